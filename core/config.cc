@@ -1,0 +1,191 @@
+#include "core/config.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/simd/kernels.h"
+#include "core/text/tokenizer.h"
+
+namespace s2v {
+namespace {
+
+constexpr double kNoLimit = 9007199254740992.0;  // 2^53: every integer up to here is exact
+
+const Parameter kParameters[] = {
+    {"dimension", &Config::dimension, 1, 4096, "floats", "length of an embedding"},
+    {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences"},
+    {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
+     "step size of target embeddings, falls linearly to 0"},
+    {"source_rate", &Config::source_rate, 1e-6, 10000, "",
+     "step size of source embeddings, as a multiple of learning_rate (the paper: 1)"},
+    {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
+     "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)"},
+    {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown"},
+    {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
+     "rarer words are context only, never predicted"},
+    {"min_ngram_count", &Config::min_ngram_count, 1, kNoLimit, "occurrences",
+     "n-gram buckets met less often get no embedding"},
+    {"max_vocabulary", &Config::max_vocabulary, 1, 100000000, "words",
+     "the most frequent so many words are known"},
+    {"ngram_order", &Config::ngram_order, 1, 16, "words",
+     "N: 1 for words alone, 2 for words and word bigrams, ..."},
+    {"bucket_count", &Config::bucket_count, 1, 4294967295.0, "buckets",
+     "n-grams are hashed into so many buckets"},
+    {"ngram_dropout", &Config::ngram_dropout, 0, 1000000, "n-grams",
+     "K: so many n-grams of a sentence are dropped at random each time (at most half of them)"},
+    {"negatives", &Config::negatives, 1, 1000, "words", "negative samples of a target word"},
+    {"shared_negatives", &Config::shared_negatives, 0, 1, "",
+     "draw negative samples once for a group of up to 8 targets of a sentence"},
+    {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
+    {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
+    {"seed", &Config::seed, 0, kNoLimit, "",
+     "of every random choice; one worker, one seed and one kernel give the same bytes"},
+    {"tokenizer", &Config::tokenizer, 0, 0, "", "profile that cuts text into tokens"},
+    {"kernel", &Config::kernel, 0, 0, "", "instruction set of the arithmetic; auto: the fastest"},
+};
+
+template <typename T>
+bool Parse(std::string_view text, T* value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+[[noreturn]] void ThrowOutOfRange(const Parameter& p, std::string_view value, const char* kind) {
+  throw InvalidArgument(std::string(p.name) + ": " + kind + " from " + NumberText(p.min) + " to " +
+                        NumberText(p.max) + " expected, not '" + std::string(value) + "'");
+}
+
+std::string KnownParameters() {
+  std::string names;
+  for (const Parameter& p : kParameters) {
+    if (!names.empty()) names += ", ";
+    names += p.name;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::span<const Parameter> Parameters() { return kParameters; }
+
+const Parameter* FindParameter(std::string_view name) {
+  for (const Parameter& p : kParameters) {
+    if (p.name == name) return &p;
+  }
+  return nullptr;
+}
+
+std::string ParameterFlag(const Parameter& parameter) {
+  std::string flag(parameter.name);
+  for (char& c : flag) {
+    if (c == '_') c = '-';
+  }
+  return flag;
+}
+
+void SetParameter(Config* config, std::string_view name, std::string_view value) {
+  const Parameter* p = FindParameter(name);
+  if (p == nullptr) {
+    throw InvalidArgument("no parameter '" + std::string(name) + "'; there are " +
+                          KnownParameters());
+  }
+  if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
+    int64_t number = 0;
+    double real = 0;  // JSON and people write 2e6 and 10.0 too
+    if (!Parse(value, &number)) {
+      if (!Parse(value, &real) || real != std::floor(real) || std::fabs(real) > kNoLimit) {
+        ThrowOutOfRange(*p, value, "a whole number");
+      }
+      number = static_cast<int64_t>(real);
+    }
+    if (static_cast<double>(number) < p->min || static_cast<double>(number) > p->max) {
+      ThrowOutOfRange(*p, value, "a whole number");
+    }
+    config->**member = number;
+  } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
+    double number = 0;
+    if (!Parse(value, &number) || !(number >= p->min && number <= p->max)) {
+      ThrowOutOfRange(*p, value, "a number");
+    }
+    config->**real_member = number;
+  } else if (auto* bool_member = std::get_if<bool Config::*>(&p->member)) {
+    const bool yes = value == "1" || value == "true", no = value == "0" || value == "false";
+    if (!yes && !no) {
+      throw InvalidArgument(std::string(name) + ": true or false expected, not '" +
+                            std::string(value) + "'");
+    }
+    config->**bool_member = yes;
+  } else {
+    config->*std::get<std::string Config::*>(p->member) = std::string(value);
+  }
+}
+
+std::string ParameterText(const Config& config, const Parameter& parameter) {
+  return std::visit(
+      [&](auto member) -> std::string {
+        const auto& value = config.*member;
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, bool>) {
+          return value ? "true" : "false";
+        } else if constexpr (std::is_same_v<Value, std::string>) {
+          return value;
+        } else if constexpr (std::is_same_v<Value, int64_t>) {
+          return std::to_string(value);
+        } else {
+          return NumberText(value);
+        }
+      },
+      parameter.member);
+}
+
+void ValidateConfig(const Config& config) {
+  if (FindTokenizer(config.tokenizer) == nullptr) {
+    std::string names;
+    for (const Tokenizer* t : AllTokenizers()) names += " " + std::string(t->name());
+    throw InvalidArgument("no tokenizer '" + config.tokenizer + "'; there are:" + names);
+  }
+  if (simd::FindKernels(config.kernel) == nullptr) {
+    std::string names = "auto";
+    for (const simd::Kernels* k : simd::AvailableKernels()) names += std::string(" ") + k->name;
+    throw InvalidArgument("no kernel '" + config.kernel + "' on this processor; there are: " +
+                          names);
+  }
+}
+
+std::string ConfigJson(const Config& config) {
+  std::string json = "{";
+  for (const Parameter& p : kParameters) {
+    if (json.size() > 1) json += ",";
+    const std::string value = ParameterText(config, p);
+    const bool quoted = std::holds_alternative<std::string Config::*>(p.member);
+    json += JsonString(p.name) + ":" + (quoted ? JsonString(value) : value);
+  }
+  return json + "}";
+}
+
+std::string NumberText(double value) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof(buffer), value);
+  return std::string(buffer, end.ptr);
+}
+
+std::string JsonString(std::string_view text) {
+  static const char kHex[] = "0123456789abcdef";
+  std::string json = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      json += '\\';
+      json += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      json += "\\u00";
+      json += kHex[c >> 4];
+      json += kHex[c & 15];
+    } else {
+      json += c;
+    }
+  }
+  return json + "\"";
+}
+
+}  // namespace s2v

@@ -1,0 +1,69 @@
+// Every hyper-parameter, once: name, type, default, range, unit, help. The options of s2v_train, the
+// flags of `s2v train`, the stored parameters and the README's table all come from this one list.
+//
+//   Config config;
+//   SetParameter(&config, "learning_rate", "0.2");   // throws InvalidArgument, says the range
+#ifndef S2V_CORE_CONFIG_H_
+#define S2V_CORE_CONFIG_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace s2v {
+
+struct Config {
+  int64_t dimension = 200;             // h
+  int64_t epochs = 10;
+  double learning_rate = 0.5;          // of the target rows, falls linearly to 0
+  double source_rate = 1;              // of the source rows, as a multiple of learning_rate
+  double subsampling_threshold = 1e-4;  // t
+  int64_t min_count = 5;
+  int64_t min_target_count = 5;
+  int64_t min_ngram_count = 5;
+  int64_t max_vocabulary = 1000000;
+  int64_t ngram_order = 1;             // N
+  int64_t bucket_count = 2000000;
+  int64_t ngram_dropout = 4;           // K
+  int64_t negatives = 10;              // |N_w|
+  bool shared_negatives = false;
+  double l1 = 0;                       // tau
+  int64_t workers = 0;                 // 0: one a processor
+  int64_t seed = 1;
+  std::string tokenizer = "unicode";
+  std::string kernel = "auto";
+};
+
+struct Parameter {
+  std::string_view name;  // of the member; its flag has '-' for '_'
+  std::variant<int64_t Config::*, double Config::*, bool Config::*, std::string Config::*> member;
+  double min, max;  // of numbers, both allowed
+  std::string_view unit;
+  std::string_view help;
+};
+
+std::span<const Parameter> Parameters();
+// nullptr where there is none of this name.
+const Parameter* FindParameter(std::string_view name);
+// "learning-rate" for learning_rate.
+std::string ParameterFlag(const Parameter& parameter);
+
+// Throws InvalidArgument: unknown name (with the nearest known ones), malformed or out of range.
+void SetParameter(Config* config, std::string_view name, std::string_view value);
+// The value as SetParameter takes it.
+std::string ParameterText(const Config& config, const Parameter& parameter);
+// Checks what no single parameter shows (an unknown tokenizer or kernel). Throws InvalidArgument.
+void ValidateConfig(const Config& config);
+// All of them as a JSON object, in the order of Parameters().
+std::string ConfigJson(const Config& config);
+
+// Shortest decimal text that reads back as the same number.
+std::string NumberText(double value);
+// text as a JSON string, with its quotes.
+std::string JsonString(std::string_view text);
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_CONFIG_H_

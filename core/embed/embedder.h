@@ -1,0 +1,79 @@
+// From a text to its sentence embedding: the only inference path. The trainer's tests, the SQL
+// functions and the command line all call it.
+//
+//   v_S = (1 / |R(S)|) * sum of v_r over r in R(S)          (eq. 2 of the paper)
+//
+// R(S): the known words of the text and its n-grams that have a row, each as often as it occurs; an
+// n-gram does not reach across an unknown word.
+#ifndef S2V_CORE_EMBED_EMBEDDER_H_
+#define S2V_CORE_EMBED_EMBEDDER_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/model/model.h"
+#include "core/simd/kernels.h"
+#include "core/text/tokenizer.h"
+
+namespace s2v {
+
+// Where rows of V come from: a model in memory, or a stored one.
+class FeatureSource {
+ public:
+  virtual ~FeatureSource() = default;
+  // Called before the features of a text. Rows that are given stay valid until the next call.
+  virtual void BeginText() {}
+  // [dimension], or nullptr where the word is unknown. hash: HashWord(word).
+  virtual const float* Word(std::string_view word, uint64_t hash) = 0;
+  // [dimension], or nullptr where the bucket has no row.
+  virtual const float* Ngram(uint64_t bucket) = 0;
+};
+
+// What of a model's parameters inference needs.
+struct EmbeddingShape {
+  uint32_t dimension = 0;
+  uint32_t ngram_order = 1;
+  uint64_t bucket_count = 1;
+  const Tokenizer* tokenizer = nullptr;
+};
+
+// Thread rule: belongs to one thread at a time.
+class Embedder {
+ public:
+  // kernels and source must outlive it.
+  Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels);
+  // Writes v_S to embedding [dimension] and returns |R(S)|; 0 where no feature is known (then
+  // embedding is all zeros). Throws what the source throws.
+  size_t Embed(std::string_view text, float* embedding);
+  uint32_t dimension() const { return shape_.dimension; }
+
+ private:
+  const EmbeddingShape shape_;
+  FeatureSource* source_;
+  const simd::Kernels& k_;
+  Tokens tokens_;
+  std::vector<uint64_t> hashes_;      // [run of known words]
+  std::vector<const float*> rows_;
+};
+
+// Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.
+bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels);
+
+// The rows of a model in memory.
+class ModelFeatures : public FeatureSource {
+ public:
+  explicit ModelFeatures(const Model& model) : model_(model) {}
+  const float* Word(std::string_view word, uint64_t hash) override;
+  const float* Ngram(uint64_t bucket) override;
+
+ private:
+  const Model& model_;
+};
+
+// REQUIRES: a tokenizer of that name exists.
+EmbeddingShape ShapeOf(const Config& config);
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_EMBED_EMBEDDER_H_

@@ -1,0 +1,33 @@
+// A trained model in memory.
+//
+//   V  source matrix   [words + ngrams, dimension]  rows are words by id, then n-grams by row
+//   U  target matrix   [target_words, dimension]    rows are the first target_words words
+//
+// The stored form is specified at the head of sql/schema.sql.
+#ifndef S2V_CORE_MODEL_MODEL_H_
+#define S2V_CORE_MODEL_MODEL_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/config.h"
+#include "core/model/matrix.h"
+#include "core/vocab/vocabulary.h"
+
+namespace s2v {
+
+struct Model {
+  Config config;
+  Vocabulary vocabulary;
+  std::vector<uint32_t> ngram_buckets;  // [ngrams], rising: bucket of each n-gram row
+  std::vector<uint32_t> ngram_counts;   // [ngrams], saturating
+  Matrix source;                        // V
+  Matrix target;                        // U
+  uint64_t text_count = 0;              // texts of the corpus
+  uint64_t sentence_count = 0;          // sentences trained on
+  std::vector<double> epoch_losses;     // [epochs], mean of eq. 3 over the targets of each epoch
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_MODEL_MODEL_H_

@@ -1,0 +1,69 @@
+// Vector arithmetic on float32 rows, one body compiled for several instruction sets.
+//
+//   const Kernels& k = BestKernels();
+//   float score = k.dot(h, u, n);
+//
+// The best set that the running CPU has is chosen at run time; any set that it has can be forced by
+// name ("portable", "avx2", "avx512"), for reproducible results and for tests. Sets of different
+// width add in a different order and so differ in the last digits; one set always gives the same
+// bits for the same input.
+//
+// Unless said otherwise n is any number of floats (0 allowed), pointers need no alignment beyond
+// that of float, and distinct parameters do not overlap. Nothing here checks for NaN.
+//
+// Thread rule: pure functions. Training calls the ones that write on rows that other workers may be
+// reading or writing at the same time (Hogwild): a race on purpose, confined to these functions,
+// which are therefore built without the thread sanitizer.
+#ifndef S2V_CORE_SIMD_KERNELS_H_
+#define S2V_CORE_SIMD_KERNELS_H_
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace s2v::simd {
+
+struct Kernels {
+  const char* name;
+
+  // sum of a[i] * b[i]
+  float (*dot)(const float* a, const float* b, size_t n);
+  // y[i] += a * x[i]
+  void (*axpy)(float* y, float a, const float* x, size_t n);
+  // y[i] += x[i]
+  void (*add)(float* y, const float* x, size_t n);
+  // y[i] -= x[i]
+  void (*subtract)(float* y, const float* x, size_t n);
+  // y[i] *= a
+  void (*scale)(float* y, float a, size_t n);
+  // y[i] = sum over r of rows[r][i], y = 0 where count is 0
+  void (*sum_rows)(float* y, const float* const* rows, size_t count, size_t n);
+  // rows[r][i] += x[i] for every r; a row that is given twice gets x twice
+  void (*add_to_rows)(float* const* rows, size_t count, const float* x, size_t n);
+  // out[r] = sum over i of rows[r][i] * x[i]
+  void (*dot_rows)(float* out, const float* const* rows, size_t count, const float* x, size_t n);
+  // y[i] += sum over r of a[r] * rows[r][i]
+  void (*axpy_rows)(float* y, const float* a, const float* const* rows, size_t count, size_t n);
+  // y[i] = sign(y[i]) * max(|y[i]| - tau, 0)
+  void (*soft_threshold)(float* y, float tau, size_t n);
+  // x[i] = 1 / (1 + exp(-x[i])), absolute error below 1e-6, for any finite x
+  void (*sigmoid)(float* x, size_t n);
+  // Sums in double of products of floats, for cosines that are right to 1e-6 at any length:
+  // out = {a.b, a.a, b.b}. a and b may be unaligned bytes (BLOBs read in place).
+  void (*cosine_sums)(double out[3], const void* a, const void* b, size_t n);
+  // The same with one side's norm known: out = {a.b, b.b}.
+  void (*dot_and_norm)(double out[2], const void* a, const void* b, size_t n);
+};
+
+// The fastest set that this CPU runs. Never changes while the process lives.
+const Kernels& BestKernels();
+// The sets that this CPU runs, slowest first; "portable" is always there.
+std::span<const Kernels* const> AvailableKernels();
+// nullptr where the name is unknown or the CPU lacks it; "auto" is BestKernels().
+const Kernels* FindKernels(std::string_view name);
+// Names of all sets in this build, for messages: "portable, avx2, avx512".
+std::string_view KernelNames();
+
+}  // namespace s2v::simd
+
+#endif  // S2V_CORE_SIMD_KERNELS_H_

@@ -1,0 +1,44 @@
+// Kernels for x86-64 with AVX2 and FMA (Haswell 2013, Zen 2017). Compiled with those flags: see
+// the invariant in kernels_body.inc.
+#if defined(__x86_64__) && defined(__AVX2__) && defined(__FMA__)
+
+#include <immintrin.h>
+
+#include "core/simd/kernels.h"
+
+namespace s2v::simd {
+namespace {
+
+constexpr size_t kWidth = 32;
+
+typedef float Vec __attribute__((vector_size(32)));
+typedef float Vec4 __attribute__((vector_size(16)));
+typedef double DoubleVec __attribute__((vector_size(32)));
+typedef float HalfVec __attribute__((vector_size(16)));
+
+// A window of 8 that begins `count` before the zeros selects the first `count` lanes.
+alignas(64) const int kMasks[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+inline __m256i MaskOf(size_t count) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kMasks + 8 - count));
+}
+inline Vec LoadPart(const float* p, size_t count) { return _mm256_maskload_ps(p, MaskOf(count)); }
+inline void StorePart(float* p, Vec v, size_t count) { _mm256_maskstore_ps(p, MaskOf(count), v); }
+inline HalfVec LoadHalfPart(const char* p, size_t count) {
+  return _mm_maskload_ps(reinterpret_cast<const float*>(p),
+                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(kMasks + 8 - count)));
+}
+inline DoubleVec ToDouble(HalfVec v) { return _mm256_cvtps_pd(v); }
+inline Vec4 Fold(Vec v) {
+  return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+}
+
+#include "core/simd/kernels_body.inc"
+
+}  // namespace
+
+extern const Kernels kAvx2Kernels;
+const Kernels kAvx2Kernels = S2V_KERNEL_TABLE("avx2");
+
+}  // namespace s2v::simd
+
+#endif

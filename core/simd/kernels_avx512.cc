@@ -1,0 +1,45 @@
+// Kernels for x86-64 with AVX-512 F, BW, DQ and VL (Skylake-SP 2017, Zen 4 2022). Compiled with
+// those flags: see the invariant in kernels_body.inc.
+#if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512VL__)
+
+#include <immintrin.h>
+
+#include "core/simd/kernels.h"
+
+namespace s2v::simd {
+namespace {
+
+constexpr size_t kWidth = 64;
+
+typedef float Vec __attribute__((vector_size(64)));
+typedef float Vec4 __attribute__((vector_size(16)));
+typedef double DoubleVec __attribute__((vector_size(64)));
+typedef float HalfVec __attribute__((vector_size(32)));
+
+inline Vec LoadPart(const float* p, size_t count) {
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), p);
+}
+inline void StorePart(float* p, Vec v, size_t count) {
+  _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << count) - 1), v);
+}
+inline HalfVec LoadHalfPart(const char* p, size_t count) {
+  return _mm256_maskz_loadu_ps(static_cast<__mmask8>((1u << count) - 1), p);
+}
+inline DoubleVec ToDouble(HalfVec v) { return _mm512_maskz_cvtps_pd(0xff, v); }
+inline Vec4 Fold(Vec v) {
+  const HalfVec half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
+                       __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  return __builtin_shufflevector(half, half, 0, 1, 2, 3) +
+         __builtin_shufflevector(half, half, 4, 5, 6, 7);
+}
+
+#include "core/simd/kernels_body.inc"
+
+}  // namespace
+
+extern const Kernels kAvx512Kernels;
+const Kernels kAvx512Kernels = S2V_KERNEL_TABLE("avx512");
+
+}  // namespace s2v::simd
+
+#endif

@@ -1,0 +1,72 @@
+// Tokenizer profiles: bytes in, tokens out.
+//
+//   const Tokenizer* tokenizer = FindTokenizer("unicode");
+//   Tokens tokens;
+//   tokenizer->Tokenize("Rate cuts hit lenders.", &tokens);   // rate cuts hit lenders .
+//
+// A profile's name and version are stored with every model, so that a text is always cut as the
+// training text was. A change of what a profile gives for any input is a new version.
+//
+// Thread rule: a Tokenizer is immutable and shared by all threads; a Tokens belongs to one.
+#ifndef S2V_CORE_TEXT_TOKENIZER_H_
+#define S2V_CORE_TEXT_TOKENIZER_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace s2v {
+
+// A list of tokens in one buffer that is reused from text to text, so that tokenizing allocates
+// nothing once it is warm.
+class Tokens {
+ public:
+  void Clear() {
+    bytes_.clear();
+    ends_.clear();
+  }
+  size_t size() const { return ends_.size(); }
+  bool empty() const { return ends_.empty(); }
+  // Valid until the next change of the list.
+  std::string_view operator[](size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(bytes_).substr(begin, ends_[i] - begin);
+  }
+
+  // A token is built by appending to bytes() and closed by EndToken(); an empty one is ignored.
+  std::string& bytes() { return bytes_; }
+  void EndToken() { EndTokenAt(bytes_.size()); }
+  // For a profile that sizes bytes() once and writes through a pointer: closes the token that ends
+  // before bytes()[end]. When it is done it cuts bytes() to the end of the last token.
+  // REQUIRES: end <= bytes().size(), and not before an earlier end.
+  void EndTokenAt(size_t end) {
+    if (end > (ends_.empty() ? 0 : ends_.back())) ends_.push_back(end);
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<size_t> ends_;  // of each token, in bytes_
+};
+
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+  virtual std::string_view name() const = 0;
+  virtual int version() const = 0;
+  // One line of help.
+  virtual std::string_view description() const = 0;
+  // Replaces *tokens by the tokens of text (UTF-8; invalid bytes are dealt with as the profile's
+  // description says, never an error). Throws only std::bad_alloc.
+  virtual void Tokenize(std::string_view text, Tokens* tokens) const = 0;
+};
+
+// All profiles, the default first.
+std::span<const Tokenizer* const> AllTokenizers();
+// nullptr where there is no such profile.
+const Tokenizer* FindTokenizer(std::string_view name);
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TEXT_TOKENIZER_H_

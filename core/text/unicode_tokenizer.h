@@ -1,0 +1,232 @@
+// The characters of the `unicode` tokenizer: strict UTF-8, what normalising makes of a character
+// (its fate) and what it is to the cutting of tokens (its kind). The rules are in
+// unicode_tokenizer.cc, the only file that includes this one.
+//
+// Categories, case and composition come from utf8proc; by hand there are only the ranges of the
+// scripts that do not put spaces between words, which utf8proc does not tell.
+//
+// Thread rule: the table fills itself in blocks, without locks; any thread may read it.
+#ifndef S2V_CORE_TEXT_UNICODE_TOKENIZER_H_
+#define S2V_CORE_TEXT_UNICODE_TOKENIZER_H_
+
+#include <utf8proc.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+
+namespace s2v {
+
+// What cutting does with a character. Word characters are kLetter, kDigit, kConnector and kMark.
+enum class CharKind : uint8_t {
+  kSpace,        // separates
+  kLetter,       // L*, Nl of scripts that separate words
+  kDigit,        // Nd
+  kConnector,    // Pc, such as _
+  kMark,         // M*, conjoining vowels and finals of Hangul: never apart from what stands before
+  kPunctuation,  // ASCII only: runs of one character are one token
+  kSingle,       // a token of its own: symbols, other punctuation, Han, kana, Thai ...
+  kRegional,     // half a flag
+};
+
+constexpr bool IsWordKind(CharKind kind) {
+  return kind == CharKind::kLetter || kind == CharKind::kDigit || kind == CharKind::kConnector ||
+         kind == CharKind::kMark;
+}
+
+// What normalising does with a character.
+enum class CharFate : uint8_t {
+  kKeep,      // becomes `mapped`
+  kVanish,    // becomes nothing
+  kSeparate,  // becomes a space
+  kMark,      // is composed with the characters before it
+  kExpand,    // becomes several characters
+};
+
+struct CharEntry {
+  // The ordinary form of the character; for kKeep in lower case.
+  uint32_t mapped;
+  CharFate fate;
+  CharKind kind;  // of `mapped`
+};
+
+constexpr uint32_t kMaxCodePoint = 0x10FFFF;
+constexpr size_t kMaxUtf8Bytes = 4;
+
+constexpr bool IsAsciiLetter(uint32_t c) {
+  return (c | 0x20) - 'a' < 26;
+}
+
+constexpr std::array<CharKind, 128> MakeAsciiKinds() {
+  std::array<CharKind, 128> kinds{};
+  for (uint32_t c = 0; c < 128; ++c) {
+    kinds[c] = c <= ' ' || c == 0x7F ? CharKind::kSpace
+               : IsAsciiLetter(c)    ? CharKind::kLetter
+               : c - '0' < 10        ? CharKind::kDigit
+               : c == '_'            ? CharKind::kConnector
+                                     : CharKind::kPunctuation;
+  }
+  return kinds;
+}
+inline constexpr std::array<CharKind, 128> kAsciiKinds = MakeAsciiKinds();
+
+// The length of the character at `in` and its code point; 0 where the bytes are not UTF-8:
+// overlong, a surrogate, beyond U+10FFFF, cut off by `end`. REQUIRES: in < end.
+inline size_t DecodeUtf8(const char* in, const char* end, uint32_t* code_point) {
+  const auto byte = [in](size_t i) -> uint32_t { return static_cast<unsigned char>(in[i]); };
+  const auto continues = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const size_t size = end - in;
+  const uint32_t lead = byte(0);
+  *code_point = 0;
+  if (lead < 0x80) {
+    *code_point = lead;
+    return 1;
+  }
+  if (lead < 0xE0) {
+    if (lead < 0xC2 || size < 2 || !continues(1)) return 0;
+    *code_point = (lead & 0x1F) << 6 | (byte(1) & 0x3F);
+    return 2;
+  }
+  if (lead < 0xF0) {
+    if (size < 3 || !continues(1) || !continues(2)) return 0;
+    const uint32_t c = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    *code_point = c;
+    return c < 0x800 || c - 0xD800 < 0x800 ? 0 : 3;
+  }
+  if (lead > 0xF4 || size < 4 || !continues(1) || !continues(2) || !continues(3)) return 0;
+  const uint32_t c =
+      (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+  *code_point = c;
+  return c < 0x10000 || c > kMaxCodePoint ? 0 : 4;
+}
+
+// Writes a valid code point, returns the end.
+inline char* EncodeUtf8(uint32_t c, char* out) {
+  if (c < 0x80) {
+    *out++ = static_cast<char>(c);
+  } else if (c < 0x800) {
+    *out++ = static_cast<char>(0xC0 | c >> 6);
+    *out++ = static_cast<char>(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    *out++ = static_cast<char>(0xE0 | c >> 12);
+    *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    *out++ = static_cast<char>(0x80 | (c & 0x3F));
+  } else {
+    *out++ = static_cast<char>(0xF0 | c >> 18);
+    *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
+    *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    *out++ = static_cast<char>(0x80 | (c & 0x3F));
+  }
+  return out;
+}
+
+// Letters of scripts written without spaces between words; assigned blocks of Unicode 15.
+inline bool IsUnspacedScript(uint32_t c) {
+  static constexpr struct {
+    uint32_t first, last;
+  } kRanges[] = {
+      {0x0E00, 0x0EFF},    // Thai, Lao
+      {0x1000, 0x109F},    // Myanmar
+      {0x1780, 0x17FF},    // Khmer
+      {0x1950, 0x19FF},    // Tai Le, New Tai Lue, Khmer symbols
+      {0x1A20, 0x1AAF},    // Tai Tham
+      {0x2E80, 0x2FDF},    // Han radicals
+      {0x3005, 0x303B},    // Han iteration marks and numerals
+      {0x3041, 0x30FF},    // Hiragana, Katakana
+      {0x31F0, 0x31FF},    // Katakana extensions
+      {0x3400, 0x4DBF},    // Han extension A
+      {0x4E00, 0x9FFF},    // Han
+      {0xA9E0, 0xA9FF},    // Myanmar extended B
+      {0xAA60, 0xAADF},    // Myanmar extended A, Tai Viet
+      {0xF900, 0xFAFF},    // Han compatibility ideographs
+      {0x1AFF0, 0x1B16F},  // Kana extensions
+      {0x20000, 0x3FFFF},  // Han, planes 2 and 3
+  };
+  for (const auto& range : kRanges) {
+    if (c <= range.last) return c >= range.first;
+  }
+  return false;
+}
+
+inline CharKind KindOf(uint32_t c) {
+  if (c < 0x80) return kAsciiKinds[c];
+  const utf8proc_property_t* property = utf8proc_get_property(static_cast<int32_t>(c));
+  switch (property->boundclass) {
+    case UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR:
+      return CharKind::kRegional;
+    case UTF8PROC_BOUNDCLASS_V:
+    case UTF8PROC_BOUNDCLASS_T:
+      return CharKind::kMark;
+    default:
+      break;
+  }
+  switch (property->category) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_NL:
+      return IsUnspacedScript(c) ? CharKind::kSingle : CharKind::kLetter;
+    case UTF8PROC_CATEGORY_ND:
+      return CharKind::kDigit;
+    case UTF8PROC_CATEGORY_PC:
+      return CharKind::kConnector;
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+      return CharKind::kMark;
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CS:
+      return CharKind::kSpace;
+    default:  // also private use and unassigned, so that the symbols of a later Unicode stay tokens
+      return CharKind::kSingle;
+  }
+}
+
+// What the table holds for a character; unicode_tokenizer.cc.
+CharEntry DescribeChar(uint32_t c);
+
+class CharTable {
+ public:
+  CharTable() = default;
+  CharTable(const CharTable&) = delete;
+  CharTable& operator=(const CharTable&) = delete;
+  ~CharTable() {
+    for (auto& block : blocks_) delete block.load(std::memory_order_relaxed);
+  }
+  // Throws std::bad_alloc. REQUIRES: c <= kMaxCodePoint.
+  CharEntry operator[](uint32_t c) {
+    const Block* block = blocks_[c / kBlockSize].load(std::memory_order_acquire);
+    if (block == nullptr) [[unlikely]]
+      block = Fill(c / kBlockSize);
+    return (*block)[c % kBlockSize];
+  }
+
+ private:
+  static constexpr uint32_t kBlockSize = 256;
+  using Block = std::array<CharEntry, kBlockSize>;
+
+  const Block* Fill(uint32_t index) {
+    auto block = std::make_unique<Block>();
+    for (uint32_t i = 0; i < kBlockSize; ++i) (*block)[i] = DescribeChar(index * kBlockSize + i);
+    const Block* expected = nullptr;
+    if (!blocks_[index].compare_exchange_strong(expected, block.get(), std::memory_order_acq_rel)) {
+      return expected;  // another thread was first
+    }
+    return block.release();
+  }
+
+  std::array<std::atomic<const Block*>, (kMaxCodePoint + 1) / kBlockSize> blocks_{};
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TEXT_UNICODE_TOKENIZER_H_

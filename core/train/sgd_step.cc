@@ -1,0 +1,127 @@
+#include "core/train/sgd_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace s2v {
+
+SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1)
+    : k_(kernels),
+      stride_(stride),
+      l1_(static_cast<float>(l1)),
+      sum_(1, stride),
+      total_(1, stride),
+      hidden_(kGroupTargets, stride),
+      gradient_(64, stride) {}
+
+bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
+                    Matrix* target, StepLoss* loss) {
+  if (plan.targets.empty()) return true;
+  if (plan.targets.size() > gradient_.rows()) gradient_ = Matrix(2 * plan.targets.size(), stride_);
+  row_pointers_.clear();
+  for (const uint32_t row : plan.rows) row_pointers_.push_back((*source)[row]);
+
+  // s, once for all targets
+  k_.sum_rows(sum_[0], row_pointers_.data(), row_pointers_.size(), stride_);
+  std::memset(total_[0], 0, stride_ * sizeof(float));
+  for (const StepPlan::Group& group : plan.groups) {
+    if (!ApplyGroup(plan, group, source_rate, target_rate, *source, target, loss)) return false;
+  }
+  MoveSourceRows(plan, source_rate, source);
+  return true;
+}
+
+bool SgdStep::ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float source_rate,
+                         float target_rate, const Matrix& source, Matrix* target, StepLoss* loss) {
+  const size_t targets = group.targets_end - group.targets_begin;
+  const size_t negatives = group.negatives_end - group.negatives_begin;
+  const size_t width = 1 + negatives;  // column 0 is the target word itself
+  const uint32_t* words = plan.negatives.data() + group.negatives_begin;
+  scores_.resize(targets * width);
+  score_rows_.resize(width);
+  for (size_t j = 0; j < negatives; j++) score_rows_[1 + j] = (*target)[words[j]];
+
+  for (size_t i = 0; i < targets; i++) {
+    const StepPlan::Target& t = plan.targets[group.targets_begin + i];
+    float* h = hidden_[i];
+    std::memcpy(h, sum_[0], stride_ * sizeof(float));
+    for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
+      k_.subtract(h, source[plan.rows[plan.excluded[e]]], stride_);
+    }
+    k_.scale(h, ContextScale(plan, t), stride_);
+    score_rows_[0] = (*target)[t.word];
+    k_.dot_rows(&scores_[i * width], score_rows_.data(), width, h, stride_);
+  }
+  for (const float score : scores_) {
+    if (!std::isfinite(score)) return false;
+  }
+  k_.sigmoid(scores_.data(), scores_.size());
+
+  for (size_t i = 0; i < targets; i++) {
+    const StepPlan::Target& t = plan.targets[group.targets_begin + i];
+    float* row = &scores_[i * width];
+    if (loss != nullptr) {
+      // -log of the probability of each label, kept finite where a sigmoid saturates
+      constexpr float kSmallest = 1e-8f;
+      loss->loss -= std::log(std::max(row[0], kSmallest));
+      for (size_t j = 1; j < width; j++) {
+        if (words[j - 1] != t.word) loss->loss -= std::log(std::max(1 - row[j], kSmallest));
+      }
+      loss->targets++;
+    }
+    // from probabilities to steps: rate * (label - probability)
+    row[0] = target_rate * (1 - row[0]);
+    for (size_t j = 1; j < width; j++) {
+      row[j] = words[j - 1] == t.word ? 0 : target_rate * -row[j];
+    }
+    // G_i, from the target rows as the scores saw them
+    float* gradient = gradient_[group.targets_begin + i];
+    std::memset(gradient, 0, stride_ * sizeof(float));
+    score_rows_[0] = (*target)[t.word];
+    k_.axpy_rows(gradient, row, score_rows_.data(), width, stride_);
+    k_.scale(gradient, ContextScale(plan, t) * (source_rate / target_rate), stride_);
+    k_.add(total_[0], gradient, stride_);
+  }
+
+  for (size_t i = 0; i < targets; i++) {
+    float* u = (*target)[plan.targets[group.targets_begin + i].word];
+    k_.axpy(u, scores_[i * width], hidden_[i], stride_);
+    if (l1_ > 0) k_.soft_threshold(u, l1_ * target_rate, stride_);
+  }
+  column_.resize(targets);
+  const float* hidden_rows[kGroupTargets];
+  for (size_t i = 0; i < targets; i++) hidden_rows[i] = hidden_[i];
+  for (size_t j = 0; j < negatives; j++) {
+    for (size_t i = 0; i < targets; i++) column_[i] = scores_[i * width + 1 + j];
+    float* u = (*target)[words[j]];
+    k_.axpy_rows(u, column_.data(), hidden_rows, targets, stride_);
+    if (l1_ > 0) k_.soft_threshold(u, l1_ * target_rate, stride_);
+  }
+  return true;
+}
+
+// v_r += sum over the targets i with r in their context of c_i G_i.
+void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, Matrix* source) {
+  k_.add_to_rows(row_pointers_.data(), row_pointers_.size(), total_[0], stride_);
+  for (size_t i = 0; i < plan.targets.size(); i++) {
+    const StepPlan::Target& t = plan.targets[i];
+    for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
+      k_.subtract((*source)[plan.rows[plan.excluded[e]]], gradient_[i], stride_);
+    }
+  }
+  if (l1_ == 0) return;
+  float all = 0;
+  for (const StepPlan::Target& t : plan.targets) all += ContextScale(plan, t);
+  shrink_.assign(plan.rows.size(), all);
+  for (const StepPlan::Target& t : plan.targets) {
+    for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
+      shrink_[plan.excluded[e]] -= ContextScale(plan, t);
+    }
+  }
+  for (size_t r = 0; r < plan.rows.size(); r++) {
+    k_.soft_threshold(row_pointers_[r], std::max(0.0f, shrink_[r]) * l1_ * source_rate, stride_);
+  }
+}
+
+}  // namespace s2v

@@ -1,0 +1,128 @@
+// One step of stochastic gradient descent: a sentence, all of its targets at once.
+//
+// For a sentence S with features R(S) and each kept target word w_i (eq. 3 of the paper, l(x) =
+// log(1 + e^-x)):
+//
+//   C_i = R(S) without w_i, wherever it stands, and without the n-grams that contain it
+//   h_i = c_i * sum of v_r over C_i,   c_i = 1 / |C_i|
+//   loss_i = l(u_{w_i} . h_i) + sum over its negative samples w' of l(-u_{w'} . h_i)
+//
+// The context sum over R(S) is formed once and each target takes out what it excludes, so that a
+// sentence costs O(|S|) vector operations. All targets see the source rows as they were at the start
+// of the sentence; the targets of one group see the same target rows.
+//
+// A step is planned (all random choices) and then applied (all arithmetic), so that tests can check
+// the arithmetic of any plan against a naive implementation.
+//
+// Thread rule: a SentencePlanner and a SgdStep belong to one worker. Apply writes on matrices that
+// other workers use at the same time (Hogwild: Niu, Recht, Re, Wright, NIPS 2011), only through
+// kernels.
+#ifndef S2V_CORE_TRAIN_SGD_STEP_H_
+#define S2V_CORE_TRAIN_SGD_STEP_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/matrix.h"
+#include "core/random.h"
+#include "core/simd/kernels.h"
+#include "core/train/corpus.h"
+#include "core/train/sampling.h"
+
+namespace s2v {
+
+// Targets that share their negative samples. More would make a step larger: a shared negative moves
+// by the sum over the group.
+inline constexpr size_t kGroupTargets = 8;
+
+struct StepPlan {
+  struct Target {
+    uint32_t word;
+    uint32_t excluded_begin, excluded_end;  // in excluded
+  };
+  struct Group {
+    uint32_t targets_begin, targets_end;      // in targets, at most kGroupTargets
+    uint32_t negatives_begin, negatives_end;  // in negatives
+  };
+  std::vector<uint32_t> rows;      // source rows of R(S) after dropout, as often as they occur
+  std::vector<uint32_t> excluded;  // indexes into rows
+  std::vector<Target> targets;     // each leaves at least one row
+  std::vector<Group> groups;       // consecutive, covering targets
+  std::vector<uint32_t> negatives; // words; one that is a target of its group is skipped for that
+
+  void Clear();
+};
+
+class SentencePlanner {
+ public:
+  // keep [target_words]: KeepProbabilities.
+  SentencePlanner(const Config& config, const Corpus& corpus, const std::vector<float>& keep,
+                  const NegativeSampler& negatives);
+  // Replaces *plan. It may have no targets.
+  void Plan(std::span<const uint32_t> sentence, Random* random, StepPlan* plan);
+
+ private:
+  struct Ngram {
+    uint32_t start, n, row;
+  };
+  void AddWords(std::span<const uint32_t> sentence, StepPlan* plan);
+  void AddNgrams(std::span<const uint32_t> sentence, Random* random, StepPlan* plan);
+  void AddTarget(uint32_t position, StepPlan* plan);
+  void AddNegatives(Random* random, StepPlan* plan);
+
+  const Config& config_;
+  const Corpus& corpus_;
+  const std::vector<float>& keep_;
+  const NegativeSampler& negatives_;
+  const size_t order_;
+  // Per sentence, over its known words:
+  std::vector<uint32_t> words_;      // [known] ids
+  std::vector<uint32_t> positions_;  // [known] places in the sentence
+  std::vector<int32_t> previous_;    // [known] previous occurrence of the same word, -1: none
+  std::vector<int32_t> last_;        // [known] only at the last occurrence: itself
+  std::vector<uint64_t> slots_;      // hash table of last occurrences
+  std::vector<Ngram> ngrams_;
+  std::vector<int32_t> ngram_at_;    // [(n - 2) * length + start]: index in rows, -1: none
+  std::vector<uint64_t> word_hashes_;
+};
+
+struct StepLoss {
+  double loss = 0;       // sum of eq. 3 over the targets
+  uint64_t targets = 0;
+};
+
+class SgdStep {
+ public:
+  SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1);
+  // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate times
+  // the negative gradient; then L1. Returns false, having moved nothing more, where a score is
+  // not finite. loss may be null: not measured.
+  bool Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
+             Matrix* target, StepLoss* loss);
+
+ private:
+  bool ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float source_rate,
+                  float target_rate, const Matrix& source, Matrix* target, StepLoss* loss);
+  void MoveSourceRows(const StepPlan& plan, float source_rate, Matrix* source);
+  float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {
+    return 1.0f / static_cast<float>(plan.rows.size() - (t.excluded_end - t.excluded_begin));
+  }
+
+  const simd::Kernels& k_;
+  const uint32_t stride_;
+  const float l1_;
+  Matrix sum_;       // [1] s
+  Matrix total_;     // [1] sum over i of c_i G_i
+  Matrix hidden_;    // [kGroupTargets] h_i
+  Matrix gradient_;  // [targets] source_rate * c_i * G_i
+  std::vector<float*> row_pointers_;
+  std::vector<const float*> score_rows_;
+  std::vector<float> scores_;  // [group targets, 1 + negatives]; then steps
+  std::vector<float> column_;
+  std::vector<float> shrink_;  // [rows]
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TRAIN_SGD_STEP_H_

@@ -1,0 +1,33 @@
+// Hashes of words and n-grams: part of the stored format (sql/schema.sql), so pinned by test
+// vectors in tests/core/hash_test.cc.
+//
+//   word    XXH3 64 bits, seed 0, of the token's UTF-8 bytes
+//   n-gram  XXH3 64 bits, seed 0, of the n word hashes, 8 bytes little-endian each, in order
+//   bucket  the n-gram's hash modulo bucket_count
+//
+// An n-gram's bucket depends on its words' bytes alone, so a growing vocabulary reshuffles nothing.
+#ifndef S2V_CORE_VOCAB_HASH_H_
+#define S2V_CORE_VOCAB_HASH_H_
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+namespace s2v {
+
+static_assert(std::endian::native == std::endian::little,
+              "word hashes are hashed, and vectors stored, in memory order");
+
+inline uint64_t HashWord(std::string_view word) { return XXH3_64bits(word.data(), word.size()); }
+
+// word_hashes: of the n consecutive words, n >= 2.
+inline uint64_t HashNgram(const uint64_t* word_hashes, size_t n) {
+  return XXH3_64bits(word_hashes, n * sizeof(uint64_t));
+}
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_VOCAB_HASH_H_

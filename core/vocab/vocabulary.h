@@ -1,0 +1,88 @@
+// Words and their counts.
+//
+//   WordCounter counter(max_words_in_memory);
+//   uint32_t id = counter.Add("cat");                       // provisional id, counts an occurrence
+//   Vocabulary vocabulary = counter.Select(min_count, max_vocabulary, &final_ids);
+//
+// Word ids of a Vocabulary are 0 .. size-1 by falling count (ties: by the order of first
+// occurrence), so the words that reach any minimum count are a prefix.
+#ifndef S2V_CORE_VOCAB_VOCABULARY_H_
+#define S2V_CORE_VOCAB_VOCABULARY_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace s2v {
+
+// The id of a token that is in no vocabulary.
+inline constexpr uint32_t kUnknownWord = 0xffffffffu;
+
+// Distinct strings with dense ids 0, 1, 2 ... in order of insertion.
+class WordTable {
+ public:
+  // At most 2^32 - 2 words.
+  uint32_t Insert(std::string_view word, uint64_t hash);
+  // kUnknownWord where it is absent.
+  uint32_t Find(std::string_view word, uint64_t hash) const;
+  uint32_t size() const { return static_cast<uint32_t>(ends_.size()); }
+  std::string_view operator[](uint32_t id) const {
+    const uint64_t begin = id == 0 ? 0 : ends_[id - 1];
+    return std::string_view(bytes_).substr(begin, ends_[id] - begin);
+  }
+  uint64_t hash(uint32_t id) const { return hashes_[id]; }
+  void Clear();
+
+ private:
+  void Grow();
+  size_t Slot(std::string_view word, uint64_t hash) const;
+  std::string bytes_;
+  std::vector<uint64_t> ends_;
+  std::vector<uint64_t> hashes_;
+  std::vector<uint32_t> slots_;  // open addressing, a power of two long; kUnknownWord: free
+};
+
+struct Vocabulary {
+  WordTable words;
+  std::vector<uint64_t> counts;  // [words]
+  uint64_t token_count = 0;      // all tokens of the corpus, known or not: the divisor of f_w
+
+  uint32_t size() const { return words.size(); }
+  double Frequency(uint32_t id) const {
+    return static_cast<double>(counts[id]) / static_cast<double>(token_count);
+  }
+  // The number of words with at least this count: a prefix of the ids.
+  uint32_t PrefixWithCount(uint64_t min_count) const;
+};
+
+class WordCounter {
+ public:
+  // Holds at most max_words words at a time (>= 1): when full, drops the rarest (count 1, then 2,
+  // ...), so that counting any corpus takes bounded memory. A word that was dropped and comes back
+  // starts again from zero, with a new provisional id.
+  explicit WordCounter(uint32_t max_words) : max_words_(max_words) {}
+
+  // Counts an occurrence; gives the provisional id.
+  uint32_t Add(std::string_view word);
+  uint64_t token_count() const { return token_count_; }
+  uint64_t provisional_ids() const { return next_provisional_; }
+  // The words that occur at least min_count times, the most frequent max_vocabulary of them.
+  // final_ids [provisional_ids]: the vocabulary's id, or kUnknownWord.
+  Vocabulary Select(uint64_t min_count, uint32_t max_vocabulary,
+                    std::vector<uint32_t>* final_ids) const;
+
+ private:
+  void Prune();
+  uint32_t max_words_;
+  WordTable words_;
+  std::vector<uint64_t> counts_;       // [words_]
+  std::vector<uint32_t> provisional_;  // [words_]
+  uint32_t next_provisional_ = 0;
+  uint64_t prune_below_ = 1;
+  uint64_t token_count_ = 0;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_VOCAB_VOCABULARY_H_

@@ -1,0 +1,49 @@
+// SQL values as typed arguments; errors say which argument and what was expected.
+#ifndef S2V_EXT_ARGUMENTS_H_
+#define S2V_EXT_ARGUMENTS_H_
+
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "sql/sqlite_api.h"
+
+namespace s2v {
+
+inline bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
+
+inline const char* TypeName(sqlite3_value* value) {
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER: return "an integer";
+    case SQLITE_FLOAT: return "a real number";
+    case SQLITE_TEXT: return "a text";
+    case SQLITE_BLOB: return "a BLOB";
+    default: return "NULL";
+  }
+}
+
+// UTF-8; numbers as SQLite writes them. REQUIRES: not NULL.
+inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
+  if (sqlite3_value_type(value) == SQLITE_BLOB) {
+    throw InvalidArgument(std::string(name) + " is a BLOB; a text is expected (CAST it AS TEXT)");
+  }
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  if (text == nullptr) throw std::bad_alloc();
+  return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
+}
+
+// The bytes of a vector: a whole number of floats, in place, perhaps unaligned. REQUIRES: a BLOB.
+inline std::string_view VectorArgument(sqlite3_value* value, const char* name) {
+  const auto* data = static_cast<const char*>(sqlite3_value_blob(value));
+  const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
+  if (size % sizeof(float) != 0) {
+    throw InvalidArgument(std::string(name) + " has " + std::to_string(size) +
+                          " bytes; a vector has 4 for each dimension");
+  }
+  return data == nullptr ? std::string_view() : std::string_view(data, size);
+}
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_ARGUMENTS_H_

@@ -1,0 +1,112 @@
+// The only catch clauses of the extension: what SQLite calls is an instance of a template below, and no
+// exception passes it.
+//
+//   void Embed(const Call& call);                       // may throw
+//   {"s2v_embed", 1, kPure, ScalarCallback<Embed>}      // may not
+#ifndef S2V_EXT_BOUNDARY_H_
+#define S2V_EXT_BOUNDARY_H_
+
+#include <memory>
+#include <new>
+#include <string>
+
+#include "core/error.h"
+#include "sql/statement.h"
+
+namespace s2v {
+
+// What all functions of one connection share.
+struct Connection {
+  sqlite3* db = nullptr;
+  // Rises when this connection stores or drops a model: then open readers look again.
+  uint64_t generation = 0;
+};
+
+// The user data of one registered function.
+struct Registered {
+  const char* name;
+  std::shared_ptr<Connection> connection;
+};
+
+// One call of a SQL function.
+struct Call {
+  sqlite3_context* context;
+  int count;
+  sqlite3_value** values;
+
+  Connection& connection() const {
+    return *static_cast<Registered*>(sqlite3_user_data(context))->connection;
+  }
+};
+
+// A caught exception as SQLite wants it.
+struct CaughtError {
+  int code;
+  std::string message;  // empty for SQLITE_NOMEM and SQLITE_INTERRUPT
+};
+
+// REQUIRES: called inside a catch clause. Never throws: where even the message finds no memory, NOMEM.
+inline CaughtError Caught() noexcept {
+  try {
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      return {SQLITE_NOMEM, {}};
+    } catch (const Interrupted&) {
+      return {SQLITE_INTERRUPT, {}};
+    } catch (const SqlError& error) {
+      return {error.code(), error.what()};
+    } catch (const FormatError& error) {
+      return {SQLITE_CORRUPT, error.what()};
+    } catch (const std::exception& error) {
+      return {SQLITE_ERROR, error.what()};
+    }
+  } catch (...) {
+    return {SQLITE_NOMEM, {}};
+  }
+}
+
+inline void ResultError(sqlite3_context* context, const char* function) noexcept {
+  const CaughtError error = Caught();
+  if (error.code == SQLITE_NOMEM) {
+    sqlite3_result_error_nomem(context);
+  } else if (error.code == SQLITE_INTERRUPT) {
+    sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+  } else {
+    // The text first: sqlite3_result_error sets its own code.
+    char* text = sqlite3_mprintf("%s: %s", function, error.message.c_str());
+    if (text == nullptr) return sqlite3_result_error_nomem(context);
+    sqlite3_result_error(context, text, -1);
+    sqlite3_result_error_code(context, error.code);
+    sqlite3_free(text);
+  }
+}
+
+template <void (*Body)(const Call&)>
+void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values) {
+  try {
+    Body(Call{context, count, values});
+  } catch (...) {
+    ResultError(context, static_cast<Registered*>(sqlite3_user_data(context))->name);
+  }
+}
+
+// For virtual table methods: runs body, and gives its message to the table. Returns a result code.
+template <typename Body>
+int GuardedMethod(sqlite3_vtab* table, const char* name, Body body) {
+  try {
+    body();
+    return SQLITE_OK;
+  } catch (...) {
+    const CaughtError error = Caught();
+    if (table != nullptr && !error.message.empty()) {
+      sqlite3_free(table->zErrMsg);
+      table->zErrMsg = sqlite3_mprintf("%s: %s", name, error.message.c_str());
+    }
+    return error.code;
+  }
+}
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_BOUNDARY_H_

@@ -1,0 +1,162 @@
+// s2v_cosine(a, b) -> similarity in [-1, 1], larger is nearer
+// s2v_distance(a, b) -> 1 - cosine, in [0, 2], smaller is nearer
+//
+// Each side is a vector (BLOB of float32) or a text, which is embedded with the default model. NULL if a
+// side is NULL or has no direction (a zero vector, a text without a known word). An error for vectors of
+// different dimension, sizes that are not a whole number of floats, NaN and infinity.
+//
+// A side that is constant in the statement is embedded, checked and measured once; the other side's BLOB is
+// read in place. Sums are in double: right to 1e-6 at any length.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ext/arguments.h"
+#include "ext/functions.h"
+#include "ext/statement_models.h"
+
+namespace s2v {
+namespace {
+
+// A side that SQLite says is the same for every row of the statement, kept as auxiliary data of its
+// argument. SQLite drops such data at the end of a call whose argument is not constant.
+struct ConstantSide {
+  std::vector<float> vector;  // empty: has no direction
+  double square = 0;          // of its length
+};
+// Auxiliary data of an argument that has not been seen twice yet.
+ConstantSide first_seen;
+
+void DeleteConstant(void* p) {
+  if (p != &first_seen) delete static_cast<ConstantSide*>(p);
+}
+
+struct Side {
+  const char* name;  // for messages
+  std::string_view bytes;
+  const ConstantSide* constant = nullptr;
+  std::vector<float> owned;
+
+  size_t dimension() const { return bytes.size() / sizeof(float); }
+};
+
+std::string_view Bytes(const std::vector<float>& v) {
+  return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(float)};
+}
+
+std::vector<float> EmbedText(const Call& call, std::string_view text) {
+  StatementModels::Lease models(call);
+  OpenModel& model = models.Get("");
+  if (model.embedder.Embed(text, model.embedding.data()) == 0) return {};
+  return model.embedding;
+}
+
+void ReadSide(sqlite3_value* value, const Call& call, Side* side) {
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_BLOB:
+      side->bytes = VectorArgument(value, side->name);
+      break;
+    case SQLITE_TEXT:
+      side->owned = EmbedText(call, TextArgument(value, side->name));
+      side->bytes = Bytes(side->owned);
+      break;
+    default:
+      throw InvalidArgument(std::string(side->name) + " is " + TypeName(value) +
+                            "; a vector (BLOB) or a text is expected");
+  }
+}
+
+double SquareOf(std::string_view bytes, const char* name) {
+  double sums[2];
+  simd::BestKernels().dot_and_norm(sums, bytes.data(), bytes.data(), bytes.size() / sizeof(float));
+  if (!std::isfinite(sums[1])) {
+    throw InvalidArgument(std::string(name) + " has a value that is not finite (NaN or infinity)");
+  }
+  return sums[1];
+}
+
+void Keep(const Call& call, int index, Side* side) {
+  auto constant = std::make_unique<ConstantSide>();
+  constant->vector.resize(side->dimension());
+  if (!side->bytes.empty()) {
+    std::memcpy(constant->vector.data(), side->bytes.data(), side->bytes.size());
+  }
+  constant->square = SquareOf(side->bytes, side->name);
+  sqlite3_set_auxdata(call.context, index, constant.release(), DeleteConstant);
+}
+
+void LoadSides(const Call& call, Side* sides) {
+  const ConstantSide* kept[2];
+  for (int i = 0; i < 2; i++) {
+    kept[i] = static_cast<const ConstantSide*>(sqlite3_get_auxdata(call.context, i));
+  }
+  // In later rows of a statement a side without data is not constant: not worth asking again.
+  const bool first_row = kept[0] == nullptr && kept[1] == nullptr;
+  for (int i = 0; i < 2; i++) {
+    Side& side = sides[i];
+    if (kept[i] != nullptr && kept[i] != &first_seen) {
+      side.constant = kept[i];
+      side.bytes = Bytes(side.constant->vector);
+      continue;
+    }
+    ReadSide(call.values[i], call, &side);
+    const bool text = sqlite3_value_type(call.values[i]) == SQLITE_TEXT;
+    if (kept[i] == &first_seen || (first_row && text)) {
+      Keep(call, i, &side);
+    } else if (first_row) {
+      sqlite3_set_auxdata(call.context, i, &first_seen, DeleteConstant);
+    }
+  }
+}
+
+// Nothing where a side has no direction.
+std::optional<double> CosineOf(const Call& call) {
+  if (IsNull(call.values[0]) || IsNull(call.values[1])) return std::nullopt;
+  Side sides[2] = {{"the first argument", {}, nullptr, {}}, {"the second argument", {}, nullptr, {}}};
+  LoadSides(call, sides);
+  Side& a = sides[0];
+  Side& b = sides[1];
+  if (a.bytes.empty() || b.bytes.empty()) return std::nullopt;
+  if (a.dimension() != b.dimension()) {
+    throw InvalidArgument("the first argument has " + std::to_string(a.dimension()) +
+                          " dimensions, the second " + std::to_string(b.dimension()) +
+                          "; vectors of one model are expected");
+  }
+  const simd::Kernels& k = simd::BestKernels();
+  double sums[3];  // a.b, a.a, b.b
+  if (a.constant != nullptr) {
+    double rest[2];
+    k.dot_and_norm(rest, a.bytes.data(), b.bytes.data(), a.dimension());
+    sums[0] = rest[0];
+    sums[1] = a.constant->square;
+    sums[2] = rest[1];
+  } else if (b.constant != nullptr) {
+    double rest[2];
+    k.dot_and_norm(rest, b.bytes.data(), a.bytes.data(), a.dimension());
+    sums[0] = rest[0];
+    sums[1] = rest[1];
+    sums[2] = b.constant->square;
+  } else {
+    k.cosine_sums(sums, a.bytes.data(), b.bytes.data(), a.dimension());
+  }
+  // Finite floats cannot make these sums overflow, so one that is not finite has such an input.
+  if (!std::isfinite(sums[1])) SquareOf(a.bytes, a.name);
+  if (!std::isfinite(sums[2])) SquareOf(b.bytes, b.name);
+  if (!(sums[1] > 0) || !(sums[2] > 0)) return std::nullopt;
+  return std::clamp(sums[0] / (std::sqrt(sums[1]) * std::sqrt(sums[2])), -1.0, 1.0);
+}
+
+}  // namespace
+
+void Cosine(const Call& call) {
+  if (const auto cosine = CosineOf(call)) sqlite3_result_double(call.context, *cosine);
+}
+
+void Distance(const Call& call) {
+  if (const auto cosine = CosineOf(call)) sqlite3_result_double(call.context, 1 - *cosine);
+}
+
+}  // namespace s2v

@@ -1,0 +1,102 @@
+// The entry of the extension and the list of all that it registers. Read this first.
+#include <sqlite3ext.h>
+#ifndef SQLITE_CORE
+SQLITE_EXTENSION_INIT1
+#endif
+
+#include "ext/functions.h"
+
+namespace s2v {
+namespace {
+
+// SQLITE_RESULT_SUBTYPE, which headers have since SQLite 3.45; older versions ignore it.
+constexpr int kResultSubtype = 0x01000000;
+
+// Changes nothing, reads the model tables only, the same answer within a statement: allowed in views,
+// triggers, generated columns and indexes.
+constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+// Only from SQL that the application runs itself, never from a schema.
+constexpr int kDirectOnly = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+
+struct Function {
+  const char* name;
+  int arguments;
+  int flags;
+  void (*callback)(sqlite3_context*, int, sqlite3_value**);
+};
+
+constexpr Function kFunctions[] = {
+    {"s2v_embed", 1, kPure, ScalarCallback<Embed>},
+    {"s2v_embed", 2, kPure, ScalarCallback<Embed>},
+    {"s2v_embed", 3, kPure, ScalarCallback<Embed>},
+    {"s2v_cosine", 2, kPure, ScalarCallback<Cosine>},
+    {"s2v_distance", 2, kPure, ScalarCallback<Distance>},
+    {"s2v_to_json", 1, kPure | kResultSubtype, ScalarCallback<ToJson>},
+    {"s2v_from_json", 1, kPure, ScalarCallback<FromJson>},
+    {"s2v_version", 0, kPure, ScalarCallback<Version>},
+    {"s2v_debug", 0, kPure, ScalarCallback<Debug>},
+    {"s2v_train", 2, kDirectOnly, ScalarCallback<TrainFunction>},
+    {"s2v_train", 3, kDirectOnly, ScalarCallback<TrainFunction>},
+    {"s2v_drop", 1, kDirectOnly, ScalarCallback<Drop>},
+};
+
+int RegisterAll(sqlite3* db) {
+  std::shared_ptr<Connection> connection;
+  try {
+    connection = std::make_shared<Connection>();
+    connection->db = db;
+    for (const Function& f : kFunctions) {
+      // SQLite frees it, also where the registration fails.
+      auto* registered = new Registered{f.name, connection};
+      const int code = sqlite3_create_function_v2(
+          db, f.name, f.arguments, f.flags, registered, f.callback, nullptr, nullptr,
+          [](void* p) { delete static_cast<Registered*>(p); });
+      if (code != SQLITE_OK) return code;
+    }
+  } catch (...) {
+    return Caught().code;
+  }
+  return RegisterModelsTable(db);
+}
+
+}  // namespace
+}  // namespace s2v
+
+#ifdef _WIN32
+#define S2V_EXPORT __declspec(dllexport)
+#else
+#define S2V_EXPORT __attribute__((visibility("default")))
+#endif
+
+extern "C" {
+
+S2V_EXPORT int sqlite3_s2v_init(sqlite3* db, char** error_message,
+                                const sqlite3_api_routines* api) {
+#ifdef SQLITE_CORE
+  (void)api;
+#else
+  SQLITE_EXTENSION_INIT2(api)
+#endif
+  if (sqlite3_libversion_number() < 3038000) {
+    if (error_message != nullptr) {
+      *error_message = sqlite3_mprintf("s2v needs SQLite 3.38 or newer, this is %s",
+                                       sqlite3_libversion());
+    }
+    return SQLITE_ERROR;
+  }
+  return s2v::RegisterAll(db);
+}
+
+#ifndef SQLITE_CORE
+// What the loader looks for: the first name for any file name, the second is made of the letters of
+// "s2v.so".
+S2V_EXPORT int sqlite3_extension_init(sqlite3* db, char** error_message,
+                                      const sqlite3_api_routines* api) {
+  return sqlite3_s2v_init(db, error_message, api);
+}
+S2V_EXPORT int sqlite3_sv_init(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
+  return sqlite3_s2v_init(db, error_message, api);
+}
+#endif
+
+}  // extern "C"

@@ -1,0 +1,29 @@
+// The bodies of the SQL functions, one file a family. Signatures and meaning: each file's head.
+#ifndef S2V_EXT_FUNCTIONS_H_
+#define S2V_EXT_FUNCTIONS_H_
+
+#include "ext/boundary.h"
+
+namespace s2v {
+
+// embed_functions.cc
+void Embed(const Call& call);
+// cosine_functions.cc
+void Cosine(const Call& call);
+void Distance(const Call& call);
+// json_functions.cc
+void ToJson(const Call& call);
+void FromJson(const Call& call);
+// train_functions.cc
+void TrainFunction(const Call& call);
+void Drop(const Call& call);
+// info_functions.cc
+void Version(const Call& call);
+void Debug(const Call& call);
+
+// models_table.cc: the eponymous table s2v_models.
+int RegisterModelsTable(sqlite3* db);
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_FUNCTIONS_H_

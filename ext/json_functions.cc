@@ -1,0 +1,134 @@
+// s2v_to_json(vector) -> text: a JSON array of the shortest numbers that read back as the same floats.
+// s2v_from_json(text) -> BLOB: float32 little-endian; a strict reader of a non-empty JSON array of numbers.
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "ext/arguments.h"
+#include "ext/functions.h"
+
+namespace s2v {
+namespace {
+
+constexpr unsigned kJsonSubtype = 'J';  // SQLite's own mark of JSON text
+
+// Reads '[' number (',' number)* ']' with JSON's white space.
+class VectorParser {
+ public:
+  explicit VectorParser(std::string_view text) : text_(text) {}
+
+  std::vector<float> Parse() {
+    std::vector<float> vector;
+    Expect('[', "a JSON array of numbers");
+    do {
+      vector.push_back(Number());
+    } while (Accept(','));
+    Expect(']', "',' or ']'");
+    SkipSpace();
+    if (at_ != text_.size()) Fail("the end");
+    return vector;
+  }
+
+ private:
+  [[noreturn]] void Fail(const char* expected) const {
+    throw InvalidArgument(std::string(expected) + " expected at byte " + std::to_string(at_ + 1));
+  }
+  void SkipSpace() {
+    while (at_ < text_.size() && std::strchr(" \t\n\r", text_[at_]) != nullptr && text_[at_] != 0) {
+      at_++;
+    }
+  }
+  bool Accept(char c) {
+    SkipSpace();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    at_++;
+    return true;
+  }
+  void Expect(char c, const char* expected) {
+    if (!Accept(c)) Fail(expected);
+  }
+  bool Digits() {
+    const size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') at_++;
+    return at_ > begin;
+  }
+
+  // -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?
+  float Number() {
+    SkipSpace();
+    const size_t begin = at_;
+    if (at_ < text_.size() && text_[at_] == '-') at_++;
+    const size_t integer = at_;
+    if (!Digits()) Fail("a number");
+    if (text_[integer] == '0' && at_ > integer + 1) {
+      at_ = integer + 1;
+      Fail("no digit after a leading 0");
+    }
+    if (at_ < text_.size() && text_[at_] == '.') {
+      at_++;
+      if (!Digits()) Fail("a digit");
+    }
+    if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
+      at_++;
+      if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) at_++;
+      if (!Digits()) Fail("a digit");
+    }
+    float value = 0;
+    const char* end = text_.data() + at_;
+    if (std::from_chars(text_.data() + begin, end, value).ec == std::errc()) return value;
+    // Out of range: too small is 0, too large is no float.
+    double wide = 0;
+    std::from_chars(text_.data() + begin, end, wide);
+    const bool large_double = wide == 0 && LooksLarge(begin);
+    if (large_double || std::fabs(wide) >= 1) {
+      at_ = begin;
+      Fail("a number below 3.4e38");
+    }
+    return 0;
+  }
+  // Of a number that is out of double's range: its exponent is not negative.
+  bool LooksLarge(size_t begin) const {
+    const std::string_view number = text_.substr(begin, at_ - begin);
+    const size_t e = number.find_first_of("eE");
+    return e == std::string_view::npos ? number.find('.') != 1 : number[e + 1] != '-';
+  }
+
+  const std::string_view text_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+void ToJson(const Call& call) {
+  if (IsNull(call.values[0])) return;
+  if (sqlite3_value_type(call.values[0]) != SQLITE_BLOB) {
+    throw InvalidArgument(std::string("the argument is ") + TypeName(call.values[0]) +
+                          "; a vector (BLOB) is expected");
+  }
+  const std::string_view bytes = VectorArgument(call.values[0], "the vector");
+  std::string json = "[";
+  for (size_t at = 0; at < bytes.size(); at += sizeof(float)) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof(value));
+    if (!std::isfinite(value)) {
+      throw InvalidArgument("the vector has a value that is not finite (NaN or infinity), which JSON "
+                            "cannot hold");
+    }
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof(text), value);
+    if (at > 0) json += ',';
+    json.append(text, end.ptr);
+  }
+  json += ']';
+  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  sqlite3_result_subtype(call.context, kJsonSubtype);
+}
+
+void FromJson(const Call& call) {
+  if (IsNull(call.values[0])) return;
+  const std::vector<float> vector = VectorParser(TextArgument(call.values[0], "the JSON text")).Parse();
+  sqlite3_result_blob64(call.context, vector.data(), vector.size() * sizeof(float), SQLITE_TRANSIENT);
+}
+
+}  // namespace s2v

@@ -1,0 +1,55 @@
+// The models that one running SQL statement uses, opened once and closed with it.
+//
+// They live in SQLite's auxiliary data of the statement under a negative argument number: such data
+// belongs to the whole statement, not to one argument of one call, and is deleted when the statement ends
+// or is reset (so does SQLite's own JSON cache; sqlite3_set_auxdata in src/vdbeapi.c). So a bulk update
+// opens a model once, its reader's read transaction ends with the statement, and no prepared statement of
+// ours is left to keep sqlite3_close from closing. Where SQLite keeps no auxiliary data, the model
+// is opened for the one call.
+#ifndef S2V_EXT_STATEMENT_MODELS_H_
+#define S2V_EXT_STATEMENT_MODELS_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/embed/embedder.h"
+#include "ext/boundary.h"
+#include "sql/model_store.h"
+
+namespace s2v {
+
+// A model that is open for reading, and an embedder over it.
+struct OpenModel {
+  OpenModel(sqlite3* db, const std::string& wanted_name, uint64_t at_generation);
+
+  const std::string wanted;   // as the SQL named it, "" for the default
+  const uint64_t generation;  // of the connection when it was opened
+  ModelReader reader;
+  Embedder embedder;
+  std::vector<float> embedding;  // [dimension], scratch
+};
+
+class StatementModels {
+ public:
+  // The statement's models, for the length of the call at least.
+  class Lease {
+   public:
+    explicit Lease(const Call& call);
+    // "" for the default model. Throws as ModelReader does.
+    OpenModel& Get(std::string_view name);
+
+   private:
+    const Call& call_;
+    StatementModels* models_;
+    std::unique_ptr<StatementModels> own_;
+  };
+
+ private:
+  std::vector<std::unique_ptr<OpenModel>> open_;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_STATEMENT_MODELS_H_

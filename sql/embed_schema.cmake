@@ -1,0 +1,10 @@
+# Turns sql/schema.sql into a header, without its comments.
+file(STRINGS ${INPUT} lines)
+set(sql "")
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE " *--.*$" "" line "${line}")
+  if(NOT line STREQUAL "")
+    string(APPEND sql "${line}\n")
+  endif()
+endforeach()
+file(WRITE ${OUTPUT} "inline constexpr char kSchemaSql[] = R\"sql(${sql})sql\";\n")

@@ -1,0 +1,58 @@
+// The arithmetic of the stored form (sql/schema.sql): keys, directory blocks, checksums. Shared by the
+// code that writes models and the code that reads them.
+#ifndef S2V_SQL_MODEL_FORMAT_H_
+#define S2V_SQL_MODEL_FORMAT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/vocab/hash.h"
+
+namespace s2v {
+
+inline constexpr int kFormatVersion = 1;
+inline constexpr int kFormatCompatibleVersion = 1;
+inline constexpr int64_t kMaxModelId = 0x7fffffff;
+inline constexpr int64_t kNgramBlocks = int64_t{1} << 31;  // added to the block number
+inline constexpr size_t kWordEntryBytes = 8;
+inline constexpr size_t kNgramEntryBytes = 4;
+
+inline int64_t RowKey(int64_t model_id, uint64_t index) {
+  return model_id * (int64_t{1} << 32) + static_cast<int64_t>(index);
+}
+
+// b: words are in 2^b blocks.
+inline int WordBlockBits(uint64_t words) {
+  int bits = 0;
+  while (bits < 31 && (uint64_t{256} << bits) < words) bits++;
+  return bits;
+}
+inline uint64_t WordBlock(uint64_t hash, int bits) { return bits == 0 ? 0 : hash >> (64 - bits); }
+
+// s: n-gram blocks are bucket >> s.
+inline uint64_t NgramBlockCount(uint64_t bucket_count, int shift) {
+  return ((bucket_count - 1) >> shift) + 1;
+}
+inline int NgramBlockShift(uint64_t bucket_count, uint64_t ngrams) {
+  int shift = 0;
+  while (shift < 32 && NgramBlockCount(bucket_count, shift + 1) * 512 >= ngrams) shift++;
+  return shift;
+}
+
+// One of the checksums, fed with its parts in order.
+class Checksum {
+ public:
+  explicit Checksum(uint64_t seed) { XXH3_64bits_reset_withSeed(&state_, seed); }
+  void Add(std::string_view bytes) { XXH3_64bits_update(&state_, bytes.data(), bytes.size()); }
+  void Add(const void* data, size_t size) { XXH3_64bits_update(&state_, data, size); }
+  void Add(uint64_t number) { XXH3_64bits_update(&state_, &number, sizeof(number)); }
+  int64_t Value() const { return static_cast<int64_t>(XXH3_64bits_digest(&state_)); }
+
+ private:
+  XXH3_state_t state_{};
+};
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_MODEL_FORMAT_H_

@@ -1,0 +1,320 @@
+#include "sql/model_store.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include "core/error.h"
+#include "sql/model_format.h"
+
+namespace s2v {
+namespace {
+
+constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_directory"};
+
+// The columns of s2v_model that a reader needs; those from version to hash are under its checksum.
+constexpr char kModelColumns[] =
+    "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
+    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, tokens, texts, sentences, "
+    "corpus, parameters, losses, library, created, hash, checksum";
+constexpr int kFirstChecked = 3, kHashColumn = 22, kChecksumColumn = 23;
+
+[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key) {
+  throw FormatError("database disk image is malformed: table " + table + ", key " +
+                    std::to_string(key));
+}
+
+std::string Qualified(const std::string& schema, std::string_view table) {
+  return QuoteName(schema) + "." + std::string(table);
+}
+
+// Schemas where names are looked for: main, temp, then the attached ones in their order.
+std::vector<std::string> Schemas(sqlite3* db) {
+  std::vector<std::string> schemas;
+  if (sqlite3_libversion_number() >= 3039000) {
+    for (int i = 0; const char* name = sqlite3_db_name(db, i); i++) schemas.emplace_back(name);
+  } else {
+    Statement list(db, "SELECT name FROM pragma_database_list ORDER BY seq");
+    while (list.Step()) schemas.emplace_back(list.Text(0));
+  }
+  return schemas;
+}
+
+bool HasModels(sqlite3* db, const std::string& schema) {
+  return sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", "checksum", nullptr, nullptr,
+                                       nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+int64_t Positive(const Statement& row, int column, int64_t least, int64_t most, int64_t id) {
+  const int64_t value = row.Int(column);
+  if (row.Type(column) != SQLITE_INTEGER || value < least || value > most) {
+    ThrowDamaged("s2v_model", id);
+  }
+  return value;
+}
+
+// REQUIRES: row stands on a row of kModelColumns.
+ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
+  ModelInfo info;
+  info.schema = schema;
+  info.id = row.Int(0);
+  info.name = row.Text(1);
+  info.is_default = row.Int(2) != 0;
+  if (row.Int(4) > kFormatVersion) {
+    throw FormatError("model '" + info.name + "' has format version " + std::to_string(row.Int(3)) +
+                      "; this library reads up to version " + std::to_string(kFormatVersion) +
+                      ": use a newer s2v");
+  }
+  Checksum checksum(0);
+  for (int column = kFirstChecked; column <= kHashColumn; column++) {
+    checksum.Add(row.Text(column));
+    checksum.Add("", 1);
+  }
+  if (checksum.Value() != row.Int(kChecksumColumn) || row.Text(6) != "float32") {
+    ThrowDamaged("s2v_model", info.id);
+  }
+  Positive(row, 0, 1, kMaxModelId, info.id);
+  info.shape.dimension = static_cast<uint32_t>(Positive(row, 5, 1, 1 << 20, info.id));
+  info.tokenizer = row.Text(7);
+  const int64_t tokenizer_version = row.Int(8);
+  info.shape.ngram_order = static_cast<uint32_t>(Positive(row, 9, 1, 255, info.id));
+  info.shape.bucket_count = static_cast<uint64_t>(Positive(row, 10, 1, 0xffffffff, info.id));
+  info.words = Positive(row, 11, 0, 0xffffffff, info.id);
+  info.ngrams = Positive(row, 12, 0, 0xffffffff, info.id);
+  info.targets = Positive(row, 13, 0, info.words, info.id);
+  info.tokens = Positive(row, 14, 0, INT64_MAX, info.id);
+  info.texts = row.Int(15);
+  info.sentences = row.Int(16);
+  info.corpus = row.Text(17);
+  info.parameters = row.Text(18);
+  info.losses = row.Text(19);
+  info.library = row.Text(20);
+  info.created = row.Text(21);
+  info.hash = row.Text(kHashColumn);
+  info.shape.tokenizer = FindTokenizer(info.tokenizer);
+  if (info.shape.tokenizer == nullptr || info.shape.tokenizer->version() != tokenizer_version) {
+    throw FormatError("model '" + info.name + "' needs tokenizer " + info.tokenizer + " version " +
+                      std::to_string(tokenizer_version) + ", which this library lacks");
+  }
+  return info;
+}
+
+// The seed of the checksums of a model's rows: the first 8 bytes of its hash.
+uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
+  std::array<unsigned char, 8> bytes{};
+  for (size_t i = 0; i < bytes.size(); i++) {
+    const char* digits = hash.data() + 2 * i;
+    if (hash.size() != 32 ||
+        std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
+      ThrowDamaged("s2v_model", id);
+    }
+  }
+  uint64_t seed = 0;
+  std::memcpy(&seed, bytes.data(), sizeof(seed));
+  return seed;
+}
+
+// The statement that found the model stays on its row.
+struct FoundModel {
+  std::string schema;
+  Statement row;
+};
+
+std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name) {
+  for (const std::string& schema : Schemas(db)) {
+    if (!name.schema.empty() && sqlite3_stricmp(schema.c_str(), name.schema.c_str()) != 0) continue;
+    if (!HasModels(db, schema)) continue;
+    Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
+                             Qualified(schema, "s2v_model") + " WHERE " +
+                             (name.name.empty() ? "is_default AND name IS NOT NULL" : "name = ?1"));
+    if (!name.name.empty()) select.Bind(1, std::string_view(name.name));
+    // The bound name lives as long as the statement is read, not longer: it is not stepped again.
+    if (select.Step()) return FoundModel{schema, std::move(select)};
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void ThrowNoModel(sqlite3* db, const ModelName& name) {
+  std::string known;
+  for (const ModelInfo& info : ListModels(db)) {
+    known += (known.empty() ? "" : ", ") + (info.schema == "main" ? "" : info.schema + ".") + info.name;
+  }
+  const std::string wanted =
+      name.name.empty() ? "no default model"
+                        : "no model '" + (name.schema.empty() ? "" : name.schema + ".") + name.name +
+                              "'";
+  throw InvalidArgument(wanted + (known.empty() ? " here: train one with s2v_train(table, column)"
+                                                : ": name one of " + known));
+}
+
+}  // namespace
+
+ModelName ParseModelName(std::string_view text) {
+  ModelName name;
+  const size_t dot = text.find('.');
+  if (dot != std::string_view::npos) {
+    name.schema = text.substr(0, dot);
+    text = text.substr(dot + 1);
+    if (name.schema.empty()) throw InvalidArgument("a schema's name is missing before '.'");
+  }
+  if (text.empty()) throw InvalidArgument("a model's name is empty");
+  if (text.find('.') != std::string_view::npos || text.find('\0') != std::string_view::npos) {
+    throw InvalidArgument("a model's name has no '.' of its own: schema.name or name");
+  }
+  if (text.size() > 255) throw InvalidArgument("a model's name has at most 255 bytes");
+  name.name = text;
+  return name;
+}
+
+std::vector<ModelInfo> ListModels(sqlite3* db) {
+  std::vector<ModelInfo> models;
+  for (const std::string& schema : Schemas(db)) {
+    if (!HasModels(db, schema)) continue;
+    Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
+                             Qualified(schema, "s2v_model") +
+                             " WHERE name IS NOT NULL ORDER BY name");
+    while (select.Step()) models.push_back(ReadInfo(schema, select));
+  }
+  return models;
+}
+
+void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
+  for (const std::string_view table : kTables) {
+    Statement remove(db, "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2");
+    remove.Bind(1, RowKey(id, 0));
+    remove.Bind(2, RowKey(id, 0xffffffff));
+    remove.Run();
+  }
+  Statement remove(db, "DELETE FROM " + Qualified(schema, "s2v_model") + " WHERE id = ?1");
+  remove.Bind(1, id);
+  remove.Run();
+}
+
+void DropModel(sqlite3* db, const ModelName& name) {
+  std::optional<FoundModel> found = FindModel(db, name);
+  if (!found) ThrowNoModel(db, name);
+  const int64_t id = found->row.Int(0);
+  const std::string schema = found->schema;
+  found.reset();
+  Savepoint savepoint(db);
+  DeleteModelRows(db, schema, id);
+  savepoint.Release();
+}
+
+ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
+  std::optional<FoundModel> found = FindModel(db, name);
+  if (!found) ThrowNoModel(db, name);
+  info_ = ReadInfo(found->schema, found->row);
+  snapshot_ = std::move(found->row);
+  checksum_seed_ = ChecksumSeed(info_.hash, info_.id);
+  word_block_bits_ = WordBlockBits(static_cast<uint64_t>(info_.words));
+  ngram_block_shift_ =
+      NgramBlockShift(info_.shape.bucket_count, static_cast<uint64_t>(info_.ngrams));
+  cache_ = RowCache::For(info_.hash, info_.shape.dimension);
+  cache_->Pin(&view_);
+}
+
+const float* ModelReader::Word(std::string_view word, uint64_t hash) {
+  const RowCache::Entry* entry = cache_->Find(&view_, hash, word);
+  if (entry != nullptr) return entry->row();
+  return cache_->Insert(&view_, hash, word, LoadWord(word, hash))->row();
+}
+
+const float* ModelReader::Ngram(uint64_t bucket) {
+  if (info_.ngrams == 0) return nullptr;
+  const RowCache::Entry* entry = cache_->Find(&view_, bucket, {});
+  if (entry != nullptr) return entry->row();
+  return cache_->Insert(&view_, bucket, {}, LoadNgram(bucket))->row();
+}
+
+std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) {
+  if (!select_directory_) {
+    select_directory_ = Statement(db_, "SELECT entries, checksum FROM " +
+                                           Qualified(info_.schema, "s2v_directory") +
+                                           " WHERE key = ?1");
+  }
+  const int64_t key = RowKey(info_.id, static_cast<uint64_t>(index));
+  select_directory_.Reset();
+  select_directory_.Bind(1, key);
+  if (!select_directory_.Step()) ThrowDamaged("s2v_directory", key);
+  const std::string_view entries = select_directory_.Blob(0);
+  Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(index));
+  checksum.Add(entries);
+  if (entries.size() % entry_bytes != 0 || checksum.Value() != select_directory_.Int(1)) {
+    ThrowDamaged("s2v_directory", key);
+  }
+  return entries;
+}
+
+// The word's row as it stands in the table (valid until the next load), or nullptr.
+const void* ModelReader::LoadWord(std::string_view word, uint64_t hash) {
+  const std::string_view block = DirectoryBlock(
+      static_cast<int64_t>(WordBlock(hash, word_block_bits_)), kWordEntryBytes);
+  const auto low_hash = static_cast<uint32_t>(hash);
+  for (size_t at = 0; at < block.size(); at += kWordEntryBytes) {
+    uint32_t entry[2];
+    std::memcpy(entry, block.data() + at, sizeof(entry));
+    if (entry[0] != low_hash) continue;
+    const uint32_t id = entry[1];
+    if (!select_word_) {
+      select_word_ = Statement(db_, "SELECT word, count, vector, checksum FROM " +
+                                        Qualified(info_.schema, "s2v_word") + " WHERE key = ?1");
+    }
+    const int64_t key = RowKey(info_.id, id);
+    select_word_.Reset();
+    select_word_.Bind(1, key);
+    if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
+    const std::string_view vector = select_word_.Blob(2);
+    Checksum checksum(checksum_seed_ ^ id);
+    checksum.Add(vector);
+    checksum.Add(static_cast<uint64_t>(select_word_.Int(1)));
+    checksum.Add(select_word_.Text(0));
+    if (vector.size() != info_.shape.dimension * sizeof(float) ||
+        checksum.Value() != select_word_.Int(3)) {
+      ThrowDamaged("s2v_word", key);
+    }
+    if (select_word_.Text(0) == word) return vector.data();
+  }
+  return nullptr;
+}
+
+// The same for a bucket.
+const void* ModelReader::LoadNgram(uint64_t bucket) {
+  const std::string_view block = DirectoryBlock(
+      kNgramBlocks + static_cast<int64_t>(bucket >> ngram_block_shift_), kNgramEntryBytes);
+  size_t low = 0, high = block.size() / kNgramEntryBytes;
+  uint32_t entry = 0;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    std::memcpy(&entry, block.data() + middle * kNgramEntryBytes, sizeof(entry));
+    if (entry < bucket) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low * kNgramEntryBytes == block.size()) return nullptr;
+  std::memcpy(&entry, block.data() + low * kNgramEntryBytes, sizeof(entry));
+  if (entry != bucket) return nullptr;
+
+  if (!select_ngram_) {
+    select_ngram_ = Statement(db_, "SELECT count, vector, checksum FROM " +
+                                       Qualified(info_.schema, "s2v_ngram") + " WHERE key = ?1");
+  }
+  const int64_t key = RowKey(info_.id, bucket);
+  select_ngram_.Reset();
+  select_ngram_.Bind(1, key);
+  if (!select_ngram_.Step()) ThrowDamaged("s2v_ngram", key);
+  const std::string_view vector = select_ngram_.Blob(1);
+  Checksum checksum(checksum_seed_ ^ bucket);
+  checksum.Add(vector);
+  checksum.Add(static_cast<uint64_t>(select_ngram_.Int(0)));
+  if (vector.size() != info_.shape.dimension * sizeof(float) ||
+      checksum.Value() != select_ngram_.Int(2)) {
+    ThrowDamaged("s2v_ngram", key);
+  }
+  return vector.data();
+}
+
+}  // namespace s2v

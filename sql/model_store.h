@@ -1,0 +1,98 @@
+// Models in a database: model_store.cc (finding, reading) and model_writer.cc are the only code that names
+// the model's tables. The stored form is specified at the head of sql/schema.sql.
+//
+//   SaveModel(db, {"main", "news"}, model, corpus_json, /*make_default=*/false);
+//   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
+//   Embedder embedder(reader.info().shape, &reader, BestKernels());
+//
+// A schema-qualified name finds a model in that attached database; a bare name is looked for in main, temp
+// and then the attached ones, in their order, and so is the default model.
+//
+// Thread rule: as the connection's.
+#ifndef S2V_SQL_MODEL_STORE_H_
+#define S2V_SQL_MODEL_STORE_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/embed/embedder.h"
+#include "core/embed/row_cache.h"
+#include "core/model/model.h"
+#include "sql/statement.h"
+
+namespace s2v {
+
+struct ModelName {
+  std::string schema;  // "" where none was given
+  std::string name;    // "" for the default model
+};
+// 'aux.news' -> {aux, news}, 'news' -> {"", news}. Throws InvalidArgument for what no model can be called.
+ModelName ParseModelName(std::string_view text);
+
+struct ModelInfo {
+  std::string schema;
+  int64_t id = 0;
+  std::string name;
+  bool is_default = false;
+  EmbeddingShape shape;
+  int64_t words = 0, ngrams = 0, targets = 0;
+  int64_t tokens = 0, texts = 0, sentences = 0;
+  std::string tokenizer, corpus, parameters, losses, library, created, hash;
+};
+
+// All models that this connection sees, schema by schema, by name. Throws FormatError for a damaged one.
+std::vector<ModelInfo> ListModels(sqlite3* db);
+
+// Stores a model under its name, in place of a former one, in one savepoint. The first model of a database
+// becomes its default; a model that takes the default's place stays the default. corpus: JSON. Waits
+// for another connection's write lock as long as keep_waiting says. Throws SqlError; then nothing
+// has changed.
+ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
+                    const std::string& corpus, bool make_default,
+                    const std::function<bool()>& keep_waiting);
+// Takes the write lock of the schema now, or throws: for a caller inside a transaction that must not find
+// out after an hour of training that it cannot write.
+void LockForSaving(sqlite3* db, const std::string& schema);
+// Deletes every row of a model, published or not.
+void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
+// Throws InvalidArgument where there is no such model.
+void DropModel(sqlite3* db, const ModelName& name);
+
+// Reads the rows of one model. While it lives, a read transaction stays open, so that the model cannot be
+// replaced under it; hence a reader must not outlive the statement that it serves.
+class ModelReader : public FeatureSource {
+ public:
+  // Throws InvalidArgument where there is no such model (and says which there are), FormatError where it
+  // is damaged or made by a newer version.
+  ModelReader(sqlite3* db, const ModelName& name);
+
+  const ModelInfo& info() const { return info_; }
+
+  void BeginText() override { cache_->Pin(&view_); }
+  const float* Word(std::string_view word, uint64_t hash) override;
+  const float* Ngram(uint64_t bucket) override;
+
+ private:
+  const void* LoadWord(std::string_view word, uint64_t hash);
+  const void* LoadNgram(uint64_t bucket);
+  // The entries of a directory block, checked.
+  std::string_view DirectoryBlock(int64_t index, size_t entry_bytes);
+
+  sqlite3* db_;
+  ModelInfo info_;
+  Statement snapshot_;  // stepped to the model's row and left there: holds the read transaction
+  Statement select_word_, select_ngram_, select_directory_;
+  uint64_t checksum_seed_ = 0;
+  int word_block_bits_ = 0;
+  int ngram_block_shift_ = 0;
+  std::shared_ptr<RowCache> cache_;
+  RowCache::View view_;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_MODEL_STORE_H_

@@ -1,0 +1,324 @@
+// Writing a model: the other half of sql/model_store.h. The stored form is in sql/schema.sql.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <tuple>
+
+#include "core/error.h"
+#include "schema_sql.h"
+#include "sql/model_format.h"
+#include "sql/model_store.h"
+
+namespace s2v {
+namespace {
+
+std::string LossesJson(const Model& model) {
+  std::string json = "[";
+  for (const double loss : model.epoch_losses) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%s%.6g", json.size() > 1 ? "," : "", loss);
+    json += text;
+  }
+  return json + "]";
+}
+
+class ModelHash {
+ public:
+  ModelHash() { XXH3_128bits_reset(&state_); }
+  void Add(const void* data, size_t size) { XXH3_128bits_update(&state_, data, size); }
+  template <typename T>
+  void AddNumber(T number) {
+    Add(&number, sizeof(number));
+  }
+  void AddText(std::string_view text) {
+    Add(text.data(), text.size());
+    Add("", 1);
+  }
+  XXH128_canonical_t Value() const {
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state_));
+    return canonical;
+  }
+
+ private:
+  XXH3_state_t state_{};
+};
+
+XXH128_canonical_t HashOf(const Model& model, const std::string& parameters) {
+  const size_t vector_bytes = model.source.dimension() * sizeof(float);
+  const Vocabulary& vocabulary = model.vocabulary;
+  ModelHash hash;
+  hash.AddText(parameters);
+  hash.AddNumber(uint64_t{vocabulary.token_count});
+  for (uint32_t id = 0; id < vocabulary.size(); id++) {
+    hash.AddText(vocabulary.words[id]);
+    hash.AddNumber(uint64_t{vocabulary.counts[id]});
+    hash.Add(model.source[id], vector_bytes);
+  }
+  for (size_t i = 0; i < model.ngram_buckets.size(); i++) {
+    hash.AddNumber(uint32_t{model.ngram_buckets[i]});
+    hash.AddNumber(uint64_t{model.ngram_counts[i]});
+    hash.Add(model.source[vocabulary.size() + i], vector_bytes);
+  }
+  for (uint64_t i = 0; i < model.target.rows(); i++) hash.Add(model.target[i], vector_bytes);
+  return hash.Value();
+}
+
+void CheckFinite(const Matrix& matrix) {
+  for (uint64_t row = 0; row < matrix.rows(); row++) {
+    for (uint32_t i = 0; i < matrix.dimension(); i++) {
+      if (!std::isfinite(matrix[row][i])) {
+        throw InvalidArgument("training diverged: an embedding is not finite; lower learning_rate");
+      }
+    }
+  }
+}
+
+// Fills the tables of one model.
+class ModelWriter {
+ public:
+  ModelWriter(sqlite3* db, const std::string& schema, const Model& model)
+      : db_(db), prefix_(QuoteName(schema) + "."), model_(model) {}
+
+  int64_t Write(const std::string& corpus) {
+    parameters_ = ConfigJson(model_.config);
+    hash_ = HashOf(model_, parameters_);
+    std::memcpy(&seed_, hash_.digest, sizeof(seed_));
+    Statement next(db_, "SELECT ifnull(max(id), 0) + 1 FROM " + prefix_ + "s2v_model");
+    next.Step();
+    id_ = next.Int(0);
+    next.Reset();
+    if (id_ > kMaxModelId) throw InvalidArgument("no model id is left in this database");
+    WriteModel(corpus);
+    WriteWords();
+    WriteNgrams();
+    WriteTargets();
+    WriteWordDirectory();
+    if (!model_.ngram_buckets.empty()) WriteNgramDirectory();
+    return id_;
+  }
+
+ private:
+  size_t VectorBytes() const { return model_.source.dimension() * sizeof(float); }
+  Statement Insert(const char* sql) const { return Statement(db_, "INSERT INTO " + prefix_ + sql); }
+
+  void WriteModel(const std::string& corpus) {
+    const Tokenizer* tokenizer = FindTokenizer(model_.config.tokenizer);
+    Statement now(db_, "SELECT datetime('now')");
+    now.Step();
+    std::string hash;
+    for (const unsigned char byte : hash_.digest) {
+      char digits[3];
+      std::snprintf(digits, sizeof(digits), "%02x", byte);
+      hash += digits;
+    }
+    // The columns under the checksum, in their order.
+    const std::string values[] = {std::to_string(kFormatVersion),
+                                  std::to_string(kFormatCompatibleVersion),
+                                  std::to_string(model_.config.dimension),
+                                  "float32",
+                                  std::string(tokenizer->name()),
+                                  std::to_string(tokenizer->version()),
+                                  std::to_string(model_.config.ngram_order),
+                                  std::to_string(model_.config.bucket_count),
+                                  std::to_string(model_.vocabulary.size()),
+                                  std::to_string(model_.ngram_buckets.size()),
+                                  std::to_string(model_.target.rows()),
+                                  std::to_string(model_.vocabulary.token_count),
+                                  std::to_string(model_.text_count),
+                                  std::to_string(model_.sentence_count),
+                                  corpus,
+                                  parameters_,
+                                  LossesJson(model_),
+                                  S2V_VERSION,
+                                  std::string(now.Text(0)),
+                                  hash};
+    Statement insert = Insert(
+        "s2v_model(id, name, is_default, checksum, version, compatible_version, dimension, element, "
+        "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, tokens, "
+        "texts, sentences, corpus, parameters, losses, library, created, hash) VALUES(?1, NULL, 0, ?2, "
+        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)");
+    Checksum checksum(0);
+    int parameter = 3;
+    for (const std::string& value : values) {
+      checksum.Add(value);
+      checksum.Add("", 1);
+      insert.Bind(parameter++, std::string_view(value));  // integer columns take the text's number
+    }
+    insert.Bind(1, id_);
+    insert.Bind(2, checksum.Value());
+    insert.Run();
+  }
+
+  void WriteWords() {
+    Statement insert = Insert("s2v_word(key, word, count, vector, checksum) VALUES(?1, ?2, ?3, ?4, ?5)");
+    for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
+      const std::string_view word = model_.vocabulary.words[id];
+      Checksum checksum(seed_ ^ id);
+      checksum.Add(model_.source[id], VectorBytes());
+      checksum.Add(model_.vocabulary.counts[id]);
+      checksum.Add(word);
+      insert.Bind(1, RowKey(id_, id));
+      insert.Bind(2, word);
+      insert.Bind(3, static_cast<int64_t>(model_.vocabulary.counts[id]));
+      insert.BindBlob(4, model_.source[id], VectorBytes());
+      insert.Bind(5, checksum.Value());
+      insert.Run();
+    }
+  }
+
+  void WriteNgrams() {
+    Statement insert = Insert("s2v_ngram(key, count, vector, checksum) VALUES(?1, ?2, ?3, ?4)");
+    for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
+      const float* row = model_.source[model_.vocabulary.size() + i];
+      Checksum checksum(seed_ ^ model_.ngram_buckets[i]);
+      checksum.Add(row, VectorBytes());
+      checksum.Add(uint64_t{model_.ngram_counts[i]});
+      insert.Bind(1, RowKey(id_, model_.ngram_buckets[i]));
+      insert.Bind(2, static_cast<int64_t>(model_.ngram_counts[i]));
+      insert.BindBlob(3, row, VectorBytes());
+      insert.Bind(4, checksum.Value());
+      insert.Run();
+    }
+  }
+
+  void WriteTargets() {
+    Statement insert = Insert("s2v_target(key, vector, checksum) VALUES(?1, ?2, ?3)");
+    for (uint64_t id = 0; id < model_.target.rows(); id++) {
+      Checksum checksum(seed_ ^ id);
+      checksum.Add(model_.target[id], VectorBytes());
+      insert.Bind(1, RowKey(id_, id));
+      insert.BindBlob(2, model_.target[id], VectorBytes());
+      insert.Bind(3, checksum.Value());
+      insert.Run();
+    }
+  }
+
+  void WriteBlock(Statement* insert, uint64_t index, const std::vector<uint32_t>& entries) {
+    Checksum checksum(seed_ ^ index);
+    checksum.Add(entries.data(), entries.size() * sizeof(uint32_t));
+    insert->Bind(1, RowKey(id_, index));
+    insert->BindBlob(2, entries.data(), entries.size() * sizeof(uint32_t));
+    insert->Bind(3, checksum.Value());
+    insert->Run();
+  }
+
+  void WriteWordDirectory() {
+    const int bits = WordBlockBits(model_.vocabulary.size());
+    struct Entry {
+      uint64_t block;
+      uint32_t low_hash, id;
+    };
+    std::vector<Entry> order;
+    for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
+      const uint64_t hash = model_.vocabulary.words.hash(id);
+      order.push_back({WordBlock(hash, bits), static_cast<uint32_t>(hash), id});
+    }
+    std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) {
+      return std::tie(a.block, a.low_hash, a.id) < std::tie(b.block, b.low_hash, b.id);
+    });
+    Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
+    std::vector<uint32_t> entries;
+    size_t at = 0;
+    for (uint64_t block = 0; block < uint64_t{1} << bits; block++) {
+      entries.clear();
+      for (; at < order.size() && order[at].block == block; at++) {
+        entries.push_back(order[at].low_hash);
+        entries.push_back(order[at].id);
+      }
+      WriteBlock(&insert, block, entries);
+    }
+  }
+
+  void WriteNgramDirectory() {
+    const auto bucket_count = static_cast<uint64_t>(model_.config.bucket_count);
+    const int shift = NgramBlockShift(bucket_count, model_.ngram_buckets.size());
+    Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
+    std::vector<uint32_t> entries;
+    size_t at = 0;
+    for (uint64_t block = 0; block < NgramBlockCount(bucket_count, shift); block++) {
+      entries.clear();
+      for (; at < model_.ngram_buckets.size() && model_.ngram_buckets[at] >> shift == block; at++) {
+        entries.push_back(model_.ngram_buckets[at]);
+      }
+      WriteBlock(&insert, static_cast<uint64_t>(kNgramBlocks) + block, entries);
+    }
+  }
+
+  sqlite3* db_;
+  const std::string prefix_;
+  const Model& model_;
+  std::string parameters_;
+  XXH128_canonical_t hash_{};
+  uint64_t seed_ = 0;
+  int64_t id_ = 0;
+};
+
+// Gives the name to the new model, taking it from a former one, which is deleted.
+void Publish(sqlite3* db, const std::string& schema, const std::string& name, int64_t id,
+             bool make_default) {
+  const std::string table = QuoteName(schema) + ".s2v_model";
+  Statement former(db, "SELECT id, is_default FROM " + table + " WHERE name = ?1");
+  former.Bind(1, std::string_view(name));
+  if (former.Step()) {
+    const int64_t former_id = former.Int(0);
+    make_default = make_default || former.Int(1) != 0;
+    former.Reset();
+    DeleteModelRows(db, schema, former_id);
+  }
+  Statement first(db, "SELECT 1 FROM " + table + " WHERE name IS NOT NULL");
+  if (!first.Step()) make_default = true;
+  first.Reset();
+  if (make_default) Execute(db, "UPDATE " + table + " SET is_default = 0 WHERE is_default");
+  Statement publish(db, "UPDATE " + table + " SET name = ?2, is_default = ?3 WHERE id = ?1");
+  publish.Bind(1, id);
+  publish.Bind(2, std::string_view(name));
+  publish.Bind(3, static_cast<int64_t>(make_default));
+  publish.Run();
+}
+
+}  // namespace
+
+void CreateTables(sqlite3* db, const std::string& schema) {
+  static constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";
+  std::string sql = kSchemaSql;
+  for (size_t at = 0; (at = sql.find(kCreate, at)) != std::string::npos;) {
+    at += kCreate.size();
+    sql.insert(at, QuoteName(schema) + ".");
+  }
+  Execute(db, sql);
+}
+
+void LockForSaving(sqlite3* db, const std::string& schema) {
+  CreateTables(db, schema);
+  Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
+}
+
+ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
+                    const std::string& corpus, bool make_default,
+                    const std::function<bool()>& keep_waiting) {
+  CheckFinite(model.source);
+  CheckFinite(model.target);
+  const std::string schema = name.schema.empty() ? "main" : name.schema;
+  const bool own_transaction = sqlite3_get_autocommit(db) != 0;
+  for (;;) {
+    Savepoint savepoint(db);
+    try {
+      LockForSaving(db, schema);
+    } catch (const SqlError& error) {
+      // In a transaction of the caller's a stale read would stay stale: waiting would not help.
+      if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
+      if (!keep_waiting()) throw;
+      continue;
+    }
+    ModelWriter writer(db, schema, model);
+    const int64_t id = writer.Write(corpus);
+    Publish(db, schema, name.name, id, make_default);
+    savepoint.Release();
+    break;
+  }
+  return ModelReader(db, {schema, name.name}).info();
+}
+
+}  // namespace s2v

@@ -1,0 +1,83 @@
+-- The stored form of models: version 1. The only home of CREATE TABLE; sql/model_store.cc and
+-- sql/model_writer.cc are the only code that names these tables.
+--
+-- A model is ordinary rows, so it travels with the file, with backups, replication and .dump. It is
+-- immutable once published: training writes a new one under a new id and gives it the name, and takes
+-- the name and the rows of the former one away, in one transaction. Readers see one or the other.
+--
+-- Keys. Every row of a model has the integer key
+--     key = model id * 2^32 + index          model id: 1 .. 2^31 - 1, index: 0 .. 2^32 - 1
+-- so a lookup is one search in one B-tree and a model is one range of keys. index is
+--     s2v_word       the word's id: 0 is the most frequent word
+--     s2v_ngram      the n-gram's bucket: XXH3-64 of its words' hashes, modulo bucket_count
+--     s2v_target     the word's id; only words with min_target_count occurrences have one
+--     s2v_directory  a block number; n-gram blocks have 2^31 added
+--
+-- Hashes. A word's hash is XXH3-64, seed 0, of its UTF-8 bytes; an n-gram's is XXH3-64, seed 0, of the n
+-- word hashes, 8 bytes little-endian each, in order (core/vocab/hash.h).
+--
+-- Vectors. float32 little-endian, 4 * dimension bytes, no header: rows of the source matrix V (s2v_word,
+-- s2v_ngram) and of the target matrix U (s2v_target). Only features that were trained have a row.
+--
+-- Directory. Says which features exist, so that the absence of one is read, not guessed.
+--     words    2^b blocks, the fewest with at most 256 words a block on average; a word's block is the
+--              top b bits of its hash. Entries of 8 bytes, rising: low 32 bits of the hash, then the
+--              word id, both uint32 little-endian.
+--     n-grams  block = bucket >> s, with the largest s for which blocks hold at most 512 n-grams on
+--              average (blocks = ((bucket_count - 1) >> s) + 1). Entries of 4 bytes, rising: the
+--              bucket, uint32 little-endian. No n-gram, no block.
+--     Every block exists, the empty ones too.
+--
+-- Checksums. XXH3-64 as a signed integer, seed = first 8 bytes of the model's hash, little-endian, XOR
+-- index, of
+--     s2v_word       vector, count as uint64 little-endian, word
+--     s2v_ngram      vector, count as uint64 little-endian
+--     s2v_target     vector
+--     s2v_directory  entries
+--     s2v_model      seed 0, of the columns from version to hash in their order: integers and texts as
+--                    text, each followed by a zero byte
+--
+-- Model hash. XXH3-128, seed 0, 32 hexadecimal digits (canonical big-endian form), of: the column
+-- parameters and a zero byte; the number of tokens as uint64; for each word by id its bytes, a zero
+-- byte, its count as uint64 and its vector; for each n-gram by bucket the bucket as uint32, its count as
+-- uint64 and its vector; for each target by id its vector. Equal models have equal hashes.
+
+CREATE TABLE IF NOT EXISTS s2v_model(
+  id INTEGER PRIMARY KEY,
+  name TEXT UNIQUE,                    -- NULL while it is being written
+  is_default INTEGER NOT NULL,         -- 1: used where no model is named
+  version INTEGER NOT NULL,            -- of this format
+  compatible_version INTEGER NOT NULL, -- the oldest version whose readers can read it
+  dimension INTEGER NOT NULL,
+  element TEXT NOT NULL,               -- 'float32'
+  tokenizer TEXT NOT NULL,
+  tokenizer_version INTEGER NOT NULL,
+  ngram_order INTEGER NOT NULL,
+  bucket_count INTEGER NOT NULL,
+  words INTEGER NOT NULL,
+  ngrams INTEGER NOT NULL,
+  targets INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
+  texts INTEGER NOT NULL,
+  sentences INTEGER NOT NULL,          -- trained on
+  corpus TEXT NOT NULL,                -- JSON: table, column, where
+  parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
+  losses TEXT NOT NULL,                -- JSON: mean loss of a target, for each epoch
+  library TEXT NOT NULL,               -- version that trained it
+  created TEXT NOT NULL,               -- UTC, YYYY-MM-DD HH:MM:SS
+  hash TEXT NOT NULL,
+  checksum INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS s2v_word(
+  key INTEGER PRIMARY KEY, word TEXT NOT NULL, count INTEGER NOT NULL, vector BLOB NOT NULL,
+  checksum INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS s2v_ngram(
+  key INTEGER PRIMARY KEY, count INTEGER NOT NULL, vector BLOB NOT NULL, checksum INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS s2v_target(
+  key INTEGER PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS s2v_directory(
+  key INTEGER PRIMARY KEY, entries BLOB NOT NULL, checksum INTEGER NOT NULL
+);

@@ -1,0 +1,79 @@
+#include "sql/sentence_table.h"
+
+#include "core/error.h"
+
+namespace s2v {
+namespace {
+
+// True for tables, views and virtual tables. schema may be null: any.
+bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
+  Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1");
+  find.Bind(1, std::string_view(table));
+  if (schema != nullptr) find.Bind(2, std::string_view(schema));
+  return find.Step();
+}
+
+std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
+  Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
+  list.Bind(1, std::string_view(table));
+  if (!schema.empty()) list.Bind(2, std::string_view(schema));
+  return list.Step() ? std::string(list.Text(0)) : "";
+}
+
+bool ColumnExists(sqlite3* db, const std::string& schema, const std::string& table,
+                  const std::string& column) {
+  Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?3) WHERE name = ?2 COLLATE NOCASE");
+  find.Bind(1, std::string_view(table));
+  find.Bind(2, std::string_view(column));
+  if (!schema.empty()) find.Bind(3, std::string_view(schema));
+  return find.Step();
+}
+
+}  // namespace
+
+SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
+                             const std::string& where) {
+  std::string name = table;
+  if (!TableExists(db, nullptr, name)) {
+    const size_t dot = table.find('.');
+    if (dot != std::string::npos) {
+      schema_ = table.substr(0, dot);
+      name = table.substr(dot + 1);
+    }
+    if (dot == std::string::npos || !TableExists(db, schema_.c_str(), name)) {
+      throw InvalidArgument("no table or view '" + table + "' in this database");
+    }
+  }
+  if (!ColumnExists(db, schema_, name, column)) {
+    throw InvalidArgument("table '" + table + "' has no column '" + column + "'; it has " +
+                          ColumnNames(db, schema_, name));
+  }
+  const std::string from =
+      "SELECT " + QuoteName(column) + " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") +
+      QuoteName(name);
+  if (where.empty()) {
+    select_ = Statement(db, from);
+    return;
+  }
+  try {
+    // In a subquery of its own, so that the expression is one expression and nothing more.
+    select_ = Statement(db, from + " WHERE (" + where + "\n)");
+  } catch (const SqlError& error) {
+    throw InvalidArgument("where: " + std::string(error.what()) + " in: " + where);
+  }
+}
+
+bool SentenceTable::Next() {
+  while (select_.Step()) {
+    const int type = select_.Type(0);
+    if (type == SQLITE_NULL || type == SQLITE_BLOB) {
+      skipped_++;
+      continue;
+    }
+    text_ = select_.Text(0);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace s2v

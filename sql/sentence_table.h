@@ -1,0 +1,42 @@
+// The texts of a user's table or view, read through SQLite in its own order.
+//
+//   SentenceTable table(db, "aux.docs", "body", "lang = 'en'");
+//   while (table.Next()) builder.Add(table.text());
+//
+// Thread rule: as the connection's. The read transaction ends with the object.
+#ifndef S2V_SQL_SENTENCE_TABLE_H_
+#define S2V_SQL_SENTENCE_TABLE_H_
+
+#include <string>
+#include <string_view>
+
+#include "sql/statement.h"
+
+namespace s2v {
+
+class SentenceTable {
+ public:
+  // table: a name or schema.name (the dot is taken as the separator only where no table has the whole name).
+  // where: an SQL expression over the table's columns, "" for all rows. Throws InvalidArgument where
+  // the table, the column or the expression is wrong, saying what there is.
+  SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
+                const std::string& where);
+
+  // False at the end. NULLs and BLOBs are passed over (and counted); numbers are read as text.
+  bool Next();
+  // Valid until the next call of Next.
+  std::string_view text() const { return text_; }
+  uint64_t skipped() const { return skipped_; }
+  // "" where the table is not in an attached database.
+  const std::string& schema() const { return schema_; }
+
+ private:
+  std::string schema_;
+  Statement select_;
+  std::string_view text_;
+  uint64_t skipped_ = 0;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_SENTENCE_TABLE_H_

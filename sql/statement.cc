@@ -1,0 +1,119 @@
+#include "sql/statement.h"
+
+#include <new>
+#include <utility>
+
+#include "core/error.h"
+
+namespace s2v {
+
+void ThrowSqlError(sqlite3* db, int code) {
+  switch (code & 0xff) {
+    case SQLITE_NOMEM: throw std::bad_alloc();
+    case SQLITE_INTERRUPT: throw Interrupted();
+    default: throw SqlError(sqlite3_extended_errcode(db), sqlite3_errmsg(db));
+  }
+}
+
+Statement::Statement(sqlite3* db, const std::string& sql) : db_(db) {
+  const int code = sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement_,
+                                      nullptr);
+  if (code != SQLITE_OK) ThrowSqlError(db, code);
+}
+
+Statement::~Statement() { sqlite3_finalize(statement_); }
+
+Statement& Statement::operator=(Statement&& other) noexcept {
+  std::swap(db_, other.db_);
+  std::swap(statement_, other.statement_);
+  return *this;
+}
+
+void Statement::Bind(int index, int64_t value) {
+  const int code = sqlite3_bind_int64(statement_, index, value);
+  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+}
+
+void Statement::Bind(int index, double value) {
+  const int code = sqlite3_bind_double(statement_, index, value);
+  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+}
+
+void Statement::Bind(int index, std::string_view text) {
+  const int code = sqlite3_bind_text64(statement_, index, text.data() ? text.data() : "", text.size(),
+                                       SQLITE_STATIC, SQLITE_UTF8);
+  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+}
+
+void Statement::BindBlob(int index, const void* data, size_t size) {
+  const int code = sqlite3_bind_blob64(statement_, index, size ? data : "", size, SQLITE_STATIC);
+  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+}
+
+void Statement::BindNull(int index) {
+  const int code = sqlite3_bind_null(statement_, index);
+  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+}
+
+bool Statement::Step() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) ThrowSqlError(db_, code);
+  return false;
+}
+
+void Statement::Run() {
+  while (Step()) {
+  }
+  Reset();
+}
+
+void Statement::Reset() { sqlite3_reset(statement_); }
+
+std::string_view Statement::Text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  if (text == nullptr) {
+    if (Type(column) != SQLITE_NULL) throw std::bad_alloc();
+    return {};
+  }
+  return {text, static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+std::string_view Statement::Blob(int column) const {
+  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  const auto size = static_cast<size_t>(sqlite3_column_bytes(statement_, column));
+  if (data == nullptr && sqlite3_errcode(db_) == SQLITE_NOMEM) throw std::bad_alloc();
+  return data == nullptr ? std::string_view() : std::string_view(data, size);
+}
+
+void Execute(sqlite3* db, const std::string& sql) {
+  const int code = sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) ThrowSqlError(db, code);
+}
+
+Savepoint::Savepoint(sqlite3* db) : db_(db), open_(false) {
+  Execute(db_, "SAVEPOINT s2v");
+  open_ = true;
+}
+
+Savepoint::~Savepoint() {
+  // After some errors (disk full, out of memory) SQLite has undone the whole transaction itself, and
+  // there is nothing left to roll back: hence no check.
+  if (open_) sqlite3_exec(db_, "ROLLBACK TO s2v; RELEASE s2v", nullptr, nullptr, nullptr);
+}
+
+void Savepoint::Release() {
+  Execute(db_, "RELEASE s2v");
+  open_ = false;
+}
+
+std::string QuoteName(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+}  // namespace s2v

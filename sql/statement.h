@@ -1,0 +1,97 @@
+// SQLite handles that close themselves, and calls that throw.
+//
+//   Statement select(db, "SELECT word FROM s2v_word WHERE key = ?1");
+//   select.Bind(1, key);
+//   if (select.Step()) Use(select.Text(0));
+//   select.Reset();
+//
+// Thread rule: as the connection's.
+#ifndef S2V_SQL_STATEMENT_H_
+#define S2V_SQL_STATEMENT_H_
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "sql/sqlite_api.h"
+
+namespace s2v {
+
+// SQLite refused; code is its extended result code.
+class SqlError : public std::runtime_error {
+ public:
+  SqlError(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  int code() const { return code_; }
+  int primary_code() const { return code_ & 0xff; }
+
+ private:
+  int code_;
+};
+
+// Throws Interrupted, std::bad_alloc or SqlError after the connection's last error.
+[[noreturn]] void ThrowSqlError(sqlite3* db, int code);
+
+class Statement {
+ public:
+  Statement() = default;
+  Statement(sqlite3* db, const std::string& sql);
+  ~Statement();
+  Statement(Statement&& other) noexcept : db_(other.db_), statement_(other.statement_) {
+    other.statement_ = nullptr;
+  }
+  Statement& operator=(Statement&& other) noexcept;
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  void Bind(int index, int64_t value);
+  void Bind(int index, double value);
+  // Text and blobs are not copied: they must live until the next Reset.
+  void Bind(int index, std::string_view text);
+  void BindBlob(int index, const void* data, size_t size);
+  void BindNull(int index);
+
+  // True: a row is there. False: done. Throws otherwise.
+  bool Step();
+  // Steps to the end and resets.
+  void Run();
+  // Ready for another run with other values. Never throws.
+  void Reset();
+
+  int Type(int column) const { return sqlite3_column_type(statement_, column); }
+  int64_t Int(int column) const { return sqlite3_column_int64(statement_, column); }
+  double Double(int column) const { return sqlite3_column_double(statement_, column); }
+  // Valid until the next Step or Reset. Throws std::bad_alloc.
+  std::string_view Text(int column) const;
+  std::string_view Blob(int column) const;
+  explicit operator bool() const { return statement_ != nullptr; }
+  sqlite3_stmt* get() const { return statement_; }
+
+ private:
+  sqlite3* db_ = nullptr;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+// Runs SQL without results.
+void Execute(sqlite3* db, const std::string& sql);
+
+// What is written after it is undone by its destructor, unless Release was called.
+class Savepoint {
+ public:
+  explicit Savepoint(sqlite3* db);
+  ~Savepoint();
+  void Release();
+  Savepoint(const Savepoint&) = delete;
+  Savepoint& operator=(const Savepoint&) = delete;
+
+ private:
+  sqlite3* db_;
+  bool open_;
+};
+
+// name as an SQL identifier, with its double quotes.
+std::string QuoteName(std::string_view name);
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_STATEMENT_H_

@@ -1,0 +1,140 @@
+#include "sql/train_table.h"
+
+#include <chrono>
+
+#include "core/error.h"
+#include "core/train/trainer.h"
+#include "sql/sentence_table.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint64_t kTextsPerReport = 1024;
+constexpr int kLockWaitMilliseconds = 60000, kLockPollMilliseconds = 50;
+
+double Seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string CorpusJson(const TrainRequest& request) {
+  return "{\"table\":" + JsonString(request.table) + ",\"column\":" + JsonString(request.column) +
+         ",\"where\":" + (request.where.empty() ? "null" : JsonString(request.where)) + "}";
+}
+
+// The name to store under; the schema is never left open.
+ModelName TargetName(const TrainRequest& request, const std::string& table_schema) {
+  ModelName name;
+  if (!request.model.empty()) {
+    name = ParseModelName(request.model);
+  } else {
+    const size_t dot = table_schema.empty() ? 0 : table_schema.size() + 1;
+    try {
+      name = ParseModelName(request.table.substr(dot));
+    } catch (const InvalidArgument&) {
+      throw InvalidArgument("table '" + request.table +
+                            "' cannot lend its name to the model; name the model");
+    }
+  }
+  if (name.schema.empty()) name.schema = table_schema.empty() ? "main" : table_schema;
+  return name;
+}
+
+class Job {
+ public:
+  Job(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer)
+      : db_(db), request_(request), observer_(observer) {}
+
+  TrainResult Run() {
+    CorpusBuilder builder(request_.config);
+    double start = Seconds();
+    const ModelName name = Read(&builder);
+    Corpus corpus = builder.Finish();
+    result_.read_seconds = Seconds() - start;
+
+    start = Seconds();
+    progress_.phase = TrainProgress::kTraining;
+    progress_.matrix_bytes = MatrixBytes(request_.config, corpus);
+    const Model model = Train(request_.config, std::move(corpus), [this](const Progress& p) {
+      progress_.fraction = p.fraction;
+      progress_.tokens = p.tokens;
+      progress_.learning_rate = p.learning_rate;
+      progress_.loss = p.loss;
+      return observer_(progress_);
+    });
+    result_.train_seconds = Seconds() - start;
+
+    start = Seconds();
+    progress_.phase = TrainProgress::kStoring;
+    Report();
+    int waited = 0;
+    result_.model = SaveModel(db_, name, model, CorpusJson(request_), request_.make_default, [&] {
+      sqlite3_sleep(kLockPollMilliseconds);
+      waited += kLockPollMilliseconds;
+      Report();
+      return waited < kLockWaitMilliseconds;
+    });
+    result_.store_seconds = Seconds() - start;
+    if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
+    return result_;
+  }
+
+ private:
+  void Report() {
+    if (!observer_(progress_)) throw Interrupted();
+  }
+
+  ModelName Read(CorpusBuilder* builder) {
+    SentenceTable table(db_, request_.table, request_.column, request_.where);
+    const ModelName name = TargetName(request_, table.schema());
+    CheckWritable(name.schema);
+    if (!sqlite3_get_autocommit(db_)) LockForSaving(db_, name.schema);
+    while (table.Next()) {
+      builder->Add(table.text());
+      if (builder->text_count() % kTextsPerReport == 0) {
+        progress_.texts = builder->text_count();
+        progress_.tokens = builder->token_count();
+        Report();
+      }
+    }
+    progress_.texts = builder->text_count();
+    result_.skipped = table.skipped();
+    return name;
+  }
+
+  void CheckWritable(const std::string& schema) const {
+    const int read_only = sqlite3_db_readonly(db_, schema.c_str());
+    if (read_only < 0) throw InvalidArgument("no attached database '" + schema + "' to store in");
+    if (read_only == 1) {
+      throw InvalidArgument("database '" + schema +
+                            "' is read-only: a model cannot be stored in it");
+    }
+  }
+
+  sqlite3* db_;
+  const TrainRequest& request_;
+  const TrainTableObserver& observer_;
+  TrainProgress progress_;
+  TrainResult result_;
+};
+
+}  // namespace
+
+std::string TrainResult::Json() const {
+  char numbers[160];
+  std::snprintf(numbers, sizeof(numbers),
+                ",\"loss\":%.6g,\"read_seconds\":%.3f,\"train_seconds\":%.3f,\"store_seconds\":%.3f}",
+                loss, read_seconds, train_seconds, store_seconds);
+  return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
+         ",\"hash\":" + JsonString(model.hash) +
+         ",\"dimension\":" + std::to_string(model.shape.dimension) +
+         ",\"words\":" + std::to_string(model.words) + ",\"ngrams\":" + std::to_string(model.ngrams) +
+         ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
+         ",\"tokens\":" + std::to_string(model.tokens) + numbers;
+}
+
+TrainResult TrainTable(sqlite3* db, const TrainRequest& request,
+                       const TrainTableObserver& observer) {
+  return Job(db, request, observer).Run();
+}
+
+}  // namespace s2v

@@ -1,0 +1,51 @@
+// From a column of a table to a stored model: what s2v_train and `s2v train` both do.
+#ifndef S2V_SQL_TRAIN_TABLE_H_
+#define S2V_SQL_TRAIN_TABLE_H_
+
+#include <functional>
+#include <string>
+
+#include "core/config.h"
+#include "sql/model_store.h"
+
+namespace s2v {
+
+struct TrainRequest {
+  std::string table;   // table or view, schema.table allowed
+  std::string column;
+  std::string where;   // SQL expression, "" for all rows
+  std::string model;   // name or schema.name; "" for the table's name, in the table's schema
+  bool make_default = false;
+  Config config;
+};
+
+struct TrainProgress {
+  enum Phase { kReading, kTraining, kStoring };
+  Phase phase = kReading;
+  uint64_t texts = 0;        // read so far
+  uint64_t tokens = 0;       // reading: read so far; training: known words passed so far, all epochs
+  double fraction = 0;       // of the training
+  double learning_rate = 0;
+  double loss = 0;           // recent mean of a target; 0: not known yet
+  uint64_t matrix_bytes = 0; // of the two matrices, from training on
+};
+// Called about ten times a second while training, every 1024 texts while reading; false stops the work.
+using TrainTableObserver = std::function<bool(const TrainProgress&)>;
+
+struct TrainResult {
+  ModelInfo model;
+  uint64_t skipped = 0;  // rows that were NULL or BLOB
+  double loss = 0;       // of the last epoch
+  double read_seconds = 0, train_seconds = 0, store_seconds = 0;
+  std::string Json() const;
+};
+
+// Reads the table (one pass, a read transaction that ends with it), trains with no transaction open, and
+// stores the model in one savepoint. Inside a transaction of the caller's the write lock is taken
+// first. Where another connection holds the write lock, waits for it up to a minute. Throws
+// InvalidArgument, Interrupted, SqlError; then nothing has changed.
+TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer);
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_TRAIN_TABLE_H_

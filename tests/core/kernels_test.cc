@@ -1,0 +1,413 @@
+// Every kernel of every set that this CPU runs, against the reference in double.
+//
+// Tolerance: a sum of m products in float, in any order, is off by at most m * 2^-24 * sum |a b|
+// (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1). Small whole numbers are
+// summed without any rounding, so there a kernel must hit the reference exactly.
+#include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/simd/kernels.h"
+#include "core/simd/reference.h"
+
+namespace s2v::simd {
+namespace {
+
+constexpr double kEpsilon = 0x1p-24;  // the largest relative error of one rounding to float
+
+enum class Filling { kWholeNumbers, kRandom };
+
+// n floats in memory of exactly that size, so that the address sanitizer sees a read behind them.
+class Row {
+ public:
+  Row(size_t n, size_t misalignment, Filling filling, uint32_t seed)
+      : memory_(new float[misalignment + n]), data_(memory_.get() + misalignment), n_(n) {
+    std::mt19937 random(seed);
+    for (size_t i = 0; i < n; ++i) {
+      data_[i] = filling == Filling::kWholeNumbers
+                     ? static_cast<float>(static_cast<int>(random() % 15) - 7)
+                     : std::normal_distribution<float>()(random);
+    }
+  }
+  float* data() const { return data_; }
+  std::vector<float> Copy() const { return {data_, data_ + n_}; }
+
+ private:
+  std::unique_ptr<float[]> memory_;
+  float* data_;
+  size_t n_;
+};
+
+std::vector<size_t> Lengths() {
+  std::vector<size_t> lengths;
+  for (size_t n = 0; n <= 4 * 16 + 3; ++n) lengths.push_back(n);
+  lengths.insert(lengths.end(), {100, 112, 300, 304, 700, 704, 1023});
+  return lengths;
+}
+
+const size_t kCounts[] = {0, 1, 2, 3, 4, 5, 7, 8, 17};
+
+// The allowed error of a sum of `terms` products with this sum of absolute values.
+double Bound(Filling filling, size_t terms, double absolute_sum) {
+  if (filling == Filling::kWholeNumbers) return 0;
+  return static_cast<double>(terms + 1) * kEpsilon * absolute_sum;
+}
+
+// The first index where actual is further than bound(i) from expected, or -1.
+template <class BoundOf>
+int64_t FirstWrong(const float* actual, const std::vector<double>& expected, BoundOf bound) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (!(std::fabs(actual[i] - expected[i]) <= bound(i))) return static_cast<int64_t>(i);
+  }
+  return -1;
+}
+
+template <class Test>
+void ForEachShape(Test test) {
+  for (const Kernels* kernels : AvailableKernels()) {
+    CAPTURE(std::string(kernels->name));
+    for (const size_t n : Lengths()) {
+      for (size_t misalignment = 0; misalignment < 4; ++misalignment) {
+        CAPTURE(n);
+        CAPTURE(misalignment);
+        test(*kernels, n, misalignment, Filling::kWholeNumbers);
+        test(*kernels, n, misalignment, Filling::kRandom);
+      }
+    }
+  }
+}
+
+TEST_CASE("one-row kernels agree with the reference at every length and misalignment") {
+  ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
+    const Row x(n, misalignment, filling, 1);
+    const Row y(n, 3 - misalignment, filling, 2);
+    const std::vector<float> before = y.Copy();
+    const auto restore = [&] {
+      if (n > 0) std::memcpy(y.data(), before.data(), n * sizeof(float));
+    };
+    const auto check = [&](const std::vector<double>& expected) {
+      const int64_t wrong = FirstWrong(y.data(), expected, [&](size_t i) {
+        return Bound(filling, 2, std::fabs(before[i]) + 3 * std::fabs(x.data()[i]));
+      });
+      CHECK(wrong == -1);
+      restore();
+    };
+    CHECK(std::fabs(k.dot(x.data(), y.data(), n) - reference::Dot(x.data(), y.data(), n)) <=
+          Bound(filling, n, reference::AbsoluteDot(x.data(), y.data(), n)));
+    k.axpy(y.data(), -3, x.data(), n);
+    check(reference::Axpy(before.data(), -3, x.data(), n));
+    k.add(y.data(), x.data(), n);
+    check(reference::Add(before.data(), x.data(), n));
+    k.subtract(y.data(), x.data(), n);
+    check(reference::Subtract(before.data(), x.data(), n));
+    k.scale(y.data(), 0.25f, n);
+    check(reference::Scale(before.data(), 0.25f, n));
+    k.soft_threshold(y.data(), 0.5f, n);
+    check(reference::SoftThreshold(before.data(), 0.5f, n));
+    k.sigmoid(y.data(), n);
+    CHECK(FirstWrong(y.data(), reference::Sigmoid(before.data(), n), [](size_t) { return 1e-6; }) ==
+          -1);
+  });
+}
+
+// `count` rows of the same shape with different misalignments, and their addresses.
+struct Matrix {
+  Matrix(size_t count, size_t n, size_t misalignment, Filling filling) {
+    for (size_t r = 0; r < count; ++r) {
+      rows.emplace_back(n, (misalignment + r) % 4, filling, static_cast<uint32_t>(100 + r));
+      pointers.push_back(rows.back().data());
+    }
+  }
+  std::vector<Row> rows;
+  std::vector<float*> pointers;
+};
+
+TEST_CASE("kernels of several rows agree with the reference for every count and length") {
+  ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
+    for (const size_t count : kCounts) {
+      CAPTURE(count);
+      const Matrix m(count, n, misalignment, filling);
+      const float* const* const rows = m.pointers.data();
+      const Row x(n, misalignment, filling, 1), y(n, 3 - misalignment, filling, 2);
+      const Row weights(count, 0, filling, 3), out(count, 0, filling, 4);
+      const std::vector<float> before = y.Copy();
+      const auto bound = [&](size_t i) {
+        double sum = std::fabs(before[i]) + std::fabs(x.data()[i]);
+        for (size_t r = 0; r < count; ++r) {
+          sum += std::fabs(rows[r][i]) * std::fmax(1, std::fabs(weights.data()[r]));
+        }
+        return Bound(filling, count + 1, sum);
+      };
+
+      k.dot_rows(out.data(), rows, count, x.data(), n);
+      CHECK(FirstWrong(out.data(), reference::DotRows(rows, count, x.data(), n), [&](size_t r) {
+              return Bound(filling, n, reference::AbsoluteDot(rows[r], x.data(), n));
+            }) == -1);
+      k.axpy_rows(y.data(), weights.data(), rows, count, n);
+      CHECK(FirstWrong(y.data(),
+                       reference::AxpyRows(before.data(), weights.data(), rows, count, n),
+                       bound) == -1);
+      k.sum_rows(y.data(), rows, count, n);
+      CHECK(FirstWrong(y.data(), reference::SumRows(rows, count, n), bound) == -1);
+
+      std::vector<std::vector<double>> expected;
+      for (const Row& row : m.rows) expected.push_back(reference::Add(row.data(), x.data(), n));
+      k.add_to_rows(m.pointers.data(), count, x.data(), n);
+      for (size_t r = 0; r < count; ++r) CHECK(FirstWrong(rows[r], expected[r], bound) == -1);
+    }
+  });
+}
+
+TEST_CASE("add_to_rows adds once for each time that a row is given") {
+  for (const Kernels* k : AvailableKernels()) {
+    for (const size_t n : {1, 16, 67, 304}) {
+      const Matrix m(3, n, 1, Filling::kWholeNumbers);
+      const Row x(n, 0, Filling::kWholeNumbers, 1);
+      std::vector<std::vector<double>> expected;
+      for (const Row& row : m.rows) expected.emplace_back(row.data(), row.data() + n);
+      std::vector<float*> rows;
+      std::vector<double*> reference_rows;
+      for (const size_t r : {0, 0, 1, 0, 2, 2, 2, 2, 2, 2, 0}) {
+        rows.push_back(m.pointers[r]);
+        reference_rows.push_back(expected[r].data());
+      }
+      k->add_to_rows(rows.data(), rows.size(), x.data(), n);
+      reference::AddToRows(reference_rows.data(), rows.size(), x.data(), n);
+      for (size_t r = 0; r < 3; ++r) {
+        CHECK(FirstWrong(m.pointers[r], expected[r], [](size_t) { return 0.0; }) == -1);
+      }
+    }
+  }
+}
+
+TEST_CASE("sigmoid is accurate, grows and stays in [0, 1] for any finite x") {
+  const float max = std::numeric_limits<float>::max();
+  for (const Kernels* k : AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    std::vector<float> x;
+    for (int i = -100 * 512; i <= 100 * 512; ++i) x.push_back(static_cast<float>(i) / 512);
+    std::vector<float> y = x;
+    k->sigmoid(y.data(), y.size());
+    CHECK(FirstWrong(y.data(), reference::Sigmoid(x.data(), x.size()),
+                     [](size_t) { return 1.5e-7; }) == -1);
+    float highest = 0;
+    size_t falls = 0, outside = 0;
+    for (const float v : y) {
+      if (v < highest - 1.2e-7f) ++falls;  // two units of the last digit below 1
+      if (!(v >= 0 && v <= 1)) ++outside;
+      highest = std::fmax(highest, v);
+    }
+    CHECK(falls == 0);
+    CHECK(outside == 0);
+
+    float extremes[] = {0, -0.0f, 1e30f, -1e30f, max, -max, 1e-40f, 88.5f, -88.5f, 104, -104};
+    const std::vector<double> expected = reference::Sigmoid(extremes, std::size(extremes));
+    k->sigmoid(extremes, std::size(extremes));
+    CHECK(FirstWrong(extremes, expected, [](size_t) { return 1.5e-7; }) == -1);
+    CHECK(extremes[0] == 0.5f);
+    CHECK(extremes[2] == 1.0f);
+    CHECK(extremes[3] >= 0.0f);
+    CHECK(extremes[3] < 1e-37f);
+  }
+}
+
+TEST_CASE("soft_threshold moves towards zero and stops there") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const Kernels* k : AvailableKernels()) {
+    float y[] = {2, -2, 0.5f, -0.5f, 0.25f, -0.25f, 0, -0.0f, infinity, 1e-40f};
+    k->soft_threshold(y, 0.5f, std::size(y));
+    const float expected[] = {1.5f, -1.5f, 0, 0, 0, 0, 0, 0, infinity, 0};
+    for (size_t i = 0; i < std::size(y); ++i) {
+      CHECK(y[i] == expected[i]);
+      if (expected[i] == 0) CHECK(!std::signbit(y[i]));
+    }
+    float same[] = {2, -2, 1e-40f, -1e30f, 0, -0.0f};
+    k->soft_threshold(same, 0, std::size(same));
+    const float unchanged[] = {2, -2, 1e-40f, -1e30f, 0, 0};
+    for (size_t i = 0; i < std::size(same); ++i) CHECK(same[i] == unchanged[i]);
+  }
+}
+
+TEST_CASE("what is not a number stays so, that training can notice it") {
+  for (const Kernels* k : AvailableKernels()) {
+    std::vector<float> x(19, std::numeric_limits<float>::quiet_NaN());
+    k->soft_threshold(x.data(), 0.5f, x.size());
+    k->sigmoid(x.data(), x.size());
+    for (const float v : x) CHECK(std::isnan(v));
+  }
+}
+
+// Copies of the rows that begin `offset` bytes into exact memory.
+struct Blob {
+  Blob(const std::vector<float>& values, size_t offset)
+      : memory(new char[offset + values.size() * sizeof(float)]), data(memory.get() + offset) {
+    if (!values.empty()) std::memcpy(data, values.data(), values.size() * sizeof(float));
+  }
+  std::unique_ptr<char[]> memory;
+  char* data;
+};
+
+void CheckSums(const Kernels& k, const std::vector<float>& a, const std::vector<float>& b) {
+  for (size_t offset = 0; offset < 4; ++offset) {
+    const Blob blob_a(a, offset), blob_b(b, (offset * 3) % 4);
+    const size_t n = a.size();
+    const auto expected = reference::CosineSums(blob_a.data, blob_b.data, n);
+    double sums[3], pair[2];
+    k.cosine_sums(sums, blob_a.data, blob_b.data, n);
+    k.dot_and_norm(pair, blob_a.data, blob_b.data, n);
+    // Sums in double: far below the 1e-6 of a cosine.
+    const double scale = std::sqrt(expected[1]) * std::sqrt(expected[2]);
+    CAPTURE(n);
+    CAPTURE(offset);
+    CHECK(std::fabs(sums[0] - expected[0]) <= 1e-12 * scale);
+    CHECK(std::fabs(sums[1] - expected[1]) <= 1e-12 * expected[1]);
+    CHECK(std::fabs(sums[2] - expected[2]) <= 1e-12 * expected[2]);
+    CHECK(std::fabs(pair[0] - expected[0]) <= 1e-12 * scale);
+    CHECK(std::fabs(pair[1] - expected[2]) <= 1e-12 * expected[2]);
+  }
+}
+
+TEST_CASE("cosine_sums and dot_and_norm are right at any length, magnitude and byte offset") {
+  std::vector<size_t> lengths = Lengths();
+  lengths.push_back(100000);
+  for (const Kernels* k : AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    for (const float magnitude : {1.0f, 1e15f, 1e-15f, 1e38f, 1e-38f}) {
+      CAPTURE(magnitude);
+      for (const size_t n : lengths) {
+        if (n > 1023 && magnitude > 1e30f) continue;  // one long run a magnitude is enough
+        std::vector<float> a = Row(n, 0, Filling::kRandom, 5).Copy();
+        std::vector<float> b = Row(n, 0, Filling::kRandom, 6).Copy();
+        for (size_t i = 0; i < n; ++i) {
+          a[i] = std::fmax(-3.0f, std::fmin(3.0f, a[i])) * magnitude;
+          b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
+        }
+        CheckSums(*k, a, b);
+      }
+    }
+  }
+}
+
+TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
+  for (const Kernels* k : AvailableKernels()) {
+    for (const size_t n : {3, 67, 304, 700}) {
+      uint32_t first_dot = 0, first_row_dot = 0;
+      std::vector<float> first_sum;
+      for (size_t run = 0; run < 8; ++run) {
+        const Matrix m(10, n, run % 4, Filling::kRandom);
+        const Row x(n, (run + run / 4) % 4, Filling::kRandom, 1);
+        const Row y(n, run % 4, Filling::kRandom, 2);
+        float out[10];
+        k->sum_rows(y.data(), m.pointers.data(), 10, n);
+        k->axpy_rows(y.data(), m.pointers[0], m.pointers.data(), std::min<size_t>(n, 10), n);
+        k->sigmoid(y.data(), n);
+        k->dot_rows(out, m.pointers.data(), 10, x.data(), n);
+        const uint32_t dot = std::bit_cast<uint32_t>(k->dot(x.data(), y.data(), n));
+        const uint32_t row_dot = std::bit_cast<uint32_t>(out[9]);
+        if (run == 0) {
+          first_dot = dot;
+          first_row_dot = row_dot;
+          first_sum = y.Copy();
+        }
+        CHECK(dot == first_dot);
+        CHECK(row_dot == first_row_dot);
+        CHECK(std::memcmp(y.data(), first_sum.data(), n * sizeof(float)) == 0);
+      }
+    }
+  }
+}
+
+// Rows that end where a page that cannot be read begins: masked loads are unknown to the address
+// sanitizer, but the CPU would stop here.
+class GuardedRows {
+ public:
+  explicit GuardedRows(size_t count) : count_(count) {
+    void* const memory = mmap(nullptr, 2 * count * page_, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(memory != MAP_FAILED);
+    memory_ = static_cast<char*>(memory);
+    for (size_t r = 0; r < count; ++r) {
+      REQUIRE(mprotect(memory_ + (2 * r + 1) * page_, page_, PROT_NONE) == 0);
+    }
+  }
+  ~GuardedRows() { munmap(memory_, 2 * count_ * page_); }
+  GuardedRows(const GuardedRows&) = delete;
+  GuardedRows& operator=(const GuardedRows&) = delete;
+  // REQUIRES: n floats fit a page.
+  float* Get(size_t r, size_t n) const {
+    return reinterpret_cast<float*>(memory_ + (2 * r + 1) * page_ - n * sizeof(float));
+  }
+
+ private:
+  size_t page_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t count_;
+  char* memory_;
+};
+
+TEST_CASE("no kernel touches what is behind a row") {
+  constexpr size_t kRows = 11;
+  const GuardedRows guarded(kRows + 3);
+  for (const Kernels* k : AvailableKernels()) {
+    for (const size_t n : Lengths()) {
+      float* const x = guarded.Get(kRows, n);
+      float* const y = guarded.Get(kRows + 1, n);
+      float* const out = guarded.Get(kRows + 2, kRows);
+      float* rows[kRows];
+      for (size_t r = 0; r < kRows; ++r) rows[r] = guarded.Get(r, n);
+      k->dot(x, y, n);
+      k->axpy(y, 0.5f, x, n);
+      k->add(y, x, n);
+      k->subtract(y, x, n);
+      k->scale(y, 0.5f, n);
+      k->sum_rows(y, rows, kRows, n);
+      k->add_to_rows(rows, kRows, x, n);
+      k->dot_rows(out, rows, kRows, x, n);
+      k->axpy_rows(y, out, rows, kRows, n);
+      k->soft_threshold(y, 0.5f, n);
+      k->sigmoid(y, n);
+      double sums[3];
+      k->cosine_sums(sums, x, y, n);
+      k->dot_and_norm(sums, x, y, n);
+    }
+  }
+  CHECK(guarded.Get(0, 0) != nullptr);
+}
+
+TEST_CASE("the best set is the last available one and every set is found by its name") {
+  REQUIRE(!AvailableKernels().empty());
+  CHECK(&BestKernels() == AvailableKernels().back());
+  CHECK(FindKernels("auto") == &BestKernels());
+  CHECK(AvailableKernels().front() == FindKernels("portable"));
+  for (const Kernels* k : AvailableKernels()) {
+    CHECK(FindKernels(k->name) == k);
+    CHECK(KernelNames().find(k->name) != std::string_view::npos);
+  }
+  CHECK(FindKernels("") == nullptr);
+  CHECK(FindKernels("AVX2") == nullptr);
+  CHECK(FindKernels("avx") == nullptr);
+#if defined(__x86_64__)
+  CHECK(KernelNames() == "portable, avx2, avx512");
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    CHECK(std::string_view(BestKernels().name) != "portable");
+    CHECK(FindKernels("avx2") != nullptr);
+  } else {
+    CHECK(FindKernels("avx2") == nullptr);
+  }
+#endif
+}
+
+}  // namespace
+}  // namespace s2v::simd

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The layer test: ext -> sql -> core. An include may go along the arrow, never against it; core knows no
+# SQLite, no files, no clock and no printing; SQL goes through sql/sqlite_api.h.
+set -u
+status=0
+refuse() {  # refuse REASON PATTERN PATH...: no line of these files may match
+  local reason=$1 pattern=$2
+  shift 2
+  local found
+  found=$(grep -rnE --include='*.h' --include='*.cc' --include='*.inc' "$pattern" "$@")
+  if [ -n "$found" ]; then
+    printf 'layer: %s\n%s\n' "$reason" "$found"
+    status=1
+  fi
+}
+refuse 'core includes sql or ext' '#include "(sql|ext)/' core
+refuse 'sql includes ext' '#include "ext/' sql
+refuse 'core knows SQLite' 'sqlite3' core
+refuse 'core opens files, reads clocks or prints' \
+  '#include <(fstream|iostream|cstdio|stdio\.h|filesystem)>|system_clock|steady_clock|std::cout|printf' core
+refuse 'SQLite is included past sql/sqlite_api.h' '#include <sqlite3\.h>' sql
+refuse 'core, sql and ext include tests' '#include "tests/' core sql ext
+refuse 'CREATE TABLE of stored tables outside sql/schema.sql' 'CREATE TABLE (IF NOT EXISTS )?s2v_' core sql ext
+refuse 'model tables are named outside model_store.cc and model_writer.cc' \
+  's2v_(word|ngram|target|directory)\b' $(ls core/*/*.cc ext/*.cc sql/*.cc | grep -vE 'sql/model_(store|writer)\.cc')
+refuse 'catch clauses of the extension outside ext/boundary.h' 'catch \(\.\.\.\)' \
+  $(ls ext/*.cc ext/*.h | grep -vE 'ext/(boundary\.h|extension\.cc)')
+[ $status -eq 0 ] && echo "layers: 1 passed, 0 failed"
+exit $status
