@@ -21,6 +21,9 @@ const Parameter kParameters[] = {
      "step size of source embeddings, as a multiple of learning_rate (the paper: 1)"},
     {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
      "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)"},
+    {"initial_norm", &Config::initial_norm, 0, 1e6, "",
+     "length of the words' source embeddings before training, at random; 0: 1/sqrt(3 dimension), the "
+     "paper's program"},
     {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown"},
     {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
      "rarer words are context only, never predicted"},

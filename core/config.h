@@ -17,9 +17,10 @@ namespace s2v {
 struct Config {
   int64_t dimension = 200;             // h
   int64_t epochs = 10;
-  double learning_rate = 0.5;          // of the target rows, falls linearly to 0
-  double source_rate = 1;              // of the source rows, as a multiple of learning_rate
+  double learning_rate = 0.2;          // of the target rows, falls linearly to 0
+  double source_rate = 2;              // of the source rows, as a multiple of learning_rate
   double subsampling_threshold = 1e-4;  // t
+  double initial_norm = 20;            // of the source embeddings of words
   int64_t min_count = 5;
   int64_t min_target_count = 5;
   int64_t min_ngram_count = 5;

@@ -20,7 +20,7 @@ class FormatError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The work was stopped on request (Ctrl-C, sqlite3_interrupt). Nothing was changed.
+// The work was stopped on request (Ctrl-C, an interrupted statement). Nothing was changed.
 class Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted") {}

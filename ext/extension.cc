@@ -88,14 +88,21 @@ S2V_EXPORT int sqlite3_s2v_init(sqlite3* db, char** error_message,
 }
 
 #ifndef SQLITE_CORE
+static int LoadForGood(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
+  const int code = sqlite3_s2v_init(db, error_message, api);
+  // The cache of rows belongs to the process: the library stays when this connection is closed.
+  return code == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : code;
+}
+
+
 // What the loader looks for: the first name for any file name, the second is made of the letters of
 // "s2v.so".
 S2V_EXPORT int sqlite3_extension_init(sqlite3* db, char** error_message,
                                       const sqlite3_api_routines* api) {
-  return sqlite3_s2v_init(db, error_message, api);
+  return LoadForGood(db, error_message, api);
 }
 S2V_EXPORT int sqlite3_sv_init(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
-  return sqlite3_s2v_init(db, error_message, api);
+  return LoadForGood(db, error_message, api);
 }
 #endif
 

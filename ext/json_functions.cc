@@ -87,11 +87,30 @@ class VectorParser {
     }
     return 0;
   }
-  // Of a number that is out of double's range: its exponent is not negative.
+  // Of a number that is out of double's range: it is above 1, not below.
   bool LooksLarge(size_t begin) const {
     const std::string_view number = text_.substr(begin, at_ - begin);
-    const size_t e = number.find_first_of("eE");
-    return e == std::string_view::npos ? number.find('.') != 1 : number[e + 1] != '-';
+    int64_t magnitude = 0;  // digits before the point, or minus the zeros behind it
+    bool point = false, zeros = true;
+    size_t i = number[0] == '-' ? 1 : 0;
+    for (; i < number.size() && number[i] != 'e' && number[i] != 'E'; i++) {
+      if (number[i] == '.') {
+        point = true;
+        continue;
+      }
+      zeros = zeros && number[i] == '0';
+      if (!point && !zeros) magnitude++;
+      if (point && zeros) magnitude--;
+    }
+    if (i == number.size()) return magnitude > 0;
+    const bool negative = number[++i] == '-';
+    if (negative || number[i] == '+') i++;
+    int64_t exponent = 0;
+    if (std::from_chars(number.data() + i, number.data() + number.size(), exponent).ec !=
+        std::errc()) {
+      return !negative;
+    }
+    return negative ? magnitude > exponent : magnitude > -exponent;
   }
 
   const std::string_view text_;

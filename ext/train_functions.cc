@@ -33,6 +33,7 @@ void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
       throw InvalidArgument("option " + key + " is an " + type + "; a single value is expected");
     }
     if (key == "model") {
+      if (value.empty()) throw InvalidArgument("model: a name expected; leave it out for the table's");
       request->model = value;
     } else if (key == "where") {
       request->where = value;

@@ -30,7 +30,8 @@ inline int WordBlockBits(uint64_t words) {
 }
 inline uint64_t WordBlock(uint64_t hash, int bits) { return bits == 0 ? 0 : hash >> (64 - bits); }
 
-// s: n-gram blocks are bucket >> s.
+// s: n-gram blocks are bucket >> s, of 64 bits, since s is up to 32.
+inline uint64_t NgramBlock(uint64_t bucket, int shift) { return bucket >> shift; }
 inline uint64_t NgramBlockCount(uint64_t bucket_count, int shift) {
   return ((bucket_count - 1) >> shift) + 1;
 }

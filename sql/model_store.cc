@@ -41,10 +41,6 @@ std::vector<std::string> Schemas(sqlite3* db) {
   return schemas;
 }
 
-bool HasModels(sqlite3* db, const std::string& schema) {
-  return sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", "checksum", nullptr, nullptr,
-                                       nullptr, nullptr, nullptr) == SQLITE_OK;
-}
 
 int64_t Positive(const Statement& row, int column, int64_t least, int64_t most, int64_t id) {
   const int64_t value = row.Int(column);
@@ -167,6 +163,13 @@ ModelName ParseModelName(std::string_view text) {
   return name;
 }
 
+bool HasModels(sqlite3* db, const std::string& schema) {
+  const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", "checksum", nullptr,
+                                                 nullptr, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK && code != SQLITE_ERROR) ThrowSqlError(db, code);
+  return code == SQLITE_OK;
+}
+
 std::vector<ModelInfo> ListModels(sqlite3* db) {
   std::vector<ModelInfo> models;
   for (const std::string& schema : Schemas(db)) {
@@ -180,7 +183,9 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
 }
 
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
+  // A damaged id has no keys, and may be another model's.
   for (const std::string_view table : kTables) {
+    if (id < 1 || id > kMaxModelId) break;
     Statement remove(db, "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2");
     remove.Bind(1, RowKey(id, 0));
     remove.Bind(2, RowKey(id, 0xffffffff));
@@ -194,10 +199,15 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
 void DropModel(sqlite3* db, const ModelName& name) {
   std::optional<FoundModel> found = FindModel(db, name);
   if (!found) ThrowNoModel(db, name);
-  const int64_t id = found->row.Int(0);
   const std::string schema = found->schema;
   found.reset();
   Savepoint savepoint(db);
+  // Found again under the write lock: it may have been replaced meanwhile.
+  LockForSaving(db, schema);
+  found = FindModel(db, {schema, name.name});
+  if (!found) ThrowNoModel(db, name);
+  const int64_t id = found->row.Int(0);
+  found.reset();
   DeleteModelRows(db, schema, id);
   savepoint.Release();
 }
@@ -211,7 +221,9 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
   word_block_bits_ = WordBlockBits(static_cast<uint64_t>(info_.words));
   ngram_block_shift_ =
       NgramBlockShift(info_.shape.bucket_count, static_cast<uint64_t>(info_.ngrams));
-  cache_ = RowCache::For(info_.hash, info_.shape.dimension);
+  // The hash comes from a file that may lie about it; rows of another length must not be found.
+  cache_ = RowCache::For(info_.hash + "/" + std::to_string(info_.shape.dimension),
+                         info_.shape.dimension);
   cache_->Pin(&view_);
 }
 
@@ -266,15 +278,17 @@ const void* ModelReader::LoadWord(std::string_view word, uint64_t hash) {
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
     const std::string_view vector = select_word_.Blob(2);
+    const std::string_view stored =
+        select_word_.Type(0) == SQLITE_BLOB ? select_word_.Blob(0) : select_word_.Text(0);
     Checksum checksum(checksum_seed_ ^ id);
     checksum.Add(vector);
     checksum.Add(static_cast<uint64_t>(select_word_.Int(1)));
-    checksum.Add(select_word_.Text(0));
+    checksum.Add(stored);
     if (vector.size() != info_.shape.dimension * sizeof(float) ||
         checksum.Value() != select_word_.Int(3)) {
       ThrowDamaged("s2v_word", key);
     }
-    if (select_word_.Text(0) == word) return vector.data();
+    if (stored == word) return vector.data();
   }
   return nullptr;
 }
@@ -282,7 +296,7 @@ const void* ModelReader::LoadWord(std::string_view word, uint64_t hash) {
 // The same for a bucket.
 const void* ModelReader::LoadNgram(uint64_t bucket) {
   const std::string_view block = DirectoryBlock(
-      kNgramBlocks + static_cast<int64_t>(bucket >> ngram_block_shift_), kNgramEntryBytes);
+      kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, ngram_block_shift_)), kNgramEntryBytes);
   size_t low = 0, high = block.size() / kNgramEntryBytes;
   uint32_t entry = 0;
   while (low < high) {

@@ -44,13 +44,15 @@ struct ModelInfo {
   std::string tokenizer, corpus, parameters, losses, library, created, hash;
 };
 
+// Whether the schema has the table of models.
+bool HasModels(sqlite3* db, const std::string& schema);
 // All models that this connection sees, schema by schema, by name. Throws FormatError for a damaged one.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
 // Stores a model under its name, in place of a former one, in one savepoint. The first model of a database
-// becomes its default; a model that takes the default's place stays the default. corpus: JSON. Waits
-// for another connection's write lock as long as keep_waiting says. Throws SqlError; then nothing
-// has changed.
+// becomes its default; a model that takes the default's place stays the default. corpus: JSON. Waits,
+// holding no lock, for another connection's write lock, and at the end for its reads, as long as
+// keep_waiting says. Throws SqlError; then nothing has changed.
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
                     const std::function<bool()>& keep_waiting);

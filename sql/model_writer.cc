@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <tuple>
 
 #include "core/error.h"
@@ -79,17 +80,20 @@ void CheckFinite(const Matrix& matrix) {
 class ModelWriter {
  public:
   ModelWriter(sqlite3* db, const std::string& schema, const Model& model)
-      : db_(db), prefix_(QuoteName(schema) + "."), model_(model) {}
+      : db_(db), schema_(schema), prefix_(QuoteName(schema) + "."), model_(model) {}
 
   int64_t Write(const std::string& corpus) {
     parameters_ = ConfigJson(model_.config);
     hash_ = HashOf(model_, parameters_);
     std::memcpy(&seed_, hash_.digest, sizeof(seed_));
-    Statement next(db_, "SELECT ifnull(max(id), 0) + 1 FROM " + prefix_ + "s2v_model");
+    Statement next(db_, "SELECT ifnull(max(id), 0) + 1 FROM " + prefix_ +
+                            "s2v_model WHERE id BETWEEN 1 AND ?1");
+    next.Bind(1, kMaxModelId);
     next.Step();
     id_ = next.Int(0);
     next.Reset();
     if (id_ > kMaxModelId) throw InvalidArgument("no model id is left in this database");
+    DeleteModelRows(db_, schema_, id_);  // of a model whose s2v_model row is lost
     WriteModel(corpus);
     WriteWords();
     WriteNgrams();
@@ -153,14 +157,24 @@ class ModelWriter {
 
   void WriteWords() {
     Statement insert = Insert("s2v_word(key, word, count, vector, checksum) VALUES(?1, ?2, ?3, ?4, ?5)");
+    Statement echo(db_, "SELECT ?1");
     for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
       const std::string_view word = model_.vocabulary.words[id];
+      // Not every word comes back from a database in UTF-16 as the same bytes.
+      echo.Bind(1, word);
+      echo.Step();
+      const bool is_text = echo.Text(0) == word;
+      echo.Reset();
       Checksum checksum(seed_ ^ id);
       checksum.Add(model_.source[id], VectorBytes());
       checksum.Add(model_.vocabulary.counts[id]);
       checksum.Add(word);
       insert.Bind(1, RowKey(id_, id));
-      insert.Bind(2, word);
+      if (is_text) {
+        insert.Bind(2, word);
+      } else {
+        insert.BindBlob(2, word.data(), word.size());
+      }
       insert.Bind(3, static_cast<int64_t>(model_.vocabulary.counts[id]));
       insert.BindBlob(4, model_.source[id], VectorBytes());
       insert.Bind(5, checksum.Value());
@@ -239,7 +253,8 @@ class ModelWriter {
     size_t at = 0;
     for (uint64_t block = 0; block < NgramBlockCount(bucket_count, shift); block++) {
       entries.clear();
-      for (; at < model_.ngram_buckets.size() && model_.ngram_buckets[at] >> shift == block; at++) {
+      for (; at < model_.ngram_buckets.size() && NgramBlock(model_.ngram_buckets[at], shift) == block;
+           at++) {
         entries.push_back(model_.ngram_buckets[at]);
       }
       WriteBlock(&insert, static_cast<uint64_t>(kNgramBlocks) + block, entries);
@@ -247,7 +262,7 @@ class ModelWriter {
   }
 
   sqlite3* db_;
-  const std::string prefix_;
+  const std::string schema_, prefix_;
   const Model& model_;
   std::string parameters_;
   XXH128_canonical_t hash_{};
@@ -278,6 +293,11 @@ void Publish(sqlite3* db, const std::string& schema, const std::string& name, in
   publish.Run();
 }
 
+[[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing) {
+  throw SqlError(code, "database '" + schema + "' is locked: another connection is " + doing +
+                           " it; nothing was changed, try again when that has ended");
+}
+
 }  // namespace
 
 void CreateTables(sqlite3* db, const std::string& schema) {
@@ -291,8 +311,14 @@ void CreateTables(sqlite3* db, const std::string& schema) {
 }
 
 void LockForSaving(sqlite3* db, const std::string& schema) {
-  CreateTables(db, schema);
-  Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
+  try {
+    // Before anything is read, so that what is read is not older than the lock.
+    if (HasModels(db, schema)) Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
+    CreateTables(db, schema);
+  } catch (const SqlError& error) {
+    if (error.primary_code() != SQLITE_BUSY) throw;
+    ThrowLocked(error.code(), schema, "writing to");
+  }
 }
 
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
@@ -302,23 +328,27 @@ ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
   CheckFinite(model.target);
   const std::string schema = name.schema.empty() ? "main" : name.schema;
   const bool own_transaction = sqlite3_get_autocommit(db) != 0;
+  std::optional<Savepoint> savepoint;
   for (;;) {
-    Savepoint savepoint(db);
+    savepoint.emplace(db);
     try {
       LockForSaving(db, schema);
+      break;
     } catch (const SqlError& error) {
       // In a transaction of the caller's a stale read would stay stale: waiting would not help.
       if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
-      if (!keep_waiting()) throw;
-      continue;
     }
-    ModelWriter writer(db, schema, model);
-    const int64_t id = writer.Write(corpus);
-    Publish(db, schema, name.name, id, make_default);
-    savepoint.Release();
-    break;
+    savepoint.reset();
+    if (!keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "writing to");
   }
-  return ModelReader(db, {schema, name.name}).info();
+  ModelWriter writer(db, schema, model);
+  const int64_t id = writer.Write(corpus);
+  Publish(db, schema, name.name, id, make_default);
+  ModelInfo info = ModelReader(db, {schema, name.name}).info();
+  while (!savepoint->TryRelease()) {
+    if (!own_transaction || !keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "reading");
+  }
+  return info;
 }
 
 }  // namespace s2v

@@ -8,7 +8,8 @@
 -- Keys. Every row of a model has the integer key
 --     key = model id * 2^32 + index          model id: 1 .. 2^31 - 1, index: 0 .. 2^32 - 1
 -- so a lookup is one search in one B-tree and a model is one range of keys. index is
---     s2v_word       the word's id: 0 is the most frequent word
+--     s2v_word       the word's id: 0 is the most frequent word; a word that the database's encoding
+--                    would change (some byte sequences, in UTF-16) is a BLOB
 --     s2v_ngram      the n-gram's bucket: XXH3-64 of its words' hashes, modulo bucket_count
 --     s2v_target     the word's id; only words with min_target_count occurrences have one
 --     s2v_directory  a block number; n-gram blocks have 2^31 added

@@ -13,6 +13,17 @@ bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
   return find.Step();
 }
 
+// Where SQLite finds a table that is named alone: "" for temp and main.
+std::string AttachedSchema(sqlite3* db, const std::string& table) {
+  if (TableExists(db, "temp", table) || TableExists(db, "main", table)) return "";
+  Statement list(db, "SELECT name FROM pragma_database_list WHERE seq > 1 ORDER BY seq");
+  while (list.Step()) {
+    std::string schema(list.Text(0));
+    if (TableExists(db, schema.c_str(), table)) return schema;
+  }
+  return "";
+}
+
 std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
   list.Bind(1, std::string_view(table));
@@ -32,33 +43,37 @@ bool ColumnExists(sqlite3* db, const std::string& schema, const std::string& tab
 }  // namespace
 
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
-                             const std::string& where) {
-  std::string name = table;
-  if (!TableExists(db, nullptr, name)) {
+                             const std::string& where)
+    : name_(table) {
+  if (TableExists(db, nullptr, table)) {
+    schema_ = AttachedSchema(db, table);
+  } else {
     const size_t dot = table.find('.');
     if (dot != std::string::npos) {
       schema_ = table.substr(0, dot);
-      name = table.substr(dot + 1);
+      name_ = table.substr(dot + 1);
     }
-    if (dot == std::string::npos || !TableExists(db, schema_.c_str(), name)) {
+    if (dot == std::string::npos || !TableExists(db, schema_.c_str(), name_)) {
       throw InvalidArgument("no table or view '" + table + "' in this database");
     }
   }
-  if (!ColumnExists(db, schema_, name, column)) {
+  if (!ColumnExists(db, schema_, name_, column)) {
     throw InvalidArgument("table '" + table + "' has no column '" + column + "'; it has " +
-                          ColumnNames(db, schema_, name));
+                          ColumnNames(db, schema_, name_));
   }
   const std::string from =
-      "SELECT " + QuoteName(column) + " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") +
-      QuoteName(name);
+      " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
+  const std::string select = "SELECT " + QuoteName(column) + from;
   if (where.empty()) {
-    select_ = Statement(db, from);
+    select_ = Statement(db, select);
     return;
   }
   try {
-    // In a subquery of its own, so that the expression is one expression and nothing more.
-    select_ = Statement(db, from + " WHERE (" + where + "\n)");
+    // What is read as an expression in both places is one expression and nothing more.
+    const Statement alone(db, "SELECT (" + where + "\n)" + from);
+    select_ = Statement(db, select + " WHERE (" + where + "\n)");
   } catch (const SqlError& error) {
+    if (error.primary_code() != SQLITE_ERROR) throw;
     throw InvalidArgument("where: " + std::string(error.what()) + " in: " + where);
   }
 }

@@ -27,11 +27,13 @@ class SentenceTable {
   // Valid until the next call of Next.
   std::string_view text() const { return text_; }
   uint64_t skipped() const { return skipped_; }
-  // "" where the table is not in an attached database.
+  // "" where none was given and the table is in main or temp.
   const std::string& schema() const { return schema_; }
+  // Without the schema.
+  const std::string& name() const { return name_; }
 
  private:
-  std::string schema_;
+  std::string schema_, name_;
   Statement select_;
   std::string_view text_;
   uint64_t skipped_ = 0;

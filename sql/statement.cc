@@ -91,20 +91,45 @@ void Execute(sqlite3* db, const std::string& sql) {
   if (code != SQLITE_OK) ThrowSqlError(db, code);
 }
 
-Savepoint::Savepoint(sqlite3* db) : db_(db), open_(false) {
-  Execute(db_, "SAVEPOINT s2v");
+Savepoint::Savepoint(sqlite3* db)
+    : db_(db),
+      outermost_(sqlite3_get_autocommit(db) != 0),
+      undo_(db, outermost_ ? "ROLLBACK" : "ROLLBACK TO s2v"),
+      release_(db, "RELEASE s2v"),
+      abort_(db, "BEGIN IMMEDIATE") {
+  try {
+    Execute(db_, "SAVEPOINT s2v");
+  } catch (const SqlError& error) {
+    if (error.primary_code() != SQLITE_BUSY) throw;
+    throw InvalidArgument(
+        "a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of its "
+        "own");
+  }
   open_ = true;
 }
 
 Savepoint::~Savepoint() {
-  // After some errors (disk full, out of memory) SQLite has undone the whole transaction itself, and
-  // there is nothing left to roll back: hence no check.
-  if (open_) sqlite3_exec(db_, "ROLLBACK TO s2v; RELEASE s2v", nullptr, nullptr, nullptr);
+  // After some errors (disk full, out of memory) SQLite has undone the whole transaction itself.
+  if (!open_ || sqlite3_get_autocommit(db_) != 0) return;
+  int code = sqlite3_step(undo_.get());
+  undo_.Reset();
+  if (code == SQLITE_DONE && !outermost_) code = sqlite3_step(release_.get());
+  // An interrupted connection runs nothing more, not even ROLLBACK, until its running statements have
+  // ended. But SQLite undoes the transaction of a writing statement that it interrupts, and this one
+  // counts as such.
+  if (code == SQLITE_INTERRUPT) sqlite3_step(abort_.get());
 }
 
 void Savepoint::Release() {
-  Execute(db_, "RELEASE s2v");
-  open_ = false;
+  if (!TryRelease()) ThrowSqlError(db_, SQLITE_BUSY);
+}
+
+bool Savepoint::TryRelease() {
+  const int code = sqlite3_step(release_.get());
+  if (code != SQLITE_DONE && (code & 0xff) != SQLITE_BUSY) ThrowSqlError(db_, code);
+  release_.Reset();
+  open_ = code != SQLITE_DONE;
+  return !open_;
 }
 
 std::string QuoteName(std::string_view name) {

@@ -75,18 +75,24 @@ class Statement {
 // Runs SQL without results.
 void Execute(sqlite3* db, const std::string& sql);
 
-// What is written after it is undone by its destructor, unless Release was called.
+// What is written after it is undone by its destructor, unless Release was called. What undoing needs is
+// prepared beforehand, so that it works without memory and on a connection that is interrupted.
 class Savepoint {
  public:
+  // Throws InvalidArgument inside a statement that writes, where SQLite opens no savepoint.
   explicit Savepoint(sqlite3* db);
   ~Savepoint();
   void Release();
+  // False where it would commit and other connections still read: try again, or give up.
+  bool TryRelease();
   Savepoint(const Savepoint&) = delete;
   Savepoint& operator=(const Savepoint&) = delete;
 
  private:
   sqlite3* db_;
-  bool open_;
+  const bool outermost_;  // began the transaction, and commits it
+  Statement undo_, release_, abort_;
+  bool open_ = false;
 };
 
 // name as an SQL identifier, with its double quotes.

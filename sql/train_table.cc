@@ -1,6 +1,7 @@
 #include "sql/train_table.h"
 
 #include <chrono>
+#include <optional>
 
 #include "core/error.h"
 #include "core/train/trainer.h"
@@ -10,7 +11,7 @@ namespace s2v {
 namespace {
 
 constexpr uint64_t kTextsPerReport = 1024;
-constexpr int kLockWaitMilliseconds = 60000, kLockPollMilliseconds = 50;
+constexpr int kLockPollMilliseconds = 50;
 
 double Seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -22,20 +23,22 @@ std::string CorpusJson(const TrainRequest& request) {
 }
 
 // The name to store under; the schema is never left open.
-ModelName TargetName(const TrainRequest& request, const std::string& table_schema) {
+ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
   ModelName name;
   if (!request.model.empty()) {
     name = ParseModelName(request.model);
   } else {
-    const size_t dot = table_schema.empty() ? 0 : table_schema.size() + 1;
     try {
-      name = ParseModelName(request.table.substr(dot));
+      name = ParseModelName(table.name());
     } catch (const InvalidArgument&) {
+      // Told below what to do about it.
+    }
+    if (name.name.empty() || !name.schema.empty()) {
       throw InvalidArgument("table '" + request.table +
                             "' cannot lend its name to the model; name the model");
     }
   }
-  if (name.schema.empty()) name.schema = table_schema.empty() ? "main" : table_schema;
+  if (name.schema.empty()) name.schema = table.schema().empty() ? "main" : table.schema();
   return name;
 }
 
@@ -71,8 +74,9 @@ class Job {
       sqlite3_sleep(kLockPollMilliseconds);
       waited += kLockPollMilliseconds;
       Report();
-      return waited < kLockWaitMilliseconds;
+      return waited < request_.lock_wait_milliseconds;
     });
+    if (undo_) undo_->Release();
     result_.store_seconds = Seconds() - start;
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     return result_;
@@ -85,9 +89,15 @@ class Job {
 
   ModelName Read(CorpusBuilder* builder) {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
-    const ModelName name = TargetName(request_, table.schema());
+    const ModelName name = TargetName(request_, table);
     CheckWritable(name.schema);
-    if (!sqlite3_get_autocommit(db_)) LockForSaving(db_, name.schema);
+    // Where there is no transaction, only to know now whether there can be one.
+    undo_.emplace(db_);
+    if (in_transaction_) {
+      LockForSaving(db_, name.schema);
+    } else {
+      undo_.reset();
+    }
     while (table.Next()) {
       builder->Add(table.text());
       if (builder->text_count() % kTextsPerReport == 0) {
@@ -113,6 +123,8 @@ class Job {
   sqlite3* db_;
   const TrainRequest& request_;
   const TrainTableObserver& observer_;
+  const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
+  std::optional<Savepoint> undo_;  // in a transaction of the caller's
   TrainProgress progress_;
   TrainResult result_;
 };

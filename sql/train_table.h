@@ -16,6 +16,7 @@ struct TrainRequest {
   std::string where;   // SQL expression, "" for all rows
   std::string model;   // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
+  int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
   Config config;
 };
 
@@ -42,7 +43,7 @@ struct TrainResult {
 
 // Reads the table (one pass, a read transaction that ends with it), trains with no transaction open, and
 // stores the model in one savepoint. Inside a transaction of the caller's the write lock is taken
-// first. Where another connection holds the write lock, waits for it up to a minute. Throws
+// first. Where another connection holds a lock in the way, waits for it up to a minute. Throws
 // InvalidArgument, Interrupted, SqlError; then nothing has changed.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer);
 

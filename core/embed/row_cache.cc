@@ -177,7 +177,8 @@ const RowCache::Entry* RowCache::Insert(View* view, uint64_t key, std::string_vi
   const Entry* entry = current_->Find(key, word);  // another thread may have been first
   if (entry == nullptr) entry = current_->Add(key, word, row, dimension_, stride_);
   if (entry == nullptr) {
-    auto next = std::make_shared<Generation>(std::max<uint64_t>(budget_ / 2, kChunkBytes));
+    const uint64_t own = Entry::RowOffset(static_cast<uint32_t>(word.size())) + stride_ * sizeof(float);
+    auto next = std::make_shared<Generation>(std::max({budget_ / 2, uint64_t{kChunkBytes}, own}));
     entry = next->Add(key, word, row, dimension_, stride_);
     previous_ = std::move(current_);
     current_ = std::move(next);

@@ -9,23 +9,51 @@
 
 namespace s2v {
 
-Matrix::Matrix(uint64_t rows, uint32_t dimension)
-    : rows_(rows), dimension_(dimension), stride_(Stride(dimension)) {
-  constexpr size_t kHugePage = size_t{2} << 20;
-  size_t bytes = Bytes(rows, dimension);
-  if (bytes == 0) return;
-  // Rows are visited at random: on 4 KiB pages every visit would miss the address cache too.
-  const size_t alignment = bytes >= kHugePage ? kHugePage : 64;
-  bytes = (bytes + alignment - 1) / alignment * alignment;
-  data_ = static_cast<float*>(std::aligned_alloc(alignment, bytes));
-  if (data_ == nullptr) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  if (alignment == kHugePage) madvise(data_, bytes, MADV_HUGEPAGE);  // a wish, not a need
-#endif
-  std::memset(data_, 0, bytes);
+namespace {
+
+// Rows are visited at random: on 4 KiB pages every visit would miss the address cache too.
+constexpr size_t kHugePage = size_t{2} << 20;
+
+// What is mapped for so many bytes, 0 for what is too small to be mapped.
+size_t MappedBytes(size_t bytes) {
+  return bytes < kHugePage ? 0 : (bytes + kHugePage - 1) / kHugePage * kHugePage;
 }
 
-Matrix::~Matrix() { std::free(data_); }
+}  // namespace
+
+Matrix::Matrix(uint64_t rows, uint32_t dimension)
+    : rows_(rows), dimension_(dimension), stride_(Stride(dimension)) {
+  const size_t bytes = Bytes(rows, dimension);
+  if (bytes == 0) return;
+  if (const size_t mapped = MappedBytes(bytes)) {
+    // Mapped memory is zero already, and is really taken when it is first touched: by the workers that
+    // fill it, side by side. One huge page more, to begin on a boundary.
+    void* base = mmap(nullptr, mapped + kHugePage, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED) throw std::bad_alloc();
+    auto* begin = static_cast<char*>(base);
+    const size_t before = (kHugePage - reinterpret_cast<uintptr_t>(begin) % kHugePage) % kHugePage;
+    if (before > 0) munmap(begin, before);
+    if (before < kHugePage) munmap(begin + before + mapped, kHugePage - before);
+    data_ = reinterpret_cast<float*>(begin + before);
+#ifdef MADV_HUGEPAGE
+    madvise(data_, mapped, MADV_HUGEPAGE);  // a wish, not a need
+#endif
+  } else {
+    data_ = static_cast<float*>(std::aligned_alloc(64, bytes));
+    if (data_ == nullptr) throw std::bad_alloc();
+    std::memset(data_, 0, bytes);
+  }
+}
+
+Matrix::~Matrix() {
+  const size_t bytes = Bytes(rows_, dimension_);
+  if (const size_t mapped = MappedBytes(bytes)) {
+    munmap(data_, mapped);
+  } else {
+    std::free(data_);
+  }
+}
 
 void Matrix::Swap(Matrix& other) noexcept {
   std::swap(data_, other.data_);

@@ -25,9 +25,12 @@ std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t targ
 class NegativeSampler {
  public:
   NegativeSampler(const Vocabulary& vocabulary, uint32_t target_words);
+  // One random number: its high half chooses the entry, 24 bits of its low half between the two words.
   uint32_t Draw(Random* random) const {
-    const uint32_t i = random->Below(static_cast<uint32_t>(entries_.size()));
-    return random->Uniform() < entries_[i].keep ? i : entries_[i].alias;
+    const uint64_t bits = random->Next();
+    const auto i = static_cast<uint32_t>(((bits >> 32) * entries_.size()) >> 32);
+    const float coin = static_cast<float>((bits & 0xffffffffu) >> 8) * 0x1p-24f;
+    return coin < entries_[i].keep ? i : entries_[i].alias;
   }
 
  private:

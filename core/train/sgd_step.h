@@ -95,6 +95,8 @@ struct StepLoss {
 class SgdStep {
  public:
   SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1);
+  // Asks for the rows that the plan names, so that they are near when Apply comes to them.
+  static void Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target);
   // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate times
   // the negative gradient; then L1. Returns false, having moved nothing more, where a score is
   // not finite. loss may be null: not measured.

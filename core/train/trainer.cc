@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -35,13 +36,6 @@ class Training {
     const auto dimension = static_cast<uint32_t>(config.dimension);
     source_ = Matrix(corpus->vocabulary.size() + corpus->ngram_buckets.size(), dimension);
     target_ = Matrix(target_words_, dimension);
-    // V ~ U(-1/h, 1/h), U = 0
-    Random random(static_cast<uint64_t>(config.seed));
-    const float scale = 1.0f / static_cast<float>(dimension);
-    for (uint64_t row = 0; row < source_.rows(); row++) {
-      float* v = source_[row];
-      for (uint32_t i = 0; i < dimension; i++) v[i] = (2 * random.Uniform() - 1) * scale;
-    }
   }
 
   void Run(const ProgressObserver& observer) {
@@ -91,17 +85,49 @@ class Training {
   }
 
  private:
+  // Words: V ~ U(-a, a) with the variance that gives rows of length initial_norm, or a = 1/h (the paper's
+  // program) for 0. N-grams: U(-1/h, 1/h), so that they add only what training finds in them. 16 bits a
+  // value, each row from its own random numbers. All workers help, and none goes on before all rows are
+  // filled.
+  void FillSourceRows() {
+    constexpr uint64_t kRowsAtATime = 4096;
+    const auto dimension = static_cast<float>(source_.dimension());
+    const auto norm = static_cast<float>(config_.initial_norm);
+    const float word_width = norm > 0 ? norm * std::sqrt(3 / dimension) : 1 / dimension;
+    const uint64_t words = corpus_.vocabulary.size();
+    for (;;) {
+      const uint64_t begin = next_row_.fetch_add(kRowsAtATime);
+      if (begin >= source_.rows()) break;
+      const uint64_t end = std::min(begin + kRowsAtATime, source_.rows());
+      for (uint64_t row = begin; row < end; row++) {
+        Random random(Mix64(static_cast<uint64_t>(config_.seed)) + row);
+        const float unit = 2.0f / 0xffff * (row < words ? word_width : 1 / dimension);
+        float* v = source_[row];
+        uint64_t bits = 0;
+        for (uint32_t i = 0; i < source_.dimension(); i++, bits >>= 16) {
+          if (i % 4 == 0) bits = random.Next();
+          v[i] = (static_cast<float>(bits & 0xffff) - 32767.5f) * unit;
+        }
+      }
+      if (filled_rows_.fetch_add(end - begin) + end - begin == source_.rows()) {
+        filled_rows_.notify_all();
+      }
+    }
+    for (uint64_t filled; (filled = filled_rows_.load()) != source_.rows();) {
+      filled_rows_.wait(filled);
+    }
+  }
+
   // The body of a worker's thread.
   void Work() {
     std::exception_ptr error;
     try {
-      SentencePlanner planner(config_, corpus_, keep_, negatives_);
-      SgdStep step(kernels_, source_.stride(), config_.l1);
-      StepPlan plan;
+      FillSourceRows();
+      Worker worker(*this);
       while (!stop_.load(std::memory_order_relaxed)) {
         const uint64_t begin = next_.fetch_add(kChunkSentences, std::memory_order_relaxed);
         if (begin >= total_) break;
-        RunChunk(begin, std::min(begin + kChunkSentences, total_), &planner, &step, &plan);
+        RunChunk(begin, std::min(begin + kChunkSentences, total_), &worker);
       }
     } catch (...) {
       error = std::current_exception();
@@ -115,34 +141,49 @@ class Training {
     ended_.notify_one();
   }
 
+  // What a worker needs from sentence to sentence.
+  struct Worker {
+    explicit Worker(const Training& training)
+        : planner(training.config_, training.corpus_, training.keep_, training.negatives_),
+          step(training.kernels_, training.source_.stride(), training.config_.l1) {}
+    SentencePlanner planner;
+    SgdStep step;
+    StepPlan plans[2];  // of this sentence and of the next one, whose rows are on their way
+  };
+
   // Sentences begin .. end-1 of all epochs, end to end.
-  void RunChunk(uint64_t begin, uint64_t end, SentencePlanner* planner, SgdStep* step,
-                StepPlan* plan) {
+  void RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
     Random random(Mix64(static_cast<uint64_t>(config_.seed)) ^ begin);
     const uint64_t sentences = corpus_.sentences();
-    uint64_t epoch = begin / sentences;
-    Permutation order(static_cast<uint64_t>(config_.seed) + epoch, sentences);
-    StepLoss loss;
+    uint64_t planned_epoch = begin / sentences;
+    Permutation order(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
     uint64_t tokens = 0;
-    for (uint64_t i = begin; i < end; i++) {
-      if (i / sentences != epoch) {
-        AddLoss(epoch, &loss);
-        epoch = i / sentences;
-        order = Permutation(static_cast<uint64_t>(config_.seed) + epoch, sentences);
+    const auto plan = [&](uint64_t i) {
+      if (i / sentences != planned_epoch) {
+        planned_epoch = i / sentences;
+        order = Permutation(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
       }
       const auto sentence = corpus_.Sentence(order[i % sentences]);
-      planner->Plan(sentence, &random, plan);
+      StepPlan* next = &worker->plans[i % 2];
+      worker->planner.Plan(sentence, &random, next);
+      SgdStep::Prefetch(*next, source_, target_);
+      tokens += sentence.size();
+    };
+
+    StepLoss loss;
+    plan(begin);
+    for (uint64_t i = begin; i < end; i++) {
+      if (i + 1 < end) plan(i + 1);
       const double rate = LearningRate(i);
-      if (!step->Apply(*plan, static_cast<float>(rate * config_.source_rate),
-                       static_cast<float>(rate), &source_, &target_,
-                       i % kLossEvery == 0 ? &loss : nullptr)) {
+      if (!worker->step.Apply(worker->plans[i % 2], static_cast<float>(rate * config_.source_rate),
+                              static_cast<float>(rate), &source_, &target_,
+                              i % kLossEvery == 0 ? &loss : nullptr)) {
         throw InvalidArgument("training diverged: a score is not finite at learning_rate " +
                               NumberText(config_.learning_rate) + ", source_rate " +
                               NumberText(config_.source_rate) + "; lower one of them");
       }
-      tokens += sentence.size();
+      if ((i + 1) % sentences == 0 || i + 1 == end) AddLoss(i / sentences, &loss);
     }
-    AddLoss(epoch, &loss);
     tokens_.fetch_add(tokens, std::memory_order_relaxed);
   }
 
@@ -181,6 +222,7 @@ class Training {
   const uint64_t total_;  // sentences of all epochs
   Matrix source_, target_;
 
+  std::atomic<uint64_t> next_row_{0}, filled_rows_{0};
   std::atomic<uint64_t> next_{0};
   std::atomic<uint64_t> tokens_{0};
   std::atomic<bool> stop_{false};

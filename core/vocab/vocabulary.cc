@@ -77,7 +77,7 @@ uint32_t WordCounter::Add(std::string_view word) {
 
 void WordCounter::Prune() {
   // The newest word, which has no count yet, goes too; Add inserts it again.
-  const uint32_t goal = max_words_ - max_words_ / 4;  // so that pruning is rare
+  const uint32_t goal = max_words_ - std::max(1u, max_words_ / 4);  // so that pruning is rare
   WordTable kept;
   std::vector<uint64_t> counts;
   std::vector<uint32_t> provisional;

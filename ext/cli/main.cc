@@ -1,1 +1,185 @@
-int main() {}
+// The program `s2v`: training, listing, embedding and dropping models from the command line, with the code that
+// the extension runs. Exit codes:
+//
+//   0    done
+//   1    the work failed (no such table, no permission, disk full, ...)
+//   2    wrong usage: a flag or a value that cannot be, whatever the database holds
+//   130  stopped by Ctrl-C or SIGTERM
+//
+// Results go to standard output, everything else to standard error as "s2v: message".
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <sstream>
+
+#include "core/error.h"
+#include "ext/cli/command.h"
+#include "ext/cli/database.h"
+#include "ext/s2v.h"
+
+namespace s2v {
+
+CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value, const char* kind,
+                     const std::string& help) {
+  return app
+      ->add_option(
+          name,
+          [value](const CLI::results_t& results) {
+            *value = results.front();
+            return true;
+          },
+          WrapHelp(help))
+      ->type_name(kind);
+}
+
+std::string WrapHelp(const std::string& help) {
+  constexpr size_t kWidth = 50;  // 80 columns with CLI11's 30 for the names
+  std::istringstream words(help);
+  std::string wrapped;
+  size_t width = 0;
+  for (std::string word; words >> word;) {
+    const bool fits = width + 1 + word.size() <= kWidth;
+    if (!wrapped.empty()) wrapped += fits ? ' ' : '\n';
+    width = fits ? width + 1 + word.size() : word.size();
+    wrapped += word;
+  }
+  return wrapped;
+}
+
+void WriteOutput(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
+  }
+}
+
+void FlushOutput() {
+  if (std::fflush(stdout) != 0) {
+    throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
+  }
+}
+
+namespace {
+
+enum ExitCode { kDone = 0, kFailed = 1, kUsage = 2, kInterrupted = 130 };
+
+int Fail(ExitCode code, const std::string& message) {
+  std::fprintf(stderr, "s2v: %s\n", message.c_str());
+  return code;
+}
+
+// "s2v 0.1.0 (SQLite 3.40.1, kernel avx2)"
+std::string VersionText() {
+  sqlite3* db = nullptr;
+  std::string text = "s2v";
+  if (sqlite3_open(":memory:", &db) == SQLITE_OK && sqlite3_s2v_init(db, nullptr, nullptr) == SQLITE_OK) {
+    Statement select(db,
+                     "SELECT format('s2v %s (SQLite %s, kernel %s)', s2v_version(), sqlite_version(), "
+                     "json_extract(s2v_debug(), '$.kernel'))");
+    if (select.Step()) text = select.Text(0);
+  }
+  sqlite3_close_v2(db);
+  return text;
+}
+
+// CLI11 counts up, from behind, all that it did not understand; the first flag among it is the reason.
+std::string UnexpectedText(const CLI::App& command, int argc, char** argv) {
+  const std::vector<std::string> unexpected = command.remaining();
+  std::string first;
+  for (int i = 1; i < argc; i++) {
+    const std::string argument = argv[i];
+    if (std::find(unexpected.begin(), unexpected.end(), argument) == unexpected.end()) continue;
+    if (argument[0] != '-') {
+      if (first.empty()) first = "'" + argument + "' was not expected";
+      continue;
+    }
+    std::string flag = argument.substr(0, argument.find('='));
+    const std::string message = "no flag " + flag;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    const bool known = command.get_option_no_throw(flag) != nullptr;
+    return known ? message + ", but " + flag : message;
+  }
+  return first;
+}
+
+// Help and version, where they were asked for, or what is wrong with the command line.
+int Answer(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
+  if (error.get_exit_code() == 0) {
+    std::ostringstream out;
+    program.exit(error, out, out);
+    WriteOutput(out.str());
+    FlushOutput();
+    return kDone;
+  }
+  const auto commands = program.get_subcommands();
+  if (commands.empty()) {
+    const std::string first = argv[1];
+    return Fail(kUsage, (first[0] == '-' ? "no flag " + first : "no command '" + first + "'") +
+                            "; see s2v --help");
+  }
+  const CLI::App& command = *commands.back();
+  std::string message = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    message = UnexpectedText(command, argc, argv);
+  }
+  return Fail(kUsage, message + "; see s2v " + command.get_name() + " --help");
+}
+
+int Run(int argc, char** argv) {
+  CLI::App program("Sent2Vec inside SQLite: sentence embeddings trained on a column of a table.", "s2v");
+  Action action;
+  AddTrainCommand(&program, &action);
+  AddModelsCommand(&program, &action);
+  AddEmbedCommand(&program, &action);
+  AddDropCommand(&program, &action);
+  program.require_subcommand(1);
+  program.set_version_flag("--version", VersionText);
+  program.footer(
+      "s2v COMMAND --help tells more.\n"
+      "Exit codes: 0 done; 1 the work failed; 2 wrong usage (a bad flag or value); 130 stopped by Ctrl-C.");
+  if (argc < 2) {
+    std::fputs(program.help().c_str(), stderr);
+    return kUsage;
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return Answer(program, error, argc, argv);
+  }
+  action();
+  FlushOutput();
+  return kDone;
+}
+
+// REQUIRES: called inside a catch clause.
+int FailWithCaught() {
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return Fail(kUsage, error.what());
+  } catch (const Interrupted&) {
+    return Fail(kInterrupted, "interrupted: the database is unchanged; the former model still answers");
+  } catch (const std::bad_alloc&) {
+    return Fail(kFailed, "out of memory; training needs less with a lower --dimension or --max-vocabulary");
+  } catch (const SqlError& error) {
+    return Fail(kFailed, Explain(error));
+  } catch (const std::exception& error) {
+    return Fail(kFailed, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace s2v
+
+int main(int argc, char** argv) {
+  try {
+    return s2v::Run(argc, argv);
+  } catch (...) {
+    try {
+      return s2v::FailWithCaught();
+    } catch (...) {
+      return 1;  // not even the message found memory
+    }
+  }
+}

@@ -1,13 +1,13 @@
 // The characters of the `unicode` tokenizer: strict UTF-8, what normalising makes of a character
 // (its fate) and what it is to the cutting of tokens (its kind). The rules are in
-// unicode_tokenizer.cc, the only file that includes this one.
+// unicode_tokenizer.cc; only the unicode_ files include this one.
 //
 // Categories, case and composition come from utf8proc; by hand there are only the ranges of the
 // scripts that do not put spaces between words, which utf8proc does not tell.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
-#ifndef S2V_CORE_TEXT_UNICODE_TOKENIZER_H_
-#define S2V_CORE_TEXT_UNICODE_TOKENIZER_H_
+#ifndef S2V_CORE_TEXT_UNICODE_CHARS_H_
+#define S2V_CORE_TEXT_UNICODE_CHARS_H_
 
 #include <utf8proc.h>
 
@@ -227,6 +227,21 @@ class CharTable {
   std::array<std::atomic<const Block*>, (kMaxCodePoint + 1) / kBlockSize> blocks_{};
 };
 
+inline constexpr uint64_t Repeat(uint8_t byte) {
+  return 0x0101010101010101u * byte;
+}
+
+// The high bit of every byte that is in [first, last]. REQUIRES: bytes below 0x80.
+inline constexpr uint64_t InRange(uint64_t bytes, uint8_t first, uint8_t last) {
+  return (bytes + Repeat(0x80 - first)) & ~(bytes + Repeat(0x7F - last)) & Repeat(0x80);
+}
+
+inline constexpr char LowerAscii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+inline CharTable char_table;
+
 }  // namespace s2v
 
-#endif  // S2V_CORE_TEXT_UNICODE_TOKENIZER_H_
+#endif  // S2V_CORE_TEXT_UNICODE_CHARS_H_

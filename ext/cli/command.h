@@ -1,0 +1,48 @@
+// What the subcommands of the `s2v` program share. Code map:
+//
+//   main.cc            the program: subcommands, help, exit codes, the last catch clauses
+//   train_command.cc   s2v train      progress.h/.cc   its progress line
+//                                     stop.h/.cc       its answer to Ctrl-C
+//   embed_command.cc   s2v embed      line_reader.h    its input
+//   models_command.cc  s2v models, s2v drop
+//   database.h/.cc     opening a database file, with errors that say what to do
+//
+// A subcommand declares its options and sets *action to what is to be done once the whole command line has
+// been read. Messages are written without the "s2v: " that main puts before them.
+#ifndef S2V_EXT_CLI_COMMAND_H_
+#define S2V_EXT_CLI_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace s2v {
+
+// The command line asks for what cannot be, whatever the database holds: exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+using Action = std::function<void()>;
+
+void AddTrainCommand(CLI::App* program, Action* action);
+void AddModelsCommand(CLI::App* program, Action* action);
+void AddEmbedCommand(CLI::App* program, Action* action);
+void AddDropCommand(CLI::App* program, Action* action);
+
+// An option or (a name without '-') a positional argument whose value is taken as it stands: CLI11's own
+// conversion gives "{}" and "[...]" a meaning. kind: what help shows for the value.
+CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value, const char* kind,
+                     const std::string& help);
+// help broken into lines, so that it fits beside the column of the options.
+std::string WrapHelp(const std::string& help);
+
+// Writes to standard output; throws where it does not take it all.
+void WriteOutput(std::string_view text);
+void FlushOutput();
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_CLI_COMMAND_H_

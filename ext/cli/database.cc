@@ -1,0 +1,139 @@
+#include "ext/cli/database.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <new>
+
+#include "ext/cli/stop.h"
+#include "ext/s2v.h"
+
+namespace s2v {
+namespace {
+
+constexpr std::chrono::seconds kLockWait(10);
+constexpr int kLockPollMilliseconds = 20;
+
+// SQLite's busy timeout, except that Ctrl-C ends it. start: when the wait began.
+int WaitForLock(void* start, int attempt) {
+  using Clock = std::chrono::steady_clock;
+  auto* began = static_cast<Clock::time_point*>(start);
+  if (attempt == 0) *began = Clock::now();
+  if (StopRequested() || Clock::now() - *began > kLockWait) return 0;
+  sqlite3_sleep(std::min(attempt + 1, kLockPollMilliseconds));
+  return 1;
+}
+
+std::string Folder(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// What SQLite would only say with "unable to open database file", or after an hour of training.
+void CheckFile(const std::string& path, Database::Access access) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT) {
+      throw std::runtime_error("no file '" + path + "': a database is never created, check the path");
+    }
+    throw std::runtime_error("cannot open '" + path + "': " + std::strerror(errno));
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw std::runtime_error("'" + path + "' is a folder; name a database file in it");
+  }
+  if (!S_ISREG(status.st_mode)) throw std::runtime_error("'" + path + "' is not a regular file");
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
+  }
+  if (access == Database::kRead) return;
+  if (::access(path.c_str(), W_OK) != 0) {
+    throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
+  }
+  if (::access(Folder(path).c_str(), W_OK) != 0 && ::access((path + "-wal").c_str(), W_OK) != 0) {
+    throw std::runtime_error("cannot write folder '" + Folder(path) + "', where SQLite keeps the "
+                             "journal while it writes '" + path + "': " + std::strerror(errno));
+  }
+}
+
+// path as a URI. immutable: SQLite needs no lock and no file beside the database.
+std::string ImmutableUri(const std::string& path) {
+  static const char kHex[] = "0123456789abcdef";
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      uri += '%';
+      uri += kHex[c >> 4];
+      uri += kHex[c & 15];
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+}  // namespace
+
+Database::Database(const std::string& path, Access access) {
+  CheckFile(path, access);
+  // A path that cannot be taken for ":memory:" or a URI.
+  const std::string name = path[0] == '/' ? path : "./" + path;
+  const int flags = access == kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  int code = Open(name, flags);
+  const int primary = code & 0xff;
+  if (access == kRead && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
+    // In WAL mode even readers write beside the database. Where they may not, and no writer has left
+    // anything there either, the file alone is the database.
+    struct stat status {};
+    const bool empty_wal = stat((name + "-wal").c_str(), &status) != 0 || status.st_size == 0;
+    if (empty_wal) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
+  }
+  if (code == SQLITE_OK) {
+    char* message = nullptr;
+    code = sqlite3_s2v_init(db_, &message, nullptr);
+    sqlite3_free(message);
+  }
+  if (code == SQLITE_OK) return;
+  const std::string error = "'" + path + "': " + (db_ ? sqlite3_errmsg(db_) : sqlite3_errstr(code));
+  sqlite3_close_v2(db_);
+  if (code == SQLITE_NOMEM) throw std::bad_alloc();
+  throw SqlError(code, error);
+}
+
+int Database::Open(const std::string& name, int flags) {
+  sqlite3_close_v2(db_);
+  db_ = nullptr;
+  const int code = sqlite3_open_v2(name.c_str(), &db_, flags, nullptr);
+  if (code != SQLITE_OK) return code;
+  sqlite3_extended_result_codes(db_, 1);
+  sqlite3_busy_handler(db_, WaitForLock, &wait_began_);
+  return sqlite3_exec(db_, "PRAGMA schema_version", nullptr, nullptr, nullptr);
+}
+
+std::string Explain(const SqlError& error) {
+  const std::string message = error.what();
+  switch (error.primary_code()) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return message + ": another connection is using it and did not let go; try again when it has ended";
+    case SQLITE_NOTADB:
+      return message + " of SQLite, or it is encrypted";
+    case SQLITE_FULL:
+      return message + ": make room and try again; nothing has changed";
+    case SQLITE_CORRUPT:
+      return message + ": the file is damaged; PRAGMA integrity_check tells more";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+      return message + ": files beside it (-journal, -wal) need recovery or write permission; open it once "
+             "as a user who may write to its folder";
+    default:
+      return message;
+  }
+}
+
+}  // namespace s2v

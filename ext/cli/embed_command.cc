@@ -1,0 +1,171 @@
+// s2v embed DB [--model NAME] [--format json|tsv|raw] [--raw] [--input FILE]
+//
+// A text a line in, its sentence embedding out, in the same order and number: bit for bit what s2v_embed
+// gives, of length 1, or eq. 2 itself with --raw.
+//
+//   format  an embedding                                    a text without one (no known feature)
+//   json    [0.1,-0.25,...] the shortest numbers that        null
+//           read back as the same floats (s2v_to_json), '\n'
+//   tsv     the same numbers, tabs between them, '\n'         an empty line
+//   raw     float32 little-endian, 4 * dimension bytes       so many zero bytes; how many texts had none
+//                                                            is said on standard error at the end
+//
+// Output is written out before the program waits for more input, so it can serve as a coprocess: a line
+// in, a line out. While it waits it holds no lock on the database; where the model is replaced meanwhile it
+// stops, so that one output never mixes two models.
+#include <fcntl.h>
+
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include "core/config.h"
+#include "core/error.h"
+#include "ext/cli/command.h"
+#include "ext/cli/database.h"
+#include "ext/cli/line_reader.h"
+#include "sql/model_store.h"
+
+namespace s2v {
+namespace {
+
+struct EmbedOptions {
+  std::string path, model, format = "json", input = "-";
+  bool raw = false;
+};
+
+// The model, open for a stretch of lines.
+class ModelSession {
+ public:
+  ModelSession(sqlite3* db, ModelName name) : db_(db), name_(std::move(name)) { Open(); }
+
+  // Ends the read transaction. Rows that were read stay in the process's cache.
+  void Rest() { open_.reset(); }
+
+  // False where the text has no embedding.
+  bool Embed(std::string_view text, bool raw, std::vector<float>* embedding) {
+    if (!open_) Open();
+    embedding->resize(open_->embedder.dimension());
+    if (open_->embedder.Embed(text, embedding->data()) == 0) return false;
+    return raw || Normalize(embedding->data(), open_->embedder.dimension(), simd::BestKernels());
+  }
+
+ private:
+  struct OpenReader {
+    OpenReader(sqlite3* db, const ModelName& name)
+        : reader(db, name), embedder(reader.info().shape, &reader, simd::BestKernels()) {}
+    ModelReader reader;
+    Embedder embedder;
+  };
+
+  void Open() {
+    open_.emplace(db_, name_);
+    const ModelInfo& info = open_->reader.info();
+    if (hash_.empty()) hash_ = info.hash;
+    if (info.hash != hash_) {
+      throw std::runtime_error("model '" + info.name +
+                               "' was replaced meanwhile: embed all texts again with the new one");
+    }
+  }
+
+  sqlite3* db_;
+  const ModelName name_;
+  std::string hash_;
+  std::optional<OpenReader> open_;
+};
+
+enum class Format { kJson, kTsv, kRaw };
+
+// As a line, or as bytes. found: embedding is one; its size counts in any case.
+std::string Encode(const std::vector<float>& embedding, bool found, Format format) {
+  if (format == Format::kRaw) {
+    const size_t size = embedding.size() * sizeof(float);
+    return found ? std::string(reinterpret_cast<const char*>(embedding.data()), size)
+                 : std::string(size, '\0');
+  }
+  const bool json = format == Format::kJson;
+  if (!found) return json ? "null\n" : "\n";
+  std::string line = json ? "[" : "";
+  for (size_t i = 0; i < embedding.size(); i++) {
+    char number[32];
+    const auto end = std::to_chars(number, number + sizeof(number), embedding[i]);
+    if (i > 0) line += json ? ',' : '\t';
+    line.append(number, end.ptr);
+  }
+  return line + (json ? "]\n" : "\n");
+}
+
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path)
+      : file_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (file_ < 0) throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
+  }
+  ~InputFile() {
+    if (file_ != STDIN_FILENO) close(file_);
+  }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  int get() const { return file_; }
+
+ private:
+  const int file_;
+};
+
+void Embed(const EmbedOptions& options) {
+  Format format = Format::kJson;
+  if (options.format == "tsv") {
+    format = Format::kTsv;
+  } else if (options.format == "raw") {
+    format = Format::kRaw;
+  } else if (options.format != "json") {
+    throw UsageError("format: json, tsv or raw expected, not '" + options.format + "'");
+  }
+  ModelName name;
+  try {
+    if (!options.model.empty()) name = ParseModelName(options.model);
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+  const Database db(options.path, Database::kRead);
+  ModelSession model(db.get(), name);
+  const InputFile input(options.input);
+  LineReader lines(input.get(), [&] {
+    FlushOutput();
+    model.Rest();
+  });
+  std::vector<float> embedding;
+  uint64_t texts = 0, without = 0;
+  for (std::string_view text; lines.Next(&text); texts++) {
+    const bool found = model.Embed(text, options.raw, &embedding);
+    if (!found) without++;
+    WriteOutput(Encode(embedding, found, format));
+  }
+  FlushOutput();
+  if (format == Format::kRaw && without > 0) {
+    std::fprintf(stderr, "s2v: %llu of %llu texts have no known feature: zeros stand for them\n",
+                 static_cast<unsigned long long>(without), static_cast<unsigned long long>(texts));
+  }
+}
+
+}  // namespace
+
+void AddEmbedCommand(CLI::App* program, Action* action) {
+  CLI::App* app = program->add_subcommand("embed", "texts in, a line each; their embeddings out");
+  const auto options = std::make_shared<EmbedOptions>();
+  AddText(app, "DB", &options->path, "", "the database file; it is only read")->required();
+  AddText(app, "--model", &options->model, "NAME", "the model (default: the database's default model)");
+  AddText(app, "--format", &options->format, "json|tsv|raw",
+          "json: an array a line; tsv: numbers with tabs between them; raw: float32 little-endian, 4 "
+          "bytes for each dimension, nothing between texts (default json)");
+  app->add_flag("--raw", options->raw,
+                WrapHelp("the mean of the features itself (eq. 2 of the paper), not scaled to length 1"));
+  AddText(app, "--input", &options->input, "FILE", "where the texts are (default: standard input)");
+  app->footer(
+      "A text without a known feature gives null (json), an empty line (tsv) or zeros (raw; then standard\n"
+      "error says how many).\n"
+      "Example: s2v embed news.db < sentences.txt > vectors.jsonl");
+  app->callback([options, action] { *action = [options] { Embed(*options); }; });
+}
+
+}  // namespace s2v

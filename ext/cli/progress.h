@@ -1,0 +1,49 @@
+// The progress line of `s2v train`: on standard error, rewritten in place, at most ten times a second.
+//
+//   reading: 120832 texts
+//   the two matrices take 48.2 MB                                     (stays)
+//   training  42.3 %  1.3 M tokens/s  rate 0.288  loss 2.314  1 min 05 s left
+//   storing the model
+#ifndef S2V_EXT_CLI_PROGRESS_H_
+#define S2V_EXT_CLI_PROGRESS_H_
+
+#include <chrono>
+#include <string>
+
+#include "sql/train_table.h"
+
+namespace s2v {
+
+class ProgressLine {
+ public:
+  // wanted: shown where standard error is a terminal; otherwise never.
+  explicit ProgressLine(bool wanted);
+  ~ProgressLine() { Clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void Show(const TrainProgress& progress);
+  // Takes the line away.
+  void Clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string Training(const TrainProgress& progress, Clock::time_point now) const;
+  void Write(const std::string& line);
+
+  bool shown_;
+  size_t width_ = 0;  // of what stands on the line
+  bool begun_ = false;
+  TrainProgress::Phase phase_ = TrainProgress::kReading;
+  Clock::time_point last_;
+  // The first report of the training: speed and time left are measured from it.
+  TrainProgress first_;
+  Clock::time_point first_time_;
+};
+
+// 1234567 bytes: "1.2 MB".
+std::string BytesText(uint64_t bytes);
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_CLI_PROGRESS_H_

@@ -1,0 +1,175 @@
+// s2v train DB --table T --column C [--where SQL] [--model NAME] [--default] [--json] [--quiet]
+//               [--dimension N] ... every parameter of core/config.h by its name with '-' for '_'
+//
+// Trains a model on a column of a table or view and stores it in the same database: what s2v_train does in
+// SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output, --json makes
+// it the JSON that s2v_train returns.
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "core/error.h"
+#include "core/simd/kernels.h"
+#include "core/text/tokenizer.h"
+#include "ext/cli/command.h"
+#include "ext/cli/database.h"
+#include "ext/cli/progress.h"
+#include "ext/cli/stop.h"
+#include "sql/train_table.h"
+
+namespace s2v {
+namespace {
+
+struct TrainOptions {
+  std::string path;
+  TrainRequest request;
+  std::vector<std::optional<std::string>> values;  // in the order of Parameters(), where given
+  bool json = false, quiet = false;
+};
+
+// "1 to 4096", "at least 1", "auto, portable or avx2".
+std::string RangeText(const Parameter& p) {
+  constexpr double kNoLimit = 9007199254740992.0;
+  if (std::holds_alternative<int64_t Config::*>(p.member)) {
+    const std::string least = std::to_string(static_cast<int64_t>(p.min));
+    if (p.max >= kNoLimit) return "at least " + least;
+    return least + " to " + std::to_string(static_cast<int64_t>(p.max));
+  }
+  if (std::holds_alternative<double Config::*>(p.member)) {
+    return NumberText(p.min) + " to " + NumberText(p.max);
+  }
+  if (std::holds_alternative<bool Config::*>(p.member)) return "true or false";
+  std::string names;
+  if (p.name == "kernel") return "auto, " + std::string(simd::KernelNames());
+  if (p.name == "tokenizer") {
+    for (const Tokenizer* t : AllTokenizers()) {
+      names += (names.empty() ? "" : ", ") + std::string(t->name());
+    }
+  }
+  return names;
+}
+
+// "length of an embedding (1 to 4096 floats; default 200)"
+std::string ParameterHelp(const Parameter& p) {
+  std::string range = RangeText(p);
+  if (!p.unit.empty()) range += " " + std::string(p.unit);
+  return std::string(p.help) + " (" + range + (range.empty() ? "" : "; ") + "default " +
+         ParameterText(Config(), p) + ")";
+}
+
+const char* ValueKind(const Parameter& p) {
+  if (std::holds_alternative<int64_t Config::*>(p.member)) return "INTEGER";
+  if (std::holds_alternative<double Config::*>(p.member)) return "NUMBER";
+  if (std::holds_alternative<bool Config::*>(p.member)) return "BOOLEAN";
+  return "NAME";
+}
+
+// What can be found wrong without the database.
+void CheckOptions(TrainOptions* options) {
+  try {
+    const auto parameters = Parameters();
+    for (size_t i = 0; i < parameters.size(); i++) {
+      if (!options->values[i]) continue;
+      SetParameter(&options->request.config, parameters[i].name, *options->values[i]);
+    }
+    ValidateConfig(options->request.config);
+    if (options->request.model.empty()) return;
+    const ModelName name = ParseModelName(options->request.model);
+    if (!name.schema.empty() && sqlite3_stricmp(name.schema.c_str(), "main") != 0) {
+      throw InvalidArgument("model '" + options->request.model +
+                            "': this program opens one database, whose schema is main");
+    }
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+std::string SqlText(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
+  return quoted + "'";
+}
+
+std::string Counted(int64_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string Summary(const TrainRequest& request, const TrainResult& result) {
+  const ModelInfo& model = result.model;
+  char numbers[160];
+  std::snprintf(numbers, sizeof(numbers),
+                "loss %.4g in the last epoch; %.2f s reading, %.2f s training, %.2f s storing\n",
+                result.loss, result.read_seconds, result.train_seconds, result.store_seconds);
+  std::string text = "model '" + model.name + "'" + (model.is_default ? ", the default" : "") + ": " +
+                     Counted(model.words, "word", "words") + ", " +
+                     Counted(model.ngrams, "n-gram", "n-grams") + ", dimension " +
+                     std::to_string(model.shape.dimension) + "\n";
+  text += "trained on " + Counted(model.texts, "text", "texts") + " of " + request.table + "." +
+          request.column + ", " + Counted(model.tokens, "token", "tokens") + "; " +
+          Counted(static_cast<int64_t>(result.skipped), "row", "rows") + " skipped (NULL or BLOB)\n";
+  text += numbers;
+  return text + "use it: SELECT s2v_embed('some text'" +
+         (model.is_default ? "" : ", " + SqlText(model.name)) + ");\n";
+}
+
+TrainResult RunTraining(sqlite3* db, const TrainOptions& options) {
+  const StopOnSignal stop(db);
+  ProgressLine line(!options.quiet);
+  line.Show(TrainProgress());
+  try {
+    return TrainTable(db, options.request, [&](const TrainProgress& progress) {
+      line.Show(progress);
+      return !StopRequested();
+    });
+  } catch (const SqlError& error) {
+    // A wait for a lock that Ctrl-C has ended.
+    if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
+    throw;
+  }
+}
+
+void Train(TrainOptions* options) {
+  CheckOptions(options);
+  const Database db(options->path, Database::kWrite);
+  const TrainResult result = RunTraining(db.get(), *options);
+  WriteOutput(options->json ? result.Json() + "\n" : Summary(options->request, result));
+}
+
+}  // namespace
+
+void AddTrainCommand(CLI::App* program, Action* action) {
+  CLI::App* app = program->add_subcommand("train", "train a model on a column and store it");
+  const auto options = std::make_shared<TrainOptions>();
+  TrainRequest* request = &options->request;
+  AddText(app, "DB", &options->path, "", "the database file")->required();
+  AddText(app, "--table", &request->table, "NAME", "table or view that holds the texts")->required();
+  AddText(app, "--column", &request->column, "NAME", "column of the texts")->required();
+  AddText(app, "--where", &request->where, "SQL", "expression over the table's columns: which rows");
+  AddText(app, "--model", &request->model, "NAME",
+          "name of the model, a former one of this name is replaced (default: the table's name)");
+  app->add_flag("--default", request->make_default,
+                WrapHelp("make it the default model; a database's first model is so anyway"));
+  app->add_flag("--json", options->json, "print the summary as JSON, as s2v_train returns it");
+  app->add_flag("--quiet", options->quiet, "no progress line");
+  const auto parameters = Parameters();
+  options->values.resize(parameters.size());
+  for (size_t i = 0; i < parameters.size(); i++) {
+    const Parameter& p = parameters[i];
+    app->add_option(
+           "--" + ParameterFlag(p),
+           [options, i](const CLI::results_t& results) {
+             options->values[i] = results.front();
+             return true;
+           },
+           WrapHelp(ParameterHelp(p)))
+        ->type_name(ValueKind(p))
+        ->group("Parameters");
+  }
+  app->footer(
+      "A progress line is shown where standard error is a terminal. Ctrl-C gives the training up and\n"
+      "leaves the database as it was; no lock is held while a model is trained.\n"
+      "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension 100");
+  app->callback([options, action] { *action = [options] { Train(options.get()); }; });
+}
+
+}  // namespace s2v

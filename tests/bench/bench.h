@@ -1,0 +1,41 @@
+// Shared by the benchmarks: time, medians, rows of results.
+#ifndef S2V_TESTS_BENCH_BENCH_H_
+#define S2V_TESTS_BENCH_BENCH_H_
+
+#include <string>
+#include <vector>
+
+#include "core/config.h"
+
+namespace s2v::bench {
+
+struct Options {
+  std::string corpus;       // text file, a sentence a line
+  int64_t lines = 200000;   // of the corpus, 0: all
+  std::vector<int64_t> dimensions = {100, 300, 700};
+  std::vector<int64_t> row_words;  // make rows of so many words from the corpus; empty: its own lines
+  int runs = 3;
+  std::string reference;    // the reference implementation's program, "" for none
+  std::string database;     // results are appended to its table s2v_bench, "" for none
+  Config config;            // what the flags set
+  bool unigrams = false;
+};
+
+double Seconds();
+double Median(std::vector<double> values);
+// Median and extremes of a measurement that is printed and, if asked for, stored.
+void Report(const Options& options, const std::string& benchmark, const std::string& what,
+            const std::vector<double>& values, const std::string& unit);
+// The tokens of the corpus joined by spaces, cut by the tokenizer of the configuration.
+std::vector<std::string> TokenizedLines(const Options& options);
+// A folder that is removed at the end of the program.
+const std::string& TemporaryFolder();
+uint64_t PeakMemoryBytes();
+
+void Kernels(const Options& options);
+void Train(const Options& options);
+void Embed(const Options& options);
+
+}  // namespace s2v::bench
+
+#endif  // S2V_TESTS_BENCH_BENCH_H_

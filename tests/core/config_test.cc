@@ -1,0 +1,261 @@
+#include "core/config.h"
+
+#include <doctest/doctest.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/error.h"
+#include "core/random.h"
+#include "core/simd/kernels.h"
+#include "core/text/tokenizer.h"
+
+namespace s2v {
+namespace {
+
+// The message of the error that body throws; "" where it throws none.
+template <class Body>
+std::string ErrorOf(Body body) {
+  try {
+    body();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string ErrorOfSetting(std::string_view name, std::string_view value) {
+  return ErrorOf([&] {
+    Config config;
+    SetParameter(&config, name, value);
+  });
+}
+
+bool Has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool IsNumber(const Parameter& p) {
+  return std::holds_alternative<int64_t Config::*>(p.member) ||
+         std::holds_alternative<double Config::*>(p.member);
+}
+
+TEST_CASE("the parameters are these, in this order") {
+  std::string names;
+  for (const Parameter& p : Parameters()) names += std::string(p.name) + " ";
+  CHECK(names ==
+        "dimension epochs learning_rate source_rate subsampling_threshold "
+        "initial_norm min_count min_target_count min_ngram_count max_vocabulary ngram_order bucket_count ngram_dropout "
+        "negatives shared_negatives l1 workers seed tokenizer kernel ");
+}
+
+TEST_CASE("every parameter is found by its name, has help and a flag") {
+  std::set<std::string> flags;
+  for (const Parameter& p : Parameters()) {
+    CAPTURE(std::string(p.name));
+    CHECK(FindParameter(p.name) == &p);
+    CHECK(!p.help.empty());
+    const std::string flag = ParameterFlag(p);
+    CHECK(!Has(flag, "_"));
+    CHECK(flag.size() == p.name.size());
+    CHECK(flags.insert(flag).second);
+  }
+  CHECK(ParameterFlag(*FindParameter("min_target_count")) == "min-target-count");
+  CHECK(FindParameter("min-count") == nullptr);
+  CHECK(FindParameter("") == nullptr);
+  CHECK(FindParameter("Dimension") == nullptr);
+}
+
+TEST_CASE("every parameter survives ParameterText and SetParameter") {
+  Random random(1);
+  for (const Parameter& p : Parameters()) {
+    CAPTURE(std::string(p.name));
+    std::vector<std::string> values = {ParameterText(Config(), p)};
+    if (std::holds_alternative<bool Config::*>(p.member)) {
+      values = {"true", "false"};
+    } else if (std::holds_alternative<std::string Config::*>(p.member)) {
+      values.insert(values.end(), {"", "whitespace", "any thing \" \\ \xc3\xbc"});
+    } else {
+      values.push_back(NumberText(p.min));
+      values.push_back(NumberText(p.max));
+      if (std::holds_alternative<double Config::*>(p.member)) {
+        for (int i = 0; i < 100; i++) {
+          const double u = static_cast<double>(random.Next() >> 11) * 0x1p-53;
+          values.push_back(NumberText(p.min + (p.max - p.min) * u * u * u));
+        }
+      }
+    }
+    for (const std::string& value : values) {
+      CAPTURE(value);
+      Config config;
+      REQUIRE_NOTHROW(SetParameter(&config, p.name, value));
+      const std::string text = ParameterText(config, p);
+      Config again;
+      REQUIRE_NOTHROW(SetParameter(&again, p.name, text));
+      CHECK(ConfigJson(again) == ConfigJson(config));
+      CHECK(ParameterText(again, p) == text);
+      if (!IsNumber(p)) CHECK(text == value);
+    }
+  }
+}
+
+TEST_CASE("setting one parameter leaves the others alone") {
+  for (const Parameter& p : Parameters()) {
+    Config config;
+    SetParameter(&config, p.name,
+                 IsNumber(p) ? NumberText(p.max)
+                 : std::holds_alternative<bool Config::*>(p.member) ? "true" : "other");
+    for (const Parameter& q : Parameters()) {
+      CAPTURE(std::string(p.name));
+      CAPTURE(std::string(q.name));
+      CHECK((ParameterText(config, q) == ParameterText(Config(), q)) == (&p != &q));
+    }
+  }
+}
+
+TEST_CASE("the defaults are in range") {
+  for (const Parameter& p : Parameters()) {
+    CAPTURE(std::string(p.name));
+    CHECK(ErrorOfSetting(p.name, ParameterText(Config(), p)) == "");
+  }
+  CHECK_NOTHROW(ValidateConfig(Config()));
+}
+
+TEST_CASE("numbers out of range are refused with the range") {
+  for (const Parameter& p : Parameters()) {
+    if (!IsNumber(p)) continue;
+    CAPTURE(std::string(p.name));
+    CHECK(ErrorOfSetting(p.name, NumberText(p.min)) == "");
+    CHECK(ErrorOfSetting(p.name, NumberText(p.max)) == "");
+    const bool whole = std::holds_alternative<int64_t Config::*>(p.member);
+    std::vector<std::string> bad = {NumberText(whole ? p.min - 1 : std::nextafter(p.min, -1)), "-1",
+                                    "nan", "inf", "-inf", "1e300", "", " 1", "1 ", "0x10", "one",
+                                    "1,5", "99999999999999999999"};
+    bad.push_back(NumberText(whole ? p.max + 2 : std::nextafter(p.max, p.max + 1)));
+    if (whole) bad.push_back("2.5");
+    for (const std::string& value : bad) {
+      CAPTURE(value);
+      const std::string message = ErrorOfSetting(p.name, value);
+      CHECK(message == std::string(p.name) + ": " + (whole ? "a whole number" : "a number") +
+                           " from " + NumberText(p.min) + " to " + NumberText(p.max) +
+                           " expected, not '" + value + "'");
+    }
+  }
+}
+
+TEST_CASE("a refused value changes nothing") {
+  Config config;
+  config.dimension = 7;
+  CHECK_THROWS_AS(SetParameter(&config, "dimension", "0"), InvalidArgument);
+  CHECK_THROWS_AS(SetParameter(&config, "dimension", "12abc"), InvalidArgument);
+  CHECK(config.dimension == 7);
+}
+
+TEST_CASE("whole numbers may be written as people and JSON write them") {
+  Config config;
+  SetParameter(&config, "bucket_count", "2e6");
+  CHECK(config.bucket_count == 2000000);
+  SetParameter(&config, "dimension", "64.0");
+  CHECK(config.dimension == 64);
+  SetParameter(&config, "seed", "9007199254740992");
+  CHECK(config.seed == 9007199254740992);
+  SetParameter(&config, "learning_rate", "1");
+  CHECK(config.learning_rate == 1);
+  for (const char* yes : {"1", "true"}) {
+    config.shared_negatives = false;
+    SetParameter(&config, "shared_negatives", yes);
+    CHECK(config.shared_negatives);
+  }
+  for (const char* no : {"0", "false"}) {
+    SetParameter(&config, "shared_negatives", no);
+    CHECK(!config.shared_negatives);
+  }
+}
+
+TEST_CASE("the messages say what to do instead") {
+  CHECK(ErrorOfSetting("shared_negatives", "yes") ==
+        "shared_negatives: true or false expected, not 'yes'");
+  const std::string message = ErrorOfSetting("dimensions", "3");
+  CHECK(Has(message, "no parameter 'dimensions'; there are dimension, epochs, "));
+  for (const Parameter& p : Parameters()) CHECK(Has(message, p.name));
+  CHECK(Has(ErrorOfSetting("", "3"), "no parameter ''"));
+}
+
+TEST_CASE("an unknown tokenizer or kernel is named with the known ones") {
+  Config config;
+  config.tokenizer = "klingon";
+  std::string message = ErrorOf([&] { ValidateConfig(config); });
+  CHECK(Has(message, "'klingon'"));
+  for (const Tokenizer* tokenizer : AllTokenizers()) {
+    CHECK(Has(message, tokenizer->name()));
+    Config valid;
+    valid.tokenizer = std::string(tokenizer->name());
+    CHECK_NOTHROW(ValidateConfig(valid));
+  }
+  config = Config();
+  config.kernel = "abacus";
+  message = ErrorOf([&] { ValidateConfig(config); });
+  CHECK(Has(message, "'abacus'"));
+  CHECK(Has(message, "auto"));
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    CHECK(Has(message, kernels->name));
+    Config valid;
+    valid.kernel = kernels->name;
+    CHECK_NOTHROW(ValidateConfig(valid));
+  }
+}
+
+TEST_CASE("the configuration as JSON") {
+  Config config;
+  config.l1 = 0.25;
+  config.tokenizer = "a\"b";
+  CHECK(ConfigJson(config) ==
+        R"({"dimension":200,"epochs":)" + std::to_string(config.epochs) + R"(,"learning_rate":)" +
+            NumberText(config.learning_rate) + R"(,"source_rate":)" +
+            NumberText(config.source_rate) + R"(,"subsampling_threshold":)" +
+            NumberText(config.subsampling_threshold) + R"(,"initial_norm":)" +
+            NumberText(config.initial_norm) +
+            R"(,"min_count":5,"min_target_count":5,"min_ngram_count":5,"max_vocabulary":1000000,)" +
+            R"("ngram_order":1,"bucket_count":2000000,"ngram_dropout":4,"negatives":)" +
+            std::to_string(config.negatives) + R"(,"shared_negatives":)" +
+            (config.shared_negatives ? "true" : "false") +
+            R"(,"l1":0.25,"workers":0,"seed":1,"tokenizer":"a\"b","kernel":"auto"})");
+}
+
+TEST_CASE("JSON strings escape what JSON forbids and nothing else") {
+  CHECK(JsonString("") == "\"\"");
+  CHECK(JsonString("plain / text") == "\"plain / text\"");
+  CHECK(JsonString("\"\\") == "\"\\\"\\\\\"");
+  CHECK(JsonString(std::string_view("\0\x01\n\t\x1f", 5)) == "\"\\u0000\\u0001\\u000a\\u0009\\u001f\"");
+  CHECK(JsonString("\x7f\xc3\xbc\xf0\x9f\x98\x80") == "\"\x7f\xc3\xbc\xf0\x9f\x98\x80\"");
+}
+
+TEST_CASE("numbers have the shortest text that reads back") {
+  CHECK(NumberText(0.1) == "0.1");
+  CHECK(NumberText(1) == "1");
+  CHECK(NumberText(0.05) == "0.05");
+  CHECK(NumberText(-2.5) == "-2.5");
+  CHECK(NumberText(1e-4) == "1e-04");  // as std::to_chars has it
+  CHECK(NumberText(0) == "0");
+  Random random(5);
+  for (int i = 0; i < 10000; i++) {
+    const double value = std::ldexp(static_cast<double>(random.Next() >> 11),
+                                    static_cast<int>(random.Below(2000)) - 1070);
+    const std::string text = NumberText(value);
+    double back = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), back).ptr;
+    REQUIRE(end == text.data() + text.size());
+    REQUIRE(back == value);
+    REQUIRE(text.size() <= 24);
+  }
+  CHECK(NumberText(std::numeric_limits<double>::max()) == "1.7976931348623157e+308");
+  CHECK(NumberText(std::numeric_limits<double>::denorm_min()) == "5e-324");
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,219 @@
+#include "core/train/corpus.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/vocab/hash.h"
+#include "tests/core/synthetic_text.h"
+
+namespace s2v {
+namespace {
+
+using test::BuildCorpus;
+using test::SmallConfig;
+
+// The sentences with a '?' for each unknown word.
+std::vector<std::string> SentencesOf(const Corpus& corpus) {
+  std::vector<std::string> sentences;
+  for (uint64_t i = 0; i < corpus.sentences(); i++) {
+    std::string text;
+    for (const uint32_t id : corpus.Sentence(i)) {
+      if (!text.empty()) text += " ";
+      text += id == kUnknownWord ? "?" : std::string(corpus.vocabulary.words[id]);
+    }
+    sentences.push_back(text);
+  }
+  return sentences;
+}
+
+std::string ErrorOf(const Config& config, const std::vector<std::string>& texts) {
+  try {
+    BuildCorpus(config, texts);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("sentences keep their tokens in order, unknown ones as unknown") {
+  Config config = SmallConfig();
+  config.min_count = 2;
+  const Corpus corpus = BuildCorpus(config, {"the cat sat", "  the  cat\tran ", "", "the sat"});
+  CHECK(SentencesOf(corpus) == std::vector<std::string>{"the cat sat", "the cat ?", "the sat"});
+  CHECK(corpus.text_count == 4);
+  CHECK(corpus.vocabulary.token_count == 8);
+  CHECK(corpus.bucket_rows.empty());
+  CHECK(corpus.ngram_buckets.empty());
+}
+
+TEST_CASE("sentences of fewer than two known words are dropped, their words still count") {
+  Config config = SmallConfig();
+  config.min_count = 2;
+  const Corpus corpus =
+      BuildCorpus(config, {"a", "b x", "a b", "y z", "a y2 b z2", "c q", "c", "a a"});
+  CHECK(SentencesOf(corpus) == std::vector<std::string>{"a b", "a ? b ?", "a a"});
+  CHECK(corpus.vocabulary.counts[corpus.vocabulary.words.Find("c", HashWord("c"))] == 2);
+  CHECK(corpus.text_count == 8);
+}
+
+TEST_CASE("the vocabulary is cut at max_vocabulary") {
+  Config config = SmallConfig();
+  config.max_vocabulary = 2;
+  const Corpus corpus = BuildCorpus(config, {"a a a b b c", "c b a"});
+  CHECK(corpus.vocabulary.size() == 2);
+  CHECK(SentencesOf(corpus) == std::vector<std::string>{"a a a b b ?", "? b a"});
+}
+
+TEST_CASE("a long text becomes several sentences") {
+  for (const size_t length : {kMaxSentenceTokens - 1, kMaxSentenceTokens, kMaxSentenceTokens + 1,
+                              kMaxSentenceTokens + 2, 3 * kMaxSentenceTokens, 3 * kMaxSentenceTokens + 7}) {
+    CAPTURE(length);
+    std::string text;
+    for (size_t i = 0; i < length; i++) text += test::Word(i % 10) + " ";
+    const Corpus corpus = BuildCorpus(SmallConfig(), {"w0 w1", text, "w2 w3"});
+    std::vector<size_t> lengths = {2};
+    size_t rest = length;
+    for (; rest > kMaxSentenceTokens; rest -= kMaxSentenceTokens) lengths.push_back(kMaxSentenceTokens);
+    if (rest >= 2) lengths.push_back(rest);  // a rest of one word is dropped
+    lengths.push_back(2);
+    REQUIRE(corpus.sentences() == lengths.size());
+    size_t token = 0;
+    bool right = true;
+    for (size_t i = 0; i < lengths.size(); i++) {
+      CHECK(corpus.Sentence(i).size() == lengths[i]);
+      if (i == 0 || i + 1 == lengths.size()) continue;
+      for (const uint32_t id : corpus.Sentence(i)) {
+        right &= corpus.vocabulary.words[id] == test::Word(token++ % 10);
+      }
+    }
+    CHECK(right);
+    CHECK(corpus.text_count == 3);
+  }
+}
+
+// The n-grams of the sentences, word by word.
+std::map<uint64_t, uint32_t> NaiveBuckets(const Corpus& corpus, const Config& config) {
+  std::map<uint64_t, uint32_t> counts;
+  for (uint64_t i = 0; i < corpus.sentences(); i++) {
+    const auto sentence = corpus.Sentence(i);
+    for (size_t start = 0; start < sentence.size(); start++) {
+      for (size_t n = 2; n <= static_cast<size_t>(config.ngram_order); n++) {
+        if (start + n > sentence.size()) break;
+        std::vector<uint64_t> hashes;
+        for (size_t j = start; j < start + n && sentence[j] != kUnknownWord; j++) {
+          hashes.push_back(HashWord(corpus.vocabulary.words[sentence[j]]));
+        }
+        if (hashes.size() < n) break;  // over an unknown word
+        counts[XXH3_64bits(hashes.data(), n * 8) % static_cast<uint64_t>(config.bucket_count)]++;
+      }
+    }
+  }
+  return counts;
+}
+
+TEST_CASE("n-gram buckets are counted as a naive count does and rare ones get no row") {
+  for (const int64_t order : {2, 3, 5}) {
+    for (const int64_t buckets : {1, 7, 1000, 1000000}) {
+      for (const int64_t min_ngram_count : {1, 2, 6}) {
+        CAPTURE(order);
+        CAPTURE(buckets);
+        CAPTURE(min_ngram_count);
+        Config config = SmallConfig();
+        config.min_count = 3;
+        config.ngram_order = order;
+        config.bucket_count = buckets;
+        config.min_ngram_count = min_ngram_count;
+        const Corpus corpus = BuildCorpus(config, test::ZipfTexts(60, 40, 12, 5));
+        std::vector<uint32_t> expected_buckets, expected_counts;
+        for (const auto& [bucket, count] : NaiveBuckets(corpus, config)) {
+          if (count < min_ngram_count) continue;
+          expected_buckets.push_back(static_cast<uint32_t>(bucket));
+          expected_counts.push_back(count);
+        }
+        REQUIRE(!expected_buckets.empty());
+        CHECK(corpus.ngram_buckets == expected_buckets);
+        CHECK(corpus.ngram_counts == expected_counts);
+        REQUIRE(corpus.bucket_rows.size() == static_cast<size_t>(buckets));
+        size_t rows = 0;
+        for (size_t bucket = 0; bucket < corpus.bucket_rows.size(); bucket++) {
+          const uint32_t row = corpus.bucket_rows[bucket];
+          if (row == kNoRow) continue;
+          rows++;
+          REQUIRE(row < expected_buckets.size());
+          REQUIRE(expected_buckets[row] == bucket);
+        }
+        CHECK(rows == expected_buckets.size());
+      }
+    }
+  }
+}
+
+TEST_CASE("a text without a word is nothing to train on") {
+  CHECK(ErrorOf(SmallConfig(), {}) == "nothing to train on: 0 texts with 0 tokens");
+  CHECK(ErrorOf(SmallConfig(), {"", "  \n"}) == "nothing to train on: 2 texts with 0 tokens");
+}
+
+TEST_CASE("texts without two known words are nothing to train on, and min_count is the way out") {
+  Config config = SmallConfig();
+  config.min_count = 3;
+  CHECK(ErrorOf(config, {"x y", "y z"}) ==
+        "nothing to train on: 2 texts with 4 tokens, none with two words that occur min_count = 3 "
+        "times; lower min_count");
+}
+
+TEST_CASE("fewer than two words to predict are refused, and min_target_count is the way out") {
+  Config config = SmallConfig();
+  config.min_target_count = 3;
+  CHECK(ErrorOf(config, {"a b", "a b", "a c"}) ==
+        "nothing to predict: fewer than two words occur min_target_count = 3 times; lower "
+        "min_target_count");
+  CHECK(ErrorOf(config, {"a b", "a b", "a b"}) == "");
+  CHECK(ErrorOf(SmallConfig(), {"a a a a"}) ==
+        "nothing to predict: fewer than two words occur min_target_count = 1 times; lower "
+        "min_target_count");
+}
+
+TEST_CASE("an unknown tokenizer or kernel is refused before any text") {
+  Config config = SmallConfig();
+  config.tokenizer = "none such";
+  CHECK_THROWS_AS(CorpusBuilder{config}, InvalidArgument);
+  config = SmallConfig();
+  config.kernel = "none such";
+  CHECK_THROWS_AS(CorpusBuilder{config}, InvalidArgument);
+}
+
+TEST_CASE("the builder tells how far it is") {
+  CorpusBuilder builder(SmallConfig());
+  builder.Add("a b c");
+  builder.Add("");
+  CHECK(builder.text_count() == 2);
+  CHECK(builder.token_count() == 3);
+}
+
+TEST_CASE("every n-gram up to the order is visited once, none across an unknown word") {
+  const std::vector<uint32_t> sentence = {1, 2, kUnknownWord, 3, 1, 2, 3, kUnknownWord, kUnknownWord, 1};
+  std::vector<uint64_t> scratch;
+  std::map<std::pair<size_t, size_t>, uint64_t> visited;
+  ForEachNgram(
+      sentence, 3, [](uint32_t id) { return uint64_t{id} * 1000; }, &scratch,
+      [&](size_t start, size_t n, uint64_t hash) {
+        const bool first = visited.emplace(std::make_pair(start, n), hash).second;
+        CHECK(first);
+      });
+  std::map<std::pair<size_t, size_t>, uint64_t> expected;
+  for (const auto& [start, n] : std::vector<std::pair<size_t, size_t>>{
+           {0, 2}, {3, 2}, {4, 2}, {5, 2}, {3, 3}, {4, 3}}) {
+    std::vector<uint64_t> hashes;
+    for (size_t i = start; i < start + n; i++) hashes.push_back(uint64_t{sentence[i]} * 1000);
+    expected[{start, n}] = HashNgram(hashes.data(), n);
+  }
+  CHECK(visited == expected);
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,282 @@
+// Embedder against eq. 2 in double precision, and Normalize.
+#include "core/embed/embedder.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/vocab/hash.h"
+#include "tests/core/synthetic_text.h"
+
+namespace s2v {
+namespace {
+
+using test::SmallConfig;
+
+// Rows made from a hash, for the words w0 .. w9 and for the buckets that are even.
+class MadeFeatures : public FeatureSource {
+ public:
+  explicit MadeFeatures(uint32_t dimension) : dimension_(dimension) {}
+  void BeginText() override { begun_++; }
+  const float* Word(std::string_view word, uint64_t hash) override {
+    CHECK(hash == HashWord(word));
+    if (word.size() != 2 || word[0] != 'w' || word[1] < '0' || word[1] > '9') return nullptr;
+    return Row(hash);
+  }
+  const float* Ngram(uint64_t bucket) override { return bucket % 2 == 0 ? Row(bucket) : nullptr; }
+  const float* Row(uint64_t key) {
+    std::vector<float>& row = rows_[key];
+    if (row.empty()) {
+      Random random(key);
+      for (uint32_t i = 0; i < dimension_; i++) row.push_back(2 * random.Uniform() - 1);
+    }
+    return row.data();
+  }
+  int begun_ = 0;
+
+ private:
+  const uint32_t dimension_;
+  std::map<uint64_t, std::vector<float>> rows_;
+};
+
+// Cuts at single spaces: what the white space profile does with these texts.
+std::vector<std::string> Split(const std::string& text) {
+  std::vector<std::string> tokens;
+  std::string token;
+  for (const char c : text + " ") {
+    if (c != ' ') {
+      token += c;
+    } else if (!token.empty()) {
+      tokens.push_back(token);
+      token.clear();
+    }
+  }
+  return tokens;
+}
+
+// eq. 2, feature by feature. Returns |R(S)|.
+size_t NaiveEmbed(const std::string& text, const EmbeddingShape& shape, FeatureSource* source,
+                  std::vector<double>* sum) {
+  const std::vector<std::string> tokens = Split(text);
+  size_t features = 0;
+  sum->assign(shape.dimension, 0);
+  const auto add = [&](const float* row) {
+    if (row == nullptr) return;
+    features++;
+    for (uint32_t i = 0; i < shape.dimension; i++) (*sum)[i] += row[i];
+  };
+  for (size_t start = 0; start < tokens.size(); start++) {
+    add(source->Word(tokens[start], HashWord(tokens[start])));
+    std::vector<uint64_t> hashes;
+    for (size_t i = start; i < tokens.size() && i < start + shape.ngram_order; i++) {
+      if (source->Word(tokens[i], HashWord(tokens[i])) == nullptr) break;
+      hashes.push_back(HashWord(tokens[i]));
+      if (hashes.size() > 1) add(source->Ngram(HashNgram(hashes.data(), hashes.size()) % shape.bucket_count));
+    }
+  }
+  if (features > 0) {
+    for (double& x : *sum) x /= static_cast<double>(features);
+  }
+  return features;
+}
+
+TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
+  Random random(1);
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    for (const uint32_t dimension : {1u, 7u, 16u, 50u}) {
+      for (uint32_t order = 1; order <= 4; order++) {
+        CAPTURE(std::string(kernels->name));
+        CAPTURE(dimension);
+        CAPTURE(order);
+        MadeFeatures source(dimension);
+        const EmbeddingShape shape{dimension, order, 1000, FindTokenizer("whitespace")};
+        Embedder embedder(shape, &source, *kernels);
+        CHECK(embedder.dimension() == dimension);
+        for (int round = 0; round < 20; round++) {
+          std::string text;
+          const uint32_t length = random.Below(30), types = 1 + random.Below(12);  // w10, w11: unknown
+          for (uint32_t i = 0; i < length; i++) text += test::Word(random.Below(types)) + " ";
+          std::vector<double> expected;
+          const size_t features = NaiveEmbed(text, shape, &source, &expected);
+          // one float more, to see that nothing is written behind the dimension
+          std::vector<float> actual(dimension + 1, -7);
+          CHECK(embedder.Embed(text, actual.data()) == features);
+          CHECK(actual[dimension] == -7);
+          for (uint32_t i = 0; i < dimension; i++) {
+            // a sum of n values of at most 1 is off by at most n * 2^-24 of n, the mean by n * 2^-24
+            REQUIRE(std::fabs(actual[i] - expected[i]) <= static_cast<double>(features + 2) * 0x1p-24);
+          }
+        }
+        CHECK(source.begun_ == 20);
+      }
+    }
+  }
+}
+
+TEST_CASE("repeated words weigh as often as they occur") {
+  MadeFeatures source(8);
+  Embedder embedder({8, 1, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  float embedding[8];
+  CHECK(embedder.Embed("w1 w1 w1 w2", embedding) == 4);
+  const float* w1 = source.Row(HashWord("w1"));
+  const float* w2 = source.Row(HashWord("w2"));
+  for (int i = 0; i < 8; i++) CHECK(embedding[i] == doctest::Approx((3 * w1[i] + w2[i]) / 4).epsilon(1e-6));
+}
+
+TEST_CASE("a text without a known feature has the embedding zero of no features") {
+  MadeFeatures source(8);
+  Embedder embedder({8, 2, 10, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  for (const std::string text : {"", "   ", "none known", "w1x W1"}) {
+    CAPTURE(text);
+    float embedding[8];
+    std::fill(embedding, embedding + 8, 5.0f);
+    CHECK(embedder.Embed(text, embedding) == 0);
+    for (const float x : embedding) CHECK(x == 0);
+  }
+}
+
+TEST_CASE("no n-gram reaches across an unknown word, and word order counts only within n-grams") {
+  MadeFeatures source(8);
+  float a[8], b[8];
+  Embedder bigrams({8, 2, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  CHECK(bigrams.Embed("w1 w2", a) == 3);  // one bucket, 0: always there
+  CHECK(bigrams.Embed("w1 xx w2", b) == 2);
+  CHECK(bigrams.Embed("w1 xx xx w2 w3", b) == 4);
+  Embedder words({8, 1, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  words.Embed("w1 w2 w3", a);
+  words.Embed("w1 w2 xx w3", b);
+  CHECK(std::memcmp(a, b, sizeof(a)) == 0);
+}
+
+TEST_CASE("the features of a model in memory are its rows") {
+  Config config = SmallConfig();
+  config.ngram_order = 2;
+  config.min_ngram_count = 2;
+  Corpus corpus = test::BuildCorpus(config, {"a b c", "a b d", "b c"});
+  Model model;
+  model.config = config;
+  model.vocabulary = corpus.vocabulary;
+  model.ngram_buckets = corpus.ngram_buckets;
+  const uint32_t words = corpus.vocabulary.size();
+  CHECK(words == 4);
+  REQUIRE(corpus.ngram_buckets.size() == 2);  // a b, b c
+  model.source = Matrix(words + 2, static_cast<uint32_t>(config.dimension));
+  ModelFeatures features(model);
+  for (uint32_t id = 0; id < words; id++) {
+    const std::string_view word = model.vocabulary.words[id];
+    CHECK(features.Word(word, HashWord(word)) == model.source[id]);
+  }
+  CHECK(features.Word("e", HashWord("e")) == nullptr);
+  const std::set<uint64_t> buckets(model.ngram_buckets.begin(), model.ngram_buckets.end());
+  uint32_t row = words;
+  for (const uint32_t bucket : model.ngram_buckets) CHECK(features.Ngram(bucket) == model.source[row++]);
+  for (uint64_t bucket = 0; bucket < 100000; bucket++) {
+    if (buckets.count(bucket) == 0) REQUIRE(features.Ngram(bucket) == nullptr);
+  }
+  const EmbeddingShape shape = ShapeOf(config);
+  CHECK(shape.dimension == 16);
+  CHECK(shape.ngram_order == 2);
+  CHECK(shape.bucket_count == 100000);
+  CHECK(shape.tokenizer == FindTokenizer("whitespace"));
+
+  // what is embedded is what the corpus counted: words, and bigrams that have a row
+  Embedder embedder(shape, &features, simd::BestKernels());
+  float embedding[16];
+  CHECK(embedder.Embed("a b c", embedding) == 5);
+  CHECK(embedder.Embed("a b d", embedding) == 4);
+  CHECK(embedder.Embed("b a", embedding) == 2);
+}
+
+TEST_CASE("an error of the source passes through and the next text is unharmed") {
+  struct Failing : MadeFeatures {
+    using MadeFeatures::MadeFeatures;
+    const float* Word(std::string_view word, uint64_t hash) override {
+      if (word == "bad") throw FormatErrorForTest();
+      return MadeFeatures::Word(word, hash);
+    }
+    struct FormatErrorForTest {};
+  };
+  Failing source(8);
+  Embedder embedder({8, 3, 2, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  float before[8], after[8];
+  const size_t features = embedder.Embed("w1 w2 w3", before);
+  CHECK_THROWS_AS(embedder.Embed("w1 w2 bad w3", after), Failing::FormatErrorForTest);
+  CHECK(embedder.Embed("w1 w2 w3", after) == features);
+  CHECK(std::memcmp(before, after, sizeof(before)) == 0);
+}
+
+TEST_CASE("a normalised vector has length 1 and its direction") {
+  Random random(2);
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    for (const uint32_t n : {1u, 2u, 15u, 16u, 17u, 700u}) {
+      // from the smallest normal squares to near overflow
+      for (const float size : {1e-38f, 1e-20f, 1e-3f, 1.0f, 1e20f, 1e38f}) {
+        CAPTURE(std::string(kernels->name));
+        CAPTURE(n);
+        CAPTURE(size);
+        std::vector<float> v(n);
+        for (float& x : v) x = size * (0.1f + random.Uniform());
+        const std::vector<float> before = v;
+        REQUIRE(Normalize(v.data(), n, *kernels));
+        double squares = 0, length = 0;
+        for (uint32_t i = 0; i < n; i++) {
+          squares += static_cast<double>(v[i]) * v[i];
+          length += static_cast<double>(before[i]) * before[i];
+        }
+        length = std::sqrt(length);
+        // each element is rounded once: its relative error is at most 2^-24, that of the square twice it
+        CHECK(std::fabs(squares - 1) <= 3 * 0x1p-24);
+        for (uint32_t i = 0; i < n; i++) {
+          REQUIRE(v[i] == doctest::Approx(before[i] / length).epsilon(3 * 0x1p-24));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a vector without direction is left as it is") {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), infinite = std::numeric_limits<float>::infinity();
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    CAPTURE(std::string(kernels->name));
+    std::vector<float> zero(20, 0.0f);
+    CHECK(!Normalize(zero.data(), 20, *kernels));
+    CHECK(zero == std::vector<float>(20, 0.0f));
+    CHECK(!Normalize(zero.data(), 0, *kernels));
+    for (const float bad : {nan, infinite, -infinite}) {
+      for (const uint32_t at : {0u, 7u, 19u}) {
+        std::vector<float> v(20, 1.5f);
+        v[at] = bad;
+        const std::vector<float> before = v;
+        CHECK(!Normalize(v.data(), 20, *kernels));
+        CHECK(std::memcmp(v.data(), before.data(), 20 * sizeof(float)) == 0);
+      }
+    }
+    std::vector<float> both = {infinite, nan, -infinite};
+    CHECK(!Normalize(both.data(), 3, *kernels));
+  }
+}
+
+TEST_CASE("vectors of denormal and of the largest numbers have a direction") {
+  const float tiny = std::numeric_limits<float>::denorm_min(), huge = std::numeric_limits<float>::max();
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    CAPTURE(std::string(kernels->name));
+    for (const float size : {tiny, huge}) {
+      std::vector<float> v = {size, 0, -size, 0};
+      REQUIRE(Normalize(v.data(), 4, *kernels));
+      CHECK(v[0] == doctest::Approx(std::sqrt(0.5)).epsilon(1e-7));
+      CHECK(v[1] == 0);
+      CHECK(v[2] == -v[0]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace s2v

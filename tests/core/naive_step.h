@@ -1,0 +1,170 @@
+// The SGD step of eq. 3 as it is written, in double precision: a target at a time, each with its list of
+// context rows, no shared sums. The oracle of sgd_step_test.cc.
+//
+//   NaiveModel model(source, target);              // copies
+//   model.Apply(plan, source_rate, target_rate, l1);
+//
+// It takes rows in the order that core/train/sgd_step.h specifies: all targets of a sentence see the source
+// rows as they were at its start; the targets of one group see the same target rows, those of a later group
+// see them moved.
+#ifndef S2V_TESTS_CORE_NAIVE_STEP_H_
+#define S2V_TESTS_CORE_NAIVE_STEP_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/model/matrix.h"
+#include "core/train/sgd_step.h"
+
+namespace s2v::test {
+
+using Rows = std::vector<std::vector<double>>;
+
+inline Rows Copy(const Matrix& matrix) {
+  Rows rows;
+  for (uint64_t r = 0; r < matrix.rows(); r++) {
+    rows.emplace_back(matrix[r], matrix[r] + matrix.dimension());
+  }
+  return rows;
+}
+
+// C_i: the plan's rows without those that the target excludes, each as often as it occurs.
+inline std::vector<uint32_t> ContextOf(const StepPlan& plan, const StepPlan::Target& target) {
+  std::vector<uint32_t> context;
+  for (uint32_t i = 0; i < plan.rows.size(); i++) {
+    const auto begin = plan.excluded.begin() + target.excluded_begin;
+    const auto end = plan.excluded.begin() + target.excluded_end;
+    if (std::find(begin, end, i) == end) context.push_back(plan.rows[i]);
+  }
+  return context;
+}
+
+// The negative samples of a target: those of its group without the target's own word.
+inline std::vector<uint32_t> NegativesOf(const StepPlan& plan, const StepPlan::Group& group,
+                                         const StepPlan::Target& target) {
+  std::vector<uint32_t> words;
+  for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
+    if (plan.negatives[j] != target.word) words.push_back(plan.negatives[j]);
+  }
+  return words;
+}
+
+// l(x) = log(1 + e^-x), without overflow
+inline double LogisticLoss(double x) {
+  return x > 0 ? std::log1p(std::exp(-x)) : -x + std::log1p(std::exp(x));
+}
+
+inline double Sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+struct NaiveModel {
+  Rows source, target;
+
+  NaiveModel(const Matrix& v, const Matrix& u) : source(Copy(v)), target(Copy(u)) {}
+
+  std::vector<double> Hidden(const std::vector<uint32_t>& context) const {
+    std::vector<double> h(source[0].size());
+    for (const uint32_t row : context) {
+      for (size_t i = 0; i < h.size(); i++) h[i] += source[row][i];
+    }
+    for (double& x : h) x /= static_cast<double>(context.size());
+    return h;
+  }
+
+  double Score(uint32_t word, const std::vector<double>& h) const {
+    double sum = 0;
+    for (size_t i = 0; i < h.size(); i++) sum += target[word][i] * h[i];
+    return sum;
+  }
+
+  // eq. 3 of one target
+  double Loss(const StepPlan& plan, const StepPlan::Group& group,
+              const StepPlan::Target& t) const {
+    const std::vector<double> h = Hidden(ContextOf(plan, t));
+    double loss = LogisticLoss(Score(t.word, h));
+    for (const uint32_t word : NegativesOf(plan, group, t)) loss += LogisticLoss(-Score(word, h));
+    return loss;
+  }
+
+  // Sum of eq. 3 over the targets, all with the rows as they are now.
+  double Loss(const StepPlan& plan) const {
+    double loss = 0;
+    for (const StepPlan::Group& group : plan.groups) {
+      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
+        loss += Loss(plan, group, plan.targets[i]);
+      }
+    }
+    return loss;
+  }
+
+  // Adds the gradient of the target's loss to d_source and d_target, of the shapes of source and target.
+  void AddGradient(const StepPlan& plan, const StepPlan::Group& group, const StepPlan::Target& t,
+                   Rows* d_source, Rows* d_target) const {
+    const std::vector<uint32_t> context = ContextOf(plan, t);
+    const std::vector<double> h = Hidden(context);
+    std::vector<double> d_h(h.size());
+    const auto add = [&](uint32_t word, double label) {
+      const double d_score = Sigmoid(Score(word, h)) - label;
+      for (size_t i = 0; i < h.size(); i++) {
+        d_h[i] += d_score * target[word][i];
+        (*d_target)[word][i] += d_score * h[i];
+      }
+    };
+    add(t.word, 1);
+    for (const uint32_t word : NegativesOf(plan, group, t)) add(word, 0);
+    for (const uint32_t row : context) {
+      for (size_t i = 0; i < h.size(); i++) {
+        (*d_source)[row][i] += d_h[i] / static_cast<double>(context.size());
+      }
+    }
+  }
+
+  static Rows ZerosLike(const Rows& rows) {
+    return Rows(rows.size(), std::vector<double>(rows.empty() ? 0 : rows[0].size()));
+  }
+
+  static void Shrink(std::vector<double>* row, double by) {
+    for (double& x : *row) x = std::copysign(std::max(0.0, std::fabs(x) - by), x);
+  }
+
+  // The whole step. Returns the sum of the losses as the targets met them.
+  double Apply(const StepPlan& plan, double source_rate, double target_rate, double l1) {
+    double loss = 0;
+    Rows d_source = ZerosLike(source);
+    for (const StepPlan::Group& group : plan.groups) {
+      Rows d_target = ZerosLike(target);
+      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
+        loss += Loss(plan, group, plan.targets[i]);
+        AddGradient(plan, group, plan.targets[i], &d_source, &d_target);
+      }
+      Move(d_target, target_rate, &target);
+      // a target row is touched once by each target and each negative sample that it is
+      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
+        Shrink(&target[plan.targets[i].word], l1 * target_rate);
+      }
+      for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
+        Shrink(&target[plan.negatives[j]], l1 * target_rate);
+      }
+    }
+    Move(d_source, source_rate, &source);
+    for (const StepPlan::Target& t : plan.targets) {
+      const std::vector<uint32_t> context = ContextOf(plan, t);
+      for (const uint32_t row : context) {
+        Shrink(&source[row], l1 * source_rate / static_cast<double>(context.size()));
+      }
+    }
+    return loss;
+  }
+
+ private:
+  static void Move(const Rows& gradient, double rate, Rows* rows) {
+    for (size_t r = 0; r < rows->size(); r++) {
+      for (size_t i = 0; i < gradient[r].size(); i++) (*rows)[r][i] -= rate * gradient[r][i];
+    }
+  }
+};
+
+}  // namespace s2v::test
+
+#endif  // S2V_TESTS_CORE_NAIVE_STEP_H_

@@ -1,0 +1,119 @@
+// Seeded statistics: bounds are five standard deviations.
+#include "core/train/sampling.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/vocab/hash.h"
+#include "tests/core/synthetic_text.h"
+
+namespace s2v {
+namespace {
+
+Vocabulary WithCounts(const std::vector<uint64_t>& counts) {
+  Vocabulary vocabulary;
+  for (const uint64_t count : counts) {
+    const std::string word = test::Word(vocabulary.size());
+    vocabulary.words.Insert(word, HashWord(word));
+    vocabulary.counts.push_back(count);
+    vocabulary.token_count += count;
+  }
+  return vocabulary;
+}
+
+TEST_CASE("the probability to keep a target follows section 2.1") {
+  // worked by hand: t / f = 1/100, so 1/10 + 1/100
+  CHECK(KeepProbability(1e-5, 1e-3) == doctest::Approx(0.11).epsilon(1e-12));
+  CHECK(KeepProbability(1e-4, 1e-4) == 1);
+  CHECK(KeepProbability(1, 1) == 1);
+  CHECK(KeepProbability(1e-4, 1e-9) == 1);
+  // rarer words are kept more
+  double last = 0;
+  for (double frequency = 1; frequency > 1e-8; frequency /= 3) {
+    const double keep = KeepProbability(1e-5, frequency);
+    CHECK(keep >= last);
+    CHECK(keep > 0);
+    CHECK(keep <= 1);
+    last = keep;
+  }
+  // sqrt(x) + x = 1 at x = ((sqrt(5) - 1) / 2)^2
+  const double x = std::pow((std::sqrt(5.0) - 1) / 2, 2);
+  CHECK(KeepProbability(x * 0.999, 1) < 1);
+  CHECK(KeepProbability(x * 1.001, 1) == 1);
+}
+
+TEST_CASE("keep probabilities are of the target words and divide by all tokens") {
+  Vocabulary vocabulary = WithCounts({600, 300, 50, 50});
+  vocabulary.token_count = 2000;  // unknown words count too
+  const std::vector<float> keep = KeepProbabilities(vocabulary, 3, 1e-3);
+  REQUIRE(keep.size() == 3);
+  for (uint32_t id = 0; id < 3; id++) {
+    const double f = static_cast<double>(vocabulary.counts[id]) / 2000;
+    CHECK(keep[id] == doctest::Approx(std::sqrt(1e-3 / f) + 1e-3 / f).epsilon(1e-6));
+  }
+}
+
+// chi-square of a million draws against shares of sqrt(count).
+void CheckShares(const std::vector<uint64_t>& counts, uint32_t target_words, uint64_t seed) {
+  CAPTURE(target_words);
+  CAPTURE(seed);
+  const Vocabulary vocabulary = WithCounts(counts);
+  const NegativeSampler sampler(vocabulary, target_words);
+  const int draws = 1000000;
+  std::vector<int> drawn(target_words);
+  Random random(seed);
+  for (int i = 0; i < draws; i++) {
+    const uint32_t word = sampler.Draw(&random);
+    REQUIRE(word < target_words);
+    drawn[word]++;
+  }
+  double sum = 0;
+  for (uint32_t id = 0; id < target_words; id++) sum += std::sqrt(static_cast<double>(counts[id]));
+  double chi_square = 0;
+  for (uint32_t id = 0; id < target_words; id++) {
+    const double expected = draws * std::sqrt(static_cast<double>(counts[id])) / sum;
+    chi_square += (drawn[id] - expected) * (drawn[id] - expected) / expected;
+    // a single word: binomial
+    CHECK(std::fabs(drawn[id] - expected) <= 5 * std::sqrt(expected) + 1);
+  }
+  const double freedom = target_words - 1;
+  CHECK(chi_square <= freedom + 5 * std::sqrt(2 * freedom));
+}
+
+TEST_CASE("negative samples are drawn in proportion to the square root of the count") {
+  CheckShares({100}, 1, 1);
+  CheckShares({100, 1}, 2, 2);
+  CheckShares({7, 7, 7, 7, 7}, 5, 3);
+  CheckShares({1000000, 10000, 100, 1}, 4, 4);
+  std::vector<uint64_t> zipf;
+  for (uint64_t rank = 1; rank <= 1000; rank++) zipf.push_back(1000000 / rank);
+  CheckShares(zipf, 1000, 5);
+  CheckShares(zipf, 17, 6);  // only target words, with shares among them
+}
+
+TEST_CASE("a word of a very small share is still drawn, and not too often") {
+  // one of 2^20 occurrences against 1023 words of 2^20: its share is 1 in 1024 * 1023 + 1
+  std::vector<uint64_t> counts(1023, uint64_t{1} << 20);
+  counts.push_back(1);
+  const NegativeSampler sampler(WithCounts(counts), 1024);
+  Random random(1);
+  int drawn = 0;
+  const int draws = 4000000;
+  for (int i = 0; i < draws; i++) drawn += sampler.Draw(&random) == 1023;
+  const double expected = draws / (1024.0 * 1023 + 1);
+  CHECK(std::fabs(drawn - expected) <= 5 * std::sqrt(expected));
+  CHECK(drawn > 0);  // e^-3.8 of the seeds would miss it
+}
+
+TEST_CASE("the same seed draws the same samples") {
+  const NegativeSampler sampler(WithCounts({50, 30, 20, 10}), 4);
+  Random a(3), b(3);
+  for (int i = 0; i < 1000; i++) REQUIRE(sampler.Draw(&a) == sampler.Draw(&b));
+}
+
+}  // namespace
+}  // namespace s2v

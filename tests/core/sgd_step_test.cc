@@ -1,0 +1,488 @@
+// SgdStep against eq. 3 in double precision (naive_step.h), and that against numerical differentiation.
+//
+// Tolerance of a step. A kernel's sigmoid is off by less than 1e-6 (core/simd/kernels.h); a score of terms of
+// at most 1 by some 2^-24 for each dimension and each row summed, which is below 4e-6 for the shapes here.
+// So a coefficient (label - probability) is off by less than 5e-6, and the change of a row by that times the
+// rate, the length of the coefficient's vector (at most 1 a coordinate), and the number of coefficients that
+// meet in the row. To this comes the rounding of the row itself at each of its updates, 2^-24 of its size.
+#include "core/train/sgd_step.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/train/corpus.h"
+#include "tests/core/naive_step.h"
+#include "tests/core/synthetic_text.h"
+
+namespace s2v {
+namespace {
+
+using test::NaiveModel;
+using test::Rows;
+using test::SmallConfig;
+
+constexpr double kEpsilon = 0x1p-24;
+constexpr double kCoefficientError = 5e-6;
+
+void Fill(Matrix* matrix, float least, float most, Random* random) {
+  for (uint64_t r = 0; r < matrix->rows(); r++) {
+    for (uint32_t i = 0; i < matrix->dimension(); i++) {
+      const float size = least + (most - least) * random->Uniform();
+      (*matrix)[r][i] = random->Below(2) == 0 ? size : -size;
+    }
+  }
+}
+
+struct PlanShape {
+  uint32_t rows, words;
+  uint32_t features;        // of the sentence
+  uint32_t targets;
+  uint32_t group_targets;   // at most, 1: own negatives
+  uint32_t negatives;
+  bool only_other_negatives = false;  // each is the word of no target of its group
+};
+
+// A plan that no planner would make, but that the step must take: any rows, any exclusions.
+StepPlan RandomPlan(const PlanShape& shape, Random* random) {
+  StepPlan plan;
+  for (uint32_t i = 0; i < shape.features; i++) plan.rows.push_back(random->Below(shape.rows));
+  for (uint32_t i = 0; i < shape.targets; i++) {
+    StepPlan::Target target{random->Below(shape.words), static_cast<uint32_t>(plan.excluded.size()),
+                            0};
+    std::vector<uint32_t> indexes(shape.features);
+    for (uint32_t j = 0; j < shape.features; j++) indexes[j] = j;
+    const uint32_t excluded = random->Below(std::min(shape.features, 12u));  // < features
+    for (uint32_t e = 0; e < excluded; e++) {
+      std::swap(indexes[e], indexes[e + random->Below(shape.features - e)]);
+      plan.excluded.push_back(indexes[e]);
+    }
+    target.excluded_end = static_cast<uint32_t>(plan.excluded.size());
+    plan.targets.push_back(target);
+  }
+  for (uint32_t begin = 0; begin < shape.targets;) {
+    const uint32_t size = std::min(shape.targets - begin, 1 + random->Below(shape.group_targets));
+    const auto negatives = static_cast<uint32_t>(plan.negatives.size());
+    while (plan.negatives.size() < negatives + shape.negatives) {
+      const uint32_t word = random->Below(shape.words);
+      const bool is_target = std::any_of(plan.targets.begin() + begin, plan.targets.begin() + begin + size,
+                                         [&](const auto& t) { return t.word == word; });
+      if (is_target && shape.only_other_negatives) continue;
+      plan.negatives.push_back(word);
+    }
+    plan.groups.push_back({begin, begin + size, negatives, negatives + shape.negatives});
+    begin += size;
+  }
+  return plan;
+}
+
+// How many times a row takes part in the plan's sums.
+size_t Updates(const StepPlan& plan) {
+  return plan.rows.size() + plan.targets.size() + plan.excluded.size() + plan.negatives.size() + 4;
+}
+
+// Checks the change of every row from `before` to the matrices against the change to `naive`. Returns the
+// largest change, so that a test can see that it tested something.
+double CheckRows(const Matrix& actual, const Rows& before, const Rows& naive, double tolerance,
+                 size_t updates) {
+  double largest = 0;
+  for (uint64_t r = 0; r < actual.rows(); r++) {
+    double worst = 0;
+    for (uint32_t i = 0; i < actual.dimension(); i++) {
+      const double change = naive[r][i] - before[r][i];
+      const double size = std::fabs(before[r][i]) + std::fabs(naive[r][i]) + 0.1;
+      const double error = std::fabs(actual[r][i] - naive[r][i]);
+      worst = std::max(worst, error / (tolerance + static_cast<double>(updates) * kEpsilon * size));
+      largest = std::max(largest, std::fabs(change));
+    }
+    CAPTURE(r);
+    CHECK(worst <= 1);
+    for (uint32_t i = actual.dimension(); i < actual.stride(); i++) REQUIRE(actual[r][i] == 0);
+  }
+  return largest;
+}
+
+struct Case {
+  Matrix source, target;
+  StepPlan plan;
+};
+
+void CheckStep(const simd::Kernels& kernels, SgdStep* step, Case* c, double source_rate,
+               double target_rate, double l1) {
+  CAPTURE(std::string(kernels.name));
+  CAPTURE(c->source.dimension());
+  CAPTURE(c->plan.targets.size());
+  CAPTURE(c->plan.rows.size());
+  NaiveModel naive(c->source, c->target);
+  const Rows source_before = naive.source, target_before = naive.target;
+  const double expected_loss = naive.Apply(c->plan, source_rate, target_rate, l1);
+  StepLoss loss;
+  REQUIRE(step->Apply(c->plan, static_cast<float>(source_rate), static_cast<float>(target_rate),
+                      &c->source, &c->target, &loss));
+  CHECK(loss.targets == c->plan.targets.size());
+  size_t terms = 0, width = 1;  // of the loss; of the widest group
+  for (const auto& group : c->plan.groups) {
+    const size_t negatives = group.negatives_end - group.negatives_begin;
+    terms += (group.targets_end - group.targets_begin) * (1 + negatives);
+    width = std::max(width, 1 + negatives);
+  }
+  // a term is -log p with p at least 1/4 (scores of at most 1), so off by 4 times the error of p
+  CHECK(std::fabs(loss.loss - expected_loss) <= static_cast<double>(terms) * 4 * kCoefficientError);
+
+  double context_scales = 0;
+  for (const auto& t : c->plan.targets) {
+    context_scales += 1.0 / static_cast<double>(c->plan.rows.size() - (t.excluded_end - t.excluded_begin));
+  }
+  const double multiplicity = static_cast<double>(c->plan.rows.size());
+  const double source_change =
+      CheckRows(c->source, source_before, naive.source,
+                source_rate * static_cast<double>(width) * kCoefficientError *
+                    std::min(context_scales * multiplicity, static_cast<double>(c->plan.targets.size()) * multiplicity),
+                Updates(c->plan));
+  const double target_change = CheckRows(
+      c->target, target_before, naive.target,
+      target_rate * static_cast<double>(c->plan.targets.size() + c->plan.negatives.size()) * kCoefficientError,
+      Updates(c->plan));
+  if (!c->plan.targets.empty()) {
+    CHECK(source_change > source_rate * 1e-4);
+    CHECK(target_change > target_rate * 1e-4);
+  }
+}
+
+const uint32_t kDimensions[] = {1, 3, 16, 17, 50};
+
+Case RandomCase(const PlanShape& shape, uint32_t dimension, Random* random) {
+  Case c{Matrix(shape.rows, dimension), Matrix(shape.words, dimension), RandomPlan(shape, random)};
+  // scores stay below 1
+  const float size = 1 / std::sqrt(static_cast<float>(dimension));
+  Fill(&c.source, 0, size, random);
+  Fill(&c.target, 0, size, random);
+  return c;
+}
+
+TEST_CASE("the naive gradient is the derivative of the naive loss") {
+  // Central differences of step d in double: off by d^2 / 6 of the third derivative (here d = 1e-4 and
+  // derivatives below 100: 2e-7) and by 1e-16 * loss / d (below 1e-10).
+  Random random(1);
+  for (int round = 0; round < 12; round++) {
+    CAPTURE(round);
+    PlanShape shape{6, 5, 1 + random.Below(7), 1 + random.Below(5), 1 + random.Below(3), random.Below(4)};
+    shape.features = std::max(shape.features, 2u);
+    Case c = RandomCase(shape, 3, &random);
+    NaiveModel naive(c.source, c.target);
+    Rows d_source = NaiveModel::ZerosLike(naive.source), d_target = NaiveModel::ZerosLike(naive.target);
+    for (const auto& group : c.plan.groups) {
+      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
+        naive.AddGradient(c.plan, group, c.plan.targets[i], &d_source, &d_target);
+      }
+    }
+    const double d = 1e-4;
+    const auto check = [&](Rows* rows, const Rows& gradient) {
+      double worst = 0, largest = 0;
+      for (size_t r = 0; r < rows->size(); r++) {
+        for (size_t i = 0; i < 3; i++) {
+          double& x = (*rows)[r][i];
+          const double old = x;
+          x = old + d;
+          const double above = naive.Loss(c.plan);
+          x = old - d;
+          const double below = naive.Loss(c.plan);
+          x = old;
+          worst = std::max(worst, std::fabs((above - below) / (2 * d) - gradient[r][i]));
+          largest = std::max(largest, std::fabs(gradient[r][i]));
+        }
+      }
+      CHECK(worst < 5e-7);
+      CHECK(largest > 1e-2);
+    };
+    check(&naive.source, d_source);
+    check(&naive.target, d_target);
+  }
+}
+
+TEST_CASE("one group moves every row against its gradient") {
+  // the pure gradient: nothing has moved when it is taken
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    Random random(2);
+    for (const uint32_t dimension : kDimensions) {
+      SgdStep step(*kernels, Matrix::Stride(dimension), 0);
+      for (int round = 0; round < 20; round++) {
+        PlanShape shape{30, 12, 2 + random.Below(20), 1 + random.Below(kGroupTargets), 1,
+                        random.Below(11)};
+        Case c = RandomCase(shape, dimension, &random);
+        c.plan.groups = {{0, shape.targets, 0, shape.negatives}};
+        CheckStep(*kernels, &step, &c, 0.2, 0.1, 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("any plan moves the rows as the naive step does") {
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    Random random(3);
+    for (const uint32_t dimension : kDimensions) {
+      SgdStep step(*kernels, Matrix::Stride(dimension), 0);
+      for (int round = 0; round < 30; round++) {
+        // few rows and words: repeated features, negatives that are targets, rows in several groups
+        const PlanShape shape{2 + random.Below(20), 1 + random.Below(10), 2 + random.Below(25),
+                              1 + random.Below(20), round % 2 == 0 ? 1u : 8u, random.Below(12)};
+        Case c = RandomCase(shape, dimension, &random);
+        const double source_rate = round % 3 == 0 ? 0.02 : 0.3;
+        CheckStep(*kernels, &step, &c, source_rate, round % 5 == 0 ? 0.5 : 0.05, 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("a target row that a group predicts twice or samples as well moves by the sum") {
+  Random random(4);
+  Case c{Matrix(4, 8), Matrix(3, 8), StepPlan()};
+  Fill(&c.source, 0, 0.35f, &random);
+  Fill(&c.target, 0, 0.35f, &random);
+  c.plan.rows = {0, 1, 2, 3, 1};
+  c.plan.excluded = {0, 0, 2, 1, 4};
+  c.plan.targets = {{0, 0, 1}, {0, 1, 3}, {1, 3, 5}};
+  c.plan.negatives = {0, 0, 2, 1, 1};
+  c.plan.groups = {{0, 3, 0, 5}};
+  SgdStep step(simd::BestKernels(), c.source.stride(), 0);
+  CheckStep(simd::BestKernels(), &step, &c, 0.1, 0.1, 0);
+}
+
+TEST_CASE("a step uses nothing of the step before it") {
+  Random random(5);
+  SgdStep used(simd::BestKernels(), 32, 0.001);
+  for (int round = 0; round < 20; round++) {
+    const PlanShape shape{20, 10, 2 + random.Below(30), 1 + random.Below(100), 8, 5};
+    Case c = RandomCase(shape, 32, &random);
+    Case d{Matrix(20, 32), Matrix(10, 32), c.plan};
+    for (uint64_t r = 0; r < 20; r++) std::copy_n(c.source[r], 32, d.source[r]);
+    for (uint64_t r = 0; r < 10; r++) std::copy_n(c.target[r], 32, d.target[r]);
+    SgdStep fresh(simd::BestKernels(), 32, 0.001);
+    // without a place for the loss, too: it must change nothing
+    REQUIRE(used.Apply(c.plan, 0.1f, 0.1f, &c.source, &c.target, nullptr));
+    StepLoss loss;
+    REQUIRE(fresh.Apply(d.plan, 0.1f, 0.1f, &d.source, &d.target, &loss));
+    CHECK(test::Copy(c.source) == test::Copy(d.source));
+    CHECK(test::Copy(c.target) == test::Copy(d.target));
+  }
+}
+
+TEST_CASE("a plan without targets changes nothing") {
+  Random random(6);
+  Case c = RandomCase({5, 5, 4, 0, 1, 0}, 16, &random);
+  const Rows source = test::Copy(c.source), target = test::Copy(c.target);
+  SgdStep step(simd::BestKernels(), 16, 0.1);
+  StepLoss loss;
+  CHECK(step.Apply(c.plan, 0.1f, 0.1f, &c.source, &c.target, &loss));
+  CHECK(loss.targets == 0);
+  CHECK(loss.loss == 0);
+  CHECK(test::Copy(c.source) == source);
+  CHECK(test::Copy(c.target) == target);
+}
+
+TEST_CASE("losses add up over steps") {
+  Random random(7);
+  Case c = RandomCase({5, 5, 4, 3, 8, 2}, 16, &random);
+  SgdStep step(simd::BestKernels(), 16, 0);
+  StepLoss loss{10, 20};
+  NaiveModel naive(c.source, c.target);
+  REQUIRE(step.Apply(c.plan, 1e-6f, 1e-6f, &c.source, &c.target, &loss));
+  CHECK(loss.targets == 23);
+  CHECK(std::fabs(loss.loss - 10 - naive.Loss(c.plan)) < 9 * 4 * kCoefficientError);
+}
+
+TEST_CASE("the plans of a planner move the rows as the naive step does") {
+  // small vocabularies: repeated words, sampled targets; unknown words break n-grams; dropout
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    for (const int64_t order : {1, 2, 3, 4}) {
+      for (const bool shared : {false, true}) {
+        CAPTURE(order);
+        CAPTURE(shared);
+        Config config = SmallConfig();
+        config.ngram_order = order;
+        config.shared_negatives = shared;
+        config.negatives = 5;
+        config.min_count = 3;
+        config.ngram_dropout = order == 3 ? 0 : 3;
+        const Corpus corpus = test::BuildCorpus(config, test::ZipfTexts(25, 15, 20, 8));
+        const auto words = static_cast<uint32_t>(corpus.vocabulary.size());
+        const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 0.05);
+        const NegativeSampler negatives(corpus.vocabulary, words);
+        SentencePlanner planner(config, corpus, keep, negatives);
+        const uint32_t dimension = 20;
+        Random random(9);
+        Case c{Matrix(words + corpus.ngram_buckets.size(), dimension), Matrix(words, dimension),
+               StepPlan()};
+        Fill(&c.source, 0, 0.2f, &random);
+        Fill(&c.target, 0, 0.2f, &random);
+        SgdStep step(*kernels, c.source.stride(), 0);
+        for (uint64_t i = 0; i < corpus.sentences(); i++) {
+          planner.Plan(corpus.Sentence(i), &random, &c.plan);
+          if (!c.plan.targets.empty()) CheckStep(*kernels, &step, &c, 0.1, 0.05, 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("small steps lower the loss of their own plan") {
+  Random random(10);
+  for (int round = 0; round < 30; round++) {
+    Case c = RandomCase({20, 10, 2 + random.Below(20), 1 + random.Below(20), 8, 5}, 16, &random);
+    const double before = NaiveModel(c.source, c.target).Loss(c.plan);
+    SgdStep step(simd::BestKernels(), 16, 0);
+    REQUIRE(step.Apply(c.plan, 0.01f, 0.01f, &c.source, &c.target, nullptr));
+    CHECK(NaiveModel(c.source, c.target).Loss(c.plan) < before);
+  }
+}
+
+TEST_CASE("a row that is in no context does not move") {
+  // a + g - g rounds: by 2^-24 of the row's size for each of the two
+  Matrix source(2, 16), target(3, 16);
+  Random random(11);
+  Fill(&source, 0.1f, 0.2f, &random);
+  Fill(&target, 0.1f, 0.2f, &random);
+  const Rows before = test::Copy(source);
+  StepPlan plan;
+  plan.rows = {0, 1};
+  plan.excluded = {0};
+  plan.targets = {{0, 0, 1}};
+  plan.negatives = {1, 2};
+  plan.groups = {{0, 1, 0, 2}};
+  SgdStep step(simd::BestKernels(), 16, 0);
+  REQUIRE(step.Apply(plan, 0.5f, 0.5f, &source, &target, nullptr));
+  double moved = 0;
+  for (uint32_t i = 0; i < 16; i++) {
+    CHECK(std::fabs(source[0][i] - before[0][i]) <= 4 * kEpsilon);
+    moved = std::max(moved, std::fabs(source[1][i] - before[1][i]));
+  }
+  CHECK(moved > 0.01);
+}
+
+TEST_CASE("L1 shrinks the source rows by tau * rate / |C| and the target rows by tau * rate") {
+  // Rows far from zero, where the order of moving and shrinking makes no difference.
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    Random random(12);
+    for (const uint32_t dimension : kDimensions) {
+      const double l1 = 0.001;
+      SgdStep step(*kernels, Matrix::Stride(dimension), l1);
+      for (int round = 0; round < 20; round++) {
+        const PlanShape shape{30, 40, 2 + random.Below(20), 1 + random.Below(16),
+                              round % 2 == 0 ? 1u : 8u, random.Below(8), true};
+        Case c = RandomCase(shape, dimension, &random);
+        const float size = 1 / std::sqrt(static_cast<float>(dimension));
+        Fill(&c.source, 0.9f * size, size, &random);
+        Fill(&c.target, 0.9f * size, size, &random);
+        // Scores near 1 and slow steps: no row comes near zero.
+        CheckStep(*kernels, &step, &c, 0.01, 0.005, l1);
+      }
+    }
+  }
+}
+
+TEST_CASE("L1 that is stronger than a row leaves exact zeros, and only where it acts") {
+  Matrix source(4, 16), target(4, 16);
+  Random random(13);
+  Fill(&source, 0.01f, 0.02f, &random);
+  Fill(&target, 0.01f, 0.02f, &random);
+  const Rows source_before = test::Copy(source), target_before = test::Copy(target);
+  StepPlan plan;
+  plan.rows = {0, 1, 2};
+  plan.excluded = {0};
+  plan.targets = {{0, 0, 1}};
+  plan.negatives = {2};
+  plan.groups = {{0, 1, 0, 1}};
+  // 0.1 * 1 / 2 on the context rows 1 and 2, 0.1 on the target rows 0 and 2: more than the rows and their
+  // gradients (below 0.5 * 0.02)
+  SgdStep step(simd::BestKernels(), 16, 0.1);
+  REQUIRE(step.Apply(plan, 1, 1, &source, &target, nullptr));
+  for (uint32_t i = 0; i < 16; i++) {
+    CHECK(source[1][i] == 0);
+    CHECK(source[2][i] == 0);
+    CHECK(std::fabs(source[0][i] - source_before[0][i]) <= 4 * kEpsilon);
+    CHECK(source[3][i] == static_cast<float>(source_before[3][i]));
+    CHECK(target[0][i] == 0);
+    CHECK(target[2][i] == 0);
+    CHECK(target[1][i] == static_cast<float>(target_before[1][i]));
+    CHECK(target[3][i] == static_cast<float>(target_before[3][i]));
+  }
+}
+
+TEST_CASE("a score that is not finite stops the step") {
+  const float kBad[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                        -std::numeric_limits<float>::infinity(), 3e38f};
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    for (const float bad : kBad) {
+      for (int place = 0; place < 3; place++) {
+        CAPTURE(std::string(kernels->name));
+        CAPTURE(bad);
+        CAPTURE(place);
+        Random random(14);
+        Case c{Matrix(4, 16), Matrix(4, 16), StepPlan()};
+        Fill(&c.source, 0.5f, 1, &random);
+        Fill(&c.target, 0.5f, 1, &random);
+        c.plan.rows = {0, 1, 2};
+        c.plan.excluded = {0};
+        c.plan.targets = {{0, 0, 1}};
+        c.plan.negatives = {1};
+        c.plan.groups = {{0, 1, 0, 1}};
+        float* row = place == 0 ? c.source[1] : place == 1 ? c.target[0] : c.target[1];
+        for (uint32_t i = 0; i < 16; i++) row[i] = bad;
+        // 3e38 alone is finite; with rows of 100 its products are not
+        if (bad == 3e38f) {
+          for (uint32_t i = 0; i < 16; i++) {
+            for (uint64_t r = 0; r < 4; r++) {
+              for (Matrix* m : {&c.source, &c.target}) {
+                if ((*m)[r] != row) (*m)[r][i] = 100;
+              }
+            }
+          }
+        }
+        const Rows source = test::Copy(c.source), target = test::Copy(c.target);
+        SgdStep step(*kernels, 16, 0);
+        CHECK(!step.Apply(c.plan, 0.1f, 0.1f, &c.source, &c.target, nullptr));
+        for (uint64_t r = 0; r < 4; r++) {
+          for (uint32_t i = 0; i < 16; i++) {
+            if (!std::isnan(source[r][i])) CHECK(c.source[r][i] == static_cast<float>(source[r][i]));
+            if (!std::isnan(target[r][i])) CHECK(c.target[r][i] == static_cast<float>(target[r][i]));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("large scores saturate without trouble") {
+  Matrix source(2, 16), target(2, 16);
+  for (uint32_t i = 0; i < 16; i++) {
+    source[0][i] = source[1][i] = 100;
+    target[0][i] = -100;
+    target[1][i] = 100;
+  }
+  StepPlan plan;
+  plan.rows = {0, 1};
+  plan.excluded = {0};
+  plan.targets = {{0, 0, 1}};
+  plan.negatives = {1};
+  plan.groups = {{0, 1, 0, 1}};
+  SgdStep step(simd::BestKernels(), 16, 0);
+  StepLoss loss;
+  // score -160000 of the target and 160000 of the negative sample: both probabilities are entirely wrong
+  REQUIRE(step.Apply(plan, 0.1f, 0.1f, &source, &target, &loss));
+  CHECK(std::isfinite(loss.loss));
+  CHECK(loss.loss > 30);  // two terms, each at least -log 1e-8 = 18.4
+  for (uint32_t i = 0; i < 16; i++) {
+    // changes of rate * 1 * 100 = 10 and rate * (100 + 100) = 20, off by 1e-6 of them and the rounding of 100
+    CHECK(target[0][i] == doctest::Approx(-90).epsilon(1e-5));
+    CHECK(target[1][i] == doctest::Approx(90).epsilon(1e-5));
+    CHECK(source[1][i] == doctest::Approx(80).epsilon(1e-5));
+  }
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds and runs every test: unit, store and surface tests, golden SQL, the layer rule, the examples.
+#
+#   ./tests/run.sh
+#
+# Installs the Debian packages that are missing first. Can be run again; the build is reused. For a choice of
+# tests: ctest --test-dir build --output-on-failure -R sql_
+set -eu
+cd "$(dirname "$0")/.."
+. examples/setup.sh
+
+start_step 'Debian packages'
+# shellcheck disable=SC2086  # a list
+install_packages $BUILD_PACKAGES
+start_step 'Build everything (some minutes, the first time)'
+build_targets  # shellcheck disable=SC2119
+start_step 'Run the tests'
+# One after the other: some measure time and memory.
+ctest --test-dir build --output-on-failure --no-tests=error </dev/null

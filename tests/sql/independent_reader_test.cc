@@ -1,0 +1,246 @@
+// A second reader of the stored form, written from the comments of sql/schema.sql alone and sharing no code
+// with sql/: it holds the code to the text. A change that breaks it is a new format version.
+#include <cstring>
+#include <map>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "tests/sql/trained.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+std::string Little(uint64_t number, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; i++) text += static_cast<char>(number >> (8 * i));
+  return text;
+}
+uint64_t Number(std::string_view bytes) {
+  uint64_t number = 0;
+  for (size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
+int64_t Xxh(const std::string& bytes, uint64_t seed) {
+  return static_cast<int64_t>(XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed));
+}
+
+// A whole model, checked while it is read.
+struct SecondReader {
+  std::map<std::string, std::string> words;  // word -> vector
+  std::map<uint32_t, std::string> ngrams;    // bucket -> vector
+
+  explicit SecondReader(Database* database) : db(*database) {
+    ReadModelRow();
+    ReadRows();
+    CheckHash();
+    CheckWordDirectory();
+    CheckNgramDirectory();
+  }
+
+  Database& db;
+  uint64_t seed = 0;
+  int64_t id = 0, bucket_count = 0;
+  std::string parameters, hash;
+  uint64_t tokens = 0, vector_bytes = 0;
+  std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors;
+  std::vector<uint32_t> buckets;
+  std::vector<std::string> ngram_counts;
+
+  void ReadModelRow() {
+    db.Exec(
+        "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
+        "ngram_order, bucket_count, words, ngrams, targets, tokens, texts, sentences, corpus, parameters, "
+        "losses, library, created, hash FROM s2v_model");
+    std::string all;
+    for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
+    CHECK(db.rows().size() == 20);
+    CHECK(db.rows()[0] == "1");
+    CHECK(db.rows()[1] == "1");
+    CHECK(db.rows()[3] == "float32");
+    vector_bytes = 4 * std::stoull(db.rows()[2]);
+    bucket_count = std::stoll(db.rows()[7]);
+    tokens = std::stoull(db.rows()[11]);
+    parameters = db.rows()[15];
+    hash = db.rows()[19];
+    CHECK(db.Int("SELECT checksum FROM s2v_model") == Xxh(all, 0));
+    id = db.Int("SELECT id FROM s2v_model");
+    REQUIRE(hash.size() == 32);
+    std::string first;
+    for (size_t i = 0; i < 8; i++) first += static_cast<char>(std::stoi(hash.substr(2 * i, 2), nullptr, 16));
+    seed = Number(first);
+  }
+
+  void ReadRows() {
+    db.Exec("SELECT key, word, count, vector, checksum FROM s2v_word ORDER BY key");
+    for (size_t i = 0; i < db.rows().size(); i += 5) {
+      const std::string* row = &db.rows()[i];
+      const uint64_t index = i / 5;
+      CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(index)));
+      CHECK(row[3].size() == vector_bytes);
+      CHECK(std::stoll(row[4]) == Xxh(row[3] + Little(std::stoull(row[2]), 8) + row[1], seed ^ index));
+      word_rows.push_back(row[1]);
+      word_counts.push_back(row[2]);
+      word_vectors.push_back(row[3]);
+      words[row[1]] = row[3];
+      if (index > 0) CHECK(std::stoull(row[2]) <= std::stoull(word_counts[index - 1]));
+    }
+    db.Exec("SELECT key, count, vector, checksum FROM s2v_ngram ORDER BY key");
+    for (size_t i = 0; i < db.rows().size(); i += 4) {
+      const std::string* row = &db.rows()[i];
+      const auto bucket = static_cast<uint32_t>(std::stoll(row[0]) - (id << 32));
+      CHECK(std::stoll(row[3]) == Xxh(row[2] + Little(std::stoull(row[1]), 8), seed ^ bucket));
+      CHECK(row[2].size() == vector_bytes);
+      CHECK(bucket < bucket_count);
+      buckets.push_back(bucket);
+      ngram_counts.push_back(row[1]);
+      ngrams[bucket] = row[2];
+    }
+    db.Exec("SELECT key, vector, checksum FROM s2v_target ORDER BY key");
+    for (size_t i = 0; i < db.rows().size(); i += 3) {
+      const std::string* row = &db.rows()[i];
+      CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(i / 3)));
+      CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ (i / 3)));
+      target_vectors.push_back(row[1]);
+    }
+    db.Exec("SELECT words, ngrams, targets FROM s2v_model");
+    CHECK(db.rows()[0] == std::to_string(word_rows.size()));
+    CHECK(db.rows()[1] == std::to_string(buckets.size()));
+    CHECK(db.rows()[2] == std::to_string(target_vectors.size()));
+  }
+
+  void CheckHash() {
+    std::string all = parameters + std::string(1, '\0') + Little(tokens, 8);
+    for (size_t i = 0; i < word_rows.size(); i++) {
+      all += word_rows[i] + std::string(1, '\0') + Little(std::stoull(word_counts[i]), 8) + word_vectors[i];
+    }
+    for (size_t i = 0; i < buckets.size(); i++) {
+      all += Little(buckets[i], 4) + Little(std::stoull(ngram_counts[i]), 8) + ngrams[buckets[i]];
+    }
+    for (const std::string& vector : target_vectors) all += vector;
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(all.data(), all.size()));
+    std::string digits;
+    for (const unsigned char byte : canonical.digest) {
+      static const char kHex[] = "0123456789abcdef";
+      digits += kHex[byte >> 4];
+      digits += kHex[byte & 15];
+    }
+    CHECK(hash == digits);
+  }
+
+  // The entries of all blocks whose number is at least from and below to.
+  std::map<int64_t, std::string> Blocks(int64_t from, int64_t to) {
+    db.Exec("SELECT key, entries, checksum FROM s2v_directory ORDER BY key");
+    std::map<int64_t, std::string> blocks;
+    for (size_t i = 0; i < db.rows().size(); i += 3) {
+      const std::string* row = &db.rows()[i];
+      const int64_t index = std::stoll(row[0]) - (id << 32);
+      CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ static_cast<uint64_t>(index)));
+      if (index >= from && index < to) blocks[index - from] = row[1];
+    }
+    return blocks;
+  }
+
+  void CheckWordDirectory() {
+    int bits = 0;
+    while (word_rows.size() > (size_t{256} << bits)) bits++;
+    const auto blocks = Blocks(0, int64_t{1} << 31);
+    CHECK(blocks.size() == (size_t{1} << bits));
+    std::vector<bool> seen(word_rows.size());
+    for (const auto& [block, entries] : blocks) {
+      CHECK(block < (int64_t{1} << bits));
+      REQUIRE(entries.size() % 8 == 0);
+      uint64_t previous = 0;
+      for (size_t at = 0; at < entries.size(); at += 8) {
+        const uint64_t low = Number(std::string_view(entries).substr(at, 4));
+        const uint64_t word = Number(std::string_view(entries).substr(at + 4, 4));
+        REQUIRE(word < word_rows.size());
+        const uint64_t full = XXH3_64bits(word_rows[word].data(), word_rows[word].size());
+        CHECK((full & 0xffffffff) == low);
+        const uint64_t top = bits == 0 ? 0 : full >> (64 - bits);
+        CHECK(top == static_cast<uint64_t>(block));
+        CHECK(low >= previous);
+        previous = low;
+        CHECK(!seen[word]);
+        seen[word] = true;
+      }
+    }
+    for (const bool word : seen) CHECK(word);
+  }
+
+  void CheckNgramDirectory() {
+    const auto blocks = Blocks(int64_t{1} << 31, int64_t{1} << 32);
+    if (buckets.empty()) {
+      CHECK(blocks.empty());
+      return;
+    }
+    int shift = 32;  // the largest for which blocks hold at most 512 on average
+    const auto count = [&](int s) { return ((static_cast<uint64_t>(bucket_count) - 1) >> s) + 1; };
+    while (buckets.size() > 512 * count(shift)) shift--;
+    CHECK(blocks.size() == count(shift));
+    size_t at = 0;
+    for (const auto& [block, entries] : blocks) {
+      REQUIRE(entries.size() % 4 == 0);
+      for (size_t i = 0; i < entries.size(); i += 4) {
+        const auto bucket = static_cast<uint32_t>(Number(std::string_view(entries).substr(i, 4)));
+        REQUIRE(at < buckets.size());
+        CHECK(bucket == buckets[at++]);
+        CHECK((uint64_t{bucket} >> shift) == static_cast<uint64_t>(block));
+      }
+    }
+    CHECK(at == buckets.size());
+  }
+};
+
+TEST_CASE("what schema.sql says is what is stored") {
+  for (const int order : {1, 2, 3}) {
+    Config config = TinyConfig();
+    config.ngram_order = order;
+    config.bucket_count = order == 2 ? 3000 : 100;
+    config.min_target_count = order == 2 ? 2 : 1;
+    Database db;
+    const Model model = TrainedModel(config, order == 2 ? 900 : 30, order == 2 ? 700 : 20);
+    Save(&db, "m", model);
+    const SecondReader reader(&db);
+    CHECK(reader.words.size() == model.vocabulary.size());
+    CHECK(reader.ngrams.size() == model.ngram_buckets.size());
+  }
+}
+
+TEST_CASE("the second reader embeds a text as s2v_embed does") {
+  Config config = TinyConfig();
+  config.ngram_order = 2;
+  config.tokenizer = "whitespace";
+  Database db;
+  Save(&db, "m", TrainedModel(config, 40, 20));
+  const SecondReader reader(&db);
+  const char* words[] = {"w3", "w1", "w4"};
+  std::vector<std::string> rows;
+  uint64_t hashes[3];
+  for (int i = 0; i < 3; i++) {
+    hashes[i] = XXH3_64bits(words[i], 2);
+    rows.push_back(reader.words.at(words[i]));
+    if (i == 0) continue;
+    const std::string pair = Little(hashes[i - 1], 8) + Little(hashes[i], 8);
+    const auto ngram = reader.ngrams.find(static_cast<uint32_t>(XXH3_64bits(pair.data(), 16) % 100));
+    if (ngram != reader.ngrams.end()) rows.push_back(ngram->second);
+  }
+  const std::string blob = db.Text("SELECT s2v_embed('w3 w1 w4', NULL, 'raw')");
+  REQUIRE(blob.size() == 5 * sizeof(float));
+  for (size_t i = 0; i < 5; i++) {
+    double sum = 0;
+    float value = 0;
+    for (const std::string& row : rows) {
+      std::memcpy(&value, row.data() + 4 * i, 4);
+      sum += value;
+    }
+    std::memcpy(&value, blob.data() + 4 * i, 4);
+    CHECK(value == doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-5));
+  }
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,234 @@
+// A stored model reads back as it was, to the bit; names, defaults, retraining, dropping.
+#include "sql/model_store.h"
+
+#include <cstring>
+
+#include "core/error.h"
+#include "tests/sql/trained.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+void CheckSameRow(const float* stored, const float* wanted, uint32_t dimension) {
+  REQUIRE(stored != nullptr);
+  CHECK(std::memcmp(stored, wanted, dimension * sizeof(float)) == 0);
+}
+
+void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
+  const Model model = TrainedModel(config, texts, word_types);
+  Database db;
+  EmptyCache();
+  const ModelInfo saved = Save(&db, "m", model);
+  const auto dimension = static_cast<uint32_t>(config.dimension);
+  CHECK(saved.words == model.vocabulary.size());
+  CHECK(saved.ngrams == static_cast<int64_t>(model.ngram_buckets.size()));
+  CHECK(saved.targets == static_cast<int64_t>(model.target.rows()));
+  CHECK(saved.tokens == static_cast<int64_t>(model.vocabulary.token_count));
+  CHECK(saved.parameters == ConfigJson(config));
+  {
+    ModelReader reader(db.get(), {"", "m"});
+    CHECK(reader.info().hash == saved.hash);
+    CHECK(reader.info().shape.dimension == dimension);
+    CHECK(reader.info().shape.bucket_count == static_cast<uint64_t>(config.bucket_count));
+    reader.BeginText();
+    for (int pass = 0; pass < 2; pass++) {  // from the tables, then from the cache
+      for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
+        const std::string_view word = model.vocabulary.words[id];
+        CheckSameRow(reader.Word(word, HashWord(word)), model.source[id], dimension);
+      }
+      for (int i = 0; i < 300; i++) {
+        const std::string word = "unknown" + std::to_string(i);
+        CHECK(reader.Word(word, HashWord(word)) == nullptr);
+      }
+      size_t at = 0;
+      for (uint32_t bucket = 0; bucket < config.bucket_count; bucket++) {
+        const bool known = at < model.ngram_buckets.size() && model.ngram_buckets[at] == bucket;
+        const float* row = reader.Ngram(bucket);
+        if (known) {
+          CheckSameRow(row, model.source[model.vocabulary.size() + at++], dimension);
+        } else {
+          REQUIRE(row == nullptr);
+        }
+      }
+      CHECK(at == model.ngram_buckets.size());
+    }
+  }
+  Statement target(db.get(), "SELECT key - (SELECT id << 32 FROM s2v_model), vector FROM s2v_target "
+                             "ORDER BY key");
+  for (uint64_t id = 0; id < model.target.rows(); id++) {
+    REQUIRE(target.Step());
+    CHECK(target.Int(0) == static_cast<int64_t>(id));
+    REQUIRE(target.Blob(1).size() == dimension * sizeof(float));
+    CheckSameRow(reinterpret_cast<const float*>(target.Blob(1).data()), model.target[id], dimension);
+  }
+  CHECK(!target.Step());
+}
+
+TEST_CASE("a stored model reads back to the bit: words alone") {
+  CheckStoredAsTrained(TinyConfig(), 20, 10);
+}
+
+TEST_CASE("a stored model reads back to the bit: bigrams in one bucket, in few, in many") {
+  Config config = TinyConfig();
+  config.ngram_order = 2;
+  for (const int64_t buckets : {1, 7, 513, 100000}) {
+    config.bucket_count = buckets;
+    CheckStoredAsTrained(config, 60, 40);
+  }
+}
+
+TEST_CASE("a stored model reads back to the bit: many blocks of words and trigrams") {
+  Config config = TinyConfig();
+  config.ngram_order = 3;
+  config.bucket_count = 30000;
+  config.dimension = 3;
+  config.min_target_count = 3;
+  config.min_ngram_count = 2;
+  CheckStoredAsTrained(config, 3000, 3000);
+}
+
+TEST_CASE("a stored model embeds as the model in memory") {
+  Config config = TinyConfig();
+  config.ngram_order = 3;
+  const Model model = TrainedModel(config, 50, 30);
+  Database db;
+  Save(&db, "m", model);
+  ModelReader reader(db.get(), {});
+  ModelFeatures features(model);
+  Embedder stored(reader.info().shape, &reader, simd::BestKernels());
+  Embedder trained(ShapeOf(config), &features, simd::BestKernels());
+  for (const char* text : {"", "w1", "w1 w2 w3", "w0 nothing w0 w0 w1 w2", "none", "w5 w4 w3 w2 w1 w0"}) {
+    float a[5], b[5];
+    CHECK(stored.Embed(text, a) == trained.Embed(text, b));
+    CHECK(std::memcmp(a, b, sizeof(a)) == 0);
+  }
+}
+
+TEST_CASE("retraining deletes the rows of the former model and takes a new id") {
+  Config config = TinyConfig();
+  config.ngram_order = 2;
+  const Model first = TrainedModel(config, 30, 20);
+  config.seed = 2;
+  const Model second = TrainedModel(config, 30, 20);
+  Database db;
+  const ModelInfo a = Save(&db, "m", first);
+  const char kCounts[] = "SELECT (SELECT count(*) FROM s2v_model) || ' ' || (SELECT count(*) FROM s2v_word) "
+                         "|| ' ' || (SELECT count(*) FROM s2v_ngram) || ' ' || (SELECT count(*) FROM "
+                         "s2v_target) || ' ' || (SELECT count(*) FROM s2v_directory)";
+  const std::string counts = db.Text(kCounts);
+  const ModelInfo b = Save(&db, "m", second);
+  CHECK(b.id == a.id + 1);
+  CHECK(b.hash != a.hash);
+  CHECK(b.is_default);
+  CHECK(db.Text(kCounts) == counts);
+  CHECK(db.Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
+  const ModelInfo c = Save(&db, "m", second);
+  CHECK(c.hash == b.hash);  // equal models have equal hashes
+  DropModel(db.get(), {"", "m"});
+  CHECK(db.Text(kCounts) == "0 0 0 0 0");
+}
+
+TEST_CASE("one seed gives one model, another seed another") {
+  Config config = TinyConfig();
+  Database db;
+  const std::string hash = Save(&db, "a", TrainedModel(config, 30, 20)).hash;
+  CHECK(Save(&db, "b", TrainedModel(config, 30, 20)).hash == hash);
+  config.seed = 3;
+  CHECK(Save(&db, "c", TrainedModel(config, 30, 20)).hash != hash);
+}
+
+TEST_CASE("the first model is the default until another is made so") {
+  const Model model = TrainedModel(TinyConfig(), 20, 10);
+  Database db;
+  CHECK(Save(&db, "a", model).is_default);
+  CHECK(!Save(&db, "b", model).is_default);
+  CHECK(ModelReader(db.get(), {}).info().name == "a");
+  CHECK(Save(&db, "b", model, true).is_default);
+  CHECK(ModelReader(db.get(), {}).info().name == "b");
+  CHECK(Save(&db, "b", model).is_default);  // keeps it
+  CHECK(db.Int("SELECT sum(is_default) FROM s2v_model") == 1);
+  DropModel(db.get(), {"main", "b"});
+  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {}), "no default model: name one of a", InvalidArgument);
+  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {"", "x"}), "no model 'x': name one of a", InvalidArgument);
+  CHECK_THROWS_WITH_AS(DropModel(db.get(), {"main", "x"}), "no model 'main.x': name one of a",
+                       InvalidArgument);
+}
+
+TEST_CASE("names of models are checked") {
+  CHECK(ParseModelName("a").name == "a");
+  CHECK(ParseModelName("aux.a b").schema == "aux");
+  CHECK(ParseModelName("aux.a b").name == "a b");
+  using namespace std::string_view_literals;
+  for (const std::string_view bad : {""sv, "."sv, "a."sv, ".a"sv, "a.b.c"sv, "a\0b"sv}) {
+    CHECK_THROWS_AS(ParseModelName(bad), InvalidArgument);
+  }
+  CHECK(ParseModelName(std::string(255, 'x')).name.size() == 255);
+  CHECK_THROWS_AS(ParseModelName(std::string(256, 'x')), InvalidArgument);
+}
+
+TEST_CASE("a model that is not finite is not stored") {
+  Model model = TrainedModel(TinyConfig(), 20, 10);
+  Database db;
+  model.source[1][2] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_AS(Save(&db, "m", model), InvalidArgument);
+  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+}
+
+TEST_CASE("rows whose model is lost do not stand in the way of a new one") {
+  const Model model = TrainedModel(TinyConfig(), 20, 10);
+  Database db;
+  Save(&db, "m", model);
+  db.Exec("DELETE FROM s2v_model");
+  CHECK(Save(&db, "m", model).id == 1);
+  db.Exec("UPDATE s2v_model SET id = 9223372036854775807");
+  CHECK_THROWS_AS(ModelReader(db.get(), {"", "m"}), FormatError);
+  DropModel(db.get(), {"", "m"});
+  CHECK(Save(&db, "m", model).id == 1);
+  CHECK(ModelReader(db.get(), {"", "m"}).info().words == 10);
+}
+
+TEST_CASE("a model in a database that is encoded in UTF-16 reads back to the bit") {
+  Config config = TinyConfig();
+  config.tokenizer = "whitespace";
+  CorpusBuilder builder(config);
+  for (int i = 0; i < 4; i++) builder.Add("h\xc3\xa4 \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\xa6\x8a plain");
+  const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
+  Database db;
+  db.Exec("PRAGMA encoding = 'UTF-16'");
+  EmptyCache();
+  Save(&db, "m", model);
+  ModelReader reader(db.get(), {});
+  reader.BeginText();
+  for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
+    const std::string_view word = model.vocabulary.words[id];
+    CheckSameRow(reader.Word(word, HashWord(word)), model.source[id], 5);
+  }
+}
+
+TEST_CASE("words of any bytes read back, whatever the database's encoding") {
+  Config config = TinyConfig();
+  config.tokenizer = "whitespace";
+  CorpusBuilder builder(config);
+  // Invalid UTF-8, and code points that SQLite changes on the way to UTF-16.
+  for (int i = 0; i < 4; i++) builder.Add("a\xff z \xef\xbf\xbe \xed\xa0\x80 \xc0\x80 \xef\xbb\xbf");
+  const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
+  for (const char* encoding : {"UTF-8", "UTF-16le", "UTF-16be"}) {
+    Database db;
+    db.Exec(std::string("PRAGMA encoding = '") + encoding + "'");
+    EmptyCache();
+    Save(&db, "m", model);
+    ModelReader reader(db.get(), {});
+    reader.BeginText();
+    for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
+      const std::string_view word = model.vocabulary.words[id];
+      CAPTURE(encoding);
+      CAPTURE(id);
+      CheckSameRow(reader.Word(word, HashWord(word)), model.source[id], 5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace s2v

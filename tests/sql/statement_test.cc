@@ -1,0 +1,129 @@
+#include "sql/statement.h"
+
+#include "core/error.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+TEST_CASE("a statement binds, steps, reads and closes itself") {
+  Database db;
+  Statement select(db.get(), "SELECT ?1, ?2, ?3, ?4, ?5");
+  select.Bind(1, int64_t{1} << 62);
+  select.Bind(2, 0.5);
+  select.Bind(3, std::string_view("a\0b", 3));
+  select.BindBlob(4, nullptr, 0);
+  select.BindNull(5);
+  REQUIRE(select.Step());
+  CHECK(select.Int(0) == (int64_t{1} << 62));
+  CHECK(select.Double(1) == 0.5);
+  CHECK(select.Text(2) == std::string_view("a\0b", 3));
+  CHECK(select.Type(3) == SQLITE_BLOB);
+  CHECK(select.Blob(3).empty());
+  CHECK(select.Type(4) == SQLITE_NULL);
+  CHECK(select.Text(4).empty());
+  CHECK(!select.Step());
+  Statement moved(std::move(select));
+  moved.Reset();
+  moved.Bind(3, std::string_view());
+  CHECK(moved.Step());
+  CHECK(moved.Type(2) == SQLITE_TEXT);
+  Statement none;
+  CHECK(!none);
+  none = std::move(moved);
+  CHECK(static_cast<bool>(none));
+}
+
+TEST_CASE("errors are thrown with SQLite's code and words") {
+  Database db;
+  CHECK_THROWS_WITH_AS(Statement(db.get(), "SELECT x"), "no such column: x", SqlError);
+  db.Exec("CREATE TABLE t(x UNIQUE); INSERT INTO t VALUES(1)");
+  Statement insert(db.get(), "INSERT INTO t VALUES(1)");
+  try {
+    insert.Run();
+    FAIL("accepted");
+  } catch (const SqlError& error) {
+    CHECK(error.primary_code() == SQLITE_CONSTRAINT);
+    CHECK(error.code() == SQLITE_CONSTRAINT_UNIQUE);
+  }
+  CHECK_THROWS_AS(insert.Bind(2, int64_t{1}), SqlError);
+}
+
+TEST_CASE("a savepoint undoes what was written, unless it is released") {
+  Database db;
+  db.Exec("CREATE TABLE t(x)");
+  {
+    Savepoint savepoint(db.get());
+    Execute(db.get(), "INSERT INTO t VALUES(1)");
+  }
+  CHECK(sqlite3_get_autocommit(db.get()) != 0);
+  CHECK(db.Int("SELECT count(*) FROM t") == 0);
+  {
+    Savepoint savepoint(db.get());
+    Execute(db.get(), "INSERT INTO t VALUES(1)");
+    savepoint.Release();
+  }
+  CHECK(sqlite3_get_autocommit(db.get()) != 0);
+  CHECK(db.Int("SELECT count(*) FROM t") == 1);
+}
+
+TEST_CASE("a savepoint inside a transaction leaves the transaction open") {
+  Database db;
+  db.Exec("CREATE TABLE t(x); BEGIN; INSERT INTO t VALUES(1); SAVEPOINT s2v; INSERT INTO t VALUES(2)");
+  {
+    Savepoint outer(db.get());
+    Execute(db.get(), "INSERT INTO t VALUES(3)");
+    {
+      Savepoint inner(db.get());
+      Execute(db.get(), "INSERT INTO t VALUES(4)");
+      inner.Release();
+    }
+    Savepoint undone(db.get());
+    Execute(db.get(), "DELETE FROM t");
+  }
+  CHECK(sqlite3_get_autocommit(db.get()) == 0);
+  CHECK(db.Int("SELECT count(*) FROM t") == 2);
+  db.Exec("ROLLBACK TO s2v; COMMIT");  // the user's own savepoint of the same name
+  CHECK(db.Int("SELECT count(*) FROM t") == 1);
+}
+
+TEST_CASE("a savepoint is undone on a connection that is interrupted") {
+  for (const bool in_transaction : {false, true}) {
+    Database db;
+    db.Exec("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2)");
+    if (in_transaction) db.Exec("BEGIN");
+    Statement running(db.get(), "SELECT x FROM t");
+    running.Step();
+    {
+      Savepoint savepoint(db.get());
+      Execute(db.get(), "INSERT INTO t VALUES(3)");
+      sqlite3_interrupt(db.get());
+      CHECK_THROWS_AS(savepoint.Release(), Interrupted);
+    }
+    CHECK(sqlite3_get_autocommit(db.get()) != 0);  // as after any write that SQLite interrupts
+    running.Reset();
+    CHECK(db.Int("SELECT count(*) FROM t") == 2);
+  }
+}
+
+TEST_CASE("a savepoint outlives a rollback of SQLite's own") {
+  Database db;
+  db.Exec("CREATE TABLE t(x)");
+  {
+    Savepoint savepoint(db.get());
+    Execute(db.get(), "INSERT INTO t VALUES(3)");
+    Execute(db.get(), "ROLLBACK");
+  }
+  CHECK(db.Int("SELECT count(*) FROM t") == 0);
+}
+
+TEST_CASE("names are quoted") {
+  CHECK(QuoteName("a") == "\"a\"");
+  CHECK(QuoteName("a\"b") == "\"a\"\"b\"");
+  CHECK(QuoteName("") == "\"\"");
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,50 @@
+// Models trained in memory, for the tests of their storing.
+#ifndef S2V_TESTS_SQL_TRAINED_H_
+#define S2V_TESTS_SQL_TRAINED_H_
+
+#include <string>
+
+#include "core/random.h"
+#include "core/train/trainer.h"
+#include "sql/model_store.h"
+#include "tests/support/database.h"
+
+namespace s2v::testing {
+
+inline Config TinyConfig() {
+  Config config;
+  config.dimension = 5;
+  config.epochs = 1;
+  config.learning_rate = 0.2;
+  config.min_count = config.min_target_count = config.min_ngram_count = 1;
+  config.bucket_count = 100;
+  config.workers = 1;
+  config.kernel = "portable";
+  return config;
+}
+
+// Texts of eight words w0, w1, ... out of word_types, rare ones too.
+inline Model TrainedModel(const Config& config, int texts, int word_types) {
+  CorpusBuilder builder(config);
+  s2v::Random random(7);
+  for (int i = 0; i < texts; i++) {
+    std::string text;
+    for (int j = 0; j < 8; j++) {
+      const uint32_t range = random.Below(static_cast<uint32_t>(word_types)) + 1;
+      text += " w" + std::to_string(j == 0 ? static_cast<uint32_t>(i % word_types) : random.Below(range));
+    }
+    builder.Add(text);
+  }
+  return Train(config, builder.Finish(), [](const Progress&) { return true; });
+}
+
+inline bool NeverWait() { return false; }
+
+inline ModelInfo Save(Database* db, const std::string& name, const Model& model,
+                      bool make_default = false) {
+  return SaveModel(db->get(), ParseModelName(name), model, "{}", make_default, NeverWait);
+}
+
+}  // namespace s2v::testing
+
+#endif  // S2V_TESTS_SQL_TRAINED_H_

@@ -1,0 +1,181 @@
+// A connection with s2v and verbs for tests, and files that go away.
+//
+//   Database db;                                   // in memory; checks at its end that it closes at once
+//   FillTexts(&db, "docs", 100);
+//   Train(&db, "docs");                            // a tiny model, one worker, the portable kernel
+//   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
+//   CHECK(db.Error("SELECT s2v_embed(x'00')").find("BLOB") != std::string::npos);
+#ifndef S2V_TESTS_SUPPORT_DATABASE_H_
+#define S2V_TESTS_SUPPORT_DATABASE_H_
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/embed/row_cache.h"
+#include "ext/s2v.h"
+
+namespace s2v::testing {
+
+class Database {
+ public:
+  static constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
+
+  explicit Database(const std::string& path = ":memory:", int flags = kFlags) {
+    REQUIRE(sqlite3_open_v2(path.c_str(), &db_, flags, nullptr) == SQLITE_OK);
+    sqlite3_extended_result_codes(db_, 1);
+    REQUIRE(sqlite3_s2v_init(db_, nullptr, nullptr) == SQLITE_OK);
+  }
+  // A copy in memory of what Bytes gave.
+  static Database FromBytes(const std::string& bytes) {
+    Database db;
+    auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size()));
+    bytes.copy(reinterpret_cast<char*>(copy), bytes.size());
+    REQUIRE(sqlite3_deserialize(db.db_, "main", copy, static_cast<sqlite3_int64>(bytes.size()),
+                                static_cast<sqlite3_int64>(bytes.size()),
+                                SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) ==
+            SQLITE_OK);
+    return db;
+  }
+  Database(Database&& other) noexcept : db_(other.db_) { other.db_ = nullptr; }
+  Database(const Database&) = delete;
+  // No statement of ours may be left.
+  ~Database() {
+    if (db_ != nullptr) CHECK(sqlite3_close(db_) == SQLITE_OK);
+  }
+
+  sqlite3* get() const { return db_; }
+  std::string Bytes() const {
+    sqlite3_int64 size = 0;
+    unsigned char* bytes = sqlite3_serialize(db_, "main", &size, 0);
+    std::string copy(reinterpret_cast<char*>(bytes), static_cast<size_t>(size));
+    sqlite3_free(bytes);
+    return copy;
+  }
+
+  // Runs one or more statements to their end; the last one's rows are in rows(), by columns.
+  int Run(std::string_view sql) {
+    const char* rest = sql.data();
+    const char* end = rest + sql.size();
+    message_.clear();
+    int code = SQLITE_OK;
+    while (rest < end && code == SQLITE_OK) {
+      sqlite3_stmt* statement = nullptr;
+      code = sqlite3_prepare_v2(db_, rest, static_cast<int>(end - rest), &statement, &rest);
+      if (code == SQLITE_OK && statement == nullptr) break;
+      rows_.clear();
+      while (code == SQLITE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(statement); i++) {
+          const bool null = sqlite3_column_type(statement, i) == SQLITE_NULL;
+          const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement, i));
+          rows_.emplace_back(null ? "NULL" : std::string(bytes == nullptr ? "" : bytes,
+                                              static_cast<size_t>(sqlite3_column_bytes(statement, i))));
+        }
+        code = SQLITE_OK;
+      }
+      if (code == SQLITE_DONE) code = SQLITE_OK;
+      if (code != SQLITE_OK) message_ = sqlite3_errmsg(db_);
+      sqlite3_finalize(statement);
+    }
+    return code;
+  }
+  const std::string& message() const { return message_; }
+  const std::vector<std::string>& rows() const { return rows_; }
+
+  void Exec(std::string_view sql) {
+    const int code = Run(sql);
+    INFO((std::string(sql) + ": " + message_));
+    REQUIRE(code == SQLITE_OK);
+  }
+  // The first value, "NULL" for NULL; it must succeed.
+  std::string Text(std::string_view sql) {
+    Exec(sql);
+    REQUIRE(!rows_.empty());
+    return rows_[0];
+  }
+  int64_t Int(std::string_view sql) { return std::stoll(Text(sql)); }
+  // The message; it must fail.
+  std::string Error(std::string_view sql) {
+    const int code = Run(sql);
+    INFO((std::string(sql)));
+    REQUIRE(code != SQLITE_OK);
+    return message_;
+  }
+
+ private:
+  sqlite3* db_ = nullptr;
+  std::string message_;
+  std::vector<std::string> rows_;
+};
+
+// A path for a new file, which is deleted with its journals.
+class TempFile {
+ public:
+  TempFile() {
+    static std::atomic<int> count{0};
+    const char* folder = std::getenv("TMPDIR");
+    path_ = std::string(folder == nullptr ? "/tmp" : folder) + "/s2v_test_" +
+            std::to_string(getpid()) + "_" + std::to_string(count++) + ".db";
+  }
+  ~TempFile() {
+    for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+      std::remove((path_ + suffix).c_str());
+    }
+  }
+  TempFile(const TempFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Sentences over 24 words, the same at every call; "red fox" is in many.
+inline void FillTexts(Database* db, const std::string& table, int rows) {
+  db->Exec("CREATE TABLE IF NOT EXISTS " + table + "(id INTEGER PRIMARY KEY, body TEXT)");
+  db->Exec(
+      "WITH RECURSIVE w(i, word) AS (SELECT rowid - 1, value FROM (SELECT key + 1 AS rowid, value FROM "
+      "json_each('[\"red\",\"fox\",\"blue\",\"sea\",\"old\",\"man\",\"new\",\"car\",\"big\",\"sky\","
+      "\"rate\",\"cut\",\"hits\",\"bank\",\"rain\",\"falls\",\"sun\",\"rises\",\"cat\",\"sleeps\","
+      "\"dog\",\"barks\",\"tree\",\"grows\"]'))), "
+      "n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + std::to_string(rows) + ") "
+      "INSERT INTO " + table + "(id, body) SELECT n.i, "
+      "(SELECT group_concat(word, ' ') FROM (SELECT word FROM w WHERE (w.i / 2 * 7 + n.i * 5) % 12 < 4 "
+      "ORDER BY w.i)) FROM n");
+}
+
+// Everything that decides the bytes of a model, so that one seed is one model.
+inline std::string TinyOptions(const std::string& more = "") {
+  return "{\"dimension\":8,\"epochs\":2,\"learning_rate\":0.2,\"subsampling_threshold\":0.01,"
+         "\"min_count\":1,\"min_target_count\":1,\"min_ngram_count\":1,\"ngram_order\":2,"
+         "\"bucket_count\":200,\"ngram_dropout\":1,\"negatives\":3,\"workers\":1,"
+         "\"tokenizer\":\"unicode\",\"kernel\":\"portable\"" +
+         (more.empty() ? "" : "," + more) + "}";
+}
+inline std::string TrainSql(const std::string& table, const std::string& more = "") {
+  return "SELECT s2v_train('" + table + "', 'body', '" + TinyOptions(more) + "')";
+}
+inline void Train(Database* db, const std::string& table, const std::string& more = "") {
+  db->Exec(TrainSql(table, more));
+}
+
+// So that the next reading comes from the tables. Small, so that making a cache takes no time.
+inline void EmptyCache() { RowCache::SetBudget(uint64_t{1} << 20); }
+
+inline bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+}  // namespace s2v::testing
+
+#endif  // S2V_TESTS_SUPPORT_DATABASE_H_
