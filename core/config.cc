@@ -13,6 +13,8 @@ namespace {
 constexpr double kNoLimit = 9007199254740992.0;  // 2^53: every integer up to here is exact
 
 const Parameter kParameters[] = {
+    {"objective", &Config::objective, 0, 0, "",
+     "sent2vec, or cbow or skipgram to compare with: word embeddings, averaged"},
     {"dimension", &Config::dimension, 1, 4096, "floats", "length of an embedding"},
     {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences"},
     {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
@@ -41,6 +43,8 @@ const Parameter kParameters[] = {
     {"shared_negatives", &Config::shared_negatives, 0, 1, "",
      "draw negative samples once for a group of up to 8 targets of a sentence"},
     {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
+    {"window", &Config::window, 1, 1000, "words",
+     "cbow and skipgram: a word's context reaches 1 to so many words to each side"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
      "of every random choice; one worker, one seed and one kernel give the same bytes"},
@@ -143,6 +147,15 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 }
 
 void ValidateConfig(const Config& config) {
+  const bool windowed = config.objective == "cbow" || config.objective == "skipgram";
+  if (!windowed && config.objective != "sent2vec") {
+    throw InvalidArgument("no objective '" + config.objective +
+                          "'; there are: sent2vec cbow skipgram");
+  }
+  if (windowed && config.ngram_order > 1) {
+    throw InvalidArgument("objective " + config.objective +
+                          " is of words alone; ngram_order must be 1");
+  }
   if (FindTokenizer(config.tokenizer) == nullptr) {
     std::string names;
     for (const Tokenizer* t : AllTokenizers()) names += " " + std::string(t->name());

@@ -15,6 +15,7 @@
 namespace s2v {
 
 struct Config {
+  std::string objective = "sent2vec";
   int64_t dimension = 200;             // h
   int64_t epochs = 10;
   double learning_rate = 0.2;          // of the target rows, falls linearly to 0
@@ -31,6 +32,7 @@ struct Config {
   int64_t negatives = 10;              // |N_w|
   bool shared_negatives = false;
   double l1 = 0;                       // tau
+  int64_t window = 5;                  // of cbow and skipgram
   int64_t workers = 0;                 // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "unicode";

@@ -118,6 +118,10 @@ class Job {
       throw InvalidArgument("database '" + schema +
                             "' is read-only: a model cannot be stored in it");
     }
+    Statement query_only(db_, "PRAGMA query_only");
+    if (query_only.Step() && query_only.Int(0) != 0) {
+      throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
+    }
   }
 
   sqlite3* db_;

@@ -13,7 +13,8 @@ start_step 'Debian packages'
 # shellcheck disable=SC2086  # a list
 install_packages $BUILD_PACKAGES
 start_step 'Build everything (some minutes, the first time)'
-build_targets  # shellcheck disable=SC2119
+# shellcheck disable=SC2119  # no argument: all targets
+build_targets
 start_step 'Run the tests'
 # One after the other: some measure time and memory.
 ctest --test-dir build --output-on-failure --no-tests=error </dev/null

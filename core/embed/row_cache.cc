@@ -85,7 +85,7 @@ const RowCache::Entry* RowCache::Generation::Add(uint64_t key, std::string_view 
   entry->key = key;
   entry->word_size = word_size;
   entry->known = row != nullptr;
-  std::memcpy(static_cast<void*>(entry + 1), word.data(), word_size);
+  word.copy(reinterpret_cast<char*>(entry + 1), word_size);  // data() may be null where it is empty
   if (row != nullptr) {
     auto* copy = reinterpret_cast<float*>(reinterpret_cast<char*>(entry) + offset);
     std::memcpy(copy, row, dimension * sizeof(float));

@@ -17,21 +17,20 @@ SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1)
 
 namespace {
 
-#ifndef PFL
-#define PFL 2
-#endif
 // The head of a row; the processor follows a row that is read in order by itself.
-void PrefetchRow(const float* row, uint32_t stride) {
-  for (uint32_t i = 0; i < stride && i < 16 * PFL; i += 16) __builtin_prefetch(row + i, 1, 2);
+constexpr uint32_t kPrefetchedFloats = 32;
+
+void PrefetchRow(const float* row) {
+  for (uint32_t i = 0; i < kPrefetchedFloats; i += 16) __builtin_prefetch(row + i, 1, 2);
 }
 
 }  // namespace
 
 void SgdStep::Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target) {
   if (plan.targets.empty()) return;
-  for (const uint32_t row : plan.rows) PrefetchRow(source[row], source.stride());
-  for (const StepPlan::Target& t : plan.targets) PrefetchRow(target[t.word], target.stride());
-  for (const uint32_t word : plan.negatives) PrefetchRow(target[word], target.stride());
+  for (const uint32_t row : plan.rows) PrefetchRow(source[row]);
+  for (const StepPlan::Target& t : plan.targets) PrefetchRow(target[t.word]);
+  for (const uint32_t word : plan.negatives) PrefetchRow(target[word]);
 }
 
 bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/train/sgd_step.h"
+#include "core/train/window_planner.h"
 
 namespace s2v {
 namespace {
@@ -18,8 +19,10 @@ namespace {
 // Sentences that a worker takes at a time: the unit of random numbers, so that they do not depend on
 // which worker takes it.
 constexpr uint64_t kChunkSentences = 64;
-// The loss is measured on every so-manieth sentence: its logarithms would cost some percent.
+// The loss is measured on every so-manieth sentence, since its logarithms would cost some percent; on all
+// of a small corpus.
 constexpr uint64_t kLossEvery = 16;
+constexpr uint64_t kSmallCorpusSentences = 10000;
 
 class Training {
  public:
@@ -141,14 +144,36 @@ class Training {
     ended_.notify_one();
   }
 
+  // The plans of one sentence: one for sent2vec, one for each prediction for the others.
+  struct Plans {
+    std::vector<StepPlan> plans;
+    size_t count = 0;
+  };
+
   // What a worker needs from sentence to sentence.
   struct Worker {
     explicit Worker(const Training& training)
-        : planner(training.config_, training.corpus_, training.keep_, training.negatives_),
+        : windowed(training.config_.objective != "sent2vec"),
+          planner(training.config_, training.corpus_, training.keep_, training.negatives_),
+          window_planner(training.config_, training.keep_, training.negatives_),
           step(training.kernels_, training.source_.stride(), training.config_.l1) {}
+
+    void Plan(std::span<const uint32_t> sentence, Random* random, Plans* out) {
+      out->count = 0;
+      if (windowed) {
+        window_planner.Plan(sentence, random, &out->plans, &out->count);
+      } else {
+        out->count = 1;
+        out->plans.resize(1);
+        planner.Plan(sentence, random, &out->plans[0]);
+      }
+    }
+
+    const bool windowed;
     SentencePlanner planner;
+    WindowPlanner window_planner;
     SgdStep step;
-    StepPlan plans[2];  // of this sentence and of the next one, whose rows are on their way
+    Plans plans[2];  // of this sentence and of the next one, whose rows are on their way
   };
 
   // Sentences begin .. end-1 of all epochs, end to end.
@@ -164,23 +189,27 @@ class Training {
         order = Permutation(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
       }
       const auto sentence = corpus_.Sentence(order[i % sentences]);
-      StepPlan* next = &worker->plans[i % 2];
-      worker->planner.Plan(sentence, &random, next);
-      SgdStep::Prefetch(*next, source_, target_);
+      Plans* next = &worker->plans[i % 2];
+      worker->Plan(sentence, &random, next);
+      for (size_t p = 0; p < next->count; p++) SgdStep::Prefetch(next->plans[p], source_, target_);
       tokens += sentence.size();
     };
 
+    const uint64_t loss_every = sentences <= kSmallCorpusSentences ? 1 : kLossEvery;
     StepLoss loss;
     plan(begin);
     for (uint64_t i = begin; i < end; i++) {
       if (i + 1 < end) plan(i + 1);
       const double rate = LearningRate(i);
-      if (!worker->step.Apply(worker->plans[i % 2], static_cast<float>(rate * config_.source_rate),
-                              static_cast<float>(rate), &source_, &target_,
-                              i % kLossEvery == 0 ? &loss : nullptr)) {
-        throw InvalidArgument("training diverged: a score is not finite at learning_rate " +
-                              NumberText(config_.learning_rate) + ", source_rate " +
-                              NumberText(config_.source_rate) + "; lower one of them");
+      const Plans& plans = worker->plans[i % 2];
+      for (size_t p = 0; p < plans.count; p++) {
+        if (!worker->step.Apply(plans.plans[p], static_cast<float>(rate * config_.source_rate),
+                                static_cast<float>(rate), &source_, &target_,
+                                i % loss_every == 0 ? &loss : nullptr)) {
+          throw InvalidArgument("training diverged: a score is not finite at learning_rate " +
+                                NumberText(config_.learning_rate) + ", source_rate " +
+                                NumberText(config_.source_rate) + "; lower one of them");
+        }
       }
       if ((i + 1) % sentences == 0 || i + 1 == end) AddLoss(i / sentences, &loss);
     }

@@ -7,8 +7,8 @@
 //   models_command.cc  s2v models, s2v drop
 //   database.h/.cc     opening a database file, with errors that say what to do
 //
-// A subcommand declares its options and sets *action to what is to be done once the whole command line has
-// been read. Messages are written without the "s2v: " that main puts before them.
+// A subcommand declares its options and sets *action to what is to be done once the whole command
+// line has been read. Messages are written without the "s2v: " that main puts before them.
 #ifndef S2V_EXT_CLI_COMMAND_H_
 #define S2V_EXT_CLI_COMMAND_H_
 
@@ -32,8 +32,8 @@ void AddModelsCommand(CLI::App* program, Action* action);
 void AddEmbedCommand(CLI::App* program, Action* action);
 void AddDropCommand(CLI::App* program, Action* action);
 
-// An option or (a name without '-') a positional argument whose value is taken as it stands: CLI11's own
-// conversion gives "{}" and "[...]" a meaning. kind: what help shows for the value.
+// An option or (a name without '-') a positional argument whose value is taken as it stands:
+// CLI11's own conversion gives "{}" and "[...]" a meaning. kind: what help shows for the value.
 CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value, const char* kind,
                      const std::string& help);
 // help broken into lines, so that it fits beside the column of the options.

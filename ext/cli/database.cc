@@ -40,7 +40,8 @@ void CheckFile(const std::string& path, Database::Access access) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) {
-      throw std::runtime_error("no file '" + path + "': a database is never created, check the path");
+      throw std::runtime_error("no file '" + path +
+                               "': a database is never created, check the path");
     }
     throw std::runtime_error("cannot open '" + path + "': " + std::strerror(errno));
   }
@@ -56,8 +57,10 @@ void CheckFile(const std::string& path, Database::Access access) {
     throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
   }
   if (::access(Folder(path).c_str(), W_OK) != 0 && ::access((path + "-wal").c_str(), W_OK) != 0) {
-    throw std::runtime_error("cannot write folder '" + Folder(path) + "', where SQLite keeps the "
-                             "journal while it writes '" + path + "': " + std::strerror(errno));
+    throw std::runtime_error("cannot write folder '" + Folder(path) +
+                             "', where SQLite keeps the "
+                             "journal while it writes '" +
+                             path + "': " + std::strerror(errno));
   }
 }
 
@@ -87,8 +90,8 @@ Database::Database(const std::string& path, Access access) {
   int code = Open(name, flags);
   const int primary = code & 0xff;
   if (access == kRead && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
-    // In WAL mode even readers write beside the database. Where they may not, and no writer has left
-    // anything there either, the file alone is the database.
+    // In WAL mode even readers write beside the database. Where they may not, and no writer has
+    // left anything there either, the file alone is the database.
     struct stat status {};
     const bool empty_wal = stat((name + "-wal").c_str(), &status) != 0 || status.st_size == 0;
     if (empty_wal) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
@@ -119,8 +122,8 @@ std::string Explain(const SqlError& error) {
   const std::string message = error.what();
   switch (error.primary_code()) {
     case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return message + ": another connection is using it and did not let go; try again when it has ended";
+      if (!message.ends_with("is locked")) return message;
+      return message + ": another connection is using it; try again when that has ended";
     case SQLITE_NOTADB:
       return message + " of SQLite, or it is encrypted";
     case SQLITE_FULL:
@@ -129,7 +132,8 @@ std::string Explain(const SqlError& error) {
       return message + ": the file is damaged; PRAGMA integrity_check tells more";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
-      return message + ": files beside it (-journal, -wal) need recovery or write permission; open it once "
+      return message +
+             ": files beside it (-journal, -wal) need recovery or write permission; open it once "
              "as a user who may write to its folder";
     default:
       return message;

@@ -3,8 +3,8 @@
 //   Database db(path, Database::kRead);      // throws SqlError or std::runtime_error
 //   ListModels(db.get());
 //
-// The file must exist; none is ever created. All s2v functions are registered on the connection. Waits up
-// to 10 s for another connection's lock, or until Ctrl-C (stop.h).
+// The file must exist; none is ever created. All s2v functions are registered on the connection.
+// Waits up to 10 s for another connection's lock, or until Ctrl-C (stop.h).
 #ifndef S2V_EXT_CLI_DATABASE_H_
 #define S2V_EXT_CLI_DATABASE_H_
 

@@ -1,18 +1,19 @@
 // s2v embed DB [--model NAME] [--format json|tsv|raw] [--raw] [--input FILE]
 //
-// A text a line in, its sentence embedding out, in the same order and number: bit for bit what s2v_embed
-// gives, of length 1, or eq. 2 itself with --raw.
+// A text a line in, its sentence embedding out, in the same order and number: bit for bit what
+// s2v_embed gives, of length 1, or eq. 2 itself with --raw.
 //
 //   format  an embedding                                    a text without one (no known feature)
 //   json    [0.1,-0.25,...] the shortest numbers that        null
 //           read back as the same floats (s2v_to_json), '\n'
 //   tsv     the same numbers, tabs between them, '\n'         an empty line
-//   raw     float32 little-endian, 4 * dimension bytes       so many zero bytes; how many texts had none
+//   raw     float32 little-endian, 4 * dimension bytes       so many zero bytes; how many texts had
+//   none
 //                                                            is said on standard error at the end
 //
-// Output is written out before the program waits for more input, so it can serve as a coprocess: a line
-// in, a line out. While it waits it holds no lock on the database; where the model is replaced meanwhile it
-// stops, so that one output never mixes two models.
+// Output is written out before the program waits for more input, so it can serve as a coprocess: a
+// line in, a line out. While it waits it holds no lock on the database; where the model is replaced
+// meanwhile it stops, so that one output never mixes two models.
 #include <fcntl.h>
 
 #include <charconv>
@@ -131,8 +132,8 @@ void Embed(const EmbedOptions& options) {
   ModelSession model(db.get(), name);
   const InputFile input(options.input);
   LineReader lines(input.get(), [&] {
+    model.Rest();  // before the output: who reads it may then write to the database
     FlushOutput();
-    model.Rest();
   });
   std::vector<float> embedding;
   uint64_t texts = 0, without = 0;
@@ -154,15 +155,19 @@ void AddEmbedCommand(CLI::App* program, Action* action) {
   CLI::App* app = program->add_subcommand("embed", "texts in, a line each; their embeddings out");
   const auto options = std::make_shared<EmbedOptions>();
   AddText(app, "DB", &options->path, "", "the database file; it is only read")->required();
-  AddText(app, "--model", &options->model, "NAME", "the model (default: the database's default model)");
-  AddText(app, "--format", &options->format, "json|tsv|raw",
-          "json: an array a line; tsv: numbers with tabs between them; raw: float32 little-endian, 4 "
-          "bytes for each dimension, nothing between texts (default json)");
-  app->add_flag("--raw", options->raw,
-                WrapHelp("the mean of the features itself (eq. 2 of the paper), not scaled to length 1"));
+  AddText(app, "--model", &options->model, "NAME",
+          "the model (default: the database's default model)");
+  AddText(
+      app, "--format", &options->format, "json|tsv|raw",
+      "json: an array a line; tsv: numbers with tabs between them; raw: float32 little-endian, 4 "
+      "bytes for each dimension, nothing between texts (default json)");
+  app->add_flag(
+      "--raw", options->raw,
+      WrapHelp("the mean of the features itself (eq. 2 of the paper), not scaled to length 1"));
   AddText(app, "--input", &options->input, "FILE", "where the texts are (default: standard input)");
   app->footer(
-      "A text without a known feature gives null (json), an empty line (tsv) or zeros (raw; then standard\n"
+      "A text without a known feature gives null (json), an empty line (tsv) or zeros (raw; then "
+      "standard\n"
       "error says how many).\n"
       "Example: s2v embed news.db < sentences.txt > vectors.jsonl");
   app->callback([options, action] { *action = [options] { Embed(*options); }; });

@@ -1,5 +1,5 @@
-// Lines of any length from a file descriptor: text up to '\n', without it and without a '\r' before it. A last
-// line needs no '\n'. NUL bytes are bytes like others.
+// Lines of any length from a file descriptor: text up to '\n', without it and without a '\r' before
+// it. A last line needs no '\n'. NUL bytes are bytes like others.
 //
 //   LineReader lines(STDIN_FILENO, [] { FlushOutput(); });
 //   for (std::string_view line; lines.Next(&line);) ...
@@ -23,7 +23,8 @@ class LineReader {
   LineReader(int file, std::function<void()> before_read)
       : file_(file), before_read_(std::move(before_read)), buffer_(kReadBytes) {}
 
-  // False at the end. The line is valid until the next call. Throws std::runtime_error where reading fails.
+  // False at the end. The line is valid until the next call. Throws std::runtime_error where
+  // reading fails.
   bool Next(std::string_view* line) {
     size_t scanned = begin_;
     for (;;) {
@@ -62,7 +63,8 @@ class LineReader {
     do {
       size = read(file_, buffer_.data() + end_, kReadBytes);
     } while (size < 0 && errno == EINTR);
-    if (size < 0) throw std::runtime_error(std::string("cannot read the input: ") + std::strerror(errno));
+    if (size < 0)
+      throw std::runtime_error(std::string("cannot read the input: ") + std::strerror(errno));
     end_ += static_cast<size_t>(size);
     return size > 0;
   }

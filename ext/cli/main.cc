@@ -1,5 +1,5 @@
-// The program `s2v`: training, listing, embedding and dropping models from the command line, with the code that
-// the extension runs. Exit codes:
+// The program `s2v`: training, listing, embedding and dropping models from the command line, with
+// the code that the extension runs. Exit codes:
 //
 //   0    done
 //   1    the work failed (no such table, no permission, disk full, ...)
@@ -73,17 +73,20 @@ int Fail(ExitCode code, const std::string& message) {
 std::string VersionText() {
   sqlite3* db = nullptr;
   std::string text = "s2v";
-  if (sqlite3_open(":memory:", &db) == SQLITE_OK && sqlite3_s2v_init(db, nullptr, nullptr) == SQLITE_OK) {
-    Statement select(db,
-                     "SELECT format('s2v %s (SQLite %s, kernel %s)', s2v_version(), sqlite_version(), "
-                     "json_extract(s2v_debug(), '$.kernel'))");
+  if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
+      sqlite3_s2v_init(db, nullptr, nullptr) == SQLITE_OK) {
+    Statement select(
+        db,
+        "SELECT format('s2v %s (SQLite %s, kernel %s)', s2v_version(), sqlite_version(), "
+        "json_extract(s2v_debug(), '$.kernel'))");
     if (select.Step()) text = select.Text(0);
   }
   sqlite3_close_v2(db);
   return text;
 }
 
-// CLI11 counts up, from behind, all that it did not understand; the first flag among it is the reason.
+// CLI11 counts up, from behind, all that it did not understand; the first flag among it is the
+// reason.
 std::string UnexpectedText(const CLI::App& command, int argc, char** argv) {
   const std::vector<std::string> unexpected = command.remaining();
   std::string first;
@@ -127,7 +130,8 @@ int Answer(const CLI::App& program, const CLI::ParseError& error, int argc, char
 }
 
 int Run(int argc, char** argv) {
-  CLI::App program("Sent2Vec inside SQLite: sentence embeddings trained on a column of a table.", "s2v");
+  CLI::App program("Sent2Vec inside SQLite: sentence embeddings trained on a column of a table.",
+                   "s2v");
   Action action;
   AddTrainCommand(&program, &action);
   AddModelsCommand(&program, &action);
@@ -137,7 +141,8 @@ int Run(int argc, char** argv) {
   program.set_version_flag("--version", VersionText);
   program.footer(
       "s2v COMMAND --help tells more.\n"
-      "Exit codes: 0 done; 1 the work failed; 2 wrong usage (a bad flag or value); 130 stopped by Ctrl-C.");
+      "Exit codes: 0 done; 1 the work failed; 2 wrong usage (a bad flag or value); 130 stopped by "
+      "Ctrl-C.");
   if (argc < 2) {
     std::fputs(program.help().c_str(), stderr);
     return kUsage;
@@ -159,9 +164,11 @@ int FailWithCaught() {
   } catch (const UsageError& error) {
     return Fail(kUsage, error.what());
   } catch (const Interrupted&) {
-    return Fail(kInterrupted, "interrupted: the database is unchanged; the former model still answers");
+    return Fail(kInterrupted,
+                "interrupted: the database is unchanged; the former model still answers");
   } catch (const std::bad_alloc&) {
-    return Fail(kFailed, "out of memory; training needs less with a lower --dimension or --max-vocabulary");
+    return Fail(kFailed,
+                "out of memory; training needs less with a lower --dimension or --max-vocabulary");
   } catch (const SqlError& error) {
     return Fail(kFailed, Explain(error));
   } catch (const std::exception& error) {

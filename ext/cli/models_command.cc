@@ -59,7 +59,8 @@ std::string AlignedTable(const std::vector<ModelInfo>& models) {
     for (size_t i = 0; i < kColumns; i++) {
       const std::string padding(widths[i] - Width(row[i]), ' ');
       const bool last = i + 1 == kColumns;
-      text += (kRight[i] ? padding + row[i] : row[i] + (last ? "" : padding)) + (last ? "\n" : "  ");
+      text +=
+          (kRight[i] ? padding + row[i] : row[i] + (last ? "" : padding)) + (last ? "\n" : "  ");
     }
   }
   return text;
@@ -67,8 +68,10 @@ std::string AlignedTable(const std::vector<ModelInfo>& models) {
 
 // The columns of the table-valued function s2v_models; what is JSON there is nested here.
 std::string JsonLine(const ModelInfo& model) {
-  return "{\"name\":" + JsonString(model.name) + ",\"dim\":" + std::to_string(model.shape.dimension) +
-         ",\"words\":" + std::to_string(model.words) + ",\"ngrams\":" + std::to_string(model.ngrams) +
+  return "{\"name\":" + JsonString(model.name) +
+         ",\"dim\":" + std::to_string(model.shape.dimension) +
+         ",\"words\":" + std::to_string(model.words) +
+         ",\"ngrams\":" + std::to_string(model.ngrams) +
          ",\"tokens\":" + std::to_string(model.tokens) + ",\"parameters\":" + model.parameters +
          ",\"created\":" + JsonString(model.created) + ",\"hash\":" + JsonString(model.hash) +
          ",\"is_default\":" + (model.is_default ? "true" : "false") +
@@ -80,7 +83,8 @@ void Models(const ModelsOptions& options) {
   const Database db(options.path, Database::kRead);
   const std::vector<ModelInfo> models = ListModels(db.get());
   if (models.empty()) {
-    std::fprintf(stderr, "s2v: no models in '%s'; train one with s2v train\n", options.path.c_str());
+    std::fprintf(stderr, "s2v: no models in '%s'; train one with s2v train\n",
+                 options.path.c_str());
     return;
   }
   if (!options.json) return WriteOutput(AlignedTable(models));

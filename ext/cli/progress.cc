@@ -67,13 +67,15 @@ void ProgressLine::Show(const TrainProgress& progress) {
         first_ = progress;
         first_time_ = now;
         Clear();
-        std::fprintf(stderr, "the two matrices take %s\n", BytesText(progress.matrix_bytes).c_str());
+        std::fprintf(stderr, "the two matrices take %s\n",
+                     BytesText(progress.matrix_bytes).c_str());
       }
       Write(Training(progress, now));
       break;
     case TrainProgress::kStoring:
       // A second report of this phase comes only from the wait for a lock.
-      Write(new_phase ? "storing the model" : "waiting for another connection to end its writing");
+      Write(new_phase ? "storing the model"
+                      : "waiting for another connection to let go of the database");
       break;
   }
 }
@@ -87,9 +89,10 @@ std::string ProgressLine::Training(const TrainProgress& progress, Clock::time_po
   line += Format("  rate %.3g", progress.learning_rate);
   if (progress.loss > 0) line += Format("  loss %.3f", progress.loss);
   if (seconds > 0 && progress.fraction > first_.fraction) {
-    line += "  " +
-            DurationText((1 - progress.fraction) * seconds / (progress.fraction - first_.fraction)) +
-            " left";
+    line +=
+        "  " +
+        DurationText((1 - progress.fraction) * seconds / (progress.fraction - first_.fraction)) +
+        " left";
   }
   return line;
 }

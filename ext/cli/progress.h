@@ -1,4 +1,5 @@
-// The progress line of `s2v train`: on standard error, rewritten in place, at most ten times a second.
+// The progress line of `s2v train`: on standard error, rewritten in place, at most ten times a
+// second.
 //
 //   reading: 120832 texts
 //   the two matrices take 48.2 MB                                     (stays)

@@ -30,7 +30,9 @@ void Handle(int signal, struct sigaction* former) {
 
 }  // namespace
 
-bool StopRequested() { return stop_requested.load(std::memory_order_relaxed); }
+bool StopRequested() {
+  return stop_requested.load(std::memory_order_relaxed);
+}
 
 StopOnSignal::StopOnSignal(sqlite3* db) : db_(db) {
   Handle(SIGINT, &former_interrupt_);

@@ -1,13 +1,14 @@
 // Ctrl-C (SIGINT) and SIGTERM while a model is trained: the work is given up cleanly.
 //
 //   StopOnSignal stop(db);
-//   TrainTable(db, request, [&](const TrainProgress&) { return !StopRequested(); });   // throws Interrupted
+//   TrainTable(db, request, [&](const TrainProgress&) { return !StopRequested(); });   // throws
+//   Interrupted
 //
-// The handler sets one flag and nothing else. It is seen by the observer of the training, by SQLite's
-// progress handler while rows are read and stored, and by the wait for locks (database.cc). Once the
-// commit of the model has begun nothing is interrupted any more, so Interrupted always means that the
-// database is unchanged. A second signal ends the process at once; SQLite's journal undoes what is half
-// written.
+// The handler sets one flag and nothing else. It is seen by the observer of the training, by
+// SQLite's progress handler while rows are read and stored, and by the wait for locks
+// (database.cc). Once the commit of the model has begun nothing is interrupted any more, so
+// Interrupted always means that the database is unchanged. A second signal ends the process at
+// once; SQLite's journal undoes what is half written.
 #ifndef S2V_EXT_CLI_STOP_H_
 #define S2V_EXT_CLI_STOP_H_
 
@@ -20,8 +21,8 @@ namespace s2v {
 // The user has asked to stop.
 bool StopRequested();
 
-// Handles the signals while it lives, except those that the parent process has set to be ignored (nohup).
-// There may be one at a time.
+// Handles the signals while it lives, except those that the parent process has set to be ignored
+// (nohup). There may be one at a time.
 class StopOnSignal {
  public:
   explicit StopOnSignal(sqlite3* db);
@@ -35,7 +36,8 @@ class StopOnSignal {
 
   sqlite3* db_;
   bool committing_ = false;
-  struct sigaction former_interrupt_ {}, former_terminate_ {};
+  struct sigaction former_interrupt_ {
+  }, former_terminate_{};
 };
 
 }  // namespace s2v

@@ -1,9 +1,9 @@
 // s2v train DB --table T --column C [--where SQL] [--model NAME] [--default] [--json] [--quiet]
 //               [--dimension N] ... every parameter of core/config.h by its name with '-' for '_'
 //
-// Trains a model on a column of a table or view and stores it in the same database: what s2v_train does in
-// SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output, --json makes
-// it the JSON that s2v_train returns.
+// Trains a model on a column of a table or view and stores it in the same database: what s2v_train
+// does in SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output,
+// --json makes it the JSON that s2v_train returns.
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -100,13 +100,14 @@ std::string Summary(const TrainRequest& request, const TrainResult& result) {
   std::snprintf(numbers, sizeof(numbers),
                 "loss %.4g in the last epoch; %.2f s reading, %.2f s training, %.2f s storing\n",
                 result.loss, result.read_seconds, result.train_seconds, result.store_seconds);
-  std::string text = "model '" + model.name + "'" + (model.is_default ? ", the default" : "") + ": " +
-                     Counted(model.words, "word", "words") + ", " +
+  std::string text = "model '" + model.name + "'" + (model.is_default ? ", the default" : "") +
+                     ": " + Counted(model.words, "word", "words") + ", " +
                      Counted(model.ngrams, "n-gram", "n-grams") + ", dimension " +
                      std::to_string(model.shape.dimension) + "\n";
   text += "trained on " + Counted(model.texts, "text", "texts") + " of " + request.table + "." +
           request.column + ", " + Counted(model.tokens, "token", "tokens") + "; " +
-          Counted(static_cast<int64_t>(result.skipped), "row", "rows") + " skipped (NULL or BLOB)\n";
+          Counted(static_cast<int64_t>(result.skipped), "row", "rows") +
+          " skipped (NULL or BLOB)\n";
   text += numbers;
   return text + "use it: SELECT s2v_embed('some text'" +
          (model.is_default ? "" : ", " + SqlText(model.name)) + ");\n";
@@ -119,6 +120,8 @@ TrainResult RunTraining(sqlite3* db, const TrainOptions& options) {
   try {
     return TrainTable(db, options.request, [&](const TrainProgress& progress) {
       line.Show(progress);
+      // Storing waits for locks itself, with a report between two attempts.
+      if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
       return !StopRequested();
     });
   } catch (const SqlError& error) {
@@ -142,9 +145,11 @@ void AddTrainCommand(CLI::App* program, Action* action) {
   const auto options = std::make_shared<TrainOptions>();
   TrainRequest* request = &options->request;
   AddText(app, "DB", &options->path, "", "the database file")->required();
-  AddText(app, "--table", &request->table, "NAME", "table or view that holds the texts")->required();
+  AddText(app, "--table", &request->table, "NAME", "table or view that holds the texts")
+      ->required();
   AddText(app, "--column", &request->column, "NAME", "column of the texts")->required();
-  AddText(app, "--where", &request->where, "SQL", "expression over the table's columns: which rows");
+  AddText(app, "--where", &request->where, "SQL",
+          "expression over the table's columns: which rows");
   AddText(app, "--model", &request->model, "NAME",
           "name of the model, a former one of this name is replaced (default: the table's name)");
   app->add_flag("--default", request->make_default,
@@ -166,9 +171,11 @@ void AddTrainCommand(CLI::App* program, Action* action) {
         ->group("Parameters");
   }
   app->footer(
-      "A progress line is shown where standard error is a terminal. Ctrl-C gives the training up and\n"
+      "A progress line is shown where standard error is a terminal. Ctrl-C gives the training up "
+      "and\n"
       "leaves the database as it was; no lock is held while a model is trained.\n"
-      "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension 100");
+      "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension "
+      "100");
   app->callback([options, action] { *action = [options] { Train(options.get()); }; });
 }
 

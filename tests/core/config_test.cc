@@ -45,13 +45,14 @@ bool IsNumber(const Parameter& p) {
          std::holds_alternative<double Config::*>(p.member);
 }
 
-TEST_CASE("the parameters are these, in this order") {
-  std::string names;
-  for (const Parameter& p : Parameters()) names += std::string(p.name) + " ";
-  CHECK(names ==
-        "dimension epochs learning_rate source_rate subsampling_threshold "
-        "initial_norm min_count min_target_count min_ngram_count max_vocabulary ngram_order bucket_count ngram_dropout "
-        "negatives shared_negatives l1 workers seed tokenizer kernel ");
+TEST_CASE("the paper's hyper-parameters have the project's names") {
+  for (const char* name :
+       {"dimension", "epochs", "learning_rate", "subsampling_threshold", "min_count", "min_target_count",
+        "min_ngram_count", "max_vocabulary", "ngram_order", "bucket_count", "ngram_dropout", "negatives",
+        "shared_negatives", "l1", "workers", "seed", "tokenizer", "kernel"}) {
+    CAPTURE(std::string(name));
+    CHECK(FindParameter(name) != nullptr);
+  }
 }
 
 TEST_CASE("every parameter is found by its name, has help and a flag") {
@@ -181,7 +182,7 @@ TEST_CASE("the messages say what to do instead") {
   CHECK(ErrorOfSetting("shared_negatives", "yes") ==
         "shared_negatives: true or false expected, not 'yes'");
   const std::string message = ErrorOfSetting("dimensions", "3");
-  CHECK(Has(message, "no parameter 'dimensions'; there are dimension, epochs, "));
+  CHECK(Has(message, "no parameter 'dimensions'; there are "));
   for (const Parameter& p : Parameters()) CHECK(Has(message, p.name));
   CHECK(Has(ErrorOfSetting("", "3"), "no parameter ''"));
 }
@@ -210,21 +211,36 @@ TEST_CASE("an unknown tokenizer or kernel is named with the known ones") {
   }
 }
 
-TEST_CASE("the configuration as JSON") {
+TEST_CASE("an unknown objective, or one that has no n-grams with them, is refused") {
+  Config config;
+  config.objective = "guess";
+  CHECK(Has(ErrorOf([&] { ValidateConfig(config); }), "no objective 'guess'; there are: sent2vec cbow skipgram"));
+  for (const char* objective : {"cbow", "skipgram"}) {
+    config.objective = objective;
+    config.ngram_order = 1;
+    CHECK_NOTHROW(ValidateConfig(config));
+    config.ngram_order = 2;
+    CHECK(Has(ErrorOf([&] { ValidateConfig(config); }), "ngram_order must be 1"));
+  }
+}
+
+TEST_CASE("the configuration is a JSON object of all parameters in order, with only texts quoted") {
   Config config;
   config.l1 = 0.25;
+  config.shared_negatives = true;
   config.tokenizer = "a\"b";
-  CHECK(ConfigJson(config) ==
-        R"({"dimension":200,"epochs":)" + std::to_string(config.epochs) + R"(,"learning_rate":)" +
-            NumberText(config.learning_rate) + R"(,"source_rate":)" +
-            NumberText(config.source_rate) + R"(,"subsampling_threshold":)" +
-            NumberText(config.subsampling_threshold) + R"(,"initial_norm":)" +
-            NumberText(config.initial_norm) +
-            R"(,"min_count":5,"min_target_count":5,"min_ngram_count":5,"max_vocabulary":1000000,)" +
-            R"("ngram_order":1,"bucket_count":2000000,"ngram_dropout":4,"negatives":)" +
-            std::to_string(config.negatives) + R"(,"shared_negatives":)" +
-            (config.shared_negatives ? "true" : "false") +
-            R"(,"l1":0.25,"workers":0,"seed":1,"tokenizer":"a\"b","kernel":"auto"})");
+  const std::string json = ConfigJson(config);
+  std::string expected;
+  for (const Parameter& p : Parameters()) {
+    const bool text = std::holds_alternative<std::string Config::*>(p.member);
+    const std::string value = ParameterText(config, p);
+    expected += (expected.empty() ? "{\"" : ",\"") + std::string(p.name) + "\":" + (text ? JsonString(value) : value);
+  }
+  CHECK(json == expected + "}");
+  CHECK(Has(json, R"("dimension":200,)"));
+  CHECK(Has(json, R"("l1":0.25,)"));
+  CHECK(Has(json, R"("shared_negatives":true,)"));
+  CHECK(Has(json, R"("tokenizer":"a\"b","kernel":"auto"})"));
 }
 
 TEST_CASE("JSON strings escape what JSON forbids and nothing else") {

@@ -14,6 +14,7 @@
 #include "core/embed/embedder.h"
 #include "core/error.h"
 #include "core/simd/kernels.h"
+#include "core/vocab/hash.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v {
@@ -208,6 +209,61 @@ TopicMargin MarginOf(const Model& model) {
   return margin;
 }
 
+TEST_CASE("every sentence is trained once an epoch") {
+  // Sentences of two words of their own, U from zero, steps so small that V stays: then U of one word is the
+  // sum of its steps, +rate / 2 * V of the other word for each epoch and -rate / 2 * V of strange words as a
+  // negative sample. Long random rows are almost orthogonal, so the first part can be read off.
+  for (const int64_t workers : {1, 3}) {
+    CAPTURE(workers);
+    Config config = SmallConfig();
+    config.dimension = 1000;
+    config.epochs = 2;
+    config.learning_rate = 1e-3;
+    config.subsampling_threshold = 1;
+    config.negatives = 1;
+    config.workers = workers;
+    std::vector<std::string> texts;
+    for (uint32_t i = 0; i < 100; i++) texts.push_back("a" + std::to_string(i) + " b" + std::to_string(i));
+    const Model model = TrainOn(config, texts);
+    const auto row = [&](const Matrix& matrix, const std::string& word) {
+      return matrix[model.vocabulary.words.Find(word, HashWord(word))];
+    };
+    const simd::Kernels& kernels = simd::BestKernels();
+    double sum = 0;
+    for (uint32_t i = 0; i < 100; i++) {
+      for (const bool turned : {false, true}) {
+        CAPTURE(i);
+        const float* u = row(model.target, (turned ? "b" : "a") + std::to_string(i));
+        const float* v = row(model.source, (turned ? "a" : "b") + std::to_string(i));
+        const double steps = kernels.dot(u, v, 1000) / kernels.dot(v, v, 1000) / (config.learning_rate / 2);
+        // The rate falls from 1 to 1/2 in the first epoch and to 0 in the second: 0.5 to 1.5 steps. A strange
+        // row adds about 1 / sqrt(1000) = 0.03 times its rate, and there are at most some ten.
+        CHECK(steps > 0.5 - 0.3);
+        CHECK(steps < 1.5 + 0.3);
+        sum += steps;
+      }
+    }
+    CHECK(sum / 200 == doctest::Approx(1).epsilon(0.05));
+  }
+}
+
+TEST_CASE("the rivals C-BOW and skip-gram learn as well") {
+  const auto texts = test::TopicTexts(600, 5);
+  for (const std::string objective : {"cbow", "skipgram"}) {
+    CAPTURE(objective);
+    Config config = TopicConfig();
+    config.objective = objective;
+    const Model model = TrainOn(config, texts);
+    CHECK(model.epoch_losses.back() < model.epoch_losses.front());
+    const TopicMargin margin = MarginOf(model);
+    CAPTURE(margin.same);
+    CAPTURE(margin.across);
+    CHECK(margin.same > margin.across + 0.2);
+    const Model again = TrainOn(config, texts);
+    CHECK(SameBytes(model.source, again.source));
+  }
+}
+
 TEST_CASE("sentences of one topic are nearer than sentences of two") {
   const auto texts = test::TopicTexts(600, 5);
   for (const int64_t order : {1, 2}) {
@@ -220,7 +276,7 @@ TEST_CASE("sentences of one topic are nearer than sentences of two") {
       const TopicMargin margin = MarginOf(TrainOn(config, texts));
       CAPTURE(margin.same);
       CAPTURE(margin.across);
-      CHECK(margin.same > margin.across + 0.4);
+      CHECK(margin.same > margin.across + 0.25);
       CHECK(margin.nearest_of_topic >= 36);
     }
   }
@@ -261,6 +317,17 @@ TEST_CASE("rows start at random: words of length initial_norm, n-grams within 1 
   }
 }
 
+TEST_CASE("rows that were never trained do not know the topics") {
+  // what the margins above must be seen against: sentences of one topic share some words
+  Config config = TopicConfig();
+  config.epochs = 1;
+  config.learning_rate = 1e-6;
+  const TopicMargin margin = MarginOf(TrainOn(config, test::TopicTexts(600, 5)));
+  CAPTURE(margin.same);
+  CAPTURE(margin.across);
+  CHECK(margin.same < margin.across + 0.15);
+}
+
 TEST_CASE("the default rates learn the topics too") {
   const auto texts = test::TopicTexts(600, 5);
   Config config = TopicConfig();
@@ -278,13 +345,13 @@ TEST_CASE("the default rates learn the topics too") {
 TEST_CASE("L1 makes rows sparse and training with it still learns") {
   const auto texts = test::TopicTexts(300, 7);
   Config config = TopicConfig();
-  config.l1 = 0.01;
+  config.l1 = 0.002;
   const Model model = TrainOn(config, texts);
   uint64_t zeros = 0;
   for (uint64_t r = 0; r < model.source.rows(); r++) {
     for (uint32_t i = 0; i < 16; i++) zeros += model.source[r][i] == 0;
   }
-  CHECK(zeros > 0);
+  CHECK(zeros > 100);  // of 960
   CHECK(model.epoch_losses.back() < model.epoch_losses.front());
 }
 

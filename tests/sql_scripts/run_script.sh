@@ -9,7 +9,7 @@ shell=$1 extension=${2%.so} script=$3
 expected=${script%.sql}.expected
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
+cp "$(dirname "$script")/setup.inc" "$folder"/ && cd "$folder" || exit 1
 # Errors are part of the output; the file name and line number that newer shells print are not.
 { printf '.load %s\n.bail off\n' "$extension"; cat "$script"; } |
   "$shell" -batch test.db 2>&1 | sed -E 's/^(Runtime|Parse) error near line [0-9]+: /\1 error: /; s/^Error: near line [0-9]+: /Error: /; s/ \([0-9]+\)$//' >actual

@@ -1,0 +1,43 @@
+// What evaluation compares: anything that turns a sentence into a vector. Sent2Vec and its simple rivals are
+// encoders, so that all go through the same tasks.
+#ifndef S2V_CORE_EVAL_ENCODER_H_
+#define S2V_CORE_EVAL_ENCODER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace s2v {
+
+// A vector by its non-zero places: a bag of words has few of them, an embedding all.
+struct FeatureVector {
+  std::vector<uint32_t> index;  // rising
+  std::vector<float> value;     // [index]
+
+  void Clear() {
+    index.clear();
+    value.clear();
+  }
+  bool empty() const { return index.empty(); }
+};
+
+// The product of two vectors; 0 where they share no place.
+double Dot(const FeatureVector& a, const FeatureVector& b);
+// 0 where a side has no direction.
+double Cosine(const FeatureVector& a, const FeatureVector& b);
+
+// Thread rule: belongs to one thread.
+class SentenceEncoder {
+ public:
+  virtual ~SentenceEncoder() = default;
+  virtual std::string name() const = 0;
+  // Places of a vector.
+  virtual uint32_t dimension() const = 0;
+  // Replaces *vector; empty where nothing of the text is known.
+  virtual void Encode(std::string_view text, FeatureVector* vector) = 0;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_EVAL_ENCODER_H_

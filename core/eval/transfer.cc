@@ -1,0 +1,211 @@
+#include "core/eval/transfer.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "core/error.h"
+#include "core/eval/logistic_regression.h"
+#include "core/random.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint32_t kOuterFolds = 10, kInnerFolds = 5;
+constexpr uint64_t kFoldSeed = 1;
+// Strong to weak: each solution is the start of the next.
+constexpr double kStrengths[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5};
+
+// fold of each row, classes spread evenly.
+std::vector<uint32_t> DrawFolds(std::span<const uint32_t> y, std::span<const uint32_t> rows,
+                                uint32_t folds) {
+  std::vector<uint32_t> order(rows.begin(), rows.end());
+  Random random(kFoldSeed);
+  for (size_t i = order.size(); i > 1; i--) {
+    std::swap(order[i - 1], order[random.Below(static_cast<uint32_t>(i))]);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return y[a] < y[b]; });
+  std::vector<uint32_t> fold(y.size(), folds);
+  for (size_t i = 0; i < order.size(); i++) fold[order[i]] = static_cast<uint32_t>(i % folds);
+  return fold;
+}
+
+struct Split {
+  std::vector<uint32_t> train, test;
+};
+
+std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32_t> rows,
+                             uint32_t folds) {
+  const std::vector<uint32_t> fold = DrawFolds(y, rows, folds);
+  std::vector<Split> splits(folds);
+  for (const uint32_t row : rows) {
+    for (uint32_t f = 0; f < folds; f++) (fold[row] == f ? splits[f].test : splits[f].train).push_back(row);
+  }
+  return splits;
+}
+
+uint64_t CountRight(const LogisticRegression& model, const LabelledVectors& data,
+                    std::span<const uint32_t> rows) {
+  uint64_t right = 0;
+  for (const uint32_t row : rows) right += model.Predict(data.x[row]) == data.y[row];
+  return right;
+}
+
+// Runs job(0) .. job(count-1) on so many threads; rethrows the first exception.
+template <typename Job>
+void RunParallel(uint32_t count, uint32_t workers, Job job) {
+  std::atomic<uint32_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr error;
+  std::vector<std::thread> threads;
+  for (uint32_t w = 0; w < std::min(std::max(workers, 1u), count); w++) {
+    threads.emplace_back([&] {
+      try {
+        for (uint32_t i; (i = next++) < count;) job(i);
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (!error) error = std::current_exception();
+        next = count;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (error) std::rethrow_exception(error);
+}
+
+// The strength with the most right answers over the folds; the stronger of equals.
+double ChooseStrength(const LabelledVectors& data, std::span<const uint32_t> rows, uint32_t folds,
+                      uint32_t workers) {
+  const std::vector<Split> splits = SplitRows(data.y, rows, folds);
+  std::vector<std::array<uint64_t, std::size(kStrengths)>> right(folds);
+  RunParallel(folds, workers, [&](uint32_t f) {
+    LogisticRegression model(data.dimension, data.classes, kStrengths[0]);
+    for (size_t s = 0; s < std::size(kStrengths); s++) {
+      model.set_l2(kStrengths[s]);
+      model.Fit(data.x, data.y, splits[f].train);
+      right[f][s] = CountRight(model, data, splits[f].test);
+    }
+  });
+  std::array<uint64_t, std::size(kStrengths)> sums{};
+  for (const auto& counts : right) {
+    for (size_t s = 0; s < sums.size(); s++) sums[s] += counts[s];
+  }
+  return kStrengths[std::max_element(sums.begin(), sums.end()) - sums.begin()];
+}
+
+LogisticRegression FitChosen(const LabelledVectors& data, std::span<const uint32_t> rows,
+                             uint32_t folds, uint32_t workers) {
+  LogisticRegression model(data.dimension, data.classes, ChooseStrength(data, rows, folds, workers));
+  model.Fit(data.x, data.y, rows);
+  return model;
+}
+
+// Counts of right answers, and of class 1: right ones, said, true.
+struct Tally {
+  uint64_t right = 0, all = 0, hits = 0, said = 0, actual = 0;
+
+  void Add(uint32_t answer, uint32_t truth) {
+    right += answer == truth;
+    all++;
+    hits += answer == 1 && truth == 1;
+    said += answer == 1;
+    actual += truth == 1;
+  }
+  void Add(const Tally& other) {
+    right += other.right;
+    all += other.all;
+    hits += other.hits;
+    said += other.said;
+    actual += other.actual;
+  }
+  TransferScore Score() const {
+    TransferScore score;
+    score.accuracy = all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
+    score.f1 = said + actual == 0 ? 0
+                                  : 2 * static_cast<double>(hits) / static_cast<double>(said + actual);
+    return score;
+  }
+};
+
+// Factor that brings the mean length to 1.
+float MeanLengthScale(const LabelledVectors& data) {
+  double sum = 0;
+  for (const FeatureVector& x : data.x) sum += std::sqrt(Dot(x, x));
+  return sum > 0 ? static_cast<float>(static_cast<double>(data.x.size()) / sum) : 1.0f;
+}
+
+LabelledVectors Scaled(const LabelledVectors& data, float scale) {
+  LabelledVectors scaled = data;
+  for (FeatureVector& x : scaled.x) {
+    for (float& value : x.value) value *= scale;
+  }
+  return scaled;
+}
+
+void Check(const LabelledVectors& data, uint32_t folds) {
+  if (data.classes < 2) throw InvalidArgument("at least two different labels are needed");
+  std::vector<uint64_t> members(data.classes);
+  for (const uint32_t label : data.y) members[label]++;
+  if (*std::min_element(members.begin(), members.end()) < folds) {
+    throw InvalidArgument("every label needs at least " + std::to_string(folds) + " sentences");
+  }
+}
+
+std::vector<uint32_t> AllRows(const LabelledVectors& data) {
+  std::vector<uint32_t> rows(data.x.size());
+  std::iota(rows.begin(), rows.end(), 0u);
+  return rows;
+}
+
+}  // namespace
+
+TransferScore CrossValidate(const LabelledVectors& raw, uint32_t workers) {
+  Check(raw, kOuterFolds);
+  const LabelledVectors data = Scaled(raw, MeanLengthScale(raw));
+  const std::vector<Split> splits = SplitRows(data.y, AllRows(data), kOuterFolds);
+  std::vector<Tally> tallies(splits.size());
+  RunParallel(kOuterFolds, workers, [&](uint32_t f) {
+    const LogisticRegression model = FitChosen(data, splits[f].train, kInnerFolds, 1);
+    for (const uint32_t row : splits[f].test) tallies[f].Add(model.Predict(data.x[row]), data.y[row]);
+  });
+  Tally total;
+  for (const Tally& tally : tallies) total.Add(tally);
+  return total.Score();
+}
+
+TransferScore TrainAndTest(const LabelledVectors& raw_train, const LabelledVectors& raw_test,
+                           uint32_t workers) {
+  Check(raw_train, kOuterFolds);
+  const float scale = MeanLengthScale(raw_train);
+  const LabelledVectors train = Scaled(raw_train, scale), test = Scaled(raw_test, scale);
+  const LogisticRegression model = FitChosen(train, AllRows(train), kOuterFolds, workers);
+  Tally tally;
+  for (size_t i = 0; i < test.x.size(); i++) tally.Add(model.Predict(test.x[i]), test.y[i]);
+  return tally.Score();
+}
+
+FeatureVector PairFeatures(const FeatureVector& u, const FeatureVector& v, uint32_t dimension) {
+  FeatureVector features;
+  const auto merge = [&](auto value_of, uint32_t offset) {
+    size_t i = 0, j = 0;
+    while (i < u.index.size() || j < v.index.size()) {
+      const uint32_t at_u = i < u.index.size() ? u.index[i] : dimension;
+      const uint32_t at_v = j < v.index.size() ? v.index[j] : dimension;
+      const uint32_t at = std::min(at_u, at_v);
+      const float value = value_of(at_u == at ? u.value[i++] : 0.0f, at_v == at ? v.value[j++] : 0.0f);
+      if (value == 0) continue;
+      features.index.push_back(offset + at);
+      features.value.push_back(value);
+    }
+  };
+  merge([](float a, float b) { return std::fabs(a - b); }, 0);
+  merge([](float a, float b) { return a * b; }, dimension);
+  return features;
+}
+
+}  // namespace s2v

@@ -1,0 +1,262 @@
+// Damage to the stored tables: every answer is an error that names table and key, or what it was before.
+// Never a crash, never a wrong vector.
+#include "core/random.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+const char* const kQueries[] = {
+    "SELECT s2v_embed('red fox blue sea old man')",
+    "SELECT s2v_embed('rain falls', 'docs', 'raw')",
+    "SELECT s2v_cosine('red fox', s2v_embed('blue sea'))",
+    "SELECT s2v_cosine('nothing known', 'red') IS NULL",
+    "SELECT group_concat(name || dim || words || ngrams || hash || parameters || is_default) FROM s2v_models",
+};
+
+// The stored tables, without the constraints that would keep damage out.
+const char kLooseTables[] =
+    "CREATE TABLE s2v_model(id INTEGER PRIMARY KEY, name, is_default INTEGER, version INTEGER, "
+    "compatible_version INTEGER, dimension INTEGER, element, tokenizer, tokenizer_version INTEGER, ngram_order "
+    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, tokens INTEGER, texts INTEGER, "
+    "sentences INTEGER, corpus, parameters, losses, library, created, hash, checksum INTEGER);"
+    "CREATE TABLE s2v_word(key INTEGER PRIMARY KEY, word, count, vector, checksum);"
+    "CREATE TABLE s2v_ngram(key INTEGER PRIMARY KEY, count, vector, checksum);"
+    "CREATE TABLE s2v_target(key INTEGER PRIMARY KEY, vector, checksum);"
+    "CREATE TABLE s2v_directory(key INTEGER PRIMARY KEY, entries, checksum);";
+
+struct Healthy {
+  std::string bytes;
+  std::vector<std::string> answers;
+
+  explicit Healthy(bool loose) {
+    Database db;
+    if (loose) db.Exec(kLooseTables);
+    FillTexts(&db, "docs", 60);
+    Train(&db, "docs");
+    EmptyCache();
+    for (const char* query : kQueries) answers.push_back(db.Text(query));
+    bytes = db.Bytes();
+  }
+};
+
+const Healthy& LooseModel() {
+  static const Healthy healthy(true);
+  return healthy;
+}
+
+bool Malformed(Database* db, int code) {
+  return code == SQLITE_CORRUPT &&
+         Contains(db->message(), "database disk image is malformed: table s2v_") &&
+         Contains(db->message(), ", key ");
+}
+
+struct Outcome {
+  int damaged = 0, same = 0, no_model = 0;
+};
+
+// Asks everything of a damaged copy, with nothing cached.
+Outcome Ask(Database* db, const Healthy& healthy) {
+  Outcome outcome;
+  EmptyCache();
+  for (size_t i = 0; i < healthy.answers.size(); i++) {
+    const int code = db->Run(kQueries[i]);
+    CAPTURE(kQueries[i]);
+    CAPTURE(db->message());
+    if (code == SQLITE_OK) {
+      const bool same = db->rows().at(0) == healthy.answers[i];
+      const bool listed = i == 4;  // s2v_models shows what is not under a checksum as it is
+      CHECK((same || listed));
+      outcome.same++;
+    } else if (code == SQLITE_ERROR) {
+      // The name is gone, or is_default.
+      const bool says = Contains(db->message(), "no model 'docs'") ||
+                        Contains(db->message(), "no default model");
+      CHECK(says);
+      outcome.no_model++;
+    } else {
+      const bool newer = Contains(db->message(), "use a newer s2v") || Contains(db->message(), "needs tokenizer");
+      CHECK((newer || Malformed(db, code)));
+      outcome.damaged++;
+    }
+  }
+  return outcome;
+}
+
+Outcome AskAfter(const std::string& damage) {
+  CAPTURE(damage);
+  Database db = Database::FromBytes(LooseModel().bytes);
+  if (db.Run(damage) != SQLITE_OK) return {};  // SQLite keeps this damage out itself
+  return Ask(&db, LooseModel());
+}
+
+TEST_CASE("any value in any column of any stored table") {
+  const struct {
+    const char* table;
+    std::vector<const char*> columns;
+  } tables[] = {
+      {"s2v_model", {"id", "name", "is_default", "version", "compatible_version", "dimension", "element",
+                     "tokenizer", "tokenizer_version", "ngram_order", "bucket_count", "words", "ngrams",
+                     "targets", "tokens", "texts", "sentences", "corpus", "parameters", "losses", "library",
+                     "created", "hash", "checksum"}},
+      {"s2v_word", {"key", "word", "count", "vector", "checksum"}},
+      {"s2v_ngram", {"key", "count", "vector", "checksum"}},
+      {"s2v_target", {"key", "vector", "checksum"}},
+      {"s2v_directory", {"key", "entries", "checksum"}},
+  };
+  const char* values[] = {
+      "NULL", "0", "-1", "1", "2", "2147483648", "4294967296", "9223372036854775807", "-9223372036854775808",
+      "0.5", "1e308", "'text'", "''", "x''", "x'00'", "x'0000c07f'", "zeroblob(4)", "zeroblob(32)",
+      "zeroblob(1000000)", "@ || '0'", "@ || x'00'", "substr(@, 2)", "substr(@, 1, length(@) - 4)",
+      "substr(@, 1, length(@) / 2)", "CAST(@ AS BLOB)", "CAST(@ AS TEXT)", "@ + 1", "-@", "x'01' || substr(@, 2)",
+  };
+  int cases = 0;
+  Outcome all;
+  for (const auto& table : tables) {
+    for (const char* column : table.columns) {
+      for (std::string value : values) {
+        for (size_t at; (at = value.find('@')) != std::string::npos;) value.replace(at, 1, column);
+        for (const char* which : {"", " WHERE rowid % 3 = 0"}) {
+          const Outcome outcome = AskAfter(std::string("UPDATE ") + table.table + " SET " + column + " = " +
+                                           value + which);
+          all.damaged += outcome.damaged;
+          all.same += outcome.same;
+          cases++;
+        }
+      }
+    }
+  }
+  CHECK(cases > 2000);
+  CHECK(all.damaged > 1000);
+  CHECK(all.same > 1000);
+}
+
+TEST_CASE("rows that are missing, moved or changed are found out") {
+  const char* damages[] = {
+      "DELETE FROM s2v_word",
+      "DELETE FROM s2v_ngram",
+      "DELETE FROM s2v_directory",
+      "DELETE FROM s2v_directory WHERE key & 2147483648",
+      "UPDATE s2v_word SET vector = substr(vector, 1, 31) || x'77'",
+      "UPDATE s2v_ngram SET vector = x'77' || substr(vector, 2)",
+      "UPDATE s2v_word SET word = word || 's'",
+      "UPDATE s2v_word SET count = count + 1",
+      "UPDATE s2v_ngram SET count = count + 1",
+      "UPDATE s2v_directory SET entries = x''",
+      "UPDATE s2v_directory SET entries = entries || entries",
+      // Two rows change places.
+      "CREATE TEMP TABLE w AS SELECT * FROM s2v_word; UPDATE s2v_word SET (word, count, vector, checksum) = (SELECT "
+      "word, count, vector, checksum FROM w WHERE w.key = ((SELECT max(key) + min(key) FROM w) - s2v_word.key))",
+      "CREATE TEMP TABLE n AS SELECT key, lead(key, 1, 1) OVER (ORDER BY key) AS next FROM s2v_ngram; CREATE TEMP "
+      "TABLE c AS SELECT * FROM s2v_ngram; UPDATE s2v_ngram SET (count, vector, checksum) = (SELECT count, vector, "
+      "checksum FROM c JOIN n ON c.key = n.next WHERE n.key = s2v_ngram.key) WHERE key < (SELECT max(key) FROM n)",
+      "UPDATE s2v_model SET hash = '0' || substr(hash, 2)",
+      "UPDATE s2v_model SET hash = 'no hash'",
+      "UPDATE s2v_model SET checksum = checksum + 1",
+      "UPDATE s2v_model SET dimension = 4",
+      "UPDATE s2v_model SET bucket_count = 7",
+  };
+  for (const char* damage : damages) {
+    CAPTURE(damage);
+    CHECK(AskAfter(damage).damaged >= 2);
+  }
+}
+
+TEST_CASE("what inference does not read may be missing") {
+  for (const char* damage : {"DELETE FROM s2v_target", "UPDATE s2v_target SET vector = NULL",
+                             "UPDATE s2v_model SET is_default = 2"}) {
+    CAPTURE(damage);
+    CHECK(AskAfter(damage).same == 5);
+  }
+}
+
+TEST_CASE("a valid row of another model is not taken") {
+  Database db = Database::FromBytes(LooseModel().bytes);
+  Train(&db, "docs", "\"model\":\"other\",\"seed\":5");
+  db.Exec("DELETE FROM s2v_word WHERE key < 2 << 32; UPDATE s2v_word SET key = key - (1 << 32)");
+  EmptyCache();
+  CHECK(Malformed(&db, db.Run(kQueries[0])));
+}
+
+TEST_CASE("two defaults are one of the two") {
+  Database db = Database::FromBytes(LooseModel().bytes);
+  Train(&db, "docs", "\"model\":\"other\"");
+  db.Exec("UPDATE s2v_model SET is_default = 1");
+  CHECK(db.Text(kQueries[0]) == LooseModel().answers[0]);
+}
+
+TEST_CASE("a model of a newer format asks for a newer s2v") {
+  Database db = Database::FromBytes(LooseModel().bytes);
+  db.Exec("UPDATE s2v_model SET version = 3, compatible_version = 2");
+  for (const char* query : {kQueries[0], kQueries[4]}) {
+    CHECK(db.Run(query) == SQLITE_CORRUPT);
+    CHECK(Contains(db.message(), "model 'docs' has format version 3; this library reads up to version 1: use a "
+                                 "newer s2v"));
+  }
+  // It can be replaced and dropped.
+  Train(&db, "docs");
+  CHECK(db.Text(kQueries[0]) == LooseModel().answers[0]);
+}
+
+TEST_CASE("a damaged model can be replaced and dropped") {
+  for (const char* damage : {"DELETE FROM s2v_directory", "UPDATE s2v_model SET hash = NULL",
+                             "UPDATE s2v_model SET id = -5", "UPDATE s2v_model SET id = 9223372036854775807",
+                             "UPDATE s2v_model SET words = 'many'"}) {
+    CAPTURE(damage);
+    Database db = Database::FromBytes(LooseModel().bytes);
+    db.Exec(damage);
+    Train(&db, "docs");
+    EmptyCache();
+    CHECK(db.Text(kQueries[0]) == LooseModel().answers[0]);
+    db.Exec(damage);
+    db.Exec("SELECT s2v_drop('docs')");
+    CHECK(db.Int("SELECT count(*) FROM s2v_model") == 0);
+  }
+}
+
+TEST_CASE("a file that gives another model's hash with another dimension reads no foreign rows") {
+  Database small = Database::FromBytes(LooseModel().bytes);
+  small.Exec(kQueries[0]);  // its rows are in the process's cache
+  Database large;
+  FillTexts(&large, "docs", 60);
+  Train(&large, "docs", "\"dimension\":3000");
+  // A checksum as this file's maker would write it needs no key; here the cache alone is asked.
+  const std::string hash = small.Text("SELECT hash FROM s2v_model");
+  CHECK(RowCache::For(hash + "/8", 8) != RowCache::For(hash + "/3000", 3000));
+  CHECK(large.Text(kQueries[0]).size() == 12000);
+}
+
+TEST_CASE("bytes of the file that are changed at random") {
+  const Healthy healthy(false);
+  Random random(11);
+  int errors = 0, same = 0;
+  const int rounds = kSanitized ? 150 : 600;
+  for (int round = 0; round < rounds; round++) {
+    std::string bytes = healthy.bytes;
+    const int changes = 1 + static_cast<int>(random.Below(3));
+    for (int i = 0; i < changes; i++) {
+      const size_t at = 100 + random.Below(static_cast<uint32_t>(bytes.size() - 100));
+      bytes[at] = static_cast<char>(round % 2 == 0 ? bytes[at] ^ (1 << random.Below(8)) : random.Below(256));
+    }
+    Database db = Database::FromBytes(bytes);
+    EmptyCache();
+    for (size_t i = 0; i < 4; i++) {
+      CAPTURE(round);
+      if (db.Run(kQueries[i]) != SQLITE_OK) {
+        errors++;
+      } else {
+        CHECK(db.rows().at(0) == healthy.answers[i]);
+        same++;
+      }
+    }
+    db.Run(kQueries[4]);
+    db.Run("SELECT s2v_drop('docs')");
+  }
+  CHECK(errors > 0);
+  CHECK(same > 0);
+}
+
+}  // namespace
+}  // namespace s2v

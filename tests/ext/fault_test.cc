@@ -1,0 +1,378 @@
+// Each allocation fails in turn, once and for good: the code is NOMEM, the connection closes, the database is
+// whole and the model is the former one. The same for interrupts at each statement, denied actions, a full
+// disk and threads that do not start.
+#include "tests/support/failing_memory.h"
+
+#include <functional>
+
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+const char kEmbed[] = "SELECT s2v_embed('red fox blue sea unknown')";
+
+// A database with a model, and its answer.
+struct Subject {
+  std::string bytes, before, after;
+
+  Subject() {
+    Database db;
+    FillTexts(&db, "docs", 12);
+    Train(&db, "docs", "\"epochs\":1");
+    EmptyCache();
+    before = db.Text(kEmbed);
+    bytes = db.Bytes();
+    Train(&db, "docs", "\"epochs\":1,\"seed\":9");
+    after = db.Text(kEmbed);
+    REQUIRE(before != after);
+  }
+};
+
+const Subject& TheSubject() {
+  static const Subject subject;
+  return subject;
+}
+
+// After anything that failed.
+void CheckWhole(Database* db, bool may_be_after = false) {
+  CHECK(sqlite3_get_autocommit(db->get()) != 0);
+  CHECK(sqlite3_next_stmt(db->get(), nullptr) == nullptr);
+  CHECK(db->Text("PRAGMA integrity_check") == "ok");
+  EmptyCache();
+  const std::string now = db->Text(kEmbed);
+  CHECK((now == TheSubject().before || may_be_after));
+  CHECK(db->Int("SELECT count(*) FROM s2v_model") == 1);
+  CHECK(db->Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
+}
+
+// Runs sql with the n-th allocation failing, for every n until none does. Returns n.
+int64_t Sweep(const char* sql, bool persistent, const std::function<void(Database*, int)>& check) {
+  for (int64_t n = 1;; n++) {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    EmptyCache();
+    MemoryFault fault(n, persistent);
+    sqlite3_stmt* statement = nullptr;  // without the helpers of Database, which need memory themselves
+    int code = sqlite3_prepare_v2(db.get(), sql, -1, &statement, nullptr);
+    while (code == SQLITE_OK || code == SQLITE_ROW) code = sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    fault.Stop();
+    CAPTURE(std::string(sql));
+    CAPTURE(n);
+    CAPTURE(persistent);
+    CAPTURE(std::string(sqlite3_errmsg(db.get())));
+    check(&db, code == SQLITE_DONE ? SQLITE_OK : code & 0xff);
+    if (!fault.Fired()) return n;
+    REQUIRE(n < 100000);
+  }
+}
+
+TEST_CASE("loading without memory") {
+  for (const bool persistent : {false, true}) {
+    for (int64_t n = 1;; n++) {
+      sqlite3* db = nullptr;
+      REQUIRE(sqlite3_open(":memory:", &db) == SQLITE_OK);
+      MemoryFault fault(n, persistent);
+      char* message = nullptr;
+      const int code = sqlite3_s2v_init(db, &message, nullptr);
+      fault.Stop();
+      sqlite3_free(message);
+      CAPTURE(n);
+      CHECK(code == (fault.Fired() ? SQLITE_NOMEM : SQLITE_OK));
+      CHECK(sqlite3_close(db) == SQLITE_OK);
+      if (!fault.Fired()) break;
+    }
+  }
+}
+
+TEST_CASE("reading without memory") {
+  const char* queries[] = {
+      kEmbed,
+      "SELECT s2v_embed('red', 'docs', 'raw')",
+      "SELECT s2v_cosine(s2v_embed(body), 'red fox') + s2v_distance(body, 'sea') FROM docs WHERE id < 4",
+      "SELECT name, parameters, hash, losses FROM s2v_models",
+      "SELECT s2v_to_json(s2v_from_json('[1,2.5,-3e-7]')), s2v_version(), s2v_debug()",
+      "SELECT s2v_embed('red', 'nothing')",
+      "SELECT s2v_cosine(x'00', 'x')",
+  };
+  for (const char* query : queries) {
+    std::string right;
+    int error = SQLITE_OK;
+    {
+      Database db = Database::FromBytes(TheSubject().bytes);
+      error = db.Run(query) & 0xff;
+      if (error == SQLITE_OK) right = db.rows().at(0);
+    }
+    for (const bool persistent : {false, true}) {
+      Sweep(query, persistent, [&](Database* db, int code) {
+        // Success is the right answer: SQLite survives some failures, and so do caches.
+        CHECK((code == SQLITE_NOMEM || code == error));
+        CheckWhole(db);
+      });
+    }
+  }
+}
+
+TEST_CASE("a result that was computed without much memory is right or NOMEM") {
+  for (int64_t n = 1; n < 3000; n++) {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    EmptyCache();
+    sqlite3_stmt* statement = nullptr;
+    REQUIRE(sqlite3_prepare_v2(db.get(), kEmbed, -1, &statement, nullptr) == SQLITE_OK);
+    MemoryFault fault(n, false);
+    const int code = sqlite3_step(statement);
+    fault.Stop();
+    if (code == SQLITE_ROW) {
+      const std::string result(static_cast<const char*>(sqlite3_column_blob(statement, 0)),
+                               static_cast<size_t>(sqlite3_column_bytes(statement, 0)));
+      CHECK(result == TheSubject().before);
+    } else {
+      CHECK(code == SQLITE_NOMEM);
+    }
+    sqlite3_finalize(statement);
+    if (!fault.Fired()) break;
+  }
+}
+
+TEST_CASE("dropping without memory") {
+  for (const bool persistent : {false, true}) {
+    Sweep("SELECT s2v_drop('docs')", persistent, [&](Database* db, int code) {
+      if (code == SQLITE_OK) {
+        CHECK(db->Int("SELECT count(*) FROM s2v_model") == 0);
+        CHECK(db->Int("SELECT count(*) FROM s2v_word") == 0);
+      } else {
+        CHECK(code == SQLITE_NOMEM);
+        CheckWhole(db);
+      }
+    });
+  }
+}
+
+TEST_CASE("training without memory") {
+  const std::string sql = TrainSql("docs", "\"epochs\":1,\"seed\":9");
+  // Sanitizers are slow: they look at the first and every 17th.
+  for (const bool persistent : {false, true}) {
+    int64_t total = 0;
+    {
+      Database db = Database::FromBytes(TheSubject().bytes);
+      MemoryFault fault(INT64_MAX, false);
+      db.Exec(sql);
+      total = fault.Count();
+    }
+    CHECK(total > 500);
+    for (int64_t n = 1; n <= total + 20; n += kSanitized && n > 100 ? 17 : 1) {
+      Database db = Database::FromBytes(TheSubject().bytes);
+      EmptyCache();
+      MemoryFault fault(n, persistent);
+      sqlite3_stmt* statement = nullptr;
+      int code = sqlite3_prepare_v2(db.get(), sql.c_str(), -1, &statement, nullptr);
+      if (code == SQLITE_OK) code = sqlite3_step(statement);
+      sqlite3_finalize(statement);
+      fault.Stop();
+      CAPTURE(n);
+      CAPTURE(total);
+      CAPTURE(persistent);
+      CAPTURE(std::string(sqlite3_errmsg(db.get())));
+      if (code == SQLITE_ROW) {
+        CHECK(db.Text(kEmbed) == TheSubject().after);
+      } else {
+        // SQLite's json_valid says of what it has no memory for that it is not valid.
+        CHECK((code == SQLITE_NOMEM || Contains(sqlite3_errmsg(db.get()), "not a JSON object")));
+        // After the commit there is only the summary left to make.
+        CheckWhole(&db, n > total - 30 && db.Text(kEmbed) == TheSubject().after);
+      }
+    }
+  }
+}
+
+TEST_CASE("training without memory inside a transaction") {
+  const std::string sql = TrainSql("docs", "\"epochs\":1,\"seed\":9");
+  const int step = kSanitized ? 41 : 7;
+  std::string after;  // the summary's memory may fail when the model is stored
+  {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    db.Exec("BEGIN; INSERT INTO docs VALUES(1000, 'mine')");
+    db.Exec(sql);
+    after = db.Text(kEmbed);
+  }
+  for (int64_t n = 1;; n += step) {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    EmptyCache();
+    db.Exec("BEGIN; INSERT INTO docs VALUES(1000, 'mine')");
+    MemoryFault fault(n, n % 2 == 0);
+    sqlite3_stmt* statement = nullptr;
+    int code = sqlite3_prepare_v2(db.get(), sql.c_str(), -1, &statement, nullptr);
+    if (code == SQLITE_OK) code = sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    fault.Stop();
+    CAPTURE(n);
+    if (!fault.Fired()) {
+      CHECK(code == SQLITE_ROW);
+      break;
+    }
+    if (code == SQLITE_ROW) continue;
+    CHECK((code == SQLITE_NOMEM || Contains(sqlite3_errmsg(db.get()), "not a JSON object")));
+    // SQLite may have rolled the transaction back; if not, it goes on without the new model.
+    if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
+    CheckWhole(&db, db.Text(kEmbed) == after);
+  }
+}
+
+// Interrupts the connection at the n-th beginning or end of a statement.
+struct InterruptAt {
+  sqlite3* db;
+  int n;
+  int seen = 0;
+
+  static int Trace(unsigned, void* context, void*, void*) {
+    auto* self = static_cast<InterruptAt*>(context);
+    if (++self->seen == self->n) sqlite3_interrupt(self->db);
+    return 0;
+  }
+  InterruptAt(sqlite3* connection, int nth) : db(connection), n(nth) {
+    sqlite3_trace_v2(db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE, Trace, this);
+  }
+  ~InterruptAt() { sqlite3_trace_v2(db, 0, nullptr, nullptr); }
+};
+
+TEST_CASE("an interrupt at any statement of a training changes nothing") {
+  const std::string sql = TrainSql("docs", "\"epochs\":1,\"seed\":9");
+  for (const char* begin : {"", "BEGIN; INSERT INTO docs VALUES(1000, 'mine')"}) {
+    int succeeded = 0, n = 0;
+    while (true) {
+      n += kSanitized && n > 60 ? 13 : 1;
+      Database db = Database::FromBytes(TheSubject().bytes);
+      db.Exec(begin);
+      InterruptAt interrupt(db.get(), n);
+      const int code = db.Run(sql);
+      CAPTURE(n);
+      CAPTURE(db.message());
+      if (interrupt.seen < n) {
+        CHECK(code == SQLITE_OK);
+        break;
+      }
+      if (!db.rows().empty()) {  // its summary: the interrupt came after the commit
+        succeeded++;
+        continue;
+      }
+      CHECK(code == SQLITE_INTERRUPT);
+      if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
+      CHECK(db.Text(kEmbed) == TheSubject().before);
+      CheckWhole(&db);
+    }
+    CHECK(succeeded < 12);
+    CHECK(n > 100);
+  }
+}
+
+TEST_CASE("an interrupt at any statement of a drop changes nothing") {
+  for (int n = 1; n < 200; n++) {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    InterruptAt interrupt(db.get(), n);
+    const int code = db.Run("SELECT s2v_drop('docs')");
+    CAPTURE(n);
+    if (interrupt.seen < n) break;
+    if (db.rows().empty()) {
+      CHECK(code == SQLITE_INTERRUPT);
+      CheckWhole(&db);
+    } else {
+      CHECK(db.Int("SELECT count(*) FROM s2v_model") == 0);
+    }
+  }
+}
+
+struct DenyAt {
+  sqlite3* db;
+  int n, answer;
+  int seen = 0;
+
+  static int Authorize(void* context, int, const char*, const char*, const char*, const char*) {
+    auto* self = static_cast<DenyAt*>(context);
+    return ++self->seen == self->n ? self->answer : SQLITE_OK;
+  }
+  DenyAt(sqlite3* connection, int nth, int with) : db(connection), n(nth), answer(with) {
+    sqlite3_set_authorizer(db, Authorize, this);
+  }
+  ~DenyAt() { sqlite3_set_authorizer(db, nullptr, nullptr); }
+};
+
+TEST_CASE("an authorizer that denies any one action gets a clean error") {
+  for (const std::string& sql : {TrainSql("docs", "\"epochs\":1,\"seed\":9"), std::string(kEmbed),
+                                 std::string("SELECT s2v_drop('docs')"), std::string("SELECT name FROM s2v_models")}) {
+    for (int n = 1;; n++) {
+      Database db = Database::FromBytes(TheSubject().bytes);
+      EmptyCache();
+      int code = SQLITE_OK;
+      {
+        DenyAt deny(db.get(), n, SQLITE_DENY);
+        code = db.Run(sql);
+        if (deny.seen < n) break;
+      }
+      CAPTURE(sql);
+      CAPTURE(n);
+      CAPTURE(db.message());
+      if (code != SQLITE_OK) {
+        CHECK(sqlite3_get_autocommit(db.get()) != 0);
+        CheckWhole(&db);
+      }
+    }
+  }
+}
+
+TEST_CASE("an authorizer that hides columns gets no wrong vector") {
+  for (int n = 1;; n++) {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    EmptyCache();
+    DenyAt hide(db.get(), n, SQLITE_IGNORE);
+    const int code = db.Run(kEmbed);
+    if (hide.seen < n) break;
+    CAPTURE(n);
+    CAPTURE(db.message());
+    if (code == SQLITE_OK && !db.rows().empty()) {
+      const bool right = db.rows().at(0) == TheSubject().before || db.rows().at(0) == "NULL";
+      CHECK(right);
+    }
+  }
+}
+
+TEST_CASE("a full disk leaves the former model") {
+  TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 12);
+    Train(&db, "docs", "\"epochs\":1");
+  }
+  int failures = 0;
+  for (int extra = 0; extra < 40; extra++) {
+    Database db(file.path());
+    db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count") + extra));
+    const int code = db.Run(TrainSql("docs", "\"dimension\":300,\"epochs\":1"));
+    if (code == SQLITE_OK) break;
+    CAPTURE(db.message());
+    CHECK(code == SQLITE_FULL);
+    CHECK(Contains(db.message(), "s2v_train: database or disk is full"));
+    CheckWhole(&db);
+    failures++;
+  }
+  CHECK(failures > 3);
+  CHECK(failures < 40);
+}
+
+TEST_CASE("threads that do not start stop the training" * doctest::skip(kSanitized)) {
+  for (const int nth : {1, 2, 3}) {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    FillTexts(&db, "many", 600);
+    FailThread(nth);
+    const int code = db.Run(TrainSql("many", "\"model\":\"docs\",\"workers\":3"));
+    FailThread(0);
+    CHECK(code == SQLITE_ERROR);
+    CAPTURE(db.message());
+    CHECK(Contains(db.message(), "s2v_train: "));
+    CheckWhole(&db);
+  }
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,27 @@
+.read setup.inc
+ATTACH 'other.db' AS other;
+ATTACH ':memory:' AS "odd ""name";
+CREATE TABLE other.notes AS SELECT id, body FROM main.docs WHERE id < 50;
+SELECT 'table in its schema', json_extract(s2v_train('other.notes', 'body', options), '$.schema', '$.model') FROM tiny;
+SELECT 'table by its name alone', json_extract(s2v_train('notes', 'body', options), '$.schema', '$.model') FROM tiny;
+SELECT 'nothing in main', count(*) FROM main.sqlite_schema WHERE name LIKE 's2v%';
+SELECT 'the default of the first that has one', s2v_embed('red fox') = s2v_embed('red fox', 'other.notes'), s2v_embed('red fox') = s2v_embed('red fox', 'notes');
+SELECT 'into another schema', json_extract(s2v_train('docs', 'body', json_set(options, '$.model', 'other.docs')), '$.schema', '$.model') FROM tiny;
+SELECT 'from one into main', json_extract(s2v_train('other.notes', 'body', json_set(options, '$.model', 'main.docs', '$.seed', 3)), '$.schema', '$.model') FROM tiny;
+SELECT 'into a schema with an odd name', json_extract(s2v_train('docs', 'body', json_set(options, '$.model', 'odd "name.m')), '$.schema', '$.model') FROM tiny;
+SELECT 'into temp', json_extract(s2v_train('docs', 'body', json_set(options, '$.model', 'temp.m')), '$.schema', '$.model') FROM tiny;
+SELECT schema, name, is_default FROM s2v_models;
+SELECT 'main first', s2v_embed('red fox', 'docs') = s2v_embed('red fox', 'main.docs'), s2v_embed('red fox', 'docs') <> s2v_embed('red fox', 'other.docs');
+SELECT 'the default is that of main', s2v_embed('red fox') = s2v_embed('red fox', 'main.docs');
+SELECT 'schemas in any case', s2v_embed('red fox', 'OTHER.docs') = s2v_embed('red fox', 'other.docs');
+SELECT 'equal models in two files have equal hashes', count(DISTINCT hash) = 1 FROM s2v_models WHERE name = 'm' OR schema = 'other' AND name = 'docs';
+SELECT 'drop finds the first of a name', s2v_drop('docs') IS NULL;
+SELECT schema, name FROM s2v_models WHERE name = 'docs';
+SELECT 'drop by schema', s2v_drop('other.docs') IS NULL, s2v_drop('temp.m') IS NULL, s2v_drop('odd "name.m') IS NULL;
+SELECT schema, name FROM s2v_models;
+SELECT 'no such schema to store in', s2v_train('docs', 'body', json_set(options, '$.model', 'nope.m')) FROM tiny;
+SELECT 'no such schema to read', s2v_train('nope.docs', 'body', options) FROM tiny;
+DETACH other;
+SELECT 'detached', s2v_embed('red', 'notes');
+ATTACH 'other.db' AS renamed;
+SELECT 'under another name', s2v_embed('red fox', 'renamed.notes') IS NOT NULL;

@@ -1,0 +1,20 @@
+PRAGMA encoding = 'UTF-16';
+.read setup.inc
+INSERT INTO docs(body) SELECT 'das Kätzchen schläft 漢字 🦊 ' || (id % 3) FROM docs WHERE id < 20;
+SELECT encoding LIKE 'UTF-16%' FROM pragma_encoding;
+SELECT 'trained', json_extract(s2v_train('docs', 'body', options), '$.model', '$.texts') FROM tiny;
+SELECT 'every text', count(*) = count(s2v_embed(body)) FROM docs;
+SELECT 'words', (SELECT count(*) FROM s2v_word WHERE word IN ('kätzchen', '漢字', 'schläft', 'fox'));
+SELECT 'non-ASCII', s2v_embed('KÄTZCHEN') = s2v_embed('kätzchen'), s2v_embed('kätzchen') IS NOT NULL;
+SELECT 'the model by name', s2v_embed('red fox', 'docs') = s2v_embed('red fox');
+SELECT 'json', s2v_to_json(s2v_from_json('[1,2.5]'));
+SELECT 'cosine', s2v_cosine('red fox', 'Red Fox') > 0.999999;
+SELECT 'models', name, dim, length(hash) FROM s2v_models;
+SELECT 'an error', s2v_embed('red', 'käse');
+SELECT 'lone surrogate', s2v_embed(CAST(x'00d8' AS TEXT)) IS NULL;
+CREATE TABLE "täble"("körper"); INSERT INTO "täble" SELECT body FROM docs;
+SELECT 'names', json_extract(s2v_train('täble', 'körper', options), '$.model') FROM tiny;
+SELECT 'retrained', json_extract(s2v_train('docs', 'body', options), '$.model') FROM tiny;
+SELECT 'whitespace tokenizer', json_extract(s2v_train('docs', 'body', json_set(options, '$.tokenizer', 'whitespace', '$.model', 'w')), '$.model'), s2v_embed('Kätzchen', 'w') IS NOT NULL FROM tiny;
+SELECT 'drop', s2v_drop('täble') IS NULL, s2v_drop('docs') IS NULL, s2v_drop('w') IS NULL;
+SELECT 'integrity', integrity_check FROM pragma_integrity_check;
