@@ -58,9 +58,15 @@ bool Parse(std::string_view text, T* value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+std::string LimitText(const Parameter& p, double limit) {
+  return std::holds_alternative<int64_t Config::*>(p.member)
+             ? std::to_string(static_cast<int64_t>(limit))
+             : NumberText(limit);
+}
+
 [[noreturn]] void ThrowOutOfRange(const Parameter& p, std::string_view value, const char* kind) {
-  throw InvalidArgument(std::string(p.name) + ": " + kind + " from " + NumberText(p.min) + " to " +
-                        NumberText(p.max) + " expected, not '" + std::string(value) + "'");
+  throw InvalidArgument(std::string(p.name) + ": " + kind + " from " + LimitText(p, p.min) + " to " +
+                        LimitText(p, p.max) + " expected, not '" + std::string(value) + "'");
 }
 
 std::string KnownParameters() {

@@ -7,7 +7,8 @@
 //     default  true: make it the default model
 // Example: SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));
 //
-// Holds no lock while it trains. sqlite3_interrupt stops it; then, and after any error, nothing has changed.
+// Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite keeps its
+// lock until it ends. Hence a SELECT without FROM. sqlite3_interrupt stops it; then, and after any error, nothing has changed.
 //
 // s2v_drop(model) -> NULL: deletes a model.
 #include "ext/arguments.h"
@@ -18,7 +19,7 @@ namespace s2v {
 namespace {
 
 void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
-  Statement valid(db, "SELECT json_valid(?1) AND json_type(?1) = 'object'");
+  Statement valid(db, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' END");
   valid.Bind(1, json);
   if (!valid.Step() || valid.Int(0) == 0) {
     throw InvalidArgument(

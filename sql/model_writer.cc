@@ -328,6 +328,7 @@ ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
   CheckFinite(model.target);
   const std::string schema = name.schema.empty() ? "main" : name.schema;
   const bool own_transaction = sqlite3_get_autocommit(db) != 0;
+  const bool is_read = sqlite3_txn_state(db, schema.c_str()) == SQLITE_TXN_READ;
   std::optional<Savepoint> savepoint;
   for (;;) {
     savepoint.emplace(db);
@@ -337,6 +338,11 @@ ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
     } catch (const SqlError& error) {
       // In a transaction of the caller's a stale read would stay stale: waiting would not help.
       if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
+      if (error.code() == SQLITE_BUSY_SNAPSHOT && is_read) {
+        throw SqlError(error.code(), "another connection has written to '" + schema +
+                                         "' since a statement of this one began to read it; nothing was "
+                                         "changed, train in a SELECT without FROM");
+      }
     }
     savepoint.reset();
     if (!keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "writing to");

@@ -7,6 +7,7 @@ namespace {
 
 // True for tables, views and virtual tables. schema may be null: any.
 bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
+  if (schema != nullptr && sqlite3_db_readonly(db, schema) < 0) return false;  // no such schema
   Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1");
   find.Bind(1, std::string_view(table));
   if (schema != nullptr) find.Bind(2, std::string_view(schema));

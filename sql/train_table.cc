@@ -57,6 +57,7 @@ class Job {
     start = Seconds();
     progress_.phase = TrainProgress::kTraining;
     progress_.matrix_bytes = MatrixBytes(request_.config, corpus);
+    Report();  // before they are taken
     const Model model = Train(request_.config, std::move(corpus), [this](const Progress& p) {
       progress_.fraction = p.fraction;
       progress_.tokens = p.tokens;
@@ -69,12 +70,11 @@ class Job {
     start = Seconds();
     progress_.phase = TrainProgress::kStoring;
     Report();
-    int waited = 0;
+    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
     result_.model = SaveModel(db_, name, model, CorpusJson(request_), request_.make_default, [&] {
       sqlite3_sleep(kLockPollMilliseconds);
-      waited += kLockPollMilliseconds;
       Report();
-      return waited < request_.lock_wait_milliseconds;
+      return Seconds() < give_up;
     });
     if (undo_) undo_->Release();
     result_.store_seconds = Seconds() - start;

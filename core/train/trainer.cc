@@ -198,7 +198,7 @@ class Training {
     const uint64_t loss_every = sentences <= kSmallCorpusSentences ? 1 : kLossEvery;
     StepLoss loss;
     plan(begin);
-    for (uint64_t i = begin; i < end; i++) {
+    for (uint64_t i = begin; i < end && !stop_.load(std::memory_order_relaxed); i++) {
       if (i + 1 < end) plan(i + 1);
       const double rate = LearningRate(i);
       const Plans& plans = worker->plans[i % 2];

@@ -237,6 +237,19 @@ TEST_CASE("when the wait is over it is an error that says so, and the former mod
   }
 }
 
+TEST_CASE("a statement that reads while it trains and others write is told what to do") {
+  TempFile file;
+  MakeModel(file.path(), "wal");
+  Database trainer(file.path()), writer(file.path());
+  Statement reading(trainer.get(), "SELECT id FROM docs");
+  reading.Step();
+  writer.Exec("INSERT INTO log VALUES(1)");
+  CHECK(trainer.Run(TrainSql("docs")) == SQLITE_BUSY_SNAPSHOT);
+  CHECK(Contains(trainer.message(), "nothing was changed, train in a SELECT without FROM"));
+  reading.Reset();
+  Train(&trainer, "docs");
+}
+
 TEST_CASE("an interrupt ends the wait for a lock") {
   TempFile file;
   MakeModel(file.path(), "wal");

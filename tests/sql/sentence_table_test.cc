@@ -62,7 +62,7 @@ TEST_CASE("what is not there is named, with what there is") {
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "u", "a", ""), "no table or view 'u' in this database",
                        InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "nope.t", "a", ""),
-                       "unknown database 'nope'", SqlError);
+                       "no table or view 'nope.t' in this database", InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "c", ""), "table 't' has no column 'c'; it has a, b",
                        InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a", "c = 1"),

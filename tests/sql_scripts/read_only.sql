@@ -1,8 +1,9 @@
 .read setup.inc
 SELECT 'trained', json_extract(s2v_train('docs', 'body', options), '$.model') FROM tiny;
 CREATE TEMP TABLE a AS SELECT s2v_embed('red fox') AS v;
-ATTACH 'file:test.db?mode=ro' AS ro;
-ATTACH 'file:test.db?immutable=1' AS im;
+VACUUM INTO 'ro.db';
+ATTACH 'file:ro.db?mode=ro' AS ro;
+ATTACH 'file:ro.db?immutable=1' AS im;
 SELECT 'read-only', s2v_embed('red fox', 'ro.docs') = v, s2v_embed('red fox', 'im.docs') = v FROM a;
 SELECT 'listed', group_concat(schema, ' ') FROM s2v_models;
 SELECT 'train', s2v_train('ro.docs', 'body', options) FROM tiny;
