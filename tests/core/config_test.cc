@@ -134,6 +134,9 @@ TEST_CASE("numbers out of range are refused with the range") {
     CHECK(ErrorOfSetting(p.name, NumberText(p.min)) == "");
     CHECK(ErrorOfSetting(p.name, NumberText(p.max)) == "");
     const bool whole = std::holds_alternative<int64_t Config::*>(p.member);
+    const auto bound = [&](double number) {
+      return whole ? std::to_string(static_cast<int64_t>(number)) : NumberText(number);
+    };
     std::vector<std::string> bad = {NumberText(whole ? p.min - 1 : std::nextafter(p.min, -1)), "-1",
                                     "nan", "inf", "-inf", "1e300", "", " 1", "1 ", "0x10", "one",
                                     "1,5", "99999999999999999999"};
@@ -143,7 +146,7 @@ TEST_CASE("numbers out of range are refused with the range") {
       CAPTURE(value);
       const std::string message = ErrorOfSetting(p.name, value);
       CHECK(message == std::string(p.name) + ": " + (whole ? "a whole number" : "a number") +
-                           " from " + NumberText(p.min) + " to " + NumberText(p.max) +
+                           " from " + bound(p.min) + " to " + bound(p.max) +
                            " expected, not '" + value + "'");
     }
   }
