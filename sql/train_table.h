@@ -43,8 +43,9 @@ struct TrainResult {
 
 // Reads the table (one pass, a read transaction that ends with it), trains with no transaction open, and
 // stores the model in one savepoint. Inside a transaction of the caller's the write lock is taken
-// first. Where another connection holds a lock in the way, waits for it up to a minute. Throws
-// InvalidArgument, Interrupted, SqlError; then nothing has changed.
+// first. Where another connection holds a lock in the way, reading waits as any SELECT does
+// (sqlite3_busy_timeout), storing up to a minute. Throws InvalidArgument, Interrupted, SqlError; then
+// nothing has changed.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer);
 
 }  // namespace s2v

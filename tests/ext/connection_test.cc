@@ -1,5 +1,5 @@
-// What a connection sees: closing, statements left behind, auxiliary data, models replaced under a statement,
-// several connections, several names of the library.
+// What a connection sees: closing, statements left behind, auxiliary data, models replaced under a
+// statement, several connections, several names of the library.
 #include <sqlite3.h>
 
 #include <cstdio>
@@ -12,18 +12,21 @@ namespace {
 
 using namespace testing;
 
-bool NoStatementLeft(const Database& db) { return sqlite3_next_stmt(db.get(), nullptr) == nullptr; }
+bool NoStatementLeft(const Database& db) {
+  return sqlite3_next_stmt(db.get(), nullptr) == nullptr;
+}
 
 TEST_CASE("no statement of ours is left when a statement ends, well or not") {
   Database db;
   FillTexts(&db, "docs", 20);
   Train(&db, "docs");
   CHECK(NoStatementLeft(db));
-  for (const char* sql : {"SELECT s2v_embed(body) FROM docs", "SELECT s2v_embed('red', 'nothing')",
-                          "SELECT s2v_embed(body), s2v_embed(x'00') FROM docs", "SELECT * FROM s2v_models",
-                          "SELECT s2v_train('docs', 'nothing')", "SELECT s2v_cosine('red', 1)",
-                          "SELECT s2v_drop('nothing')", "UPDATE docs SET body = body WHERE s2v_embed(body) IS NULL",
-                          "SELECT s2v_train('docs', 'body', '{\"min_count\":100000}')"}) {
+  for (const char* sql :
+       {"SELECT s2v_embed(body) FROM docs", "SELECT s2v_embed('red', 'nothing')",
+        "SELECT s2v_embed(body), s2v_embed(x'00') FROM docs", "SELECT * FROM s2v_models",
+        "SELECT s2v_train('docs', 'nothing')", "SELECT s2v_cosine('red', 1)",
+        "SELECT s2v_drop('nothing')", "UPDATE docs SET body = body WHERE s2v_embed(body) IS NULL",
+        "SELECT s2v_train('docs', 'body', '{\"min_count\":100000}')"}) {
     db.Run(sql);
     CAPTURE(sql);
     CHECK(NoStatementLeft(db));
@@ -36,7 +39,8 @@ TEST_CASE("a statement that is reset or half read lets go of its model") {
   FillTexts(&db, "docs", 20);
   Train(&db, "docs");
   sqlite3_stmt* statement = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
+                             nullptr) == SQLITE_OK);
   for (int round = 0; round < 3; round++) {
     CHECK(sqlite3_step(statement) == SQLITE_ROW);
     CHECK(sqlite3_next_stmt(db.get(), nullptr) != statement);  // ours are there, newer
@@ -55,7 +59,8 @@ struct CountStatements {
   std::string prefix;
   int count = 0;
 
-  CountStatements(sqlite3* connection, std::string begin) : db(connection), prefix(std::move(begin)) {
+  CountStatements(sqlite3* connection, std::string begin)
+      : db(connection), prefix(std::move(begin)) {
     sqlite3_trace_v2(db, SQLITE_TRACE_STMT, Trace, this);
   }
   ~CountStatements() { sqlite3_trace_v2(db, 0, nullptr, nullptr); }
@@ -103,7 +108,8 @@ TEST_CASE("a statement that runs across a retraining on its own connection is to
   Train(&db, "docs");
   const std::string first = db.Text("SELECT s2v_embed('red fox')");
   sqlite3_stmt* statement = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
+                             nullptr) == SQLITE_OK);
   CHECK(sqlite3_step(statement) == SQLITE_ROW);
   Train(&db, "docs", "\"seed\":2");
   CHECK(sqlite3_step(statement) == SQLITE_ERROR);
@@ -113,7 +119,8 @@ TEST_CASE("a statement that runs across a retraining on its own connection is to
   CHECK(db.Text("SELECT s2v_embed('red fox')") != first);
 
   // The same model under the name: it goes on.
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
+                             nullptr) == SQLITE_OK);
   CHECK(sqlite3_step(statement) == SQLITE_ROW);
   Train(&db, "docs", "\"seed\":2");
   CHECK(sqlite3_step(statement) == SQLITE_ROW);
@@ -146,7 +153,8 @@ TEST_CASE("a training that fails in a transaction leaves no tables") {
   Database db;
   FillTexts(&db, "docs", 20);
   db.Exec("BEGIN; INSERT INTO docs VALUES(900, 'mine')");
-  CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"min_count\":100000}')"), "nothing to train on"));
+  CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"min_count\":100000}')"),
+                 "nothing to train on"));
   db.Exec("COMMIT");
   CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 1);
   CHECK(db.Int("SELECT count(*) FROM docs") == 21);
@@ -157,11 +165,14 @@ TEST_CASE("training inside a statement that writes is refused before it trains")
   FillTexts(&db, "docs", 20);
   db.Exec("CREATE TABLE log(summary)");
   const std::string train = "s2v_train('docs', 'body', '" + TinyOptions("\"epochs\":100000") + "')";
-  for (const std::string& sql : {"INSERT INTO log VALUES(" + train + ")", "CREATE TABLE made AS SELECT " + train,
-                                 "UPDATE docs SET body = " + train, "DELETE FROM docs WHERE " + train}) {
+  for (const std::string& sql :
+       {"INSERT INTO log VALUES(" + train + ")", "CREATE TABLE made AS SELECT " + train,
+        "UPDATE docs SET body = " + train, "DELETE FROM docs WHERE " + train}) {
     CAPTURE(sql);
-    CHECK(db.Error(sql) == "s2v_train: a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a "
-                           "SELECT of its own");
+    CHECK(
+        db.Error(sql) ==
+        "s2v_train: a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a "
+        "SELECT of its own");
     CHECK(sqlite3_get_autocommit(db.get()) != 0);
   }
   CHECK(db.Int("SELECT count(*) FROM docs") == 20);
@@ -172,11 +183,14 @@ TEST_CASE("unknown options and kernels are answered with those that there are") 
   FillTexts(&db, "docs", 20);
   const std::string option = db.Error("SELECT s2v_train('docs', 'body', '{\"dimensions\":10}')");
   CHECK(Contains(option, "s2v_train: no parameter 'dimensions'; there are "));
-  for (const char* name : {"dimension", "epochs", "learning_rate", "kernel; and model, where, default"}) {
+  for (const char* name :
+       {"dimension", "epochs", "learning_rate", "kernel; and model, where, default"}) {
     CHECK(Contains(option, name));
   }
-  const std::string kernel = db.Error("SELECT s2v_train('docs', 'body', '{\"kernel\":\"abacus\"}')");
-  CHECK(Contains(kernel, "s2v_train: no kernel 'abacus' on this processor; there are: auto portable"));
+  const std::string kernel =
+      db.Error("SELECT s2v_train('docs', 'body', '{\"kernel\":\"abacus\"}')");
+  CHECK(Contains(kernel,
+                 "s2v_train: no kernel 'abacus' on this processor; there are: auto portable"));
 }
 
 TEST_CASE("models of many connections are apart") {
@@ -212,24 +226,27 @@ TEST_CASE("registering twice, and by sqlite3_auto_extension") {
   sqlite3_cancel_auto_extension(entry);
 }
 
-TEST_CASE("the library loads under its name, under another, and twice" * doctest::skip(kSanitized)) {
+TEST_CASE("the library loads under its name, under another, and twice" *
+          doctest::skip(kSanitized)) {
   TempFile copy;  // any name at all: it ends in .db
   std::filesystem::copy_file(S2V_EXTENSION_PATH, copy.path());
   for (int round = 0; round < 3; round++) {
     sqlite3* db = nullptr;
     REQUIRE(sqlite3_open(":memory:", &db) == SQLITE_OK);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
-    for (const std::string& path : {std::string(S2V_EXTENSION_PATH), copy.path(), std::string(S2V_EXTENSION_PATH)}) {
+    for (const std::string& path :
+         {std::string(S2V_EXTENSION_PATH), copy.path(), std::string(S2V_EXTENSION_PATH)}) {
       char* message = nullptr;
       CHECK(sqlite3_load_extension(db, path.c_str(), nullptr, &message) == SQLITE_OK);
       CAPTURE(std::string(message == nullptr ? "" : message));
       sqlite3_free(message);
-      CHECK(sqlite3_exec(db,
-                         "CREATE TABLE IF NOT EXISTS t(b); INSERT INTO t VALUES('a b'), ('b a');"
-                         "SELECT s2v_train('t', 'b', '{\"min_count\":1,\"min_target_count\":1,\"epochs\":1,"
-                         "\"dimension\":4}');"
-                         "SELECT s2v_embed('a'), s2v_cosine('a', 'b')",
-                         nullptr, nullptr, nullptr) == SQLITE_OK);
+      CHECK(sqlite3_exec(
+                db,
+                "CREATE TABLE IF NOT EXISTS t(b); INSERT INTO t VALUES('a b'), ('b a');"
+                "SELECT s2v_train('t', 'b', '{\"min_count\":1,\"min_target_count\":1,\"epochs\":1,"
+                "\"dimension\":4}');"
+                "SELECT s2v_embed('a'), s2v_cosine('a', 'b')",
+                nullptr, nullptr, nullptr) == SQLITE_OK);
     }
     CHECK(sqlite3_load_extension(db, S2V_EXTENSION_PATH, "sqlite3_s2v_init", nullptr) == SQLITE_OK);
     CHECK(sqlite3_close(db) == SQLITE_OK);
@@ -244,8 +261,11 @@ TEST_CASE("texts that come from elsewhere than a table") {
   CHECK(db.Text("WITH t(x) AS (VALUES('red fox')) SELECT hex(s2v_embed(x)) FROM t") == fox);
   CHECK(db.Text("SELECT hex(s2v_embed(value)) FROM json_each('[\"red fox\"]')") == fox);
   CHECK(db.Text("SELECT hex(s2v_embed(CAST(x'72656420666f78' AS TEXT)))") == fox);
-  CHECK(db.Text("SELECT hex(max(s2v_embed(t))) FROM (SELECT 'red fox' AS t UNION ALL SELECT NULL)") == fox);
-  CHECK(db.Text("SELECT hex(s2v_embed('red fox')) FROM docs GROUP BY s2v_embed(body) HAVING count(*) > 0 LIMIT 1") == fox);
+  CHECK(
+      db.Text("SELECT hex(max(s2v_embed(t))) FROM (SELECT 'red fox' AS t UNION ALL SELECT NULL)") ==
+      fox);
+  CHECK(db.Text("SELECT hex(s2v_embed('red fox')) FROM docs GROUP BY s2v_embed(body) HAVING "
+                "count(*) > 0 LIMIT 1") == fox);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Damage to the stored tables: every answer is an error that names table and key, or what it was before.
-// Never a crash, never a wrong vector.
+// Damage to the stored tables: every answer is an error that names table and key, or what it was
+// before. Never a crash, never a wrong vector.
 #include "core/random.h"
 #include "tests/support/database.h"
 
@@ -13,14 +13,17 @@ const char* const kQueries[] = {
     "SELECT s2v_embed('rain falls', 'docs', 'raw')",
     "SELECT s2v_cosine('red fox', s2v_embed('blue sea'))",
     "SELECT s2v_cosine('nothing known', 'red') IS NULL",
-    "SELECT group_concat(name || dim || words || ngrams || hash || parameters || is_default) FROM s2v_models",
+    "SELECT group_concat(name || dim || words || ngrams || hash || parameters || is_default) FROM "
+    "s2v_models",
 };
 
 // The stored tables, without the constraints that would keep damage out.
 const char kLooseTables[] =
     "CREATE TABLE s2v_model(id INTEGER PRIMARY KEY, name, is_default INTEGER, version INTEGER, "
-    "compatible_version INTEGER, dimension INTEGER, element, tokenizer, tokenizer_version INTEGER, ngram_order "
-    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, tokens INTEGER, texts INTEGER, "
+    "compatible_version INTEGER, dimension INTEGER, element, tokenizer, tokenizer_version INTEGER, "
+    "ngram_order "
+    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, tokens "
+    "INTEGER, texts INTEGER, "
     "sentences INTEGER, corpus, parameters, losses, library, created, hash, checksum INTEGER);"
     "CREATE TABLE s2v_word(key INTEGER PRIMARY KEY, word, count, vector, checksum);"
     "CREATE TABLE s2v_ngram(key INTEGER PRIMARY KEY, count, vector, checksum);"
@@ -72,12 +75,13 @@ Outcome Ask(Database* db, const Healthy& healthy) {
       outcome.same++;
     } else if (code == SQLITE_ERROR) {
       // The name is gone, or is_default.
-      const bool says = Contains(db->message(), "no model 'docs'") ||
-                        Contains(db->message(), "no default model");
+      const bool says =
+          Contains(db->message(), "no model 'docs'") || Contains(db->message(), "no default model");
       CHECK(says);
       outcome.no_model++;
     } else {
-      const bool newer = Contains(db->message(), "use a newer s2v") || Contains(db->message(), "needs tokenizer");
+      const bool newer =
+          Contains(db->message(), "use a newer s2v") || Contains(db->message(), "needs tokenizer");
       CHECK((newer || Malformed(db, code)));
       outcome.damaged++;
     }
@@ -97,20 +101,47 @@ TEST_CASE("any value in any column of any stored table") {
     const char* table;
     std::vector<const char*> columns;
   } tables[] = {
-      {"s2v_model", {"id", "name", "is_default", "version", "compatible_version", "dimension", "element",
-                     "tokenizer", "tokenizer_version", "ngram_order", "bucket_count", "words", "ngrams",
-                     "targets", "tokens", "texts", "sentences", "corpus", "parameters", "losses", "library",
-                     "created", "hash", "checksum"}},
+      {"s2v_model",
+       {"id",           "name",      "is_default", "version",           "compatible_version",
+        "dimension",    "element",   "tokenizer",  "tokenizer_version", "ngram_order",
+        "bucket_count", "words",     "ngrams",     "targets",           "tokens",
+        "texts",        "sentences", "corpus",     "parameters",        "losses",
+        "library",      "created",   "hash",       "checksum"}},
       {"s2v_word", {"key", "word", "count", "vector", "checksum"}},
       {"s2v_ngram", {"key", "count", "vector", "checksum"}},
       {"s2v_target", {"key", "vector", "checksum"}},
       {"s2v_directory", {"key", "entries", "checksum"}},
   };
   const char* values[] = {
-      "NULL", "0", "-1", "1", "2", "2147483648", "4294967296", "9223372036854775807", "-9223372036854775808",
-      "0.5", "1e308", "'text'", "''", "x''", "x'00'", "x'0000c07f'", "zeroblob(4)", "zeroblob(32)",
-      "zeroblob(1000000)", "@ || '0'", "@ || x'00'", "substr(@, 2)", "substr(@, 1, length(@) - 4)",
-      "substr(@, 1, length(@) / 2)", "CAST(@ AS BLOB)", "CAST(@ AS TEXT)", "@ + 1", "-@", "x'01' || substr(@, 2)",
+      "NULL",
+      "0",
+      "-1",
+      "1",
+      "2",
+      "2147483648",
+      "4294967296",
+      "9223372036854775807",
+      "-9223372036854775808",
+      "0.5",
+      "1e308",
+      "'text'",
+      "''",
+      "x''",
+      "x'00'",
+      "x'0000c07f'",
+      "zeroblob(4)",
+      "zeroblob(32)",
+      "zeroblob(1000000)",
+      "@ || '0'",
+      "@ || x'00'",
+      "substr(@, 2)",
+      "substr(@, 1, length(@) - 4)",
+      "substr(@, 1, length(@) / 2)",
+      "CAST(@ AS BLOB)",
+      "CAST(@ AS TEXT)",
+      "@ + 1",
+      "-@",
+      "x'01' || substr(@, 2)",
   };
   int cases = 0;
   Outcome all;
@@ -119,8 +150,8 @@ TEST_CASE("any value in any column of any stored table") {
       for (std::string value : values) {
         for (size_t at; (at = value.find('@')) != std::string::npos;) value.replace(at, 1, column);
         for (const char* which : {"", " WHERE rowid % 3 = 0"}) {
-          const Outcome outcome = AskAfter(std::string("UPDATE ") + table.table + " SET " + column + " = " +
-                                           value + which);
+          const Outcome outcome = AskAfter(std::string("UPDATE ") + table.table + " SET " + column +
+                                           " = " + value + which);
           all.damaged += outcome.damaged;
           all.same += outcome.same;
           cases++;
@@ -147,11 +178,16 @@ TEST_CASE("rows that are missing, moved or changed are found out") {
       "UPDATE s2v_directory SET entries = x''",
       "UPDATE s2v_directory SET entries = entries || entries",
       // Two rows change places.
-      "CREATE TEMP TABLE w AS SELECT * FROM s2v_word; UPDATE s2v_word SET (word, count, vector, checksum) = (SELECT "
-      "word, count, vector, checksum FROM w WHERE w.key = ((SELECT max(key) + min(key) FROM w) - s2v_word.key))",
-      "CREATE TEMP TABLE n AS SELECT key, lead(key, 1, 1) OVER (ORDER BY key) AS next FROM s2v_ngram; CREATE TEMP "
-      "TABLE c AS SELECT * FROM s2v_ngram; UPDATE s2v_ngram SET (count, vector, checksum) = (SELECT count, vector, "
-      "checksum FROM c JOIN n ON c.key = n.next WHERE n.key = s2v_ngram.key) WHERE key < (SELECT max(key) FROM n)",
+      "CREATE TEMP TABLE w AS SELECT * FROM s2v_word; UPDATE s2v_word SET (word, count, vector, "
+      "checksum) = (SELECT "
+      "word, count, vector, checksum FROM w WHERE w.key = ((SELECT max(key) + min(key) FROM w) - "
+      "s2v_word.key))",
+      "CREATE TEMP TABLE n AS SELECT key, lead(key, 1, 1) OVER (ORDER BY key) AS next FROM "
+      "s2v_ngram; CREATE TEMP "
+      "TABLE c AS SELECT * FROM s2v_ngram; UPDATE s2v_ngram SET (count, vector, checksum) = "
+      "(SELECT count, vector, "
+      "checksum FROM c JOIN n ON c.key = n.next WHERE n.key = s2v_ngram.key) WHERE key < (SELECT "
+      "max(key) FROM n)",
       "UPDATE s2v_model SET hash = '0' || substr(hash, 2)",
       "UPDATE s2v_model SET hash = 'no hash'",
       "UPDATE s2v_model SET checksum = checksum + 1",
@@ -192,8 +228,9 @@ TEST_CASE("a model of a newer format asks for a newer s2v") {
   db.Exec("UPDATE s2v_model SET version = 3, compatible_version = 2");
   for (const char* query : {kQueries[0], kQueries[4]}) {
     CHECK(db.Run(query) == SQLITE_CORRUPT);
-    CHECK(Contains(db.message(), "model 'docs' has format version 3; this library reads up to version 1: use a "
-                                 "newer s2v"));
+    CHECK(Contains(db.message(),
+                   "model 'docs' has format version 3; this library reads up to version 1: use a "
+                   "newer s2v"));
   }
   // It can be replaced and dropped.
   Train(&db, "docs");
@@ -201,9 +238,10 @@ TEST_CASE("a model of a newer format asks for a newer s2v") {
 }
 
 TEST_CASE("a damaged model can be replaced and dropped") {
-  for (const char* damage : {"DELETE FROM s2v_directory", "UPDATE s2v_model SET hash = NULL",
-                             "UPDATE s2v_model SET id = -5", "UPDATE s2v_model SET id = 9223372036854775807",
-                             "UPDATE s2v_model SET words = 'many'"}) {
+  for (const char* damage :
+       {"DELETE FROM s2v_directory", "UPDATE s2v_model SET hash = NULL",
+        "UPDATE s2v_model SET id = -5", "UPDATE s2v_model SET id = 9223372036854775807",
+        "UPDATE s2v_model SET words = 'many'"}) {
     CAPTURE(damage);
     Database db = Database::FromBytes(LooseModel().bytes);
     db.Exec(damage);
@@ -238,7 +276,8 @@ TEST_CASE("bytes of the file that are changed at random") {
     const int changes = 1 + static_cast<int>(random.Below(3));
     for (int i = 0; i < changes; i++) {
       const size_t at = 100 + random.Below(static_cast<uint32_t>(bytes.size() - 100));
-      bytes[at] = static_cast<char>(round % 2 == 0 ? bytes[at] ^ (1 << random.Below(8)) : random.Below(256));
+      bytes[at] = static_cast<char>(round % 2 == 0 ? bytes[at] ^ (1 << random.Below(8))
+                                                   : random.Below(256));
     }
     Database db = Database::FromBytes(bytes);
     EmptyCache();

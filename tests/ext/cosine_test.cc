@@ -20,11 +20,12 @@ std::vector<float> RandomVector(Random* random, size_t n, float scale) {
 class Asker {
  public:
   explicit Asker(Database* db) {
-    REQUIRE(sqlite3_prepare_v2(db->get(), "SELECT s2v_cosine(?1, ?2), s2v_distance(?1, ?2)", -1, &statement_,
-                               nullptr) == SQLITE_OK);
+    REQUIRE(sqlite3_prepare_v2(db->get(), "SELECT s2v_cosine(?1, ?2), s2v_distance(?1, ?2)", -1,
+                               &statement_, nullptr) == SQLITE_OK);
   }
   ~Asker() { sqlite3_finalize(statement_); }
-  void Ask(const std::vector<float>& a, const std::vector<float>& b, double* cosine, double* distance) {
+  void Ask(const std::vector<float>& a, const std::vector<float>& b, double* cosine,
+           double* distance) {
     sqlite3_bind_blob64(statement_, 1, a.data(), a.size() * 4, SQLITE_STATIC);
     sqlite3_bind_blob64(statement_, 2, b.data(), b.size() * 4, SQLITE_STATIC);
     REQUIRE(sqlite3_step(statement_) == SQLITE_ROW);
@@ -53,8 +54,10 @@ TEST_CASE("cosines are those of the formula to 1e-6, at any length and scale") {
   Asker asker(&db);
   Random random(1);
   for (const float scale : {1.0f, 1e-18f, 1e18f, 3e38f, 1e-37f}) {
-    for (const size_t n : {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 100, 200, 700, 4096, 100003}) {
-      const std::vector<float> a = RandomVector(&random, n, scale), b = RandomVector(&random, n, scale);
+    for (const size_t n :
+         {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 100, 200, 700, 4096, 100003}) {
+      const std::vector<float> a = RandomVector(&random, n, scale),
+                               b = RandomVector(&random, n, scale);
       double cosine = 0, distance = 0;
       asker.Ask(a, b, &cosine, &distance);
       CHECK(std::fabs(cosine - Reference(a, b)) < 1e-6);
@@ -92,7 +95,8 @@ TEST_CASE("zero vectors have no direction, the smallest and largest floats have 
   CHECK(std::isnan(cosine));
   asker.Ask({}, {}, &cosine, &distance);
   CHECK(std::isnan(cosine));
-  const float tiny = std::numeric_limits<float>::denorm_min(), huge = std::numeric_limits<float>::max();
+  const float tiny = std::numeric_limits<float>::denorm_min(),
+              huge = std::numeric_limits<float>::max();
   asker.Ask({tiny, 0}, {huge, huge}, &cosine, &distance);
   CHECK(std::fabs(cosine - std::sqrt(0.5)) < 1e-6);
 }
@@ -101,8 +105,10 @@ TEST_CASE("a constant side gives what a changing one gives") {
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE v AS SELECT id, body, s2v_embed(body) AS e FROM docs; CREATE TABLE one AS SELECT 'red fox' "
-          "AS q, s2v_embed('red fox') AS qe");
+  db.Exec(
+      "CREATE TABLE v AS SELECT id, body, s2v_embed(body) AS e FROM docs; CREATE TABLE one AS "
+      "SELECT 'red fox' "
+      "AS q, s2v_embed('red fox') AS qe");
   const char* all_the_same[] = {
       "SELECT s2v_cosine(e, 'red fox') FROM v ORDER BY id",
       "SELECT s2v_cosine('red fox', e) FROM v ORDER BY id",
@@ -143,20 +149,26 @@ TEST_CASE("both sides constant, both changing, and two calls with constants of t
     CHECK(db.rows()[i + 1] == sea);
   }
   // A pair of rows has the cosine of its own two texts, whichever loop is the outer one.
-  CHECK(db.Int("SELECT count(*) FROM v a, v b WHERE abs(s2v_cosine(a.e, b.e) - s2v_cosine(b.body, a.body)) > "
+  CHECK(db.Int("SELECT count(*) FROM v a, v b WHERE abs(s2v_cosine(a.e, b.e) - s2v_cosine(b.body, "
+               "a.body)) > "
                "1e-6") == 0);
   CHECK(db.Int("SELECT count(*) FROM v a CROSS JOIN v b WHERE a.id = b.id AND "
                "abs(s2v_cosine(a.body, b.e) - 1) > 1e-6") == 0);
   // NULL and vectors without a direction in between disturb nothing.
-  db.Exec("CREATE TABLE m(x); INSERT INTO m VALUES(NULL), ('red'), (zeroblob(32)), ('unknownword'), ('red'), (NULL), ('red')");
-  CHECK(db.Text("SELECT group_concat(ifnull(round(s2v_cosine(x, 'red'), 5), '-'), ' ') FROM m") == "- 1.0 - - 1.0 - 1.0");
+  db.Exec(
+      "CREATE TABLE m(x); INSERT INTO m VALUES(NULL), ('red'), (zeroblob(32)), ('unknownword'), "
+      "('red'), (NULL), ('red')");
+  CHECK(db.Text("SELECT group_concat(ifnull(round(s2v_cosine(x, 'red'), 5), '-'), ' ') FROM m") ==
+        "- 1.0 - - 1.0 - 1.0");
 }
 
 TEST_CASE("a long constant text is embedded once, not for every row") {
   Database db;
   FillTexts(&db, "docs", 50);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE v AS SELECT s2v_embed(body) AS e FROM docs; CREATE TABLE many AS SELECT e FROM v, docs");
+  db.Exec(
+      "CREATE TABLE v AS SELECT s2v_embed(body) AS e FROM docs; CREATE TABLE many AS SELECT e FROM "
+      "v, docs");
   const std::string text = "replace(hex(zeroblob(500000)), '00', 'red fox ')";
   // 2,500 rows by 4 MB: minutes if it were embedded for each.
   CHECK(db.Int("SELECT count(s2v_cosine(e, " + text + ")) FROM many") == 2500);

@@ -1,11 +1,10 @@
-// Each allocation fails in turn, once and for good: the code is NOMEM, the connection closes, the database is
-// whole and the model is the former one. The same for interrupts at each statement, denied actions, a full
-// disk and threads that do not start.
-#include "tests/support/failing_memory.h"
-
+// Each allocation fails in turn, once and for good: the code is NOMEM, the connection closes, the
+// database is whole and the model is the former one. The same for interrupts at each statement,
+// denied actions, a full disk and threads that do not start.
 #include <functional>
 
 #include "tests/support/database.h"
+#include "tests/support/failing_memory.h"
 
 namespace s2v {
 namespace {
@@ -45,7 +44,8 @@ void CheckWhole(Database* db, bool may_be_after = false) {
   const std::string now = db->Text(kEmbed);
   CHECK((now == TheSubject().before || may_be_after));
   CHECK(db->Int("SELECT count(*) FROM s2v_model") == 1);
-  CHECK(db->Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
+  CHECK(db->Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") ==
+        0);
 }
 
 // Runs sql with the n-th allocation failing, for every n until none does. Returns n.
@@ -54,7 +54,8 @@ int64_t Sweep(const char* sql, bool persistent, const std::function<void(Databas
     Database db = Database::FromBytes(TheSubject().bytes);
     EmptyCache();
     MemoryFault fault(n, persistent);
-    sqlite3_stmt* statement = nullptr;  // without the helpers of Database, which need memory themselves
+    sqlite3_stmt* statement =
+        nullptr;  // without the helpers of Database, which need memory themselves
     int code = sqlite3_prepare_v2(db.get(), sql, -1, &statement, nullptr);
     while (code == SQLITE_OK || code == SQLITE_ROW) code = sqlite3_step(statement);
     sqlite3_finalize(statement);
@@ -91,7 +92,8 @@ TEST_CASE("reading without memory") {
   const char* queries[] = {
       kEmbed,
       "SELECT s2v_embed('red', 'docs', 'raw')",
-      "SELECT s2v_cosine(s2v_embed(body), 'red fox') + s2v_distance(body, 'sea') FROM docs WHERE id < 4",
+      "SELECT s2v_cosine(s2v_embed(body), 'red fox') + s2v_distance(body, 'sea') FROM docs WHERE "
+      "id < 4",
       "SELECT name, parameters, hash, losses FROM s2v_models",
       "SELECT s2v_to_json(s2v_from_json('[1,2.5,-3e-7]')), s2v_version(), s2v_debug()",
       "SELECT s2v_embed('red', 'nothing')",
@@ -299,8 +301,9 @@ struct DenyAt {
 };
 
 TEST_CASE("an authorizer that denies any one action gets a clean error") {
-  for (const std::string& sql : {TrainSql("docs", "\"epochs\":1,\"seed\":9"), std::string(kEmbed),
-                                 std::string("SELECT s2v_drop('docs')"), std::string("SELECT name FROM s2v_models")}) {
+  for (const std::string& sql :
+       {TrainSql("docs", "\"epochs\":1,\"seed\":9"), std::string(kEmbed),
+        std::string("SELECT s2v_drop('docs')"), std::string("SELECT name FROM s2v_models")}) {
     for (int n = 1;; n++) {
       Database db = Database::FromBytes(TheSubject().bytes);
       EmptyCache();

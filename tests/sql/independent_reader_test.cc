@@ -1,5 +1,6 @@
-// A second reader of the stored form, written from the comments of sql/schema.sql alone and sharing no code
-// with sql/: it holds the code to the text. A change that breaks it is a new format version.
+// A second reader of the stored form, written from the comments of sql/schema.sql alone and sharing
+// no code with sql/: it holds the code to the text. A change that breaks it is a new format
+// version.
 #include <cstring>
 #include <map>
 
@@ -20,7 +21,8 @@ std::string Little(uint64_t number, int bytes) {
 }
 uint64_t Number(std::string_view bytes) {
   uint64_t number = 0;
-  for (size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  for (size_t i = bytes.size(); i-- > 0;)
+    number = number << 8 | static_cast<unsigned char>(bytes[i]);
   return number;
 }
 int64_t Xxh(const std::string& bytes, uint64_t seed) {
@@ -52,7 +54,8 @@ struct SecondReader {
   void ReadModelRow() {
     db.Exec(
         "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-        "ngram_order, bucket_count, words, ngrams, targets, tokens, texts, sentences, corpus, parameters, "
+        "ngram_order, bucket_count, words, ngrams, targets, tokens, texts, sentences, corpus, "
+        "parameters, "
         "losses, library, created, hash FROM s2v_model");
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
@@ -69,7 +72,8 @@ struct SecondReader {
     id = db.Int("SELECT id FROM s2v_model");
     REQUIRE(hash.size() == 32);
     std::string first;
-    for (size_t i = 0; i < 8; i++) first += static_cast<char>(std::stoi(hash.substr(2 * i, 2), nullptr, 16));
+    for (size_t i = 0; i < 8; i++)
+      first += static_cast<char>(std::stoi(hash.substr(2 * i, 2), nullptr, 16));
     seed = Number(first);
   }
 
@@ -80,7 +84,8 @@ struct SecondReader {
       const uint64_t index = i / 5;
       CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(index)));
       CHECK(row[3].size() == vector_bytes);
-      CHECK(std::stoll(row[4]) == Xxh(row[3] + Little(std::stoull(row[2]), 8) + row[1], seed ^ index));
+      CHECK(std::stoll(row[4]) ==
+            Xxh(row[3] + Little(std::stoull(row[2]), 8) + row[1], seed ^ index));
       word_rows.push_back(row[1]);
       word_counts.push_back(row[2]);
       word_vectors.push_back(row[3]);
@@ -114,7 +119,8 @@ struct SecondReader {
   void CheckHash() {
     std::string all = parameters + std::string(1, '\0') + Little(tokens, 8);
     for (size_t i = 0; i < word_rows.size(); i++) {
-      all += word_rows[i] + std::string(1, '\0') + Little(std::stoull(word_counts[i]), 8) + word_vectors[i];
+      all += word_rows[i] + std::string(1, '\0') + Little(std::stoull(word_counts[i]), 8) +
+             word_vectors[i];
     }
     for (size_t i = 0; i < buckets.size(); i++) {
       all += Little(buckets[i], 4) + Little(std::stoull(ngram_counts[i]), 8) + ngrams[buckets[i]];
@@ -225,7 +231,8 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
     rows.push_back(reader.words.at(words[i]));
     if (i == 0) continue;
     const std::string pair = Little(hashes[i - 1], 8) + Little(hashes[i], 8);
-    const auto ngram = reader.ngrams.find(static_cast<uint32_t>(XXH3_64bits(pair.data(), 16) % 100));
+    const auto ngram =
+        reader.ngrams.find(static_cast<uint32_t>(XXH3_64bits(pair.data(), 16) % 100));
     if (ngram != reader.ngrams.end()) rows.push_back(ngram->second);
   }
   const std::string blob = db.Text("SELECT s2v_embed('w3 w1 w4', NULL, 'raw')");

@@ -55,13 +55,15 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
       CHECK(at == model.ngram_buckets.size());
     }
   }
-  Statement target(db.get(), "SELECT key - (SELECT id << 32 FROM s2v_model), vector FROM s2v_target "
-                             "ORDER BY key");
+  Statement target(db.get(),
+                   "SELECT key - (SELECT id << 32 FROM s2v_model), vector FROM s2v_target "
+                   "ORDER BY key");
   for (uint64_t id = 0; id < model.target.rows(); id++) {
     REQUIRE(target.Step());
     CHECK(target.Int(0) == static_cast<int64_t>(id));
     REQUIRE(target.Blob(1).size() == dimension * sizeof(float));
-    CheckSameRow(reinterpret_cast<const float*>(target.Blob(1).data()), model.target[id], dimension);
+    CheckSameRow(reinterpret_cast<const float*>(target.Blob(1).data()), model.target[id],
+                 dimension);
   }
   CHECK(!target.Step());
 }
@@ -99,7 +101,8 @@ TEST_CASE("a stored model embeds as the model in memory") {
   ModelFeatures features(model);
   Embedder stored(reader.info().shape, &reader, simd::BestKernels());
   Embedder trained(ShapeOf(config), &features, simd::BestKernels());
-  for (const char* text : {"", "w1", "w1 w2 w3", "w0 nothing w0 w0 w1 w2", "none", "w5 w4 w3 w2 w1 w0"}) {
+  for (const char* text :
+       {"", "w1", "w1 w2 w3", "w0 nothing w0 w0 w1 w2", "none", "w5 w4 w3 w2 w1 w0"}) {
     float a[5], b[5];
     CHECK(stored.Embed(text, a) == trained.Embed(text, b));
     CHECK(std::memcmp(a, b, sizeof(a)) == 0);
@@ -114,9 +117,10 @@ TEST_CASE("retraining deletes the rows of the former model and takes a new id") 
   const Model second = TrainedModel(config, 30, 20);
   Database db;
   const ModelInfo a = Save(&db, "m", first);
-  const char kCounts[] = "SELECT (SELECT count(*) FROM s2v_model) || ' ' || (SELECT count(*) FROM s2v_word) "
-                         "|| ' ' || (SELECT count(*) FROM s2v_ngram) || ' ' || (SELECT count(*) FROM "
-                         "s2v_target) || ' ' || (SELECT count(*) FROM s2v_directory)";
+  const char kCounts[] =
+      "SELECT (SELECT count(*) FROM s2v_model) || ' ' || (SELECT count(*) FROM s2v_word) "
+      "|| ' ' || (SELECT count(*) FROM s2v_ngram) || ' ' || (SELECT count(*) FROM "
+      "s2v_target) || ' ' || (SELECT count(*) FROM s2v_directory)";
   const std::string counts = db.Text(kCounts);
   const ModelInfo b = Save(&db, "m", second);
   CHECK(b.id == a.id + 1);
@@ -150,8 +154,10 @@ TEST_CASE("the first model is the default until another is made so") {
   CHECK(Save(&db, "b", model).is_default);  // keeps it
   CHECK(db.Int("SELECT sum(is_default) FROM s2v_model") == 1);
   DropModel(db.get(), {"main", "b"});
-  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {}), "no default model: name one of a", InvalidArgument);
-  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {"", "x"}), "no model 'x': name one of a", InvalidArgument);
+  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {}), "no default model: name one of a",
+                       InvalidArgument);
+  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {"", "x"}), "no model 'x': name one of a",
+                       InvalidArgument);
   CHECK_THROWS_WITH_AS(DropModel(db.get(), {"main", "x"}), "no model 'main.x': name one of a",
                        InvalidArgument);
 }
@@ -193,7 +199,8 @@ TEST_CASE("a model in a database that is encoded in UTF-16 reads back to the bit
   Config config = TinyConfig();
   config.tokenizer = "whitespace";
   CorpusBuilder builder(config);
-  for (int i = 0; i < 4; i++) builder.Add("h\xc3\xa4 \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\xa6\x8a plain");
+  for (int i = 0; i < 4; i++)
+    builder.Add("h\xc3\xa4 \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\xa6\x8a plain");
   const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
   Database db;
   db.Exec("PRAGMA encoding = 'UTF-16'");
@@ -212,7 +219,8 @@ TEST_CASE("words of any bytes read back, whatever the database's encoding") {
   config.tokenizer = "whitespace";
   CorpusBuilder builder(config);
   // Invalid UTF-8, and code points that SQLite changes on the way to UTF-16.
-  for (int i = 0; i < 4; i++) builder.Add("a\xff z \xef\xbf\xbe \xed\xa0\x80 \xc0\x80 \xef\xbb\xbf");
+  for (int i = 0; i < 4; i++)
+    builder.Add("a\xff z \xef\xbf\xbe \xed\xa0\x80 \xc0\x80 \xef\xbb\xbf");
   const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
   for (const char* encoding : {"UTF-8", "UTF-16le", "UTF-16be"}) {
     Database db;

@@ -71,7 +71,8 @@ TEST_CASE("a savepoint undoes what was written, unless it is released") {
 
 TEST_CASE("a savepoint inside a transaction leaves the transaction open") {
   Database db;
-  db.Exec("CREATE TABLE t(x); BEGIN; INSERT INTO t VALUES(1); SAVEPOINT s2v; INSERT INTO t VALUES(2)");
+  db.Exec(
+      "CREATE TABLE t(x); BEGIN; INSERT INTO t VALUES(1); SAVEPOINT s2v; INSERT INTO t VALUES(2)");
   {
     Savepoint outer(db.get());
     Execute(db.get(), "INSERT INTO t VALUES(3)");

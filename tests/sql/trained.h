@@ -31,14 +31,17 @@ inline Model TrainedModel(const Config& config, int texts, int word_types) {
     std::string text;
     for (int j = 0; j < 8; j++) {
       const uint32_t range = random.Below(static_cast<uint32_t>(word_types)) + 1;
-      text += " w" + std::to_string(j == 0 ? static_cast<uint32_t>(i % word_types) : random.Below(range));
+      text += " w" +
+              std::to_string(j == 0 ? static_cast<uint32_t>(i % word_types) : random.Below(range));
     }
     builder.Add(text);
   }
   return Train(config, builder.Finish(), [](const Progress&) { return true; });
 }
 
-inline bool NeverWait() { return false; }
+inline bool NeverWait() {
+  return false;
+}
 
 inline ModelInfo Save(Database* db, const std::string& name, const Model& model,
                       bool make_default = false) {

@@ -1,9 +1,8 @@
 // A connection with s2v and verbs for tests, and files that go away.
 //
-//   Database db;                                   // in memory; checks at its end that it closes at once
-//   FillTexts(&db, "docs", 100);
-//   Train(&db, "docs");                            // a tiny model, one worker, the portable kernel
-//   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
+//   Database db;                                   // in memory; checks at its end that it closes
+//   at once FillTexts(&db, "docs", 100); Train(&db, "docs");                            // a tiny
+//   model, one worker, the portable kernel CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
 //   CHECK(db.Error("SELECT s2v_embed(x'00')").find("BLOB") != std::string::npos);
 #ifndef S2V_TESTS_SUPPORT_DATABASE_H_
 #define S2V_TESTS_SUPPORT_DATABASE_H_
@@ -73,8 +72,10 @@ class Database {
         for (int i = 0; i < sqlite3_column_count(statement); i++) {
           const bool null = sqlite3_column_type(statement, i) == SQLITE_NULL;
           const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement, i));
-          rows_.emplace_back(null ? "NULL" : std::string(bytes == nullptr ? "" : bytes,
-                                              static_cast<size_t>(sqlite3_column_bytes(statement, i))));
+          rows_.emplace_back(
+              null ? "NULL"
+                   : std::string(bytes == nullptr ? "" : bytes,
+                                 static_cast<size_t>(sqlite3_column_bytes(statement, i))));
         }
         code = SQLITE_OK;
       }
@@ -138,13 +139,20 @@ class TempFile {
 inline void FillTexts(Database* db, const std::string& table, int rows) {
   db->Exec("CREATE TABLE IF NOT EXISTS " + table + "(id INTEGER PRIMARY KEY, body TEXT)");
   db->Exec(
-      "WITH RECURSIVE w(i, word) AS (SELECT rowid - 1, value FROM (SELECT key + 1 AS rowid, value FROM "
-      "json_each('[\"red\",\"fox\",\"blue\",\"sea\",\"old\",\"man\",\"new\",\"car\",\"big\",\"sky\","
+      "WITH RECURSIVE w(i, word) AS (SELECT rowid - 1, value FROM (SELECT key + 1 AS rowid, value "
+      "FROM "
+      "json_each('[\"red\",\"fox\",\"blue\",\"sea\",\"old\",\"man\",\"new\",\"car\",\"big\","
+      "\"sky\","
       "\"rate\",\"cut\",\"hits\",\"bank\",\"rain\",\"falls\",\"sun\",\"rises\",\"cat\",\"sleeps\","
       "\"dog\",\"barks\",\"tree\",\"grows\"]'))), "
-      "n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + std::to_string(rows) + ") "
-      "INSERT INTO " + table + "(id, body) SELECT n.i, "
-      "(SELECT group_concat(word, ' ') FROM (SELECT word FROM w WHERE (w.i / 2 * 7 + n.i * 5) % 12 < 4 "
+      "n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " +
+      std::to_string(rows) +
+      ") "
+      "INSERT INTO " +
+      table +
+      "(id, body) SELECT n.i, "
+      "(SELECT group_concat(word, ' ') FROM (SELECT word FROM w WHERE (w.i / 2 * 7 + n.i * 5) % 12 "
+      "< 4 "
       "ORDER BY w.i)) FROM n");
 }
 
@@ -164,7 +172,9 @@ inline void Train(Database* db, const std::string& table, const std::string& mor
 }
 
 // So that the next reading comes from the tables. Small, so that making a cache takes no time.
-inline void EmptyCache() { RowCache::SetBudget(uint64_t{1} << 20); }
+inline void EmptyCache() {
+  RowCache::SetBudget(uint64_t{1} << 20);
+}
 
 inline bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;

@@ -44,29 +44,41 @@ void* Allocate(size_t size) {
 
 }  // namespace
 
-void* operator new(size_t size) { return Allocate(size); }
-void* operator new[](size_t size) { return Allocate(size); }
+void* operator new(size_t size) {
+  return Allocate(size);
+}
+void* operator new[](size_t size) {
+  return Allocate(size);
+}
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
   return Fails() ? nullptr : std::malloc(size == 0 ? 1 : size);
 }
 void* operator new[](size_t size, const std::nothrow_t& nothrow) noexcept {
   return operator new(size, nothrow);
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, size_t) noexcept { std::free(p); }
-void operator delete[](void* p, size_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept {
+  std::free(p);
+}
+void operator delete[](void* p) noexcept {
+  std::free(p);
+}
+void operator delete(void* p, size_t) noexcept {
+  std::free(p);
+}
+void operator delete[](void* p, size_t) noexcept {
+  std::free(p);
+}
 
-extern "C" __attribute__((visibility("default"))) void* aligned_alloc(size_t alignment, size_t size) {
+extern "C" __attribute__((visibility("default"))) void* aligned_alloc(size_t alignment,
+                                                                      size_t size) {
   void* p = nullptr;
   if (Fails() || posix_memalign(&p, alignment, size) != 0) return nullptr;
   return p;
 }
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
-                                                                     const pthread_attr_t* attributes,
-                                                                     void* (*start)(void*), void* p) {
+extern "C" __attribute__((visibility("default"))) int pthread_create(
+    pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* p) {
   using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
   if (failing_thread > 0 && --failing_thread == 0) return EAGAIN;
@@ -84,10 +96,18 @@ MemoryFault::MemoryFault(int64_t nth, bool persistent) {
   fired = false;
   armed = true;
 }
-void MemoryFault::Stop() { armed = false; }
-int64_t MemoryFault::Count() const { return allocations; }
-bool MemoryFault::Fired() const { return fired; }
+void MemoryFault::Stop() {
+  armed = false;
+}
+int64_t MemoryFault::Count() const {
+  return allocations;
+}
+bool MemoryFault::Fired() const {
+  return fired;
+}
 
-void FailThread(int nth) { failing_thread = nth; }
+void FailThread(int nth) {
+  failing_thread = nth;
+}
 
 }  // namespace s2v::testing
