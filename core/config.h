@@ -56,7 +56,7 @@ const Parameter* FindParameter(std::string_view name);
 // "learning-rate" for learning_rate.
 std::string ParameterFlag(const Parameter& parameter);
 
-// Throws InvalidArgument: unknown name (with the nearest known ones), malformed or out of range.
+// Throws InvalidArgument: unknown name (with the known ones), malformed or out of range.
 void SetParameter(Config* config, std::string_view name, std::string_view value);
 // The value as SetParameter takes it.
 std::string ParameterText(const Config& config, const Parameter& parameter);

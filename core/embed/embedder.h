@@ -48,7 +48,7 @@ struct EmbeddingShape {
   uint64_t bucket_count = 1;
   const Tokenizer* tokenizer = nullptr;
   float smoothing = 0;            // a of the weights a / (a + f); 0: no weights
-  std::vector<float> components;  // [any, dimension] orthonormal, removed from weighted embeddings
+  std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
 };
 
 // Thread rule: belongs to one thread at a time.
