@@ -45,6 +45,11 @@ const Parameter kParameters[] = {
     {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
     {"window", &Config::window, 1, 1000, "words",
      "cbow and skipgram: a word's context reaches 1 to so many words to each side"},
+    {"weighting", &Config::weighting, 0, 0, "",
+     "of features when embedding: sif (rarer counts more) or none (eq. 2 of the paper)"},
+    {"smoothing", &Config::smoothing, 1e-9, 1, "", "a: sif gives a feature of frequency f a / (a + f)"},
+    {"components", &Config::components, 0, 16, "directions",
+     "so many directions common to all rows of the table are removed when embedding"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
      "of every random choice; one worker, one seed and one kernel give the same bytes"},
@@ -161,6 +166,9 @@ void ValidateConfig(const Config& config) {
   if (windowed && config.ngram_order > 1) {
     throw InvalidArgument("objective " + config.objective +
                           " is of words alone; ngram_order must be 1");
+  }
+  if (config.weighting != "sif" && config.weighting != "none") {
+    throw InvalidArgument("no weighting '" + config.weighting + "'; there are: sif none");
   }
   if (FindTokenizer(config.tokenizer) == nullptr) {
     std::string names;

@@ -33,6 +33,9 @@ struct Config {
   bool shared_negatives = false;
   double l1 = 0;                       // tau
   int64_t window = 5;                  // of cbow and skipgram
+  std::string weighting = "sif";       // at inference
+  double smoothing = 1e-3;             // a of a / (a + f)
+  int64_t components = 1;              // removed at inference
   int64_t workers = 0;                 // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "unicode";
@@ -53,7 +56,7 @@ const Parameter* FindParameter(std::string_view name);
 // "learning-rate" for learning_rate.
 std::string ParameterFlag(const Parameter& parameter);
 
-// Throws InvalidArgument: unknown name (with the nearest known ones), malformed or out of range.
+// Throws InvalidArgument: unknown name (with the known ones), malformed or out of range.
 void SetParameter(Config* config, std::string_view name, std::string_view value);
 // The value as SetParameter takes it.
 std::string ParameterText(const Config& config, const Parameter& parameter);

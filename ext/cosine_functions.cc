@@ -50,7 +50,7 @@ std::string_view Bytes(const std::vector<float>& v) {
 std::vector<float> EmbedText(const Call& call, std::string_view text) {
   StatementModels::Lease models(call);
   OpenModel& model = models.Get("");
-  if (model.embedder.Embed(text, model.embedding.data()) == 0) return {};
+  if (!model.embedder.EmbedUnit(text, model.embedding.data())) return {};
   return model.embedding;
 }
 

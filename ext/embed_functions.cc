@@ -1,7 +1,8 @@
 // s2v_embed(text [, model [, 'raw']]) -> BLOB
 //
-// The sentence embedding of text by the model (NULL or left out: the default model): float32
-// little-endian, 4 * dimension bytes, of length 1; with 'raw' eq. 2 of the paper itself. NULL for NULL, for
+// The sentence embedding of text by the model (NULL or left out: the default model): float32 little-endian,
+// 4 * dimension bytes, of length 1, with the weights and without the common components that the model was
+// trained with; with 'raw' eq. 2 of the paper itself. NULL for NULL, for
 // a text without a known feature, and where the features cancel out: never a vector without a direction.
 #include "ext/arguments.h"
 #include "ext/functions.h"
@@ -29,8 +30,9 @@ void Embed(const Call& call) {
   OpenModel& model = models.Get(model_name);
   float* embedding = model.embedding.data();
   const uint32_t dimension = model.reader.info().shape.dimension;
-  if (model.embedder.Embed(text, embedding) == 0) return;
-  if (!raw && !Normalize(embedding, dimension, simd::BestKernels())) return;
+  const bool found =
+      raw ? model.embedder.Embed(text, embedding) > 0 : model.embedder.EmbedUnit(text, embedding);
+  if (!found) return;
   sqlite3_result_blob64(call.context, embedding, dimension * sizeof(float), SQLITE_TRANSIENT);
 }
 

@@ -11,14 +11,43 @@
 namespace s2v {
 namespace {
 
-constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_directory"};
+constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_component",
+                                        "s2v_directory"};
 
 // The columns of s2v_model that a reader needs; those from version to hash are under its checksum.
 constexpr char kModelColumns[] =
     "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
-    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, tokens, texts, sentences, "
-    "corpus, parameters, losses, library, created, hash, checksum";
-constexpr int kFirstChecked = 3, kHashColumn = 22, kChecksumColumn = 23;
+    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, components, "
+    "tokens, texts, sentences, corpus, parameters, losses, library, created, hash, checksum";
+enum ModelColumn {
+  kId,
+  kName,
+  kIsDefault,
+  kVersion,
+  kCompatibleVersion,
+  kDimension,
+  kElement,
+  kTokenizer,
+  kTokenizerVersion,
+  kNgramOrder,
+  kBucketCount,
+  kWords,
+  kNgrams,
+  kTargets,
+  kSmoothing,
+  kComponents,
+  kTokens,
+  kTexts,
+  kSentences,
+  kCorpus,
+  kParameters,
+  kLosses,
+  kLibrary,
+  kCreated,
+  kHash,
+  kChecksum
+};
+constexpr int kFirstChecked = kVersion;
 
 [[noreturn]] void ThrowDamaged(const std::string& table, int64_t key) {
   throw FormatError("database disk image is malformed: table " + table + ", key " +
@@ -54,41 +83,51 @@ int64_t Positive(const Statement& row, int column, int64_t least, int64_t most, 
 ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   ModelInfo info;
   info.schema = schema;
-  info.id = row.Int(0);
-  info.name = row.Text(1);
-  info.is_default = row.Int(2) != 0;
-  if (row.Int(4) > kFormatVersion) {
-    throw FormatError("model '" + info.name + "' has format version " + std::to_string(row.Int(3)) +
-                      "; this library reads up to version " + std::to_string(kFormatVersion) +
-                      ": use a newer s2v");
+  info.id = row.Int(kId);
+  info.name = row.Text(kName);
+  info.is_default = row.Int(kIsDefault) != 0;
+  if (row.Int(kCompatibleVersion) > kFormatVersion) {
+    throw FormatError("model '" + info.name + "' has format version " +
+                      std::to_string(row.Int(kVersion)) + "; this library reads up to version " +
+                      std::to_string(kFormatVersion) + ": use a newer s2v");
   }
   Checksum checksum(0);
-  for (int column = kFirstChecked; column <= kHashColumn; column++) {
+  for (int column = kFirstChecked; column <= kHash; column++) {
     checksum.Add(row.Text(column));
     checksum.Add("", 1);
   }
-  if (checksum.Value() != row.Int(kChecksumColumn) || row.Text(6) != "float32") {
+  if (checksum.Value() != row.Int(kChecksum) || row.Text(kElement) != "float32") {
     ThrowDamaged("s2v_model", info.id);
   }
-  Positive(row, 0, 1, kMaxModelId, info.id);
-  info.shape.dimension = static_cast<uint32_t>(Positive(row, 5, 1, 1 << 20, info.id));
-  info.tokenizer = row.Text(7);
-  const int64_t tokenizer_version = row.Int(8);
-  info.shape.ngram_order = static_cast<uint32_t>(Positive(row, 9, 1, 255, info.id));
-  info.shape.bucket_count = static_cast<uint64_t>(Positive(row, 10, 1, 0xffffffff, info.id));
-  info.words = Positive(row, 11, 0, 0xffffffff, info.id);
-  info.ngrams = Positive(row, 12, 0, 0xffffffff, info.id);
-  info.targets = Positive(row, 13, 0, info.words, info.id);
-  info.tokens = Positive(row, 14, 0, INT64_MAX, info.id);
-  info.texts = row.Int(15);
-  info.sentences = row.Int(16);
-  info.corpus = row.Text(17);
-  info.parameters = row.Text(18);
-  info.losses = row.Text(19);
-  info.library = row.Text(20);
-  info.created = row.Text(21);
-  info.hash = row.Text(kHashColumn);
+  const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
+    return Positive(row, column, least, most, info.id);
+  };
+  integer(kId, 1, kMaxModelId);
+  info.shape.dimension = static_cast<uint32_t>(integer(kDimension, 1, 1 << 20));
+  info.tokenizer = row.Text(kTokenizer);
+  info.shape.ngram_order = static_cast<uint32_t>(integer(kNgramOrder, 1, 255));
+  info.shape.bucket_count = static_cast<uint64_t>(integer(kBucketCount, 1, 0xffffffff));
+  info.words = integer(kWords, 0, 0xffffffff);
+  info.ngrams = integer(kNgrams, 0, 0xffffffff);
+  info.targets = integer(kTargets, 0, info.words);
+  info.components = integer(kComponents, 0, 0xffff);
+  const std::string_view smoothing = row.Text(kSmoothing);
+  const char* end = smoothing.data() + smoothing.size();
+  if (std::from_chars(smoothing.data(), end, info.shape.smoothing).ptr != end ||
+      !(info.shape.smoothing >= 0 && info.shape.smoothing <= 1)) {
+    ThrowDamaged("s2v_model", info.id);
+  }
+  info.tokens = integer(kTokens, 1, INT64_MAX);
+  info.texts = row.Int(kTexts);
+  info.sentences = row.Int(kSentences);
+  info.corpus = row.Text(kCorpus);
+  info.parameters = row.Text(kParameters);
+  info.losses = row.Text(kLosses);
+  info.library = row.Text(kLibrary);
+  info.created = row.Text(kCreated);
+  info.hash = row.Text(kHash);
   info.shape.tokenizer = FindTokenizer(info.tokenizer);
+  const int64_t tokenizer_version = row.Int(kTokenizerVersion);
   if (info.shape.tokenizer == nullptr || info.shape.tokenizer->version() != tokenizer_version) {
     throw FormatError("model '" + info.name + "' needs tokenizer " + info.tokenizer + " version " +
                       std::to_string(tokenizer_version) + ", which this library lacks");
@@ -206,7 +245,7 @@ void DropModel(sqlite3* db, const ModelName& name) {
   LockForSaving(db, schema);
   found = FindModel(db, {schema, name.name});
   if (!found) ThrowNoModel(db, name);
-  const int64_t id = found->row.Int(0);
+  const int64_t id = found->row.Int(kId);
   found.reset();
   DeleteModelRows(db, schema, id);
   savepoint.Release();
@@ -225,19 +264,51 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
   cache_ = RowCache::For(info_.hash + "/" + std::to_string(info_.shape.dimension),
                          info_.shape.dimension);
   cache_->Pin(&view_);
+  if (info_.components > 0) LoadComponents();
 }
 
-const float* ModelReader::Word(std::string_view word, uint64_t hash) {
+Feature ModelReader::Word(std::string_view word, uint64_t hash) {
   const RowCache::Entry* entry = cache_->Find(&view_, hash, word);
-  if (entry != nullptr) return entry->row();
-  return cache_->Insert(&view_, hash, word, LoadWord(word, hash))->row();
+  if (entry == nullptr) {
+    const StoredRow stored = LoadWord(word, hash);
+    entry = cache_->Insert(&view_, hash, word, stored.vector, stored.frequency);
+  }
+  return {entry->row(), entry->frequency};
 }
 
-const float* ModelReader::Ngram(uint64_t bucket) {
-  if (info_.ngrams == 0) return nullptr;
+Feature ModelReader::Ngram(uint64_t bucket) {
+  if (info_.ngrams == 0) return {};
   const RowCache::Entry* entry = cache_->Find(&view_, bucket, {});
-  if (entry != nullptr) return entry->row();
-  return cache_->Insert(&view_, bucket, {}, LoadNgram(bucket))->row();
+  if (entry == nullptr) {
+    const StoredRow stored = LoadNgram(bucket);
+    entry = cache_->Insert(&view_, bucket, {}, stored.vector, stored.frequency);
+  }
+  return {entry->row(), entry->frequency};
+}
+
+float ModelReader::Frequency(int64_t count) const {
+  return static_cast<float>(static_cast<double>(count) / static_cast<double>(info_.tokens));
+}
+
+void ModelReader::LoadComponents() {
+  Statement select(db_, "SELECT vector, checksum FROM " + Qualified(info_.schema, "s2v_component") +
+                            " WHERE key = ?1");
+  for (int64_t i = 0; i < info_.components; i++) {
+    const int64_t key = RowKey(info_.id, static_cast<uint64_t>(i));
+    select.Bind(1, key);
+    if (!select.Step()) ThrowDamaged("s2v_component", key);
+    const std::string_view vector = select.Blob(0);
+    Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(i));
+    checksum.Add(vector);
+    if (vector.size() != info_.shape.dimension * sizeof(float) || checksum.Value() != select.Int(1)) {
+      ThrowDamaged("s2v_component", key);
+    }
+    std::vector<float>& components = info_.shape.components;
+    components.resize(components.size() + info_.shape.dimension);
+    std::memcpy(components.data() + components.size() - info_.shape.dimension, vector.data(),
+                vector.size());
+    select.Reset();
+  }
 }
 
 std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) {
@@ -259,8 +330,7 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
   return entries;
 }
 
-// The word's row as it stands in the table (valid until the next load), or nullptr.
-const void* ModelReader::LoadWord(std::string_view word, uint64_t hash) {
+ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t hash) {
   const std::string_view block = DirectoryBlock(
       static_cast<int64_t>(WordBlock(hash, word_block_bits_)), kWordEntryBytes);
   const auto low_hash = static_cast<uint32_t>(hash);
@@ -288,13 +358,12 @@ const void* ModelReader::LoadWord(std::string_view word, uint64_t hash) {
         checksum.Value() != select_word_.Int(3)) {
       ThrowDamaged("s2v_word", key);
     }
-    if (stored == word) return vector.data();
+    if (stored == word) return {vector.data(), Frequency(select_word_.Int(1))};
   }
-  return nullptr;
+  return {};
 }
 
-// The same for a bucket.
-const void* ModelReader::LoadNgram(uint64_t bucket) {
+ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
   const std::string_view block = DirectoryBlock(
       kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, ngram_block_shift_)), kNgramEntryBytes);
   size_t low = 0, high = block.size() / kNgramEntryBytes;
@@ -308,9 +377,9 @@ const void* ModelReader::LoadNgram(uint64_t bucket) {
       high = middle;
     }
   }
-  if (low * kNgramEntryBytes == block.size()) return nullptr;
+  if (low * kNgramEntryBytes == block.size()) return {};
   std::memcpy(&entry, block.data() + low * kNgramEntryBytes, sizeof(entry));
-  if (entry != bucket) return nullptr;
+  if (entry != bucket) return {};
 
   if (!select_ngram_) {
     select_ngram_ = Statement(db_, "SELECT count, vector, checksum FROM " +
@@ -328,7 +397,7 @@ const void* ModelReader::LoadNgram(uint64_t bucket) {
       checksum.Value() != select_ngram_.Int(2)) {
     ThrowDamaged("s2v_ngram", key);
   }
-  return vector.data();
+  return {vector.data(), Frequency(select_ngram_.Int(0))};
 }
 
 }  // namespace s2v

@@ -39,7 +39,7 @@ struct ModelInfo {
   std::string name;
   bool is_default = false;
   EmbeddingShape shape;
-  int64_t words = 0, ngrams = 0, targets = 0;
+  int64_t words = 0, ngrams = 0, targets = 0, components = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
   std::string tokenizer, corpus, parameters, losses, library, created, hash;
 };
@@ -75,12 +75,19 @@ class ModelReader : public FeatureSource {
   const ModelInfo& info() const { return info_; }
 
   void BeginText() override { cache_->Pin(&view_); }
-  const float* Word(std::string_view word, uint64_t hash) override;
-  const float* Ngram(uint64_t bucket) override;
+  Feature Word(std::string_view word, uint64_t hash) override;
+  Feature Ngram(uint64_t bucket) override;
 
  private:
-  const void* LoadWord(std::string_view word, uint64_t hash);
-  const void* LoadNgram(uint64_t bucket);
+  // A row as it stands in its table, valid until the next load; vector is nullptr where there is none.
+  struct StoredRow {
+    const void* vector = nullptr;
+    float frequency = 0;
+  };
+  StoredRow LoadWord(std::string_view word, uint64_t hash);
+  StoredRow LoadNgram(uint64_t bucket);
+  float Frequency(int64_t count) const;
+  void LoadComponents();
   // The entries of a directory block, checked.
   std::string_view DirectoryBlock(int64_t index, size_t entry_bytes);
 

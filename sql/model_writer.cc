@@ -63,6 +63,7 @@ XXH128_canonical_t HashOf(const Model& model, const std::string& parameters) {
     hash.Add(model.source[vocabulary.size() + i], vector_bytes);
   }
   for (uint64_t i = 0; i < model.target.rows(); i++) hash.Add(model.target[i], vector_bytes);
+  hash.Add(model.components.data(), model.components.size() * sizeof(float));
   return hash.Value();
 }
 
@@ -98,6 +99,7 @@ class ModelWriter {
     WriteWords();
     WriteNgrams();
     WriteTargets();
+    WriteComponents();
     WriteWordDirectory();
     if (!model_.ngram_buckets.empty()) WriteNgramDirectory();
     return id_;
@@ -105,6 +107,7 @@ class ModelWriter {
 
  private:
   size_t VectorBytes() const { return model_.source.dimension() * sizeof(float); }
+  size_t ComponentCount() const { return model_.components.size() / model_.source.dimension(); }
   Statement Insert(const char* sql) const { return Statement(db_, "INSERT INTO " + prefix_ + sql); }
 
   void WriteModel(const std::string& corpus) {
@@ -129,6 +132,11 @@ class ModelWriter {
                                   std::to_string(model_.vocabulary.size()),
                                   std::to_string(model_.ngram_buckets.size()),
                                   std::to_string(model_.target.rows()),
+                                  NumberText(model_.config.weighting == "sif"
+                                                 ? static_cast<double>(
+                                                       static_cast<float>(model_.config.smoothing))
+                                                 : 0.0),
+                                  std::to_string(ComponentCount()),
                                   std::to_string(model_.vocabulary.token_count),
                                   std::to_string(model_.text_count),
                                   std::to_string(model_.sentence_count),
@@ -140,9 +148,10 @@ class ModelWriter {
                                   hash};
     Statement insert = Insert(
         "s2v_model(id, name, is_default, checksum, version, compatible_version, dimension, element, "
-        "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, tokens, "
+        "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, "
+        "components, tokens, "
         "texts, sentences, corpus, parameters, losses, library, created, hash) VALUES(?1, NULL, 0, ?2, "
-        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)");
+        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)");
     Checksum checksum(0);
     int parameter = 3;
     for (const std::string& value : values) {
@@ -204,6 +213,19 @@ class ModelWriter {
       checksum.Add(model_.target[id], VectorBytes());
       insert.Bind(1, RowKey(id_, id));
       insert.BindBlob(2, model_.target[id], VectorBytes());
+      insert.Bind(3, checksum.Value());
+      insert.Run();
+    }
+  }
+
+  void WriteComponents() {
+    Statement insert = Insert("s2v_component(key, vector, checksum) VALUES(?1, ?2, ?3)");
+    for (uint64_t i = 0; i < ComponentCount(); i++) {
+      const float* component = model_.components.data() + i * model_.source.dimension();
+      Checksum checksum(seed_ ^ i);
+      checksum.Add(component, VectorBytes());
+      insert.Bind(1, RowKey(id_, i));
+      insert.BindBlob(2, component, VectorBytes());
       insert.Bind(3, checksum.Value());
       insert.Run();
     }

@@ -12,13 +12,18 @@
 --                    would change (some byte sequences, in UTF-16) is a BLOB
 --     s2v_ngram      the n-gram's bucket: XXH3-64 of its words' hashes, modulo bucket_count
 --     s2v_target     the word's id; only words with min_target_count occurrences have one
+--     s2v_component  0 .. components-1
 --     s2v_directory  a block number; n-gram blocks have 2^31 added
 --
 -- Hashes. A word's hash is XXH3-64, seed 0, of its UTF-8 bytes; an n-gram's is XXH3-64, seed 0, of the n
 -- word hashes, 8 bytes little-endian each, in order (core/vocab/hash.h).
 --
 -- Vectors. float32 little-endian, 4 * dimension bytes, no header: rows of the source matrix V (s2v_word,
--- s2v_ngram) and of the target matrix U (s2v_target). Only features that were trained have a row.
+-- s2v_ngram) and of the target matrix U (s2v_target), and the orthonormal directions that are removed from
+-- embeddings (s2v_component). Only features that were trained have a row.
+--
+-- Embeddings. With smoothing a > 0 a feature of frequency f = count / tokens weighs a / (a + f), else 1; the
+-- weighted sum of the features' vectors, less its projections on the components, is scaled to length 1.
 --
 -- Directory. Says which features exist, so that the absence of one is read, not guessed.
 --     words    2^b blocks, the fewest with at most 256 words a block on average; a word's block is the
@@ -34,6 +39,7 @@
 --     s2v_word       vector, count as uint64 little-endian, word
 --     s2v_ngram      vector, count as uint64 little-endian
 --     s2v_target     vector
+--     s2v_component  vector
 --     s2v_directory  entries
 --     s2v_model      seed 0, of the columns from version to hash in their order: integers and texts as
 --                    text, each followed by a zero byte
@@ -41,7 +47,8 @@
 -- Model hash. XXH3-128, seed 0, 32 hexadecimal digits (canonical big-endian form), of: the column
 -- parameters and a zero byte; the number of tokens as uint64; for each word by id its bytes, a zero
 -- byte, its count as uint64 and its vector; for each n-gram by bucket the bucket as uint32, its count as
--- uint64 and its vector; for each target by id its vector. Equal models have equal hashes.
+-- uint64 and its vector; for each target by id its vector; for each component its vector. Equal models have
+-- equal hashes.
 
 CREATE TABLE IF NOT EXISTS s2v_model(
   id INTEGER PRIMARY KEY,
@@ -58,6 +65,8 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   words INTEGER NOT NULL,
   ngrams INTEGER NOT NULL,
   targets INTEGER NOT NULL,
+  smoothing TEXT NOT NULL,             -- decimal: a of the weights a / (a + f); 0: no weights
+  components INTEGER NOT NULL,
   tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
   texts INTEGER NOT NULL,
   sentences INTEGER NOT NULL,          -- trained on
@@ -77,6 +86,9 @@ CREATE TABLE IF NOT EXISTS s2v_ngram(
   key INTEGER PRIMARY KEY, count INTEGER NOT NULL, vector BLOB NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS s2v_target(
+  key INTEGER PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS s2v_component(
   key INTEGER PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS s2v_directory(

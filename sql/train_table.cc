@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/random.h"
 #include "core/train/trainer.h"
 #include "sql/sentence_table.h"
 
@@ -11,6 +12,8 @@ namespace s2v {
 namespace {
 
 constexpr uint64_t kTextsPerReport = 1024;
+// The sample to which common components are fitted.
+constexpr size_t kSampleTexts = 10000, kSampleTextBytes = 4096;
 constexpr int kLockPollMilliseconds = 50;
 
 double Seconds() {
@@ -58,13 +61,14 @@ class Job {
     progress_.phase = TrainProgress::kTraining;
     progress_.matrix_bytes = MatrixBytes(request_.config, corpus);
     Report();  // before they are taken
-    const Model model = Train(request_.config, std::move(corpus), [this](const Progress& p) {
+    Model model = Train(request_.config, std::move(corpus), [this](const Progress& p) {
       progress_.fraction = p.fraction;
       progress_.tokens = p.tokens;
       progress_.learning_rate = p.learning_rate;
       progress_.loss = p.loss;
       return observer_(progress_);
     });
+    FitComponents(sample_, &model);
     result_.train_seconds = Seconds() - start;
 
     start = Seconds();
@@ -100,6 +104,7 @@ class Job {
     }
     while (table.Next()) {
       builder->Add(table.text());
+      AddToSample(table.text(), builder->text_count());
       if (builder->text_count() % kTextsPerReport == 0) {
         progress_.texts = builder->text_count();
         progress_.tokens = builder->token_count();
@@ -109,6 +114,17 @@ class Job {
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
     return name;
+  }
+
+  // Keeps a random sample of the texts (algorithm R of Waterman: every text is in it with the same
+  // probability).
+  void AddToSample(std::string_view text, uint64_t count) {
+    text = text.substr(0, kSampleTextBytes);
+    if (sample_.size() < kSampleTexts) {
+      sample_.emplace_back(text);
+    } else if (const uint64_t at = random_.Next() % count; at < kSampleTexts) {
+      sample_[at] = text;
+    }
   }
 
   void CheckWritable(const std::string& schema) const {
@@ -129,6 +145,8 @@ class Job {
   const TrainTableObserver& observer_;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
   std::optional<Savepoint> undo_;  // in a transaction of the caller's
+  Random random_{static_cast<uint64_t>(request_.config.seed)};
+  std::vector<std::string> sample_;
   TrainProgress progress_;
   TrainResult result_;
 };

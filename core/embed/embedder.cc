@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/embed/principal_components.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
@@ -10,33 +11,61 @@ namespace s2v {
 Embedder::Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels)
     : shape_(shape), source_(source), k_(kernels) {}
 
-size_t Embedder::Embed(std::string_view text, float* embedding) {
+void Embedder::FindFeatures(std::string_view text) {
   shape_.tokenizer->Tokenize(text, &tokens_);
   source_->BeginText();
   rows_.clear();
+  weights_.clear();
   hashes_.clear();
+  const auto add = [&](const Feature& feature) {
+    rows_.push_back(feature.row);
+    weights_.push_back(feature.frequency);
+  };
   for (size_t i = 0; i < tokens_.size(); i++) {
     const std::string_view token = tokens_[i];
     const uint64_t hash = HashWord(token);
-    const float* row = source_->Word(token, hash);
-    if (row == nullptr) {
+    const Feature word = source_->Word(token, hash);
+    if (word.row == nullptr) {
       hashes_.clear();
       continue;
     }
-    rows_.push_back(row);
+    add(word);
     if (shape_.ngram_order == 1) continue;
     hashes_.push_back(hash);
     for (size_t n = 2; n <= shape_.ngram_order && n <= hashes_.size(); n++) {
-      const uint64_t ngram = HashNgram(hashes_.data() + hashes_.size() - n, n);
-      const float* ngram_row = source_->Ngram(ngram % shape_.bucket_count);
-      if (ngram_row != nullptr) rows_.push_back(ngram_row);
+      const uint64_t hash_of_words = HashNgram(hashes_.data() + hashes_.size() - n, n);
+      const Feature ngram = source_->Ngram(hash_of_words % shape_.bucket_count);
+      if (ngram.row != nullptr) add(ngram);
     }
   }
+}
+
+size_t Embedder::Embed(std::string_view text, float* embedding) {
+  FindFeatures(text);
   k_.sum_rows(embedding, rows_.data(), rows_.size(), shape_.dimension);
   if (!rows_.empty()) {
     k_.scale(embedding, 1.0f / static_cast<float>(rows_.size()), shape_.dimension);
   }
   return rows_.size();
+}
+
+bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
+  if (shape_.smoothing > 0) {
+    FindFeatures(text);
+    for (float& weight : weights_) weight = shape_.smoothing / (shape_.smoothing + weight);
+    std::fill_n(embedding, shape_.dimension, 0.0f);
+    k_.axpy_rows(embedding, weights_.data(), rows_.data(), rows_.size(), shape_.dimension);
+  } else {
+    Embed(text, embedding);
+  }
+  if (!shape_.components.empty()) {
+    // What is left of a text that lies in the components alone is rounding, not direction.
+    const float before = k_.dot(embedding, embedding, shape_.dimension);
+    RemoveComponents(shape_.components, embedding, shape_.dimension, k_);
+    constexpr float kRounding = 1e-10f;
+    if (!(k_.dot(embedding, embedding, shape_.dimension) > kRounding * before)) return false;
+  }
+  return Normalize(embedding, shape_.dimension, k_);
 }
 
 bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
@@ -50,21 +79,48 @@ bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
   return true;
 }
 
-const float* ModelFeatures::Word(std::string_view word, uint64_t hash) {
+Feature ModelFeatures::Word(std::string_view word, uint64_t hash) {
   const uint32_t id = model_.vocabulary.words.Find(word, hash);
-  return id == kUnknownWord ? nullptr : model_.source[id];
+  if (id == kUnknownWord) return {};
+  return {model_.source[id], static_cast<float>(model_.vocabulary.Frequency(id))};
 }
 
-const float* ModelFeatures::Ngram(uint64_t bucket) {
+Feature ModelFeatures::Ngram(uint64_t bucket) {
   const auto& buckets = model_.ngram_buckets;
   const auto at = std::lower_bound(buckets.begin(), buckets.end(), bucket);
-  if (at == buckets.end() || *at != bucket) return nullptr;
-  return model_.source[model_.vocabulary.size() + static_cast<uint64_t>(at - buckets.begin())];
+  if (at == buckets.end() || *at != bucket) return {};
+  const auto row = static_cast<uint64_t>(at - buckets.begin());
+  return {model_.source[model_.vocabulary.size() + row],
+          static_cast<float>(model_.ngram_counts[row]) /
+              static_cast<float>(model_.vocabulary.token_count)};
 }
 
-EmbeddingShape ShapeOf(const Config& config) {
-  return {static_cast<uint32_t>(config.dimension), static_cast<uint32_t>(config.ngram_order),
-          static_cast<uint64_t>(config.bucket_count), FindTokenizer(config.tokenizer)};
+EmbeddingShape ShapeOf(const Model& model) {
+  const Config& config = model.config;
+  EmbeddingShape shape;
+  shape.dimension = static_cast<uint32_t>(config.dimension);
+  shape.ngram_order = static_cast<uint32_t>(config.ngram_order);
+  shape.bucket_count = static_cast<uint64_t>(config.bucket_count);
+  shape.tokenizer = FindTokenizer(config.tokenizer);
+  shape.smoothing = config.weighting == "sif" ? static_cast<float>(config.smoothing) : 0.0f;
+  shape.components = model.components;
+  return shape;
+}
+
+void FitComponents(std::span<const std::string> texts, Model* model) {
+  model->components.clear();
+  if (model->config.components == 0) return;
+  ModelFeatures features(*model);
+  const simd::Kernels& kernels = *simd::FindKernels(model->config.kernel);
+  Embedder embedder(ShapeOf(*model), &features, kernels);
+  const uint32_t dimension = embedder.dimension();
+  std::vector<float> embeddings, embedding(dimension);
+  for (const std::string& text : texts) {
+    if (!embedder.EmbedUnit(text, embedding.data())) continue;
+    embeddings.insert(embeddings.end(), embedding.begin(), embedding.end());
+  }
+  model->components = PrincipalComponents(
+      embeddings, dimension, static_cast<uint32_t>(model->config.components), kernels);
 }
 
 }  // namespace s2v

@@ -5,10 +5,16 @@
 //
 // R(S): the known words of the text and its n-grams that have a row, each as often as it occurs; an
 // n-gram does not reach across an unknown word.
+//
+// Beyond the paper, where the model was trained with it: smooth inverse frequency (Arora, Liang, Ma, "A simple
+// but tough-to-beat baseline for sentence embeddings", ICLR 2017). A feature of frequency f counts a / (a + f),
+// and the common components of the corpus are removed.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,16 +24,21 @@
 
 namespace s2v {
 
+// A row of V [dimension], nullptr where the feature is unknown, and its frequency in the corpus.
+struct Feature {
+  const float* row = nullptr;
+  float frequency = 0;
+};
+
 // Where rows of V come from: a model in memory, or a stored one.
 class FeatureSource {
  public:
   virtual ~FeatureSource() = default;
   // Called before the features of a text. Rows that are given stay valid until the next call.
   virtual void BeginText() {}
-  // [dimension], or nullptr where the word is unknown. hash: HashWord(word).
-  virtual const float* Word(std::string_view word, uint64_t hash) = 0;
-  // [dimension], or nullptr where the bucket has no row.
-  virtual const float* Ngram(uint64_t bucket) = 0;
+  // hash: HashWord(word).
+  virtual Feature Word(std::string_view word, uint64_t hash) = 0;
+  virtual Feature Ngram(uint64_t bucket) = 0;
 };
 
 // What of a model's parameters inference needs.
@@ -36,6 +47,8 @@ struct EmbeddingShape {
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 1;
   const Tokenizer* tokenizer = nullptr;
+  float smoothing = 0;            // a of the weights a / (a + f); 0: no weights
+  std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
 };
 
 // Thread rule: belongs to one thread at a time.
@@ -43,18 +56,25 @@ class Embedder {
  public:
   // kernels and source must outlive it.
   Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels);
-  // Writes v_S to embedding [dimension] and returns |R(S)|; 0 where no feature is known (then
+  // Writes v_S, eq. 2 itself, to embedding [dimension] and returns |R(S)|; 0 where no feature is known (then
   // embedding is all zeros). Throws what the source throws.
   size_t Embed(std::string_view text, float* embedding);
+  // Writes the embedding that is stored and compared: with the model's weights, without its common components,
+  // of length 1. False where there is none: no known feature, or they cancel out.
+  bool EmbedUnit(std::string_view text, float* embedding);
   uint32_t dimension() const { return shape_.dimension; }
 
  private:
+  // Fills rows_ and frequencies_ with the features of the text.
+  void FindFeatures(std::string_view text);
+
   const EmbeddingShape shape_;
   FeatureSource* source_;
   const simd::Kernels& k_;
   Tokens tokens_;
   std::vector<uint64_t> hashes_;      // [run of known words]
   std::vector<const float*> rows_;
+  std::vector<float> weights_;        // [rows_] frequencies, then weights
 };
 
 // Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.
@@ -64,15 +84,16 @@ bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels);
 class ModelFeatures : public FeatureSource {
  public:
   explicit ModelFeatures(const Model& model) : model_(model) {}
-  const float* Word(std::string_view word, uint64_t hash) override;
-  const float* Ngram(uint64_t bucket) override;
+  Feature Word(std::string_view word, uint64_t hash) override;
+  Feature Ngram(uint64_t bucket) override;
 
  private:
   const Model& model_;
 };
 
-// REQUIRES: a tokenizer of that name exists.
-EmbeddingShape ShapeOf(const Config& config);
+EmbeddingShape ShapeOf(const Model& model);
+// Fits the common components that model.config asks for to the weighted embeddings of texts.
+void FitComponents(std::span<const std::string> texts, Model* model);
 
 }  // namespace s2v
 

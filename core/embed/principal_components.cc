@@ -10,6 +10,8 @@ namespace {
 // Enough for the leading component of sentence embeddings, which stands out; the error falls by the ratio
 // of neighbouring singular values each time.
 constexpr int kIterations = 30;
+// Of the largest eigenvalue: below is the rounding of float.
+constexpr double kSmallestShare = 1e-6;
 
 }  // namespace
 
@@ -18,26 +20,30 @@ std::vector<float> PrincipalComponents(std::span<const float> vectors, uint32_t 
   const size_t rows = vectors.size() / dimension;
   std::vector<float> components;  // found so far
   std::vector<float> at(dimension), next(dimension);
+  // Takes away what was found and scales to length 1; returns the length before.
+  const auto orthonormalize = [&](std::vector<float>* v) {
+    RemoveComponents(components, v->data(), dimension, k);
+    const double length = std::sqrt(static_cast<double>(k.dot(v->data(), v->data(), dimension)));
+    if (length > 0) k.scale(v->data(), static_cast<float>(1 / length), dimension);
+    return length;
+  };
   Random random(1);
-  for (uint32_t c = 0; c < count; c++) {
+  double largest = 0;  // eigenvalue, of the first component
+  for (uint32_t c = 0; c < count && c < dimension; c++) {
     for (float& value : at) value = random.Uniform() - 0.5f;
-    double length = 0;
+    orthonormalize(&at);
+    double eigenvalue = 0;
     for (int iteration = 0; iteration < kIterations; iteration++) {
-      RemoveComponents(components, at.data(), dimension, k);
-      length = std::sqrt(static_cast<double>(k.dot(at.data(), at.data(), dimension)));
-      if (!(length > 1e-12)) break;
-      k.scale(at.data(), static_cast<float>(1 / length), dimension);
       next.assign(dimension, 0.0f);
       for (size_t r = 0; r < rows; r++) {
         const float* v = vectors.data() + r * dimension;
         k.axpy(next.data(), k.dot(v, at.data(), dimension), v, dimension);
       }
       std::swap(at, next);
+      eigenvalue = orthonormalize(&at);
     }
-    RemoveComponents(components, at.data(), dimension, k);
-    length = std::sqrt(static_cast<double>(k.dot(at.data(), at.data(), dimension)));
-    if (!(length > 1e-12) || !std::isfinite(length)) break;
-    k.scale(at.data(), static_cast<float>(1 / length), dimension);
+    if (c == 0) largest = eigenvalue;
+    if (!(eigenvalue > kSmallestShare * largest) || !std::isfinite(eigenvalue)) break;
     components.insert(components.end(), at.begin(), at.end());
   }
   return components;

@@ -74,8 +74,8 @@ const RowCache::Entry* RowCache::Generation::Find(uint64_t key, std::string_view
 }
 
 const RowCache::Entry* RowCache::Generation::Add(uint64_t key, std::string_view word,
-                                                 const void* row, uint32_t dimension,
-                                                 uint32_t stride) {
+                                                 const void* row, float frequency,
+                                                 uint32_t dimension, uint32_t stride) {
   const auto word_size = static_cast<uint32_t>(word.size());
   const size_t offset = Entry::RowOffset(word_size);
   const size_t bytes =
@@ -84,6 +84,7 @@ const RowCache::Entry* RowCache::Generation::Add(uint64_t key, std::string_view 
   auto* entry = static_cast<Entry*>(Allocate(bytes));
   entry->key = key;
   entry->word_size = word_size;
+  entry->frequency = frequency;
   entry->known = row != nullptr;
   word.copy(reinterpret_cast<char*>(entry + 1), word_size);  // data() may be null where it is empty
   if (row != nullptr) {
@@ -168,18 +169,18 @@ const RowCache::Entry* RowCache::Find(View* view, uint64_t key, std::string_view
   if (entry != nullptr || view->previous_ == nullptr) return entry;
   entry = view->previous_->Find(key, word);
   if (entry == nullptr) return nullptr;
-  return Insert(view, key, word, entry->row());
+  return Insert(view, key, word, entry->row(), entry->frequency);
 }
 
 const RowCache::Entry* RowCache::Insert(View* view, uint64_t key, std::string_view word,
-                                        const void* row) {
+                                        const void* row, float frequency) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const Entry* entry = current_->Find(key, word);  // another thread may have been first
-  if (entry == nullptr) entry = current_->Add(key, word, row, dimension_, stride_);
+  if (entry == nullptr) entry = current_->Add(key, word, row, frequency, dimension_, stride_);
   if (entry == nullptr) {
     const uint64_t own = Entry::RowOffset(static_cast<uint32_t>(word.size())) + stride_ * sizeof(float);
     auto next = std::make_shared<Generation>(std::max({budget_ / 2, uint64_t{kChunkBytes}, own}));
-    entry = next->Add(key, word, row, dimension_, stride_);
+    entry = next->Add(key, word, row, frequency, dimension_, stride_);
     previous_ = std::move(current_);
     current_ = std::move(next);
   }

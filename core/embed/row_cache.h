@@ -34,6 +34,7 @@ class RowCache {
   struct Entry {
     uint64_t key;
     uint32_t word_size;
+    float frequency;  // of the feature in the corpus
     bool known;
     // [stride] on a 64-byte boundary, zeros behind the dimension; nullptr where it is unknown.
     const float* row() const {
@@ -58,8 +59,8 @@ class RowCache {
     uint64_t used() const { return used_; }
     const Entry* Find(uint64_t key, std::string_view word) const;
     // nullptr where it is full. REQUIRES: the cache's mutex; the key is not there.
-    const Entry* Add(uint64_t key, std::string_view word, const void* row, uint32_t dimension,
-                     uint32_t stride);
+    const Entry* Add(uint64_t key, std::string_view word, const void* row, float frequency,
+                     uint32_t dimension, uint32_t stride);
 
    private:
     void* Allocate(size_t bytes);
@@ -92,8 +93,10 @@ class RowCache {
   // nullptr where the cache has no word on it. word: of a word feature, compared byte by byte, so that
   // no collision of hashes mixes two words up; empty for an n-gram.
   const Entry* Find(View* view, uint64_t key, std::string_view word);
-  // row: [dimension] floats, which need no alignment, or nullptr for a feature known to be absent. Throws std::bad_alloc.
-  const Entry* Insert(View* view, uint64_t key, std::string_view word, const void* row);
+  // row: [dimension] floats, which need no alignment, or nullptr for a feature known to be absent. Throws
+  // std::bad_alloc.
+  const Entry* Insert(View* view, uint64_t key, std::string_view word, const void* row,
+                      float frequency = 0);
 
   uint64_t UsedBytes();
 

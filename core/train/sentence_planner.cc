@@ -47,6 +47,7 @@ void SentencePlanner::AddWords(std::span<const uint32_t> sentence, StepPlan* pla
   slots_.assign(size, ~uint64_t{0});  // word << 32 | last occurrence
   previous_.resize(words_.size());
   last_.resize(words_.size());
+  ranges_.assign(words_.size(), {0, 0});
   for (uint32_t i = 0; i < words_.size(); i++) {
     size_t slot = (words_[i] * 0x9e3779b1u) & (size - 1);
     while (slots_[slot] != ~uint64_t{0} && slots_[slot] >> 32 != words_[i]) {
@@ -89,6 +90,11 @@ void SentencePlanner::AddNgrams(std::span<const uint32_t> sentence, Random* rand
 
 // Adds the known word i as a target, excluding all its occurrences and the n-grams over them.
 void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
+  Range& range = ranges_[static_cast<size_t>(last_[i])];
+  if (range.end != range.begin) {  // a target already, at another place
+    plan->targets.push_back({words_[i], range.begin, range.end});
+    return;
+  }
   StepPlan::Target target{words_[i], static_cast<uint32_t>(plan->excluded.size()), 0};
   for (int32_t j = last_[i]; j >= 0; j = previous_[j]) {
     plan->excluded.push_back(static_cast<uint32_t>(j));
@@ -116,6 +122,7 @@ void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
     return;
   }
   plan->targets.push_back(target);
+  range = {target.excluded_begin, target.excluded_end};
 }
 
 void SentencePlanner::AddNegatives(Random* random, StepPlan* plan) {

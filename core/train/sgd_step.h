@@ -80,7 +80,11 @@ class SentencePlanner {
   std::vector<uint32_t> words_;      // [known] ids
   std::vector<uint32_t> positions_;  // [known] places in the sentence
   std::vector<int32_t> previous_;    // [known] previous occurrence of the same word, -1: none
-  std::vector<int32_t> last_;        // [known] only at the last occurrence: itself
+  std::vector<int32_t> last_;        // [known] last occurrence of the same word
+  struct Range {
+    uint32_t begin, end;
+  };
+  std::vector<Range> ranges_;        // [known] at a last occurrence: what its target excludes, if it is one
   std::vector<uint64_t> slots_;      // hash table of last occurrences
   std::vector<Ngram> ngrams_;
   std::vector<int32_t> ngram_at_;    // [(n - 2) * length + start]: index in rows, -1: none

@@ -178,7 +178,8 @@ class Training {
 
   // Sentences begin .. end-1 of all epochs, end to end.
   void RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
-    Random random(Mix64(static_cast<uint64_t>(config_.seed)) ^ begin);
+    // Apart from the random numbers of the rows.
+    Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ begin);
     const uint64_t sentences = corpus_.sentences();
     uint64_t planned_epoch = begin / sentences;
     Permutation order(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);

@@ -47,8 +47,8 @@ class ModelSession {
   bool Embed(std::string_view text, bool raw, std::vector<float>* embedding) {
     if (!open_) Open();
     embedding->resize(open_->embedder.dimension());
-    if (open_->embedder.Embed(text, embedding->data()) == 0) return false;
-    return raw || Normalize(embedding->data(), open_->embedder.dimension(), simd::BestKernels());
+    return raw ? open_->embedder.Embed(text, embedding->data()) > 0
+               : open_->embedder.EmbedUnit(text, embedding->data());
   }
 
  private:

@@ -1,5 +1,6 @@
 // Embedder against eq. 2 in double precision, and Normalize.
 #include "core/embed/embedder.h"
+#include "core/embed/principal_components.h"
 
 #include <doctest/doctest.h>
 
@@ -26,12 +27,14 @@ class MadeFeatures : public FeatureSource {
  public:
   explicit MadeFeatures(uint32_t dimension) : dimension_(dimension) {}
   void BeginText() override { begun_++; }
-  const float* Word(std::string_view word, uint64_t hash) override {
+  Feature Word(std::string_view word, uint64_t hash) override {
     CHECK(hash == HashWord(word));
-    if (word.size() != 2 || word[0] != 'w' || word[1] < '0' || word[1] > '9') return nullptr;
-    return Row(hash);
+    if (word.size() != 2 || word[0] != 'w' || word[1] < '0' || word[1] > '9') return {};
+    return {Row(hash), 1e-3f * static_cast<float>(word[1] - '0' + 1)};
   }
-  const float* Ngram(uint64_t bucket) override { return bucket % 2 == 0 ? Row(bucket) : nullptr; }
+  Feature Ngram(uint64_t bucket) override {
+    return bucket % 2 == 0 ? Feature{Row(bucket), 1e-4f} : Feature{};
+  }
   const float* Row(uint64_t key) {
     std::vector<float>& row = rows_[key];
     if (row.empty()) {
@@ -68,7 +71,8 @@ size_t NaiveEmbed(const std::string& text, const EmbeddingShape& shape, FeatureS
   const std::vector<std::string> tokens = Split(text);
   size_t features = 0;
   sum->assign(shape.dimension, 0);
-  const auto add = [&](const float* row) {
+  const auto add = [&](const Feature& feature) {
+    const float* row = feature.row;
     if (row == nullptr) return;
     features++;
     for (uint32_t i = 0; i < shape.dimension; i++) (*sum)[i] += row[i];
@@ -77,7 +81,7 @@ size_t NaiveEmbed(const std::string& text, const EmbeddingShape& shape, FeatureS
     add(source->Word(tokens[start], HashWord(tokens[start])));
     std::vector<uint64_t> hashes;
     for (size_t i = start; i < tokens.size() && i < start + shape.ngram_order; i++) {
-      if (source->Word(tokens[i], HashWord(tokens[i])) == nullptr) break;
+      if (source->Word(tokens[i], HashWord(tokens[i])).row == nullptr) break;
       hashes.push_back(HashWord(tokens[i]));
       if (hashes.size() > 1) add(source->Ngram(HashNgram(hashes.data(), hashes.size()) % shape.bucket_count));
     }
@@ -165,6 +169,7 @@ TEST_CASE("the features of a model in memory are its rows") {
   model.config = config;
   model.vocabulary = corpus.vocabulary;
   model.ngram_buckets = corpus.ngram_buckets;
+  model.ngram_counts = corpus.ngram_counts;
   const uint32_t words = corpus.vocabulary.size();
   CHECK(words == 4);
   REQUIRE(corpus.ngram_buckets.size() == 2);  // a b, b c
@@ -172,16 +177,16 @@ TEST_CASE("the features of a model in memory are its rows") {
   ModelFeatures features(model);
   for (uint32_t id = 0; id < words; id++) {
     const std::string_view word = model.vocabulary.words[id];
-    CHECK(features.Word(word, HashWord(word)) == model.source[id]);
+    CHECK(features.Word(word, HashWord(word)).row == model.source[id]);
   }
-  CHECK(features.Word("e", HashWord("e")) == nullptr);
+  CHECK(features.Word("e", HashWord("e")).row == nullptr);
   const std::set<uint64_t> buckets(model.ngram_buckets.begin(), model.ngram_buckets.end());
   uint32_t row = words;
-  for (const uint32_t bucket : model.ngram_buckets) CHECK(features.Ngram(bucket) == model.source[row++]);
+  for (const uint32_t bucket : model.ngram_buckets) CHECK(features.Ngram(bucket).row == model.source[row++]);
   for (uint64_t bucket = 0; bucket < 100000; bucket++) {
-    if (buckets.count(bucket) == 0) REQUIRE(features.Ngram(bucket) == nullptr);
+    if (buckets.count(bucket) == 0) REQUIRE(features.Ngram(bucket).row == nullptr);
   }
-  const EmbeddingShape shape = ShapeOf(config);
+  const EmbeddingShape shape = ShapeOf(model);
   CHECK(shape.dimension == 16);
   CHECK(shape.ngram_order == 2);
   CHECK(shape.bucket_count == 100000);
@@ -198,7 +203,7 @@ TEST_CASE("the features of a model in memory are its rows") {
 TEST_CASE("an error of the source passes through and the next text is unharmed") {
   struct Failing : MadeFeatures {
     using MadeFeatures::MadeFeatures;
-    const float* Word(std::string_view word, uint64_t hash) override {
+    Feature Word(std::string_view word, uint64_t hash) override {
       if (word == "bad") throw FormatErrorForTest();
       return MadeFeatures::Word(word, hash);
     }
@@ -279,4 +284,73 @@ TEST_CASE("vectors of denormal and of the largest numbers have a direction") {
 }
 
 }  // namespace
+TEST_CASE("smooth inverse frequency: each feature counts a / (a + f), and the result has length 1") {
+  MadeFeatures source(24);
+  EmbeddingShape shape{24, 2, 1000, FindTokenizer("whitespace")};
+  shape.smoothing = 2e-3f;
+  Embedder embedder(shape, &source, simd::BestKernels());
+  float embedding[24];
+  REQUIRE(embedder.EmbedUnit("w0 w3 w9 w9 unknown w1", embedding));
+  std::vector<double> sum(24, 0.0);
+  const auto add = [&](const Feature& feature) {
+    if (feature.row == nullptr) return;
+    const double weight = 2e-3 / (2e-3 + static_cast<double>(feature.frequency));
+    for (size_t i = 0; i < 24; i++) sum[i] += weight * static_cast<double>(feature.row[i]);
+  };
+  for (const char* word : {"w0", "w3", "w9", "w9", "w1"}) add(source.Word(word, HashWord(word)));
+  for (const auto& [a, b] : {std::pair("w0", "w3"), std::pair("w3", "w9"), std::pair("w9", "w9")}) {
+    const uint64_t hashes[] = {HashWord(a), HashWord(b)};
+    add(source.Ngram(HashNgram(hashes, 2) % 1000));
+  }
+  double square = 0;
+  for (const double x : sum) square += x * x;
+  for (size_t i = 0; i < 24; i++) {
+    CHECK(std::fabs(static_cast<double>(embedding[i]) - sum[i] / std::sqrt(square)) < 1e-6);
+  }
+}
+
+TEST_CASE("removed components leave nothing of themselves, and texts that are nothing else are NULL") {
+  MadeFeatures source(8);
+  EmbeddingShape shape{8, 1, 1, FindTokenizer("whitespace")};
+  float direction[8];
+  REQUIRE(Embedder(shape, &source, simd::BestKernels()).EmbedUnit("w4", direction));
+  shape.components.assign(direction, direction + 8);
+  Embedder embedder(shape, &source, simd::BestKernels());
+  float embedding[8];
+  CHECK_FALSE(embedder.EmbedUnit("w4", embedding));
+  CHECK_FALSE(embedder.EmbedUnit("w4 w4 unknown w4", embedding));
+  REQUIRE(embedder.EmbedUnit("w4 w5", embedding));
+  CHECK(std::fabs(simd::BestKernels().dot(embedding, direction, 8)) < 1e-5f);
+  CHECK(std::fabs(simd::BestKernels().dot(embedding, embedding, 8) - 1) < 1e-5f);
+  // raw stays eq. 2
+  float raw[8];
+  CHECK(embedder.Embed("w4", raw) == 1);
+  CHECK(std::memcmp(raw, source.Row(HashWord("w4")), sizeof(raw)) == 0);
+}
+
+TEST_CASE("principal components are orthonormal and are those of a known matrix") {
+  // rows along e0 (large), e1 (middle), e2 (small), and noise nowhere else
+  constexpr uint32_t kDimension = 16;
+  Random random(3);
+  std::vector<float> vectors;
+  for (int i = 0; i < 300; i++) {
+    std::vector<float> v(kDimension, 0.0f);
+    v[0] = 10 * (random.Uniform() - 0.5f);
+    v[1] = 3 * (random.Uniform() - 0.5f);
+    v[2] = random.Uniform() - 0.5f;
+    vectors.insert(vectors.end(), v.begin(), v.end());
+  }
+  const std::vector<float> found =
+      PrincipalComponents(vectors, kDimension, 5, simd::BestKernels());
+  REQUIRE(found.size() == 3 * kDimension);  // they span three directions
+  for (uint32_t c = 0; c < 3; c++) CHECK(std::fabs(found[c * kDimension + c]) > 0.99f);
+  for (uint32_t a = 0; a < 3; a++) {
+    for (uint32_t b = 0; b < 3; b++) {
+      const float dot = simd::BestKernels().dot(&found[a * kDimension], &found[b * kDimension], kDimension);
+      CHECK(std::fabs(dot - (a == b ? 1.0f : 0.0f)) < 1e-5f);
+    }
+  }
+  CHECK(PrincipalComponents({}, kDimension, 2, simd::BestKernels()).empty());
+}
+
 }  // namespace s2v

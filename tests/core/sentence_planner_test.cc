@@ -104,10 +104,16 @@ void CheckForm(const Fixture& f, const StepPlan& plan) {
   if (!plan.groups.empty()) CHECK(largest - smallest <= 1);
   for (const uint32_t word : plan.negatives) REQUIRE(word < f.target_words);
   uint32_t excluded = 0;
+  std::map<uint32_t, std::pair<uint32_t, uint32_t>> ranges;  // a word that is a target twice shares them
   for (const StepPlan::Target& t : plan.targets) {
     CHECK(t.word < f.target_words);
-    CHECK(t.excluded_begin == excluded);
-    excluded = t.excluded_end;
+    const auto [range, first] = ranges.try_emplace(t.word, t.excluded_begin, t.excluded_end);
+    if (first) {
+      CHECK(t.excluded_begin == excluded);
+      excluded = t.excluded_end;
+    } else {
+      CHECK(range->second == std::pair(t.excluded_begin, t.excluded_end));
+    }
     REQUIRE(t.excluded_begin <= t.excluded_end);
     CHECK(t.excluded_end - t.excluded_begin < plan.rows.size());  // something is left
     std::vector<uint32_t> sorted(plan.excluded.begin() + t.excluded_begin,

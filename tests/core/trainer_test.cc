@@ -182,7 +182,7 @@ struct TopicMargin {
 TopicMargin MarginOf(const Model& model) {
   const simd::Kernels& kernels = simd::BestKernels();
   ModelFeatures features(model);
-  Embedder embedder(ShapeOf(model.config), &features, kernels);
+  Embedder embedder(ShapeOf(model), &features, kernels);
   Random random(6);
   std::vector<std::vector<float>> embeddings(40, std::vector<float>(16));
   for (uint32_t i = 0; i < 40; i++) {

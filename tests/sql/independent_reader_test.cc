@@ -1,6 +1,8 @@
 // A second reader of the stored form, written from the comments of sql/schema.sql alone and sharing
 // no code with sql/: it holds the code to the text. A change that breaks it is a new format
 // version.
+#include <cmath>
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -47,27 +49,30 @@ struct SecondReader {
   int64_t id = 0, bucket_count = 0;
   std::string parameters, hash;
   uint64_t tokens = 0, vector_bytes = 0;
-  std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors;
+  double smoothing = -1;
+  std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors, components;
   std::vector<uint32_t> buckets;
   std::vector<std::string> ngram_counts;
 
   void ReadModelRow() {
     db.Exec(
         "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-        "ngram_order, bucket_count, words, ngrams, targets, tokens, texts, sentences, corpus, "
+        "ngram_order, bucket_count, words, ngrams, targets, smoothing, components, tokens, texts, "
+        "sentences, corpus, "
         "parameters, "
         "losses, library, created, hash FROM s2v_model");
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
-    CHECK(db.rows().size() == 20);
+    CHECK(db.rows().size() == 22);
     CHECK(db.rows()[0] == "1");
     CHECK(db.rows()[1] == "1");
     CHECK(db.rows()[3] == "float32");
     vector_bytes = 4 * std::stoull(db.rows()[2]);
     bucket_count = std::stoll(db.rows()[7]);
-    tokens = std::stoull(db.rows()[11]);
-    parameters = db.rows()[15];
-    hash = db.rows()[19];
+    smoothing = std::stod(db.rows()[11]);
+    tokens = std::stoull(db.rows()[13]);
+    parameters = db.rows()[17];
+    hash = db.rows()[21];
     CHECK(db.Int("SELECT checksum FROM s2v_model") == Xxh(all, 0));
     id = db.Int("SELECT id FROM s2v_model");
     REQUIRE(hash.size() == 32);
@@ -110,10 +115,19 @@ struct SecondReader {
       CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ (i / 3)));
       target_vectors.push_back(row[1]);
     }
-    db.Exec("SELECT words, ngrams, targets FROM s2v_model");
+    db.Exec("SELECT key, vector, checksum FROM s2v_component ORDER BY key");
+    for (size_t i = 0; i < db.rows().size(); i += 3) {
+      const std::string* row = &db.rows()[i];
+      CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(i / 3)));
+      CHECK(row[1].size() == vector_bytes);
+      CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ (i / 3)));
+      components.push_back(row[1]);
+    }
+    db.Exec("SELECT words, ngrams, targets, components FROM s2v_model");
     CHECK(db.rows()[0] == std::to_string(word_rows.size()));
     CHECK(db.rows()[1] == std::to_string(buckets.size()));
     CHECK(db.rows()[2] == std::to_string(target_vectors.size()));
+    CHECK(db.rows()[3] == std::to_string(components.size()));
   }
 
   void CheckHash() {
@@ -126,6 +140,7 @@ struct SecondReader {
       all += Little(buckets[i], 4) + Little(std::stoull(ngram_counts[i]), 8) + ngrams[buckets[i]];
     }
     for (const std::string& vector : target_vectors) all += vector;
+    for (const std::string& vector : components) all += vector;
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits(all.data(), all.size()));
     std::string digits;
@@ -225,15 +240,21 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
   const SecondReader reader(&db);
   const char* words[] = {"w3", "w1", "w4"};
   std::vector<std::string> rows;
+  std::vector<double> counts;
   uint64_t hashes[3];
   for (int i = 0; i < 3; i++) {
     hashes[i] = XXH3_64bits(words[i], 2);
     rows.push_back(reader.words.at(words[i]));
+    const auto at = std::find(reader.word_rows.begin(), reader.word_rows.end(), words[i]);
+    counts.push_back(std::stod(reader.word_counts[static_cast<size_t>(at - reader.word_rows.begin())]));
     if (i == 0) continue;
     const std::string pair = Little(hashes[i - 1], 8) + Little(hashes[i], 8);
     const auto ngram =
         reader.ngrams.find(static_cast<uint32_t>(XXH3_64bits(pair.data(), 16) % 100));
-    if (ngram != reader.ngrams.end()) rows.push_back(ngram->second);
+    if (ngram == reader.ngrams.end()) continue;
+    rows.push_back(ngram->second);
+    const auto bucket = std::find(reader.buckets.begin(), reader.buckets.end(), ngram->first);
+    counts.push_back(std::stod(reader.ngram_counts[static_cast<size_t>(bucket - reader.buckets.begin())]));
   }
   const std::string blob = db.Text("SELECT s2v_embed('w3 w1 w4', NULL, 'raw')");
   REQUIRE(blob.size() == 5 * sizeof(float));
@@ -246,6 +267,32 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
     }
     std::memcpy(&value, blob.data() + 4 * i, 4);
     CHECK(value == doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-5));
+  }
+
+  // With weights, without the component, of length 1.
+  REQUIRE(reader.components.size() == 1);
+  CHECK(reader.smoothing == doctest::Approx(1e-3));
+  const auto floats = [](const std::string& bytes) {
+    std::vector<float> values(bytes.size() / 4);
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  };
+  std::vector<double> v(5, 0.0);
+  for (size_t r = 0; r < rows.size(); r++) {
+    const double f = counts[r] / static_cast<double>(reader.tokens);
+    const std::vector<float> row = floats(rows[r]);
+    for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * static_cast<double>(row[i]);
+  }
+  const std::vector<float> component = floats(reader.components[0]);
+  double along = 0, square = 0;
+  for (size_t i = 0; i < 5; i++) along += v[i] * static_cast<double>(component[i]);
+  for (size_t i = 0; i < 5; i++) v[i] -= along * static_cast<double>(component[i]);
+  for (const double x : v) square += x * x;
+  const std::vector<float> unit = floats(db.Text("SELECT s2v_embed('w3 w1 w4')"));
+  REQUIRE(unit.size() == 5);
+  for (size_t i = 0; i < 5; i++) {
+    // a short vector of five floats, after a subtraction that cancels
+    CHECK(std::fabs(static_cast<double>(unit[i]) - v[i] / std::sqrt(square)) < 1e-4);
   }
 }
 

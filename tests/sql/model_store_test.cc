@@ -36,16 +36,16 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
     for (int pass = 0; pass < 2; pass++) {  // from the tables, then from the cache
       for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
         const std::string_view word = model.vocabulary.words[id];
-        CheckSameRow(reader.Word(word, HashWord(word)), model.source[id], dimension);
+        CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], dimension);
       }
       for (int i = 0; i < 300; i++) {
         const std::string word = "unknown" + std::to_string(i);
-        CHECK(reader.Word(word, HashWord(word)) == nullptr);
+        CHECK(reader.Word(word, HashWord(word)).row == nullptr);
       }
       size_t at = 0;
       for (uint32_t bucket = 0; bucket < config.bucket_count; bucket++) {
         const bool known = at < model.ngram_buckets.size() && model.ngram_buckets[at] == bucket;
-        const float* row = reader.Ngram(bucket);
+        const float* row = reader.Ngram(bucket).row;
         if (known) {
           CheckSameRow(row, model.source[model.vocabulary.size() + at++], dimension);
         } else {
@@ -100,7 +100,7 @@ TEST_CASE("a stored model embeds as the model in memory") {
   ModelReader reader(db.get(), {});
   ModelFeatures features(model);
   Embedder stored(reader.info().shape, &reader, simd::BestKernels());
-  Embedder trained(ShapeOf(config), &features, simd::BestKernels());
+  Embedder trained(ShapeOf(model), &features, simd::BestKernels());
   for (const char* text :
        {"", "w1", "w1 w2 w3", "w0 nothing w0 w0 w1 w2", "none", "w5 w4 w3 w2 w1 w0"}) {
     float a[5], b[5];
@@ -210,7 +210,7 @@ TEST_CASE("a model in a database that is encoded in UTF-16 reads back to the bit
   reader.BeginText();
   for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
     const std::string_view word = model.vocabulary.words[id];
-    CheckSameRow(reader.Word(word, HashWord(word)), model.source[id], 5);
+    CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], 5);
   }
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("words of any bytes read back, whatever the database's encoding") {
       const std::string_view word = model.vocabulary.words[id];
       CAPTURE(encoding);
       CAPTURE(id);
-      CheckSameRow(reader.Word(word, HashWord(word)), model.source[id], 5);
+      CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], 5);
     }
   }
 }

@@ -3,6 +3,8 @@
 #define S2V_TESTS_SQL_TRAINED_H_
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/random.h"
 #include "core/train/trainer.h"
@@ -27,6 +29,7 @@ inline Config TinyConfig() {
 inline Model TrainedModel(const Config& config, int texts, int word_types) {
   CorpusBuilder builder(config);
   s2v::Random random(7);
+  std::vector<std::string> all;
   for (int i = 0; i < texts; i++) {
     std::string text;
     for (int j = 0; j < 8; j++) {
@@ -35,8 +38,11 @@ inline Model TrainedModel(const Config& config, int texts, int word_types) {
               std::to_string(j == 0 ? static_cast<uint32_t>(i % word_types) : random.Below(range));
     }
     builder.Add(text);
+    all.push_back(std::move(text));
   }
-  return Train(config, builder.Finish(), [](const Progress&) { return true; });
+  Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
+  FitComponents(all, &model);
+  return model;
 }
 
 inline bool NeverWait() {
