@@ -35,7 +35,7 @@ struct Config {
   int64_t window = 5;                  // of cbow and skipgram
   std::string weighting = "sif";       // at inference
   double smoothing = 1e-3;             // a of a / (a + f)
-  int64_t components = 1;              // removed at inference
+  int64_t components = 0;              // removed at inference
   int64_t workers = 0;                 // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "unicode";

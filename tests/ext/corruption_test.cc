@@ -22,12 +22,13 @@ const char kLooseTables[] =
     "CREATE TABLE s2v_model(id INTEGER PRIMARY KEY, name, is_default INTEGER, version INTEGER, "
     "compatible_version INTEGER, dimension INTEGER, element, tokenizer, tokenizer_version INTEGER, "
     "ngram_order "
-    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, tokens "
-    "INTEGER, texts INTEGER, "
+    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, smoothing, "
+    "components INTEGER, tokens INTEGER, texts INTEGER, "
     "sentences INTEGER, corpus, parameters, losses, library, created, hash, checksum INTEGER);"
     "CREATE TABLE s2v_word(key INTEGER PRIMARY KEY, word, count, vector, checksum);"
     "CREATE TABLE s2v_ngram(key INTEGER PRIMARY KEY, count, vector, checksum);"
     "CREATE TABLE s2v_target(key INTEGER PRIMARY KEY, vector, checksum);"
+    "CREATE TABLE s2v_component(key INTEGER PRIMARY KEY, vector, checksum);"
     "CREATE TABLE s2v_directory(key INTEGER PRIMARY KEY, entries, checksum);";
 
 struct Healthy {
@@ -110,6 +111,7 @@ TEST_CASE("any value in any column of any stored table") {
       {"s2v_word", {"key", "word", "count", "vector", "checksum"}},
       {"s2v_ngram", {"key", "count", "vector", "checksum"}},
       {"s2v_target", {"key", "vector", "checksum"}},
+      {"s2v_component", {"key", "vector", "checksum"}},
       {"s2v_directory", {"key", "entries", "checksum"}},
   };
   const char* values[] = {
@@ -188,6 +190,14 @@ TEST_CASE("rows that are missing, moved or changed are found out") {
       "(SELECT count, vector, "
       "checksum FROM c JOIN n ON c.key = n.next WHERE n.key = s2v_ngram.key) WHERE key < (SELECT "
       "max(key) FROM n)",
+      "DELETE FROM s2v_component",
+      "UPDATE s2v_component SET vector = x'77' || substr(vector, 2)",
+      "UPDATE s2v_component SET vector = x''",
+      "UPDATE s2v_component SET key = key + 1",
+      "UPDATE s2v_model SET components = 0",
+      "UPDATE s2v_model SET components = 2",
+      "UPDATE s2v_model SET smoothing = 0.5",
+      "UPDATE s2v_model SET smoothing = 'much'",
       "UPDATE s2v_model SET hash = '0' || substr(hash, 2)",
       "UPDATE s2v_model SET hash = 'no hash'",
       "UPDATE s2v_model SET checksum = checksum + 1",

@@ -22,6 +22,7 @@ inline Config TinyConfig() {
   config.bucket_count = 100;
   config.workers = 1;
   config.kernel = "portable";
+  config.components = 1;
   return config;
 }
 
