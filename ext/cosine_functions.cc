@@ -49,9 +49,8 @@ std::string_view Bytes(const std::vector<float>& v) {
 
 std::vector<float> EmbedText(const Call& call, std::string_view text) {
   StatementModels::Lease models(call);
-  OpenModel& model = models.Get("");
-  if (!model.embedder.EmbedUnit(text, model.embedding.data())) return {};
-  return model.embedding;
+  const std::vector<float>* embedding = models.Get("").EmbedUnit(text);
+  return embedding == nullptr ? std::vector<float>() : *embedding;
 }
 
 void ReadSide(sqlite3_value* value, const Call& call, Side* side) {

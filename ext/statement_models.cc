@@ -13,7 +13,18 @@ OpenModel::OpenModel(sqlite3* db, const std::string& wanted_name, uint64_t at_ge
       generation(at_generation),
       reader(db, wanted_name.empty() ? ModelName{} : ParseModelName(wanted_name)),
       embedder(reader.info().shape, &reader, simd::BestKernels()),
-      embedding(reader.info().shape.dimension) {}
+      embedding(reader.info().shape.dimension),
+      last_(reader.info().shape.dimension) {}
+
+const std::vector<float>* OpenModel::EmbedUnit(std::string_view text) {
+  if (!last_valid_ || last_text_ != text) {
+    last_valid_ = false;
+    last_found_ = embedder.EmbedUnit(text, last_.data());
+    last_text_ = text;
+    last_valid_ = true;
+  }
+  return last_found_ ? &last_ : nullptr;
+}
 
 StatementModels::Lease::Lease(const Call& call)
     : call_(call), models_(static_cast<StatementModels*>(sqlite3_get_auxdata(call.context, kSlot))) {

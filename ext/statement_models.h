@@ -21,14 +21,24 @@
 namespace s2v {
 
 // A model that is open for reading, and an embedder over it.
-struct OpenModel {
+class OpenModel {
+ public:
   OpenModel(sqlite3* db, const std::string& wanted_name, uint64_t at_generation);
 
   const std::string wanted;   // as the SQL named it, "" for the default
   const uint64_t generation;  // of the connection when it was opened
   ModelReader reader;
   Embedder embedder;
+  // The text's embedding of length 1, or nullptr where it has none; valid until the next call. A text that comes
+  // again is not embedded again: SQLite calls a subquery's constant result anew for every row.
+  const std::vector<float>* EmbedUnit(std::string_view text);
+
   std::vector<float> embedding;  // [dimension], scratch
+
+ private:
+  std::string last_text_;
+  bool last_found_ = false, last_valid_ = false;
+  std::vector<float> last_;  // [dimension]
 };
 
 class StatementModels {

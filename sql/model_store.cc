@@ -248,6 +248,9 @@ void DropModel(sqlite3* db, const ModelName& name) {
   const int64_t id = found->row.Int(kId);
   found.reset();
   DeleteModelRows(db, schema, id);
+  const std::string table = Qualified(schema, "s2v_model");
+  Execute(db, "UPDATE " + table + " SET is_default = 1 WHERE name IS NOT NULL AND (SELECT count(*) FROM " +
+                  table + " WHERE name IS NOT NULL) = 1");
   savepoint.Release();
 }
 

@@ -61,7 +61,7 @@ ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
 void LockForSaving(sqlite3* db, const std::string& schema);
 // Deletes every row of a model, published or not.
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
-// Throws InvalidArgument where there is no such model.
+// If one model is left, it becomes the default. Throws InvalidArgument where there is no such model.
 void DropModel(sqlite3* db, const ModelName& name);
 
 // Reads the rows of one model. While it lives, a read transaction stays open, so that the model cannot be

@@ -154,11 +154,15 @@ TEST_CASE("the first model is the default until another is made so") {
   CHECK(Save(&db, "b", model).is_default);  // keeps it
   CHECK(db.Int("SELECT sum(is_default) FROM s2v_model") == 1);
   DropModel(db.get(), {"main", "b"});
-  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {}), "no default model: name one of a",
+  CHECK(ModelReader(db.get(), {}).info().name == "a");  // the one that is left
+  Save(&db, "c", model);
+  Save(&db, "d", model);
+  DropModel(db.get(), {"", "a"});
+  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {}), "no default model: name one of c, d",
                        InvalidArgument);
-  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {"", "x"}), "no model 'x': name one of a",
+  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {"", "x"}), "no model 'x': name one of c, d",
                        InvalidArgument);
-  CHECK_THROWS_WITH_AS(DropModel(db.get(), {"main", "x"}), "no model 'main.x': name one of a",
+  CHECK_THROWS_WITH_AS(DropModel(db.get(), {"main", "x"}), "no model 'main.x': name one of c, d",
                        InvalidArgument);
 }
 
