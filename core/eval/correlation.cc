@@ -18,9 +18,8 @@ void PearsonSum::Add(double x, double y) {
 
 std::optional<double> PearsonSum::Value() const {
   if (count_ < 2 || !(xx_ > 0) || !(yy_ > 0)) return std::nullopt;
-  const double r = xy_ / (std::sqrt(xx_) * std::sqrt(yy_));
-  if (!std::isfinite(r)) return std::nullopt;
-  return std::clamp(r, -1.0, 1.0);
+  if (!std::isfinite(xx_) || !std::isfinite(yy_) || !std::isfinite(xy_)) return std::nullopt;
+  return std::clamp(xy_ / (std::sqrt(xx_) * std::sqrt(yy_)), -1.0, 1.0);
 }
 
 std::optional<double> Pearson(std::span<const double> x, std::span<const double> y) {

@@ -36,6 +36,7 @@ void AddEncoderOptions(CLI::App* app, EvalOptions* options) {
          "the files")
       ->type_name("")
       ->expected(1, CLI::detail::expected_max_vector_size)
+      ->allow_extra_args()
       ->required();
   AddText(app, "--model", &options->model, "NAME",
           "the stored model (default: the database's default model)");
