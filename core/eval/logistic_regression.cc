@@ -54,7 +54,10 @@ void AddScores(const FeatureVector& x, const double* weights, Classes classes, d
 template <typename Classes>
 void AddProducts(const FeatureVector& x, const double* p, Classes classes, double* gradient) {
   double factors[kUnrolledClasses];
-  if constexpr (!std::is_same_v<Classes, uint32_t>) p = std::copy_n(p, uint32_t{classes}, factors) - classes;
+  if constexpr (!std::is_same_v<Classes, uint32_t>) {
+    std::copy_n(p, uint32_t{classes}, factors);
+    p = factors;
+  }
   for (size_t i = 0; i < x.index.size(); i++) {
     const double value = x.value[i];
     double* row = gradient + size_t{x.index[i]} * classes;

@@ -45,21 +45,23 @@ double GradientNorm(const LogisticRegression& model, const Data& data) {
   return std::sqrt(std::inner_product(gradient.begin(), gradient.end(), gradient.begin(), 0.0));
 }
 
-TEST_CASE("the gradient is that of the objective") {
-  const Data data = RandomData(30, 5, 3, 1);
-  const LogisticRegression model(5, 3, 0.3);
-  std::vector<double> at(6 * 3), gradient(at.size()), unused(at.size());
-  Random random(2);
-  for (double& value : at) value = random.Uniform() * 4 - 2;
-  model.Objective(data.x, data.y, data.rows, at, gradient);
-  constexpr double kStep = 1e-5;  // error of the difference: kStep^2 * third derivative, 1e-16 / kStep
-  for (size_t i = 0; i < at.size(); i++) {
-    std::vector<double> above = at, below = at;
-    above[i] += kStep;
-    below[i] -= kStep;
-    const double difference = model.Objective(data.x, data.y, data.rows, above, unused) -
-                              model.Objective(data.x, data.y, data.rows, below, unused);
-    CHECK(std::fabs(difference / (2 * kStep) - gradient[i]) < 1e-8);
+TEST_CASE("the gradient is that of the objective, for any number of classes") {
+  for (uint32_t classes = 2; classes <= 8; classes++) {
+    const Data data = RandomData(30, 5, classes, 1);
+    const LogisticRegression model(5, classes, 0.3);
+    std::vector<double> at(size_t{6} * classes), gradient(at.size()), unused(at.size());
+    Random random(2);
+    for (double& value : at) value = random.Uniform() * 4 - 2;
+    model.Objective(data.x, data.y, data.rows, at, gradient);
+    constexpr double kStep = 1e-5;  // error of the difference: kStep^2 * third derivative, 1e-16 / kStep
+    for (size_t i = 0; i < at.size(); i++) {
+      std::vector<double> above = at, below = at;
+      above[i] += kStep;
+      below[i] -= kStep;
+      const double difference = model.Objective(data.x, data.y, data.rows, above, unused) -
+                                model.Objective(data.x, data.y, data.rows, below, unused);
+      CHECK(std::fabs(difference / (2 * kStep) - gradient[i]) < 1e-8);
+    }
   }
 }
 
