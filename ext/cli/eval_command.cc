@@ -26,14 +26,14 @@ void AddCommon(CLI::App* app, EvalOptions* options) {
   options->parameters.AddTo(app);
 }
 
-void AddEncoderOptions(CLI::App* app, EvalOptions* options) {
+void AddEncoderOptions(CLI::App* app, const char* columns, EvalOptions* options) {
   app->add_option(
          "FILE",
          [options](const CLI::results_t& results) {
            options->files = results;
            return true;
          },
-         "the files")
+         WrapHelp(columns))
       ->type_name("")
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->allow_extra_args()
@@ -157,22 +157,25 @@ void AddEvalCommand(CLI::App* program, Action* action) {
 
   CLI::App* app = AddTask(eval, "similarity", "correlation of the cosine with people's scores",
                           similarity.get());
-  AddEncoderOptions(app, similarity.get());
+  AddEncoderOptions(app,
+                    "score, sentence, sentence, with tabs between them; a pair a line, no header",
+                    similarity.get());
   AddCommon(app, similarity.get());
   app->footer(
-      "FILE: score, sentence, sentence, with tabs between them, a pair a line, no header.\n"
+      "Only reads the database. Rivals are trained in memory: Ctrl-C at any time leaves nothing.\n"
       "Example: s2v eval similarity news.db pairs.tsv --encoders model,tfidf,cbow+sif");
   app->callback([similarity, action] { *action = [similarity] { EvalSimilarity(*similarity); }; });
 
   app = AddTask(eval, "transfer", "accuracy of a classifier on the vectors", transfer.get());
-  AddEncoderOptions(app, transfer.get());
+  AddEncoderOptions(app, "label, sentence, with a tab between them; a row a line, no header",
+                    transfer.get());
   AddText(app, "--test", &transfer->test, "FILE",
           "train on the one FILE and test on this (default: 10 folds of each FILE)");
   app->add_flag("--pairs", transfer->pairs,
                 WrapHelp("label, sentence, sentence: classify pairs by |u - v| and u * v; F1 too"));
   AddCommon(app, transfer.get());
   app->footer(
-      "FILE: label, sentence, with a tab between them, a row a line, no header.\n"
+      "Logistic regression on the vectors as they are, the strength of L2 chosen by cross-validation.\n"
       "Example: s2v eval transfer news.db train.tsv --test test.tsv --encoders model,tfidf");
   app->callback([transfer, action] { *action = [transfer] { EvalTransfer(*transfer); }; });
 

@@ -152,7 +152,7 @@ TEST_CASE("the table has a row for each encoder and a column for each file") {
   }
   CHECK(Contains(outcome.out, "mean: of the files (the paper), weighted: by their pairs, joined: over all"));
   const Outcome one = fixture.Eval("similarity", {fixture.File("second.tsv"), "--raw"});
-  CHECK(Contains(one.out, "encoder       second  unknown\nmodel-raw  "));
+  CHECK(Contains(one.out, "unknown\nmodel-raw  "));
   CHECK_FALSE(Contains(one.out, "joined"));
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("every encoder runs on its own, also without any model") {
     CHECK(spearman <= 1);
     CHECK(Figure(&db, name, "first", "unknown") == 1);
   }
-  CHECK(Contains(fixture.Eval("similarity", {fixture.File("first.tsv")}).error, "no model"));
+  CHECK(Contains(fixture.Eval("similarity", {fixture.File("first.tsv")}).error, "no default model here"));
 }
 
 TEST_CASE("rows that were trained on are counted") {
@@ -431,7 +431,7 @@ TEST_CASE("wrong usage is told before anything is read") {
       {{"similarity", db, file, "--table", "t", "--column", "c"}, "--table: a stored model has its own"},
       {{"similarity", db, file, "--encoders", "cbow", "--table", "t"}, "--table requires --column"},
       {{"similarity", db, file, "--encoders", "cbow", "--where", "1"}, "--column and --where require --table"},
-      {{"similarity", db, file, "--model", "a."}, "'a.'"},
+      {{"similarity", db, file, "--model", "a."}, "a model's name is empty"},
       {{"transfer", db, file, file, "--test", file}, "test: goes with one training file, not with 2"},
       {{"self", db}, "--table and --column are required, or --model"},
       {{"self", db, "--table", "t"}, "--table requires --column"},
@@ -460,6 +460,12 @@ TEST_CASE("help tells of every task, encoder and parameter") {
     if (task != "self") CHECK(Contains(help.out, "bigrams-l1"));
   }
   CHECK(Contains(Run({"--help"}).Done().out, "eval"));
+}
+
+TEST_CASE("the correlation aggregates take two arguments and no window") {
+  Database db;
+  CHECK(Contains(db.Error("SELECT s2v_pearson(1)"), "wrong number of arguments"));
+  CHECK(Contains(db.Error("SELECT s2v_spearman(1, 2) OVER ()"), "may not be used as a window function"));
 }
 
 TEST_CASE("evaluation works on a database that cannot be written") {
