@@ -130,7 +130,7 @@ void LogisticRegression::Fit(std::span<const FeatureVector> x, std::span<const u
   options.epsilon = std::clamp(0.03 * l2_, 1e-8, 1e-5);
   options.past = 10;  // or: the objective has fallen by less than this share in so many iterations
   options.delta = 1e-6;
-  options.max_iterations = 1000;
+  options.max_iterations = 5000;
   const int n = static_cast<int>(parameters_.size());
   lbfgsfloatval_t* at = lbfgs_malloc(n);
   if (at == nullptr) throw std::bad_alloc();
