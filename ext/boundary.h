@@ -3,6 +3,8 @@
 //
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, kPure, ScalarCallback<Embed>}      // may not
+//
+//   class Sum { public: void Step(const Call&); void Result(const Call&); };   // a group of rows; may throw
 #ifndef S2V_EXT_BOUNDARY_H_
 #define S2V_EXT_BOUNDARY_H_
 
@@ -86,6 +88,32 @@ template <void (*Body)(const Call&)>
 void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values) {
   try {
     Body(Call{context, count, values});
+  } catch (...) {
+    ResultError(context, static_cast<Registered*>(sqlite3_user_data(context))->name);
+  }
+}
+
+// SQLite's memory for a group holds a pointer to its Aggregate, made at the first row and deleted by xFinal,
+// which SQLite calls after an error too.
+template <typename Aggregate>
+void AggregateStep(sqlite3_context* context, int count, sqlite3_value** values) {
+  try {
+    auto** state = static_cast<Aggregate**>(sqlite3_aggregate_context(context, sizeof(Aggregate*)));
+    if (state == nullptr) throw std::bad_alloc();
+    if (*state == nullptr) *state = new Aggregate();
+    (*state)->Step(Call{context, count, values});
+  } catch (...) {
+    ResultError(context, static_cast<Registered*>(sqlite3_user_data(context))->name);
+  }
+}
+
+template <typename Aggregate>
+void AggregateFinal(sqlite3_context* context) {
+  try {
+    auto** state = static_cast<Aggregate**>(sqlite3_aggregate_context(context, 0));
+    const std::unique_ptr<Aggregate> owner(state == nullptr ? nullptr : *state);
+    Aggregate no_rows;
+    (owner ? *owner : no_rows).Result(Call{context, 0, nullptr});
   } catch (...) {
     ResultError(context, static_cast<Registered*>(sqlite3_user_data(context))->name);
   }

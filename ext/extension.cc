@@ -40,17 +40,36 @@ constexpr Function kFunctions[] = {
     {"s2v_drop", 1, kDirectOnly, ScalarCallback<Drop>},
 };
 
+struct AggregateFunction {
+  const char* name;
+  void (*step)(sqlite3_context*, int, sqlite3_value**);
+  void (*final)(sqlite3_context*);
+};
+
+// Of two arguments, pure.
+constexpr AggregateFunction kAggregates[] = {
+    {"s2v_pearson", AggregateStep<PearsonAggregate>, AggregateFinal<PearsonAggregate>},
+    {"s2v_spearman", AggregateStep<SpearmanAggregate>, AggregateFinal<SpearmanAggregate>},
+};
+
+// SQLite frees it, also where the registration fails.
+void DeleteRegistered(void* p) { delete static_cast<Registered*>(p); }
+
 int RegisterAll(sqlite3* db) {
   std::shared_ptr<Connection> connection;
   try {
     connection = std::make_shared<Connection>();
     connection->db = db;
     for (const Function& f : kFunctions) {
-      // SQLite frees it, also where the registration fails.
-      auto* registered = new Registered{f.name, connection};
-      const int code = sqlite3_create_function_v2(
-          db, f.name, f.arguments, f.flags, registered, f.callback, nullptr, nullptr,
-          [](void* p) { delete static_cast<Registered*>(p); });
+      const int code = sqlite3_create_function_v2(db, f.name, f.arguments, f.flags,
+                                                  new Registered{f.name, connection}, f.callback,
+                                                  nullptr, nullptr, DeleteRegistered);
+      if (code != SQLITE_OK) return code;
+    }
+    for (const AggregateFunction& f : kAggregates) {
+      const int code =
+          sqlite3_create_function_v2(db, f.name, 2, kPure, new Registered{f.name, connection},
+                                     nullptr, f.step, f.final, DeleteRegistered);
       if (code != SQLITE_OK) return code;
     }
   } catch (...) {

@@ -2,6 +2,9 @@
 #ifndef S2V_EXT_FUNCTIONS_H_
 #define S2V_EXT_FUNCTIONS_H_
 
+#include <vector>
+
+#include "core/eval/correlation.h"
 #include "ext/boundary.h"
 
 namespace s2v {
@@ -17,6 +20,23 @@ void FromJson(const Call& call);
 // train_functions.cc
 void TrainFunction(const Call& call);
 void Drop(const Call& call);
+// correlation_functions.cc
+class PearsonAggregate {
+ public:
+  void Step(const Call& call);
+  void Result(const Call& call);
+
+ private:
+  PearsonSum sum_;
+};
+class SpearmanAggregate {
+ public:
+  void Step(const Call& call);
+  void Result(const Call& call);
+
+ private:
+  std::vector<double> x_, y_;
+};
 // info_functions.cc
 void Version(const Call& call);
 void Debug(const Call& call);

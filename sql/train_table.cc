@@ -3,8 +3,8 @@
 #include <chrono>
 #include <optional>
 
+#include "core/embed/text_sample.h"
 #include "core/error.h"
-#include "core/random.h"
 #include "core/train/trainer.h"
 #include "sql/sentence_table.h"
 
@@ -12,8 +12,6 @@ namespace s2v {
 namespace {
 
 constexpr uint64_t kTextsPerReport = 1024;
-// The sample to which common components are fitted.
-constexpr size_t kSampleTexts = 10000, kSampleTextBytes = 4096;
 constexpr int kLockPollMilliseconds = 50;
 
 double Seconds() {
@@ -68,7 +66,7 @@ class Job {
       progress_.loss = p.loss;
       return observer_(progress_);
     });
-    FitComponents(sample_, &model);
+    FitComponents(sample_.texts(), &model);
     result_.train_seconds = Seconds() - start;
 
     start = Seconds();
@@ -104,7 +102,7 @@ class Job {
     }
     while (table.Next()) {
       builder->Add(table.text());
-      AddToSample(table.text(), builder->text_count());
+      sample_.Add(table.text());
       if (builder->text_count() % kTextsPerReport == 0) {
         progress_.texts = builder->text_count();
         progress_.tokens = builder->token_count();
@@ -114,17 +112,6 @@ class Job {
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
     return name;
-  }
-
-  // Keeps a random sample of the texts (algorithm R of Waterman: every text is in it with the same
-  // probability).
-  void AddToSample(std::string_view text, uint64_t count) {
-    text = text.substr(0, kSampleTextBytes);
-    if (sample_.size() < kSampleTexts) {
-      sample_.emplace_back(text);
-    } else if (const uint64_t at = random_.Next() % count; at < kSampleTexts) {
-      sample_[at] = text;
-    }
   }
 
   void CheckWritable(const std::string& schema) const {
@@ -145,8 +132,7 @@ class Job {
   const TrainTableObserver& observer_;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
   std::optional<Savepoint> undo_;  // in a transaction of the caller's
-  Random random_{static_cast<uint64_t>(request_.config.seed)};
-  std::vector<std::string> sample_;
+  TextSample sample_{static_cast<uint64_t>(request_.config.seed)};
   TrainProgress progress_;
   TrainResult result_;
 };
@@ -164,6 +150,15 @@ std::string TrainResult::Json() const {
          ",\"words\":" + std::to_string(model.words) + ",\"ngrams\":" + std::to_string(model.ngrams) +
          ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
          ",\"tokens\":" + std::to_string(model.tokens) + numbers;
+}
+
+CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
+  Statement parts(db,
+                  "SELECT json_extract(?1, '$.table'), json_extract(?1, '$.column'), "
+                  "json_extract(?1, '$.where') WHERE json_valid(?1)");
+  parts.Bind(1, std::string_view(corpus));
+  if (!parts.Step()) return {};
+  return {std::string(parts.Text(0)), std::string(parts.Text(1)), std::string(parts.Text(2))};
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request,

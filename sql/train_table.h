@@ -48,6 +48,13 @@ struct TrainResult {
 // nothing has changed.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer);
 
+// What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
+struct CorpusOrigin {
+  std::string table, column, where;
+  bool operator==(const CorpusOrigin&) const = default;
+};
+CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
+
 }  // namespace s2v
 
 #endif  // S2V_SQL_TRAIN_TABLE_H_

@@ -107,20 +107,25 @@ EmbeddingShape ShapeOf(const Model& model) {
   return shape;
 }
 
-void FitComponents(std::span<const std::string> texts, Model* model) {
-  model->components.clear();
-  if (model->config.components == 0) return;
-  ModelFeatures features(*model);
-  const simd::Kernels& kernels = *simd::FindKernels(model->config.kernel);
-  Embedder embedder(ShapeOf(*model), &features, kernels);
-  const uint32_t dimension = embedder.dimension();
-  std::vector<float> embeddings, embedding(dimension);
+std::vector<float> CommonComponents(std::span<const std::string> texts, EmbeddingShape shape,
+                                    FeatureSource* source, uint32_t count,
+                                    const simd::Kernels& kernels) {
+  shape.components.clear();
+  if (count == 0) return {};
+  Embedder embedder(shape, source, kernels);
+  std::vector<float> embeddings, embedding(shape.dimension);
   for (const std::string& text : texts) {
     if (!embedder.EmbedUnit(text, embedding.data())) continue;
     embeddings.insert(embeddings.end(), embedding.begin(), embedding.end());
   }
-  model->components = PrincipalComponents(
-      embeddings, dimension, static_cast<uint32_t>(model->config.components), kernels);
+  return PrincipalComponents(embeddings, shape.dimension, count, kernels);
+}
+
+void FitComponents(std::span<const std::string> texts, Model* model) {
+  ModelFeatures features(*model);
+  const auto count = static_cast<uint32_t>(model->config.components);
+  const simd::Kernels& kernels = *simd::FindKernels(model->config.kernel);
+  model->components = CommonComponents(texts, ShapeOf(*model), &features, count, kernels);
 }
 
 }  // namespace s2v

@@ -92,6 +92,11 @@ class ModelFeatures : public FeatureSource {
 };
 
 EmbeddingShape ShapeOf(const Model& model);
+// The common components [at most count, dimension] of the embeddings of texts, with shape's weights and
+// without its own components.
+std::vector<float> CommonComponents(std::span<const std::string> texts, EmbeddingShape shape,
+                                    FeatureSource* source, uint32_t count,
+                                    const simd::Kernels& kernels);
 // Fits the common components that model.config asks for to the weighted embeddings of texts.
 void FitComponents(std::span<const std::string> texts, Model* model);
 

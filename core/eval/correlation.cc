@@ -6,20 +6,26 @@
 
 namespace s2v {
 
+void PearsonSum::Add(double x, double y) {
+  count_++;
+  const double dx = x - mean_x_, dy = y - mean_y_;
+  mean_x_ += dx / static_cast<double>(count_);
+  mean_y_ += dy / static_cast<double>(count_);
+  xx_ += dx * (x - mean_x_);
+  yy_ += dy * (y - mean_y_);
+  xy_ += dx * (y - mean_y_);
+}
+
+std::optional<double> PearsonSum::Value() const {
+  if (count_ < 2 || !(xx_ > 0) || !(yy_ > 0)) return std::nullopt;
+  if (!std::isfinite(xx_) || !std::isfinite(yy_) || !std::isfinite(xy_)) return std::nullopt;
+  return std::clamp(xy_ / (std::sqrt(xx_) * std::sqrt(yy_)), -1.0, 1.0);
+}
+
 std::optional<double> Pearson(std::span<const double> x, std::span<const double> y) {
-  const size_t n = x.size();
-  if (n < 2) return std::nullopt;
-  const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(n);
-  const double mean_y = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(n);
-  double xx = 0, yy = 0, xy = 0;
-  for (size_t i = 0; i < n; i++) {
-    const double dx = x[i] - mean_x, dy = y[i] - mean_y;
-    xx += dx * dx;
-    yy += dy * dy;
-    xy += dx * dy;
-  }
-  if (!(xx > 0) || !(yy > 0)) return std::nullopt;
-  return std::clamp(xy / (std::sqrt(xx) * std::sqrt(yy)), -1.0, 1.0);
+  PearsonSum sum;
+  for (size_t i = 0; i < x.size(); i++) sum.Add(x[i], y[i]);
+  return sum.Value();
 }
 
 std::vector<double> Ranks(std::span<const double> x) {

@@ -21,7 +21,7 @@ class TfIdf : public SentenceEncoder {
   // Call once, after the last AddText and before the first Encode.
   void Fit(uint64_t min_count);
 
-  std::string name() const override { return "TF-IDF"; }
+  std::string name() const override { return "tfidf"; }
   uint32_t dimension() const override { return words_.size(); }
   void Encode(std::string_view text, FeatureVector* vector) override;
 

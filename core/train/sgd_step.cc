@@ -40,8 +40,7 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
   row_pointers_.clear();
   for (const uint32_t row : plan.rows) row_pointers_.push_back((*source)[row]);
 
-  // s, once for all targets
-  k_.sum_rows(sum_[0], row_pointers_.data(), row_pointers_.size(), stride_);
+  SumRows(plan, *source);
   std::memset(total_[0], 0, stride_ * sizeof(float));
   for (const StepPlan::Group& group : plan.groups) {
     if (!ApplyGroup(plan, group, source_rate, target_rate, *source, target, loss)) return false;
@@ -50,15 +49,33 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
   return true;
 }
 
-bool SgdStep::ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float source_rate,
-                         float target_rate, const Matrix& source, Matrix* target, StepLoss* loss) {
+bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& target,
+                      StepLoss* loss) {
+  if (plan.targets.empty()) return true;
+  SumRows(plan, source);
+  for (const StepPlan::Group& group : plan.groups) {
+    if (!ScoreGroup(plan, group, source, target)) return false;
+    AddLoss(plan, group, loss);
+  }
+  return true;
+}
+
+// s, once for all targets
+void SgdStep::SumRows(const StepPlan& plan, const Matrix& source) {
+  summed_rows_.clear();
+  for (const uint32_t row : plan.rows) summed_rows_.push_back(source[row]);
+  k_.sum_rows(sum_[0], summed_rows_.data(), summed_rows_.size(), stride_);
+}
+
+bool SgdStep::ScoreGroup(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
+                         const Matrix& target) {
   const size_t targets = group.targets_end - group.targets_begin;
   const size_t negatives = group.negatives_end - group.negatives_begin;
   const size_t width = 1 + negatives;  // column 0 is the target word itself
   const uint32_t* words = plan.negatives.data() + group.negatives_begin;
   scores_.resize(targets * width);
   score_rows_.resize(width);
-  for (size_t j = 0; j < negatives; j++) score_rows_[1 + j] = (*target)[words[j]];
+  for (size_t j = 0; j < negatives; j++) score_rows_[1 + j] = target[words[j]];
 
   for (size_t i = 0; i < targets; i++) {
     const StepPlan::Target& t = plan.targets[group.targets_begin + i];
@@ -68,26 +85,43 @@ bool SgdStep::ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, flo
       k_.subtract(h, source[plan.rows[plan.excluded[e]]], stride_);
     }
     k_.scale(h, ContextScale(plan, t), stride_);
-    score_rows_[0] = (*target)[t.word];
+    score_rows_[0] = target[t.word];
     k_.dot_rows(&scores_[i * width], score_rows_.data(), width, h, stride_);
   }
   for (const float score : scores_) {
     if (!std::isfinite(score)) return false;
   }
   k_.sigmoid(scores_.data(), scores_.size());
+  return true;
+}
+
+// -log of the probability of each label, kept finite where a sigmoid saturates
+void SgdStep::AddLoss(const StepPlan& plan, const StepPlan::Group& group, StepLoss* loss) const {
+  constexpr float kSmallest = 1e-8f;
+  const size_t width = 1 + group.negatives_end - group.negatives_begin;
+  const uint32_t* words = plan.negatives.data() + group.negatives_begin;
+  for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
+    const float* row = &scores_[(i - group.targets_begin) * width];
+    loss->loss -= std::log(std::max(row[0], kSmallest));
+    for (size_t j = 1; j < width; j++) {
+      if (words[j - 1] != plan.targets[i].word) loss->loss -= std::log(std::max(1 - row[j], kSmallest));
+    }
+    loss->targets++;
+  }
+}
+
+bool SgdStep::ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float source_rate,
+                         float target_rate, const Matrix& source, Matrix* target, StepLoss* loss) {
+  const size_t targets = group.targets_end - group.targets_begin;
+  const size_t negatives = group.negatives_end - group.negatives_begin;
+  const size_t width = 1 + negatives;
+  const uint32_t* words = plan.negatives.data() + group.negatives_begin;
+  if (!ScoreGroup(plan, group, source, *target)) return false;
+  if (loss != nullptr) AddLoss(plan, group, loss);
 
   for (size_t i = 0; i < targets; i++) {
     const StepPlan::Target& t = plan.targets[group.targets_begin + i];
     float* row = &scores_[i * width];
-    if (loss != nullptr) {
-      // -log of the probability of each label, kept finite where a sigmoid saturates
-      constexpr float kSmallest = 1e-8f;
-      loss->loss -= std::log(std::max(row[0], kSmallest));
-      for (size_t j = 1; j < width; j++) {
-        if (words[j - 1] != t.word) loss->loss -= std::log(std::max(1 - row[j], kSmallest));
-      }
-      loss->targets++;
-    }
     // from probabilities to steps: rate * (label - probability)
     row[0] = target_rate * (1 - row[0]);
     for (size_t j = 1; j < width; j++) {

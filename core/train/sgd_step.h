@@ -106,8 +106,16 @@ class SgdStep {
   // not finite. loss may be null: not measured.
   bool Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
              Matrix* target, StepLoss* loss);
+  // Adds the loss of the plan's targets, moving nothing. False where a score is not finite.
+  bool Measure(const StepPlan& plan, const Matrix& source, const Matrix& target, StepLoss* loss);
 
  private:
+  // Forms s of a plan in sum_.
+  void SumRows(const StepPlan& plan, const Matrix& source);
+  // Forms h_i of a group in hidden_ and its probabilities in scores_. False where a score is not finite.
+  bool ScoreGroup(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
+                  const Matrix& target);
+  void AddLoss(const StepPlan& plan, const StepPlan::Group& group, StepLoss* loss) const;
   bool ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float source_rate,
                   float target_rate, const Matrix& source, Matrix* target, StepLoss* loss);
   void MoveSourceRows(const StepPlan& plan, float source_rate, Matrix* source);
@@ -123,6 +131,7 @@ class SgdStep {
   Matrix hidden_;    // [kGroupTargets] h_i
   Matrix gradient_;  // [targets] source_rate * c_i * G_i
   std::vector<float*> row_pointers_;
+  std::vector<const float*> summed_rows_;
   std::vector<const float*> score_rows_;
   std::vector<float> scores_;  // [group targets, 1 + negatives]; then steps
   std::vector<float> column_;

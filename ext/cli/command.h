@@ -5,7 +5,14 @@
 //                                     stop.h/.cc       its answer to Ctrl-C
 //   embed_command.cc   s2v embed      line_reader.h    its input
 //   models_command.cc  s2v models, s2v drop
+//   eval_command.cc    s2v eval: its options (eval.h)
+//   eval_similarity.cc, eval_transfer.cc, eval_self.cc   its three tasks
+//   encoders.h/.cc     what is compared: models, stored or trained for it, and TF-IDF
+//   eval_files.h/.cc   reading files of pairs and of labelled sentences
+//   overlap.h/.cc      which of their sentences were trained on
+//   published.h/.cc    the paper's results
 //   database.h/.cc     opening a database file, with errors that say what to do
+//   parameter_options.h/.cc, text_table.h/.cc   flags for training parameters; aligned columns
 //
 // A subcommand declares its options and sets *action to what is to be done once the whole command
 // line has been read. Messages are written without the "s2v: " that main puts before them.
@@ -31,6 +38,7 @@ void AddTrainCommand(CLI::App* program, Action* action);
 void AddModelsCommand(CLI::App* program, Action* action);
 void AddEmbedCommand(CLI::App* program, Action* action);
 void AddDropCommand(CLI::App* program, Action* action);
+void AddEvalCommand(CLI::App* program, Action* action);
 
 // An option or (a name without '-') a positional argument whose value is taken as it stands:
 // CLI11's own conversion gives "{}" and "[...]" a meaning. kind: what help shows for the value.

@@ -1,5 +1,5 @@
-// The program `s2v`: training, listing, embedding and dropping models from the command line, with
-// the code that the extension runs. Exit codes:
+// The program `s2v`: training, listing, embedding, dropping and evaluating models from the command
+// line, with the code that the extension runs. Exit codes:
 //
 //   0    done
 //   1    the work failed (no such table, no permission, disk full, ...)
@@ -121,12 +121,18 @@ int Answer(const CLI::App& program, const CLI::ParseError& error, int argc, char
     return Fail(kUsage, (first[0] == '-' ? "no flag " + first : "no command '" + first + "'") +
                             "; see s2v --help");
   }
-  const CLI::App& command = *commands.back();
+  const CLI::App* innermost = commands.back();
+  std::string name = innermost->get_name();
+  while (!innermost->get_subcommands().empty()) {
+    innermost = innermost->get_subcommands().back();
+    name += " " + innermost->get_name();
+  }
+  const CLI::App& command = *innermost;
   std::string message = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     message = UnexpectedText(command, argc, argv);
   }
-  return Fail(kUsage, message + "; see s2v " + command.get_name() + " --help");
+  return Fail(kUsage, message + "; see s2v " + name + " --help");
 }
 
 int Run(int argc, char** argv) {
@@ -137,6 +143,7 @@ int Run(int argc, char** argv) {
   AddModelsCommand(&program, &action);
   AddEmbedCommand(&program, &action);
   AddDropCommand(&program, &action);
+  AddEvalCommand(&program, &action);
   program.require_subcommand(1);
   program.set_version_flag("--version", VersionText);
   program.footer(

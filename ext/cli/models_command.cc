@@ -1,13 +1,12 @@
 // s2v models DB [--json]      the models of a database: an aligned table, or a JSON object a line
 // s2v drop DB MODEL           deletes a model
-#include <algorithm>
-#include <array>
 #include <memory>
 
 #include "core/config.h"
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
+#include "ext/cli/text_table.h"
 #include "sql/model_store.h"
 
 namespace s2v {
@@ -22,48 +21,14 @@ struct DropOptions {
   std::string path, model;
 };
 
-constexpr size_t kColumns = 8;
-using Row = std::array<std::string, kColumns>;
-const Row kHeader = {"name", "default", "dim", "words", "ngrams", "tokens", "created", "hash"};
-// Numbers stand to the right of their column.
-constexpr std::array<bool, kColumns> kRight = {false, false, true, true, true, true, false, false};
-
-// As it can stand in a line of a terminal.
-std::string Printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return text;
-}
-
-// In characters of UTF-8.
-size_t Width(const std::string& text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-std::string AlignedTable(const std::vector<ModelInfo>& models) {
-  std::vector<Row> rows = {kHeader};
+std::string ModelsTable(const std::vector<ModelInfo>& models) {
+  TextTable table({"name", "default", "dim>", "words>", "ngrams>", "tokens>", "created", "hash"});
   for (const ModelInfo& model : models) {
-    rows.push_back({Printable(model.name), model.is_default ? "*" : "",
-                    std::to_string(model.shape.dimension), std::to_string(model.words),
-                    std::to_string(model.ngrams), std::to_string(model.tokens),
-                    Printable(model.created), model.hash});
+    table.AddRow({model.name, model.is_default ? "*" : "", std::to_string(model.shape.dimension),
+                  std::to_string(model.words), std::to_string(model.ngrams),
+                  std::to_string(model.tokens), model.created, model.hash});
   }
-  std::array<size_t, kColumns> widths{};
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < kColumns; i++) widths[i] = std::max(widths[i], Width(row[i]));
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < kColumns; i++) {
-      const std::string padding(widths[i] - Width(row[i]), ' ');
-      const bool last = i + 1 == kColumns;
-      text +=
-          (kRight[i] ? padding + row[i] : row[i] + (last ? "" : padding)) + (last ? "\n" : "  ");
-    }
-  }
-  return text;
+  return table.Text();
 }
 
 // The columns of the table-valued function s2v_models; what is JSON there is nested here.
@@ -87,7 +52,7 @@ void Models(const ModelsOptions& options) {
                  options.path.c_str());
     return;
   }
-  if (!options.json) return WriteOutput(AlignedTable(models));
+  if (!options.json) return WriteOutput(ModelsTable(models));
   for (const ModelInfo& model : models) WriteOutput(JsonLine(model));
 }
 

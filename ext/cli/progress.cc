@@ -48,10 +48,35 @@ std::string BytesText(uint64_t bytes) {
   return Format("%.1f kB", size / 1e3);
 }
 
-ProgressLine::ProgressLine(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) == 1) {}
+TerminalLine::TerminalLine(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) == 1) {}
+
+void TerminalLine::Write(const std::string& line) {
+  if (!shown_) return;
+  std::string text = line.substr(0, TerminalWidth());
+  const size_t size = text.size();
+  if (size < width_) text.append(width_ - size, ' ');
+  width_ = size;
+  std::fprintf(stderr, "\r%s", text.c_str());
+  std::fflush(stderr);
+}
+
+void TerminalLine::Clear() {
+  if (width_ == 0) return;
+  std::fprintf(stderr, "\r%s\r", std::string(width_, ' ').c_str());
+  std::fflush(stderr);
+  width_ = 0;
+}
+
+void StatusLine::Show(const std::string& text) {
+  constexpr auto kPatience = std::chrono::seconds(2);
+  const auto now = Clock::now();
+  if (!line_.shown() || now - began_ < kPatience || now - last_ < kBetweenLines) return;
+  last_ = now;
+  line_.Write(text);
+}
 
 void ProgressLine::Show(const TrainProgress& progress) {
-  if (!shown_) return;
+  if (!line_.shown()) return;
   const auto now = Clock::now();
   const bool new_phase = !begun_ || progress.phase != phase_;
   if (!new_phase && now - last_ < kBetweenLines) return;
@@ -60,22 +85,22 @@ void ProgressLine::Show(const TrainProgress& progress) {
   last_ = now;
   switch (progress.phase) {
     case TrainProgress::kReading:
-      Write("reading: " + std::to_string(progress.texts) + " texts");
+      line_.Write("reading: " + std::to_string(progress.texts) + " texts");
       break;
     case TrainProgress::kTraining:
       if (new_phase) {
         first_ = progress;
         first_time_ = now;
-        Clear();
+        line_.Clear();
         std::fprintf(stderr, "the two matrices take %s\n",
                      BytesText(progress.matrix_bytes).c_str());
       }
-      Write(Training(progress, now));
+      line_.Write(Training(progress, now));
       break;
     case TrainProgress::kStoring:
       // A second report of this phase comes only from the wait for a lock.
-      Write(new_phase ? "storing the model"
-                      : "waiting for another connection to let go of the database");
+      line_.Write(new_phase ? "storing the model"
+                            : "waiting for another connection to let go of the database");
       break;
   }
 }
@@ -95,22 +120,6 @@ std::string ProgressLine::Training(const TrainProgress& progress, Clock::time_po
         " left";
   }
   return line;
-}
-
-void ProgressLine::Write(const std::string& line) {
-  std::string text = line.substr(0, TerminalWidth());
-  const size_t size = text.size();
-  if (size < width_) text.append(width_ - size, ' ');
-  width_ = size;
-  std::fprintf(stderr, "\r%s", text.c_str());
-  std::fflush(stderr);
-}
-
-void ProgressLine::Clear() {
-  if (width_ == 0) return;
-  std::fprintf(stderr, "\r%s\r", std::string(width_, ' ').c_str());
-  std::fflush(stderr);
-  width_ = 0;
 }
 
 }  // namespace s2v

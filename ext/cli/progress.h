@@ -15,25 +15,48 @@
 
 namespace s2v {
 
-class ProgressLine {
+// A line of standard error that is rewritten in place, where that is a terminal; otherwise nothing.
+class TerminalLine {
  public:
-  // wanted: shown where standard error is a terminal; otherwise never.
-  explicit ProgressLine(bool wanted);
-  ~ProgressLine() { Clear(); }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void Show(const TrainProgress& progress);
+  explicit TerminalLine(bool wanted);
+  ~TerminalLine() { Clear(); }
+  TerminalLine(const TerminalLine&) = delete;
+  TerminalLine& operator=(const TerminalLine&) = delete;
+  bool shown() const { return shown_; }
+  void Write(const std::string& text);
   // Takes the line away.
   void Clear();
 
  private:
+  const bool shown_;
+  size_t width_ = 0;  // of what stands on the line
+};
+
+// What a command is doing, once it has been at work for two seconds.
+class StatusLine {
+ public:
+  explicit StatusLine(bool wanted) : line_(wanted) {}
+  void Show(const std::string& text);
+  void Clear() { line_.Clear(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  TerminalLine line_;
+  const Clock::time_point began_ = Clock::now();
+  Clock::time_point last_;
+};
+
+class ProgressLine {
+ public:
+  // wanted: shown where standard error is a terminal; otherwise never.
+  explicit ProgressLine(bool wanted) : line_(wanted) {}
+  void Show(const TrainProgress& progress);
+
+ private:
   using Clock = std::chrono::steady_clock;
   std::string Training(const TrainProgress& progress, Clock::time_point now) const;
-  void Write(const std::string& line);
 
-  bool shown_;
-  size_t width_ = 0;  // of what stands on the line
+  TerminalLine line_;
   bool begun_ = false;
   TrainProgress::Phase phase_ = TrainProgress::kReading;
   Clock::time_point last_;

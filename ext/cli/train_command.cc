@@ -6,13 +6,11 @@
 // --json makes it the JSON that s2v_train returns.
 #include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "core/error.h"
-#include "core/simd/kernels.h"
-#include "core/text/tokenizer.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
+#include "ext/cli/parameter_options.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/stop.h"
 #include "sql/train_table.h"
@@ -23,55 +21,14 @@ namespace {
 struct TrainOptions {
   std::string path;
   TrainRequest request;
-  std::vector<std::optional<std::string>> values;  // in the order of Parameters(), where given
+  ParameterOptions parameters;
   bool json = false, quiet = false;
 };
-
-// "1 to 4096", "at least 1", "auto, portable or avx2".
-std::string RangeText(const Parameter& p) {
-  constexpr double kNoLimit = 9007199254740992.0;
-  if (std::holds_alternative<int64_t Config::*>(p.member)) {
-    const std::string least = std::to_string(static_cast<int64_t>(p.min));
-    if (p.max >= kNoLimit) return "at least " + least;
-    return least + " to " + std::to_string(static_cast<int64_t>(p.max));
-  }
-  if (std::holds_alternative<double Config::*>(p.member)) {
-    return NumberText(p.min) + " to " + NumberText(p.max);
-  }
-  if (std::holds_alternative<bool Config::*>(p.member)) return "true or false";
-  std::string names;
-  if (p.name == "kernel") return "auto, " + std::string(simd::KernelNames());
-  if (p.name == "tokenizer") {
-    for (const Tokenizer* t : AllTokenizers()) {
-      names += (names.empty() ? "" : ", ") + std::string(t->name());
-    }
-  }
-  return names;
-}
-
-// "length of an embedding (1 to 4096 floats; default 200)"
-std::string ParameterHelp(const Parameter& p) {
-  std::string range = RangeText(p);
-  if (!p.unit.empty()) range += " " + std::string(p.unit);
-  return std::string(p.help) + " (" + range + (range.empty() ? "" : "; ") + "default " +
-         ParameterText(Config(), p) + ")";
-}
-
-const char* ValueKind(const Parameter& p) {
-  if (std::holds_alternative<int64_t Config::*>(p.member)) return "INTEGER";
-  if (std::holds_alternative<double Config::*>(p.member)) return "NUMBER";
-  if (std::holds_alternative<bool Config::*>(p.member)) return "BOOLEAN";
-  return "NAME";
-}
 
 // What can be found wrong without the database.
 void CheckOptions(TrainOptions* options) {
   try {
-    const auto parameters = Parameters();
-    for (size_t i = 0; i < parameters.size(); i++) {
-      if (!options->values[i]) continue;
-      SetParameter(&options->request.config, parameters[i].name, *options->values[i]);
-    }
+    options->parameters.Apply(&options->request.config);
     ValidateConfig(options->request.config);
     if (options->request.model.empty()) return;
     const ModelName name = ParseModelName(options->request.model);
@@ -156,20 +113,7 @@ void AddTrainCommand(CLI::App* program, Action* action) {
                 WrapHelp("make it the default model; a database's first model is so anyway"));
   app->add_flag("--json", options->json, "print the summary as JSON, as s2v_train returns it");
   app->add_flag("--quiet", options->quiet, "no progress line");
-  const auto parameters = Parameters();
-  options->values.resize(parameters.size());
-  for (size_t i = 0; i < parameters.size(); i++) {
-    const Parameter& p = parameters[i];
-    app->add_option(
-           "--" + ParameterFlag(p),
-           [options, i](const CLI::results_t& results) {
-             options->values[i] = results.front();
-             return true;
-           },
-           WrapHelp(ParameterHelp(p)))
-        ->type_name(ValueKind(p))
-        ->group("Parameters");
-  }
+  options->parameters.AddTo(app);
   app->footer(
       "A progress line is shown where standard error is a terminal. Ctrl-C gives the training up "
       "and\n"

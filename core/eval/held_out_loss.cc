@@ -1,0 +1,70 @@
+#include "core/eval/held_out_loss.h"
+
+#include "core/error.h"
+#include "core/train/window_planner.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+
+// What the planners need of a corpus: the features, not the sentences.
+Corpus FeaturesOf(const Model& model) {
+  Corpus corpus;
+  corpus.vocabulary = model.vocabulary;
+  if (model.config.ngram_order == 1) return corpus;
+  corpus.bucket_rows.assign(static_cast<size_t>(model.config.bucket_count), kNoRow);
+  for (uint32_t row = 0; row < model.ngram_buckets.size(); row++) {
+    corpus.bucket_rows[model.ngram_buckets[row]] = row;
+  }
+  return corpus;
+}
+
+}  // namespace
+
+StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
+  const Config& config = model.config;
+  const Corpus corpus = FeaturesOf(model);
+  const auto target_words = static_cast<uint32_t>(model.target.rows());
+  const std::vector<float> keep =
+      KeepProbabilities(corpus.vocabulary, target_words, config.subsampling_threshold);
+  const NegativeSampler negatives(corpus.vocabulary, target_words);
+  SentencePlanner planner(config, corpus, keep, negatives);
+  WindowPlanner window_planner(config, keep, negatives);
+  SgdStep step(*simd::FindKernels(config.kernel), model.source.stride(), 0);
+  Random random(kSeed);
+  std::vector<StepPlan> plans(1);
+  StepLoss loss;
+  const auto add = [&](std::span<const uint32_t> sentence) {
+    size_t count = 0;
+    if (config.objective == "sent2vec") {
+      planner.Plan(sentence, &random, &plans[count++]);
+    } else {
+      window_planner.Plan(sentence, &random, &plans, &count);
+    }
+    for (size_t i = 0; i < count; i++) {
+      if (!step.Measure(plans[i], model.source, model.target, &loss)) {
+        throw InvalidArgument("a score of the held-out texts is not finite");
+      }
+    }
+  };
+
+  const Tokenizer& tokenizer = *FindTokenizer(config.tokenizer);
+  Tokens tokens;
+  std::vector<uint32_t> sentence;
+  for (const std::string& text : texts) {
+    tokenizer.Tokenize(text, &tokens);
+    for (size_t begin = 0; begin < tokens.size(); begin += kMaxSentenceTokens) {
+      sentence.clear();
+      size_t known = 0;
+      for (size_t i = begin; i < tokens.size() && i < begin + kMaxSentenceTokens; i++) {
+        sentence.push_back(corpus.vocabulary.words.Find(tokens[i], HashWord(tokens[i])));
+        known += sentence.back() != kUnknownWord;
+      }
+      if (known >= 2) add(sentence);
+    }
+  }
+  return loss;
+}
+
+}  // namespace s2v

@@ -1,0 +1,179 @@
+#include "ext/cli/encoders.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/train/trainer.h"
+#include "sql/sentence_table.h"
+
+namespace s2v {
+namespace {
+
+struct Rival {
+  const char* name;
+  const char* objective;  // nullptr: not trained
+  int64_t ngram_order;
+  // What it wants otherwise than the defaults: "name value ...".
+  const char* parameters;
+};
+
+constexpr Rival kRivals[] = {
+    {"model", nullptr, 0, ""},
+    {"model-raw", nullptr, 0, ""},
+    {"tfidf", nullptr, 0, ""},
+    {"cbow", "cbow", 1, "initial_norm 0 window 5 subsampling_threshold 1e-4 learning_rate 0.05 source_rate 5"},
+    {"skipgram", "skipgram", 1,
+     "initial_norm 0 window 5 subsampling_threshold 1e-4 learning_rate 0.025 source_rate 1"},
+    {"unigrams", "sent2vec", 1, ""},
+    {"bigrams", "sent2vec", 2, ""},
+    {"bigrams-l1", "sent2vec", 2, "l1 0.0005"},
+};
+
+const Rival* FindRival(const std::string& name) {
+  for (const Rival& rival : kRivals) {
+    if (rival.name == name) return &rival;
+  }
+  return nullptr;
+}
+
+constexpr std::string_view kSifSuffix = "+sif";
+
+EncoderSpec ParseEncoder(const std::string& name) {
+  EncoderSpec spec{name, name, name.ends_with(kSifSuffix)};
+  if (spec.sif) spec.base.resize(name.size() - kSifSuffix.size());
+  if (FindRival(spec.base) == nullptr) {
+    throw UsageError("encoders: no encoder '" + name + "'; there are " + EncoderNames());
+  }
+  if (spec.sif && spec.base == "tfidf") {
+    throw UsageError("encoders: tfidf has weights of its own; +sif does not apply to it");
+  }
+  if (spec.sif && spec.base == "model-raw") {
+    throw UsageError("encoders: model-raw is eq. 2 itself; with weights it is model+sif");
+  }
+  return spec;
+}
+
+}  // namespace
+
+std::string EncoderNames() {
+  std::string names;
+  for (const Rival& rival : kRivals) names += std::string(names.empty() ? "" : ", ") + rival.name;
+  return names + "; +sif behind any but tfidf and model-raw";
+}
+
+std::vector<EncoderSpec> ParseEncoders(const std::string& list) {
+  std::vector<EncoderSpec> specs;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    specs.push_back(ParseEncoder(list.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return specs;
+}
+
+Config ConfigOf(const EncoderSpec& spec, const ParameterOptions& parameters) {
+  const Rival& rival = *FindRival(spec.base);
+  Config config;
+  std::istringstream own(rival.parameters);
+  for (std::string name, value; own >> name >> value;) SetParameter(&config, name, value);
+  config.components = 1;
+  parameters.Apply(&config);
+  if (rival.objective != nullptr) {
+    config.objective = rival.objective;
+    config.ngram_order = rival.ngram_order;
+  }
+  config.weighting = spec.sif ? "sif" : "none";
+  if (!spec.sif) config.components = 0;
+  ValidateConfig(config);
+  return config;
+}
+
+ModelReader& EncoderFactory::Reader() {
+  if (!reader_) reader_.emplace(db_, request_.model);
+  return *reader_;
+}
+
+CorpusOrigin EncoderFactory::Origin(const EncoderSpec& spec) {
+  if (!spec.stored() && !request_.table.table.empty()) return request_.table;
+  return ParseCorpusOrigin(db_, Reader().info().corpus);
+}
+
+template <typename Visit>
+void EncoderFactory::ReadTexts(const CorpusOrigin& origin, Visit visit) {
+  if (origin.table.empty()) {
+    throw InvalidArgument("model '" + model().name +
+                          "' does not say what it was trained on; name a table with --table and --column");
+  }
+  SentenceTable table(db_, origin.table, origin.column, origin.where);
+  for (uint64_t texts = 0; table.Next(); texts++) {
+    visit(table.text());
+    if (texts % 1024 == 0) status_->Show("reading " + origin.table + ": " + std::to_string(texts) + " texts");
+  }
+}
+
+const std::vector<std::string>& EncoderFactory::SampleOf(const CorpusOrigin& origin) {
+  const std::string table = origin.table + "\n" + origin.column + "\n" + origin.where;
+  if (!sample_ || sampled_table_ != table) {
+    sample_.emplace(1);
+    ReadTexts(origin, [this](std::string_view text) { sample_->Add(text); });
+    sampled_table_ = table;
+  }
+  return sample_->texts();
+}
+
+const Model& EncoderFactory::Trained(const EncoderSpec& spec) {
+  if (trained_base_ == spec.base) return *trained_;
+  trained_base_.clear();
+  trained_.reset();
+  Config config = ConfigOf(spec, *request_.parameters);
+  if (request_.table.table.empty() && !request_.parameters->Given("tokenizer")) {
+    config.tokenizer = Reader().info().tokenizer;
+  }
+  CorpusBuilder builder(config);
+  ReadTexts(Origin(spec), [&](std::string_view text) { builder.Add(text); });
+  trained_ = Train(config, builder.Finish(), [&](const Progress& progress) {
+    status_->Show("training " + spec.base + ": " +
+                  std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
+    return true;
+  });
+  trained_base_ = spec.base;
+  return *trained_;
+}
+
+SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
+  encoder_.reset();
+  const Config config = ConfigOf(spec, *request_.parameters);
+  const simd::Kernels& kernels = *simd::FindKernels(config.kernel);
+  if (spec.base == "tfidf") {
+    const bool own = request_.parameters->Given("tokenizer") || !request_.table.table.empty();
+    auto tfidf = std::make_unique<TfIdf>(*FindTokenizer(own ? config.tokenizer : model().tokenizer));
+    ReadTexts(Origin(spec), [&](std::string_view text) { tfidf->AddText(text); });
+    tfidf->Fit(static_cast<uint64_t>(config.min_count));
+    encoder_ = std::move(tfidf);
+    return *encoder_;
+  }
+  EmbeddingShape shape;
+  FeatureSource* source = nullptr;
+  if (spec.stored()) {
+    shape = model().shape;
+    source = &Reader();
+  } else {
+    shape = ShapeOf(Trained(spec));
+    features_.emplace(*trained_);
+    source = &*features_;
+  }
+  if (spec.sif || !spec.stored()) {
+    shape.smoothing = spec.sif ? static_cast<float>(config.smoothing) : 0.0f;
+    shape.components.clear();
+  }
+  if (spec.sif) {
+    const auto count = static_cast<uint32_t>(config.components);
+    shape.components = CommonComponents(SampleOf(Origin(spec)), shape, source, count, kernels);
+  }
+  encoder_ = std::make_unique<EmbeddingEncoder>(spec.name, shape, source, kernels,
+                                                spec.base == "model-raw");
+  return *encoder_;
+}
+
+}  // namespace s2v

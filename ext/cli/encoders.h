@@ -1,0 +1,81 @@
+// What an evaluation compares, by the names of --encoders:
+//
+//   model, model-raw    a stored model; -raw: eq. 2 itself
+//   tfidf               TF-IDF bag of words
+//   cbow, skipgram      averages of word embeddings
+//   unigrams, bigrams   Sent2Vec of words, of words and word pairs
+//   bigrams-l1          with L1 regularisation
+//
+// All but model and model-raw are made for the evaluation, from one table, and stored nowhere; they are plain
+// averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights, and the common component removed.
+#ifndef S2V_EXT_CLI_ENCODERS_H_
+#define S2V_EXT_CLI_ENCODERS_H_
+
+#include <memory>
+#include <optional>
+
+#include "core/embed/text_sample.h"
+#include "core/eval/embedding_encoder.h"
+#include "core/eval/tfidf.h"
+#include "ext/cli/parameter_options.h"
+#include "ext/cli/progress.h"
+#include "sql/train_table.h"
+
+namespace s2v {
+
+struct EncoderSpec {
+  std::string name;  // as it was typed, "cbow+sif"
+  std::string base;  // "cbow"
+  bool sif = false;
+
+  // Of a stored model, not made from a table.
+  bool stored() const { return base == "model" || base == "model-raw"; }
+};
+// Throws UsageError, saying which there are.
+std::vector<EncoderSpec> ParseEncoders(const std::string& list);
+std::string EncoderNames();
+
+// Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user gave.
+Config ConfigOf(const EncoderSpec& spec, const ParameterOptions& parameters);
+
+struct EncoderRequest {
+  ModelName model;
+  CorpusOrigin table;  // "": the model's training table
+  const ParameterOptions* parameters;
+};
+
+class EncoderFactory {
+ public:
+  // All must outlive it. Nothing is opened or read before it is asked for.
+  EncoderFactory(sqlite3* db, const EncoderRequest& request, StatusLine* status)
+      : db_(db), request_(request), status_(status) {}
+
+  // The encoder lives until the next call. Throws InvalidArgument, SqlError, FormatError.
+  SentenceEncoder& Make(const EncoderSpec& spec);
+  // The table that it comes from.
+  CorpusOrigin Origin(const EncoderSpec& spec);
+  const ModelInfo& model() { return Reader().info(); }
+
+ private:
+  ModelReader& Reader();
+  template <typename Visit>
+  void ReadTexts(const CorpusOrigin& origin, Visit visit);
+  // Keeps the last model, for an encoder that differs in its weights only.
+  const Model& Trained(const EncoderSpec& spec);
+  const std::vector<std::string>& SampleOf(const CorpusOrigin& origin);
+
+  sqlite3* db_;
+  const EncoderRequest& request_;
+  StatusLine* status_;
+  std::optional<ModelReader> reader_;
+  std::string trained_base_;
+  std::optional<Model> trained_;
+  std::optional<ModelFeatures> features_;
+  std::string sampled_table_;
+  std::optional<TextSample> sample_;
+  std::unique_ptr<SentenceEncoder> encoder_;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_CLI_ENCODERS_H_

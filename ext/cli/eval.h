@@ -1,0 +1,52 @@
+// What the three tasks of `s2v eval` share: their options, as the command line gave them.
+//
+//   s2v eval similarity DB FILE.tsv...           eval_similarity.cc
+//   s2v eval transfer DB FILE.tsv...             eval_transfer.cc
+//   s2v eval self DB --table T --column C        eval_self.cc
+//
+// Results go to standard output as an aligned table, or as JSON lines; the database is only read.
+#ifndef S2V_EXT_CLI_EVAL_H_
+#define S2V_EXT_CLI_EVAL_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ext/cli/encoders.h"
+#include "ext/cli/overlap.h"
+
+namespace s2v {
+
+struct EvalOptions {
+  std::string path, model, encoders, test, sample;
+  CorpusOrigin table;
+  std::vector<std::string> files;
+  bool raw = false, pairs = false, published = false, json = false, quiet = false;
+  ParameterOptions parameters;
+};
+
+void EvalSimilarity(const EvalOptions& options);
+void EvalTransfer(const EvalOptions& options);
+void EvalSelf(const EvalOptions& options);
+
+// eval_command.cc. --model as a name, empty for the default model; --table's parts. Throw UsageError.
+ModelName ModelOption(const EvalOptions& options);
+void CheckTableOptions(const EvalOptions& options);
+// Parameters other than these make no sense where nothing is trained.
+void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed);
+uint64_t SampleOption(const EvalOptions& options);
+// --encoders and --raw, checked against the other options. Throws UsageError.
+std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options);
+
+// The tables that the encoders come from, each looked through once. The index of each encoder's.
+std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& specs,
+                                  EncoderFactory* factory, std::span<const EvalFile> files,
+                                  StatusLine* status, std::vector<size_t>* of_encoder);
+// 0.12345 -> "12.3" (percent); "-" and JSON's null for nothing.
+std::string Percent(std::optional<double> value);
+std::string JsonNumber(std::optional<double> value);
+std::string JsonCount(std::optional<uint64_t> value);
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_CLI_EVAL_H_

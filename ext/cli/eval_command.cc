@@ -1,0 +1,195 @@
+// s2v eval similarity | transfer | self: the command lines, and what the tasks share (eval.h).
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+
+#include "core/error.h"
+#include "ext/cli/eval.h"
+
+namespace s2v {
+namespace {
+
+CLI::App* AddTask(CLI::App* eval, const char* name, const char* help, EvalOptions* options) {
+  CLI::App* app = eval->add_subcommand(name, help);
+  AddText(app, "DB", &options->path, "", "the database file; it is only read")->required();
+  return app;
+}
+
+void AddCommon(CLI::App* app, EvalOptions* options) {
+  AddText(app, "--table", &options->table.table, "NAME",
+          "table or view that encoders are made from (default: the model's training table)");
+  AddText(app, "--column", &options->table.column, "NAME", "column of its texts");
+  AddText(app, "--where", &options->table.where, "SQL", "expression over its columns: which rows");
+  app->add_flag("--json", options->json, WrapHelp("JSON objects, a line each; figures from 0 to 1"));
+  app->add_flag("--quiet", options->quiet, "no progress line");
+  options->parameters.AddTo(app);
+}
+
+void AddEncoderOptions(CLI::App* app, const char* columns, EvalOptions* options) {
+  app->add_option(
+         "FILE",
+         [options](const CLI::results_t& results) {
+           options->files = results;
+           return true;
+         },
+         WrapHelp(columns))
+      ->type_name("")
+      ->expected(1, CLI::detail::expected_max_vector_size)
+      ->allow_extra_args()
+      ->required();
+  AddText(app, "--model", &options->model, "NAME",
+          "the stored model (default: the database's default model)");
+  app->add_flag("--raw", options->raw,
+                WrapHelp("the stored model's mean of features (eq. 2) only: --encoders model-raw"));
+  AddText(app, "--encoders", &options->encoders, "LIST",
+          "what to compare, commas between (default model): " + EncoderNames() +
+              ". All but model and model-raw are made for this, from the table, and not stored");
+  app->add_flag("--published", options->published, WrapHelp("the paper's results below, marked as such"));
+}
+
+void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
+  for (const char* name : {"objective", "ngram_order", "weighting"}) {
+    if (!options.parameters.Given(name)) continue;
+    throw UsageError(std::string(name) + ": the name of an encoder says it, see --encoders");
+  }
+  bool made = false;
+  for (const EncoderSpec& spec : specs) {
+    made = made || !spec.stored() || spec.sif;
+    ConfigOf(spec, options.parameters);
+  }
+  if (made) return;
+  RefuseParameters(options, {"workers", "kernel"});
+  if (!options.table.table.empty()) {
+    throw UsageError("--table: a stored model has its own; it is for encoders that are made from one");
+  }
+}
+
+}  // namespace
+
+ModelName ModelOption(const EvalOptions& options) {
+  if (options.model.empty()) return {};
+  try {
+    return ParseModelName(options.model);
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void CheckTableOptions(const EvalOptions& options) {
+  const CorpusOrigin& table = options.table;
+  if (!table.table.empty() && table.column.empty()) throw UsageError("--table requires --column");
+  if (table.table.empty() && !(table.column + table.where).empty()) {
+    throw UsageError("--column and --where require --table");
+  }
+}
+
+void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed) {
+  for (const Parameter& p : Parameters()) {
+    if (!options.parameters.Given(p.name)) continue;
+    if (std::find(allowed.begin(), allowed.end(), p.name) != allowed.end()) continue;
+    throw UsageError(std::string(p.name) + ": a stored model has its own; it is for models that are trained");
+  }
+}
+
+uint64_t SampleOption(const EvalOptions& options) {
+  const std::string& text = options.sample;
+  uint64_t rows = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rows);
+  if (error != std::errc() || end != text.data() + text.size() || rows == 0) {
+    throw UsageError("sample: a whole number of rows from 1 expected, not '" + text + "'");
+  }
+  return rows;
+}
+
+std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options) {
+  if (options.raw && !options.encoders.empty()) {
+    throw UsageError("--raw and --encoders exclude each other; write model-raw among the encoders");
+  }
+  CheckTableOptions(options);
+  std::string list = options.encoders;
+  if (list.empty()) list = options.raw ? "model-raw" : "model";
+  std::vector<EncoderSpec> specs = ParseEncoders(list);
+  try {
+    CheckParameters(options, specs);
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+  return specs;
+}
+
+std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& specs,
+                                  EncoderFactory* factory, std::span<const EvalFile> files,
+                                  StatusLine* status, std::vector<size_t>* of_encoder) {
+  std::vector<Overlap> overlaps;
+  std::vector<CorpusOrigin> origins;
+  for (const EncoderSpec& spec : specs) {
+    const CorpusOrigin origin = factory->Origin(spec);
+    size_t i = 0;
+    while (i < origins.size() && origins[i] != origin) i++;
+    of_encoder->push_back(i);
+    if (i < origins.size()) continue;
+    origins.push_back(origin);
+    overlaps.push_back(FindOverlap(db, origin, files, status));
+  }
+  return overlaps;
+}
+
+std::string Percent(std::optional<double> value) {
+  if (!value) return "-";
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1f", 100 * *value);
+  return text;
+}
+
+std::string JsonNumber(std::optional<double> value) { return value ? NumberText(*value) : "null"; }
+
+std::string JsonCount(std::optional<uint64_t> value) {
+  return value ? std::to_string(*value) : "null";
+}
+
+void AddEvalCommand(CLI::App* program, Action* action) {
+  CLI::App* eval = program->add_subcommand("eval", "how good a model is, beside simpler ways");
+  eval->require_subcommand(1);
+  // One for each, so that a flag's home is one subcommand.
+  const auto similarity = std::make_shared<EvalOptions>(), transfer = std::make_shared<EvalOptions>(),
+             self = std::make_shared<EvalOptions>();
+
+  CLI::App* app = AddTask(eval, "similarity", "correlation of the cosine with people's scores",
+                          similarity.get());
+  AddEncoderOptions(app,
+                    "score, sentence, sentence, with tabs between them; a pair a line, no header",
+                    similarity.get());
+  AddCommon(app, similarity.get());
+  app->footer(
+      "Only reads the database. Rivals are trained in memory: Ctrl-C at any time leaves nothing.\n"
+      "Example: s2v eval similarity news.db pairs.tsv --encoders model,tfidf,cbow+sif");
+  app->callback([similarity, action] { *action = [similarity] { EvalSimilarity(*similarity); }; });
+
+  app = AddTask(eval, "transfer", "accuracy of a classifier on the vectors", transfer.get());
+  AddEncoderOptions(app, "label, sentence, with a tab between them; a row a line, no header",
+                    transfer.get());
+  AddText(app, "--test", &transfer->test, "FILE",
+          "train on the one FILE and test on this (default: 10 folds of each FILE)");
+  app->add_flag("--pairs", transfer->pairs,
+                WrapHelp("label, sentence, sentence: classify pairs by |u - v| and u * v; F1 too"));
+  AddCommon(app, transfer.get());
+  app->footer(
+      "Logistic regression on the vectors as they are, the strength of L2 chosen by cross-validation.\n"
+      "Example: s2v eval transfer news.db train.tsv --test test.tsv --encoders model,tfidf");
+  app->callback([transfer, action] { *action = [transfer] { EvalTransfer(*transfer); }; });
+
+  app = AddTask(eval, "self", "a model of a table on rows that it has not seen; no labels needed",
+                self.get());
+  AddText(app, "--model", &self->model, "NAME",
+          "measure this stored model, on a sample of its table or of --table; train nothing");
+  AddText(app, "--sample", &self->sample, "ROWS",
+          "so many rows are held out, at most a tenth of the table (default 2000)");
+  AddCommon(app, self.get());
+  app->footer(
+      "Trains in memory on the other rows and stores nothing. The same --seed holds out the same rows.\n"
+      "Example: s2v eval self news.db --table docs --column body --dimension 100");
+  app->callback([self, action] { *action = [self] { EvalSelf(*self); }; });
+}
+
+}  // namespace s2v

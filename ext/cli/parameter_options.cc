@@ -1,0 +1,78 @@
+#include "ext/cli/parameter_options.h"
+
+#include "core/simd/kernels.h"
+#include "core/text/tokenizer.h"
+
+namespace s2v {
+namespace {
+
+// "1 to 4096", "at least 1", "auto, portable or avx2".
+std::string RangeText(const Parameter& p) {
+  constexpr double kNoLimit = 9007199254740992.0;
+  if (std::holds_alternative<int64_t Config::*>(p.member)) {
+    const std::string least = std::to_string(static_cast<int64_t>(p.min));
+    if (p.max >= kNoLimit) return "at least " + least;
+    return least + " to " + std::to_string(static_cast<int64_t>(p.max));
+  }
+  if (std::holds_alternative<double Config::*>(p.member)) {
+    return NumberText(p.min) + " to " + NumberText(p.max);
+  }
+  if (std::holds_alternative<bool Config::*>(p.member)) return "true or false";
+  std::string names;
+  if (p.name == "kernel") return "auto, " + std::string(simd::KernelNames());
+  if (p.name == "tokenizer") {
+    for (const Tokenizer* t : AllTokenizers()) {
+      names += (names.empty() ? "" : ", ") + std::string(t->name());
+    }
+  }
+  return names;
+}
+
+// "length of an embedding (1 to 4096 floats; default 200)"
+std::string ParameterHelp(const Parameter& p) {
+  std::string range = RangeText(p);
+  if (!p.unit.empty()) range += " " + std::string(p.unit);
+  return std::string(p.help) + " (" + range + (range.empty() ? "" : "; ") + "default " +
+         ParameterText(Config(), p) + ")";
+}
+
+const char* ValueKind(const Parameter& p) {
+  if (std::holds_alternative<int64_t Config::*>(p.member)) return "INTEGER";
+  if (std::holds_alternative<double Config::*>(p.member)) return "NUMBER";
+  if (std::holds_alternative<bool Config::*>(p.member)) return "BOOLEAN";
+  return "NAME";
+}
+
+}  // namespace
+
+void ParameterOptions::AddTo(CLI::App* app) {
+  const auto parameters = Parameters();
+  values_.resize(parameters.size());
+  for (size_t i = 0; i < parameters.size(); i++) {
+    const Parameter& p = parameters[i];
+    app->add_option(
+           "--" + ParameterFlag(p),
+           [this, i](const CLI::results_t& results) {
+             values_[i] = results.front();
+             return true;
+           },
+           WrapHelp(ParameterHelp(p)))
+        ->type_name(ValueKind(p))
+        ->group("Parameters");
+  }
+}
+
+void ParameterOptions::Apply(Config* config) const {
+  for (size_t i = 0; i < values_.size(); i++) {
+    if (values_[i]) SetParameter(config, Parameters()[i].name, *values_[i]);
+  }
+}
+
+bool ParameterOptions::Given(std::string_view name) const {
+  for (size_t i = 0; i < values_.size(); i++) {
+    if (Parameters()[i].name == name) return values_[i].has_value();
+  }
+  return false;
+}
+
+}  // namespace s2v
