@@ -24,7 +24,8 @@ const Parameter kParameters[] = {
     {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
      "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)"},
     {"initial_norm", &Config::initial_norm, 0, 1e6, "",
-     "length of the words' source embeddings before training, at random; 0: 1/sqrt(3 dimension), the "
+     "length of the words' source embeddings before training, at random; 0: 1/sqrt(3 dimension), "
+     "the "
      "paper's program"},
     {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown"},
     {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
@@ -47,7 +48,8 @@ const Parameter kParameters[] = {
      "cbow and skipgram: a word's context reaches 1 to so many words to each side"},
     {"weighting", &Config::weighting, 0, 0, "",
      "of features when embedding: sif (rarer counts more) or none (eq. 2 of the paper)"},
-    {"smoothing", &Config::smoothing, 1e-9, 1, "", "a: sif gives a feature of frequency f a / (a + f)"},
+    {"smoothing", &Config::smoothing, 1e-9, 1, "",
+     "a: sif gives a feature of frequency f a / (a + f)"},
     {"components", &Config::components, 0, 16, "directions",
      "so many directions common to all rows of the table are removed when embedding"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
@@ -70,8 +72,9 @@ std::string LimitText(const Parameter& p, double limit) {
 }
 
 [[noreturn]] void ThrowOutOfRange(const Parameter& p, std::string_view value, const char* kind) {
-  throw InvalidArgument(std::string(p.name) + ": " + kind + " from " + LimitText(p, p.min) + " to " +
-                        LimitText(p, p.max) + " expected, not '" + std::string(value) + "'");
+  throw InvalidArgument(std::string(p.name) + ": " + kind + " from " + LimitText(p, p.min) +
+                        " to " + LimitText(p, p.max) + " expected, not '" + std::string(value) +
+                        "'");
 }
 
 std::string KnownParameters() {
@@ -85,7 +88,9 @@ std::string KnownParameters() {
 
 }  // namespace
 
-std::span<const Parameter> Parameters() { return kParameters; }
+std::span<const Parameter> Parameters() {
+  return kParameters;
+}
 
 const Parameter* FindParameter(std::string_view name) {
   for (const Parameter& p : kParameters) {
@@ -120,20 +125,20 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
     if (static_cast<double>(number) < p->min || static_cast<double>(number) > p->max) {
       ThrowOutOfRange(*p, value, "a whole number");
     }
-    config->**member = number;
+    config->** member = number;
   } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
     double number = 0;
     if (!Parse(value, &number) || !(number >= p->min && number <= p->max)) {
       ThrowOutOfRange(*p, value, "a number");
     }
-    config->**real_member = number;
+    config->** real_member = number;
   } else if (auto* bool_member = std::get_if<bool Config::*>(&p->member)) {
     const bool yes = value == "1" || value == "true", no = value == "0" || value == "false";
     if (!yes && !no) {
       throw InvalidArgument(std::string(name) + ": true or false expected, not '" +
                             std::string(value) + "'");
     }
-    config->**bool_member = yes;
+    config->** bool_member = yes;
   } else {
     config->*std::get<std::string Config::*>(p->member) = std::string(value);
   }
@@ -178,8 +183,8 @@ void ValidateConfig(const Config& config) {
   if (simd::FindKernels(config.kernel) == nullptr) {
     std::string names = "auto";
     for (const simd::Kernels* k : simd::AvailableKernels()) names += std::string(" ") + k->name;
-    throw InvalidArgument("no kernel '" + config.kernel + "' on this processor; there are: " +
-                          names);
+    throw InvalidArgument("no kernel '" + config.kernel +
+                          "' on this processor; there are: " + names);
   }
 }
 

@@ -1,5 +1,6 @@
-// Every hyper-parameter, once: name, type, default, range, unit, help. The options of s2v_train, the
-// flags of `s2v train`, the stored parameters and the README's table all come from this one list.
+// Every hyper-parameter, once: name, type, default, range, unit, help. The options of s2v_train,
+// the flags of `s2v train`, the stored parameters and the README's table all come from this one
+// list.
 //
 //   Config config;
 //   SetParameter(&config, "learning_rate", "0.2");   // throws InvalidArgument, says the range
@@ -16,27 +17,27 @@ namespace s2v {
 
 struct Config {
   std::string objective = "sent2vec";
-  int64_t dimension = 200;             // h
+  int64_t dimension = 200;  // h
   int64_t epochs = 10;
-  double learning_rate = 0.2;          // of the target rows, falls linearly to 0
-  double source_rate = 2;              // of the source rows, as a multiple of learning_rate
+  double learning_rate = 0.2;           // of the target rows, falls linearly to 0
+  double source_rate = 2;               // of the source rows, as a multiple of learning_rate
   double subsampling_threshold = 1e-4;  // t
-  double initial_norm = 20;            // of the source embeddings of words
+  double initial_norm = 20;             // of the source embeddings of words
   int64_t min_count = 5;
   int64_t min_target_count = 5;
   int64_t min_ngram_count = 5;
   int64_t max_vocabulary = 1000000;
-  int64_t ngram_order = 1;             // N
+  int64_t ngram_order = 1;  // N
   int64_t bucket_count = 2000000;
-  int64_t ngram_dropout = 4;           // K
-  int64_t negatives = 10;              // |N_w|
+  int64_t ngram_dropout = 4;  // K
+  int64_t negatives = 10;     // |N_w|
   bool shared_negatives = false;
-  double l1 = 0;                       // tau
-  int64_t window = 5;                  // of cbow and skipgram
-  std::string weighting = "sif";       // at inference
-  double smoothing = 1e-3;             // a of a / (a + f)
-  int64_t components = 0;              // removed at inference
-  int64_t workers = 0;                 // 0: one a processor
+  double l1 = 0;                  // tau
+  int64_t window = 5;             // of cbow and skipgram
+  std::string weighting = "sif";  // at inference
+  double smoothing = 1e-3;        // a of a / (a + f)
+  int64_t components = 0;         // removed at inference
+  int64_t workers = 0;            // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "unicode";
   std::string kernel = "auto";

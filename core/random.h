@@ -50,7 +50,8 @@ class Permutation {
   uint64_t Encrypt(uint64_t x) const {
     uint64_t left = x >> half_bits_, right = x & mask_;
     for (uint64_t round = 1; round <= 4; round++) {
-      const uint64_t next = left ^ (Mix64(right + seed_ * 0x9e3779b97f4a7c15u + (round << 56)) & mask_);
+      const uint64_t next =
+          left ^ (Mix64(right + seed_ * 0x9e3779b97f4a7c15u + (round << 56)) & mask_);
       left = right;
       right = next;
     }

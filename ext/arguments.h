@@ -11,15 +11,22 @@
 
 namespace s2v {
 
-inline bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
+inline bool IsNull(sqlite3_value* value) {
+  return sqlite3_value_type(value) == SQLITE_NULL;
+}
 
 inline const char* TypeName(sqlite3_value* value) {
   switch (sqlite3_value_type(value)) {
-    case SQLITE_INTEGER: return "an integer";
-    case SQLITE_FLOAT: return "a real number";
-    case SQLITE_TEXT: return "a text";
-    case SQLITE_BLOB: return "a BLOB";
-    default: return "NULL";
+    case SQLITE_INTEGER:
+      return "an integer";
+    case SQLITE_FLOAT:
+      return "a real number";
+    case SQLITE_TEXT:
+      return "a text";
+    case SQLITE_BLOB:
+      return "a BLOB";
+    default:
+      return "NULL";
   }
 }
 

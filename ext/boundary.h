@@ -1,10 +1,11 @@
-// The only catch clauses of the extension: what SQLite calls is an instance of a template below, and no
-// exception passes it.
+// The only catch clauses of the extension: what SQLite calls is an instance of a template below,
+// and no exception passes it.
 //
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, kPure, ScalarCallback<Embed>}      // may not
 //
-//   class Sum { public: void Step(const Call&); void Result(const Call&); };   // a group of rows; may throw
+//   class Sum { public: void Step(const Call&); void Result(const Call&); };   // a group of rows;
+//   may throw
 #ifndef S2V_EXT_BOUNDARY_H_
 #define S2V_EXT_BOUNDARY_H_
 
@@ -47,7 +48,8 @@ struct CaughtError {
   std::string message;  // empty for SQLITE_NOMEM and SQLITE_INTERRUPT
 };
 
-// REQUIRES: called inside a catch clause. Never throws: where even the message finds no memory, NOMEM.
+// REQUIRES: called inside a catch clause. Never throws: where even the message finds no memory,
+// NOMEM.
 inline CaughtError Caught() noexcept {
   try {
     try {
@@ -93,8 +95,8 @@ void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values)
   }
 }
 
-// SQLite's memory for a group holds a pointer to its Aggregate, made at the first row and deleted by xFinal,
-// which SQLite calls after an error too.
+// SQLite's memory for a group holds a pointer to its Aggregate, made at the first row and deleted
+// by xFinal, which SQLite calls after an error too.
 template <typename Aggregate>
 void AggregateStep(sqlite3_context* context, int count, sqlite3_value** values) {
   try {

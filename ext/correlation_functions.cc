@@ -1,8 +1,10 @@
 // s2v_pearson(x, y) -> Pearson's r of the pairs of a group, from -1 to 1
-// s2v_spearman(x, y) -> Spearman's rho: r of the ranks, equal values sharing the mean of their ranks
+// s2v_spearman(x, y) -> Spearman's rho: r of the ranks, equal values sharing the mean of their
+// ranks
 //
-// Aggregates. A pair with a NULL is left out. NULL for fewer than two pairs and where a side is always the
-// same. Text that reads as a number is one, as in SQLite's sum(); other text, BLOBs and infinity are errors.
+// Aggregates. A pair with a NULL is left out. NULL for fewer than two pairs and where a side is
+// always the same. Text that reads as a number is one, as in SQLite's sum(); other text, BLOBs and
+// infinity are errors.
 //
 //   SELECT s2v_spearman(s2v_cosine(a, b), score) FROM pairs;
 //
@@ -47,7 +49,9 @@ void ResultCorrelation(const Call& call, std::optional<double> r) {
 void PearsonAggregate::Step(const Call& call) {
   ReadPair(call, [this](double x, double y) { sum_.Add(x, y); });
 }
-void PearsonAggregate::Result(const Call& call) { ResultCorrelation(call, sum_.Value()); }
+void PearsonAggregate::Result(const Call& call) {
+  ResultCorrelation(call, sum_.Value());
+}
 
 void SpearmanAggregate::Step(const Call& call) {
   ReadPair(call, [this](double x, double y) {
@@ -55,6 +59,8 @@ void SpearmanAggregate::Step(const Call& call) {
     y_.push_back(y);
   });
 }
-void SpearmanAggregate::Result(const Call& call) { ResultCorrelation(call, Spearman(x_, y_)); }
+void SpearmanAggregate::Result(const Call& call) {
+  ResultCorrelation(call, Spearman(x_, y_));
+}
 
 }  // namespace s2v

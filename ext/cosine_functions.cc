@@ -1,12 +1,12 @@
 // s2v_cosine(a, b) -> similarity in [-1, 1], larger is nearer
 // s2v_distance(a, b) -> 1 - cosine, in [0, 2], smaller is nearer
 //
-// Each side is a vector (BLOB of float32) or a text, which is embedded with the default model. NULL if a
-// side is NULL or has no direction (a zero vector, a text without a known word). An error for vectors of
-// different dimension, sizes that are not a whole number of floats, NaN and infinity.
+// Each side is a vector (BLOB of float32) or a text, which is embedded with the default model. NULL
+// if a side is NULL or has no direction (a zero vector, a text without a known word). An error for
+// vectors of different dimension, sizes that are not a whole number of floats, NaN and infinity.
 //
-// A side that is constant in the statement is embedded, checked and measured once; the other side's BLOB is
-// read in place. Sums are in double: right to 1e-6 at any length.
+// A side that is constant in the statement is embedded, checked and measured once; the other side's
+// BLOB is read in place. Sums are in double: right to 1e-6 at any length.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -114,7 +114,8 @@ void LoadSides(const Call& call, Side* sides) {
 // Nothing where a side has no direction.
 std::optional<double> CosineOf(const Call& call) {
   if (IsNull(call.values[0]) || IsNull(call.values[1])) return std::nullopt;
-  Side sides[2] = {{"the first argument", {}, nullptr, {}}, {"the second argument", {}, nullptr, {}}};
+  Side sides[2] = {{"the first argument", {}, nullptr, {}},
+                   {"the second argument", {}, nullptr, {}}};
   LoadSides(call, sides);
   Side& a = sides[0];
   Side& b = sides[1];

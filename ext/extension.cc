@@ -12,8 +12,8 @@ namespace {
 // SQLITE_RESULT_SUBTYPE, which headers have since SQLite 3.45; older versions ignore it.
 constexpr int kResultSubtype = 0x01000000;
 
-// Changes nothing, reads the model tables only, the same answer within a statement: allowed in views,
-// triggers, generated columns and indexes.
+// Changes nothing, reads the model tables only, the same answer within a statement: allowed in
+// views, triggers, generated columns and indexes.
 constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 // Only from SQL that the application runs itself, never from a schema.
 constexpr int kDirectOnly = SQLITE_UTF8 | SQLITE_DIRECTONLY;
@@ -53,7 +53,9 @@ constexpr AggregateFunction kAggregates[] = {
 };
 
 // SQLite frees it, also where the registration fails.
-void DeleteRegistered(void* p) { delete static_cast<Registered*>(p); }
+void DeleteRegistered(void* p) {
+  delete static_cast<Registered*>(p);
+}
 
 int RegisterAll(sqlite3* db) {
   std::shared_ptr<Connection> connection;
@@ -98,8 +100,8 @@ S2V_EXPORT int sqlite3_s2v_init(sqlite3* db, char** error_message,
 #endif
   if (sqlite3_libversion_number() < 3038000) {
     if (error_message != nullptr) {
-      *error_message = sqlite3_mprintf("s2v needs SQLite 3.38 or newer, this is %s",
-                                       sqlite3_libversion());
+      *error_message =
+          sqlite3_mprintf("s2v needs SQLite 3.38 or newer, this is %s", sqlite3_libversion());
     }
     return SQLITE_ERROR;
   }
@@ -112,7 +114,6 @@ static int LoadForGood(sqlite3* db, char** error_message, const sqlite3_api_rout
   // The cache of rows belongs to the process: the library stays when this connection is closed.
   return code == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : code;
 }
-
 
 // What the loader looks for: the first name for any file name, the second is made of the letters of
 // "s2v.so".

@@ -29,8 +29,9 @@ void Debug(const Call& call) {
   const std::string json =
       "{\"version\":" + JsonString(S2V_VERSION) + ",\"format\":" + std::to_string(kFormatVersion) +
       ",\"sqlite\":" + JsonString(sqlite3_libversion()) +
-      ",\"sqlite_headers\":" + JsonString(SQLITE_VERSION) + ",\"compiler\":" + JsonString(__VERSION__) +
-      ",\"build\":" + JsonString(build) + ",\"linking\":" + JsonString(linking) +
+      ",\"sqlite_headers\":" + JsonString(SQLITE_VERSION) +
+      ",\"compiler\":" + JsonString(__VERSION__) + ",\"build\":" + JsonString(build) +
+      ",\"linking\":" + JsonString(linking) +
       ",\"kernel\":" + JsonString(simd::BestKernels().name) + ",\"kernels\":[" + available + "]}";
   sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }

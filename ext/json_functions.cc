@@ -1,5 +1,6 @@
-// s2v_to_json(vector) -> text: a JSON array of the shortest numbers that read back as the same floats.
-// s2v_from_json(text) -> BLOB: float32 little-endian; a strict reader of a non-empty JSON array of numbers.
+// s2v_to_json(vector) -> text: a JSON array of the shortest numbers that read back as the same
+// floats. s2v_from_json(text) -> BLOB: float32 little-endian; a strict reader of a non-empty JSON
+// array of numbers.
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -131,8 +132,9 @@ void ToJson(const Call& call) {
     float value = 0;
     std::memcpy(&value, bytes.data() + at, sizeof(value));
     if (!std::isfinite(value)) {
-      throw InvalidArgument("the vector has a value that is not finite (NaN or infinity), which JSON "
-                            "cannot hold");
+      throw InvalidArgument(
+          "the vector has a value that is not finite (NaN or infinity), which JSON "
+          "cannot hold");
     }
     char text[32];
     const auto end = std::to_chars(text, text + sizeof(text), value);
@@ -146,8 +148,10 @@ void ToJson(const Call& call) {
 
 void FromJson(const Call& call) {
   if (IsNull(call.values[0])) return;
-  const std::vector<float> vector = VectorParser(TextArgument(call.values[0], "the JSON text")).Parse();
-  sqlite3_result_blob64(call.context, vector.data(), vector.size() * sizeof(float), SQLITE_TRANSIENT);
+  const std::vector<float> vector =
+      VectorParser(TextArgument(call.values[0], "the JSON text")).Parse();
+  sqlite3_result_blob64(call.context, vector.data(), vector.size() * sizeof(float),
+                        SQLITE_TRANSIENT);
 }
 
 }  // namespace s2v

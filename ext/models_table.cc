@@ -100,20 +100,47 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   const auto* cursor = static_cast<Cursor*>(base);
   const ModelInfo& model = cursor->models[cursor->at];
   switch (column) {
-    case kName: ResultText(context, model.name); break;
-    case kDim: sqlite3_result_int64(context, model.shape.dimension); break;
-    case kWords: sqlite3_result_int64(context, model.words); break;
-    case kNgrams: sqlite3_result_int64(context, model.ngrams); break;
-    case kTokens: sqlite3_result_int64(context, model.tokens); break;
-    case kParameters: ResultText(context, model.parameters); break;
-    case kCreated: ResultText(context, model.created); break;
-    case kHash: ResultText(context, model.hash); break;
-    case kIsDefault: sqlite3_result_int(context, model.is_default); break;
-    case kSchema: ResultText(context, model.schema); break;
-    case kCorpus: ResultText(context, model.corpus); break;
-    case kLosses: ResultText(context, model.losses); break;
-    case kLibrary: ResultText(context, model.library); break;
-    default: break;
+    case kName:
+      ResultText(context, model.name);
+      break;
+    case kDim:
+      sqlite3_result_int64(context, model.shape.dimension);
+      break;
+    case kWords:
+      sqlite3_result_int64(context, model.words);
+      break;
+    case kNgrams:
+      sqlite3_result_int64(context, model.ngrams);
+      break;
+    case kTokens:
+      sqlite3_result_int64(context, model.tokens);
+      break;
+    case kParameters:
+      ResultText(context, model.parameters);
+      break;
+    case kCreated:
+      ResultText(context, model.created);
+      break;
+    case kHash:
+      ResultText(context, model.hash);
+      break;
+    case kIsDefault:
+      sqlite3_result_int(context, model.is_default);
+      break;
+    case kSchema:
+      ResultText(context, model.schema);
+      break;
+    case kCorpus:
+      ResultText(context, model.corpus);
+      break;
+    case kLosses:
+      ResultText(context, model.losses);
+      break;
+    case kLibrary:
+      ResultText(context, model.library);
+      break;
+    default:
+      break;
   }
   return SQLITE_OK;
 }

@@ -27,7 +27,8 @@ const std::vector<float>* OpenModel::EmbedUnit(std::string_view text) {
 }
 
 StatementModels::Lease::Lease(const Call& call)
-    : call_(call), models_(static_cast<StatementModels*>(sqlite3_get_auxdata(call.context, kSlot))) {
+    : call_(call),
+      models_(static_cast<StatementModels*>(sqlite3_get_auxdata(call.context, kSlot))) {
   if (models_ != nullptr) return;
   auto models = std::make_unique<StatementModels>();
   models_ = models.get();
@@ -45,7 +46,8 @@ OpenModel& StatementModels::Lease::Get(std::string_view name) {
   for (std::unique_ptr<OpenModel>& open : models_->open_) {
     if (open->wanted != name) continue;
     if (open->generation != generation) {
-      auto again = std::make_unique<OpenModel>(call_.connection().db, std::string(name), generation);
+      auto again =
+          std::make_unique<OpenModel>(call_.connection().db, std::string(name), generation);
       if (again->reader.info().hash != open->reader.info().hash) {
         throw InvalidArgument("model '" + again->reader.info().name +
                               "' was replaced while this statement was running; run it again");

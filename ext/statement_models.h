@@ -1,11 +1,11 @@
 // The models that one running SQL statement uses, opened once and closed with it.
 //
 // They live in SQLite's auxiliary data of the statement under a negative argument number: such data
-// belongs to the whole statement, not to one argument of one call, and is deleted when the statement ends
-// or is reset (so does SQLite's own JSON cache; sqlite3_set_auxdata in src/vdbeapi.c). So a bulk update
-// opens a model once, its reader's read transaction ends with the statement, and no prepared statement of
-// ours is left to keep sqlite3_close from closing. Where SQLite keeps no auxiliary data, the model
-// is opened for the one call.
+// belongs to the whole statement, not to one argument of one call, and is deleted when the
+// statement ends or is reset (so does SQLite's own JSON cache; sqlite3_set_auxdata in
+// src/vdbeapi.c). So a bulk update opens a model once, its reader's read transaction ends with the
+// statement, and no prepared statement of ours is left to keep sqlite3_close from closing. Where
+// SQLite keeps no auxiliary data, the model is opened for the one call.
 #ifndef S2V_EXT_STATEMENT_MODELS_H_
 #define S2V_EXT_STATEMENT_MODELS_H_
 
@@ -29,8 +29,9 @@ class OpenModel {
   const uint64_t generation;  // of the connection when it was opened
   ModelReader reader;
   Embedder embedder;
-  // The text's embedding of length 1, or nullptr where it has none; valid until the next call. A text that comes
-  // again is not embedded again: SQLite calls a subquery's constant result anew for every row.
+  // The text's embedding of length 1, or nullptr where it has none; valid until the next call. A
+  // text that comes again is not embedded again: SQLite calls a subquery's constant result anew for
+  // every row.
   const std::vector<float>* EmbedUnit(std::string_view text);
 
   std::vector<float> embedding;  // [dimension], scratch

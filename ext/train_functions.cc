@@ -1,14 +1,15 @@
 // s2v_train(table, column [, options JSON]) -> JSON summary
 //
-// Trains a model on a column of a table or view and stores it. Options: every parameter of core/config.h by
-// its name, and
+// Trains a model on a column of a table or view and stores it. Options: every parameter of
+// core/config.h by its name, and
 //     model    name or schema.name to store it under; default: the table's name, in its schema
 //     where    SQL expression: which rows
 //     default  true: make it the default model
 // Example: SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));
 //
-// Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite keeps its
-// lock until it ends. Hence a SELECT without FROM. sqlite3_interrupt stops it; then, and after any error, nothing has changed.
+// Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite
+// keeps its lock until it ends. Hence a SELECT without FROM. sqlite3_interrupt stops it; then, and
+// after any error, nothing has changed.
 //
 // s2v_drop(model) -> NULL: deletes a model.
 #include "ext/arguments.h"
@@ -34,7 +35,8 @@ void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
       throw InvalidArgument("option " + key + " is an " + type + "; a single value is expected");
     }
     if (key == "model") {
-      if (value.empty()) throw InvalidArgument("model: a name expected; leave it out for the table's");
+      if (value.empty())
+        throw InvalidArgument("model: a name expected; leave it out for the table's");
       request->model = value;
     } else if (key == "where") {
       request->where = value;

@@ -15,8 +15,8 @@ std::string AnyOf(const Tokens& tokens) {
   return query;
 }
 
-// The rank of row own among count rows of which scores, lower is better, come from the statement; rows that it
-// does not give match nothing and share the places behind.
+// The rank of row own among count rows of which scores, lower is better, come from the statement;
+// rows that it does not give match nothing and share the places behind.
 double RankOf(Statement* select, int64_t own, size_t count) {
   std::vector<double> scores;
   std::optional<double> own_score;

@@ -1,5 +1,5 @@
-// The arithmetic of the stored form (sql/schema.sql): keys, directory blocks, checksums. Shared by the
-// code that writes models and the code that reads them.
+// The arithmetic of the stored form (sql/schema.sql): keys, directory blocks, checksums. Shared by
+// the code that writes models and the code that reads them.
 #ifndef S2V_SQL_MODEL_FORMAT_H_
 #define S2V_SQL_MODEL_FORMAT_H_
 
@@ -28,10 +28,14 @@ inline int WordBlockBits(uint64_t words) {
   while (bits < 31 && (uint64_t{256} << bits) < words) bits++;
   return bits;
 }
-inline uint64_t WordBlock(uint64_t hash, int bits) { return bits == 0 ? 0 : hash >> (64 - bits); }
+inline uint64_t WordBlock(uint64_t hash, int bits) {
+  return bits == 0 ? 0 : hash >> (64 - bits);
+}
 
 // s: n-gram blocks are bucket >> s, of 64 bits, since s is up to 32.
-inline uint64_t NgramBlock(uint64_t bucket, int shift) { return bucket >> shift; }
+inline uint64_t NgramBlock(uint64_t bucket, int shift) {
+  return bucket >> shift;
+}
 inline uint64_t NgramBlockCount(uint64_t bucket_count, int shift) {
   return ((bucket_count - 1) >> shift) + 1;
 }

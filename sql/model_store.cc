@@ -70,7 +70,6 @@ std::vector<std::string> Schemas(sqlite3* db) {
   return schemas;
 }
 
-
 int64_t Positive(const Statement& row, int column, int64_t least, int64_t most, int64_t id) {
   const int64_t value = row.Int(column);
   if (row.Type(column) != SQLITE_INTEGER || value < least || value > most) {
@@ -140,8 +139,7 @@ uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
   std::array<unsigned char, 8> bytes{};
   for (size_t i = 0; i < bytes.size(); i++) {
     const char* digits = hash.data() + 2 * i;
-    if (hash.size() != 32 ||
-        std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
+    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
       ThrowDamaged("s2v_model", id);
     }
   }
@@ -173,12 +171,13 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name) {
 [[noreturn]] void ThrowNoModel(sqlite3* db, const ModelName& name) {
   std::string known;
   for (const ModelInfo& info : ListModels(db)) {
-    known += (known.empty() ? "" : ", ") + (info.schema == "main" ? "" : info.schema + ".") + info.name;
+    known +=
+        (known.empty() ? "" : ", ") + (info.schema == "main" ? "" : info.schema + ".") + info.name;
   }
   const std::string wanted =
-      name.name.empty() ? "no default model"
-                        : "no model '" + (name.schema.empty() ? "" : name.schema + ".") + name.name +
-                              "'";
+      name.name.empty()
+          ? "no default model"
+          : "no model '" + (name.schema.empty() ? "" : name.schema + ".") + name.name + "'";
   throw InvalidArgument(wanted + (known.empty() ? " here: train one with s2v_train(table, column)"
                                                 : ": name one of " + known));
 }
@@ -203,8 +202,8 @@ ModelName ParseModelName(std::string_view text) {
 }
 
 bool HasModels(sqlite3* db, const std::string& schema) {
-  const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", "checksum", nullptr,
-                                                 nullptr, nullptr, nullptr, nullptr);
+  const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", "checksum",
+                                                 nullptr, nullptr, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK && code != SQLITE_ERROR) ThrowSqlError(db, code);
   return code == SQLITE_OK;
 }
@@ -225,7 +224,8 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
   // A damaged id has no keys, and may be another model's.
   for (const std::string_view table : kTables) {
     if (id < 1 || id > kMaxModelId) break;
-    Statement remove(db, "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2");
+    Statement remove(db,
+                     "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2");
     remove.Bind(1, RowKey(id, 0));
     remove.Bind(2, RowKey(id, 0xffffffff));
     remove.Run();
@@ -249,8 +249,9 @@ void DropModel(sqlite3* db, const ModelName& name) {
   found.reset();
   DeleteModelRows(db, schema, id);
   const std::string table = Qualified(schema, "s2v_model");
-  Execute(db, "UPDATE " + table + " SET is_default = 1 WHERE name IS NOT NULL AND (SELECT count(*) FROM " +
-                  table + " WHERE name IS NOT NULL) = 1");
+  Execute(db, "UPDATE " + table +
+                  " SET is_default = 1 WHERE name IS NOT NULL AND (SELECT count(*) FROM " + table +
+                  " WHERE name IS NOT NULL) = 1");
   savepoint.Release();
 }
 
@@ -303,7 +304,8 @@ void ModelReader::LoadComponents() {
     const std::string_view vector = select.Blob(0);
     Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(i));
     checksum.Add(vector);
-    if (vector.size() != info_.shape.dimension * sizeof(float) || checksum.Value() != select.Int(1)) {
+    if (vector.size() != info_.shape.dimension * sizeof(float) ||
+        checksum.Value() != select.Int(1)) {
       ThrowDamaged("s2v_component", key);
     }
     std::vector<float>& components = info_.shape.components;
@@ -316,9 +318,9 @@ void ModelReader::LoadComponents() {
 
 std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) {
   if (!select_directory_) {
-    select_directory_ = Statement(db_, "SELECT entries, checksum FROM " +
-                                           Qualified(info_.schema, "s2v_directory") +
-                                           " WHERE key = ?1");
+    select_directory_ =
+        Statement(db_, "SELECT entries, checksum FROM " + Qualified(info_.schema, "s2v_directory") +
+                           " WHERE key = ?1");
   }
   const int64_t key = RowKey(info_.id, static_cast<uint64_t>(index));
   select_directory_.Reset();
@@ -334,8 +336,8 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
 }
 
 ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t hash) {
-  const std::string_view block = DirectoryBlock(
-      static_cast<int64_t>(WordBlock(hash, word_block_bits_)), kWordEntryBytes);
+  const std::string_view block =
+      DirectoryBlock(static_cast<int64_t>(WordBlock(hash, word_block_bits_)), kWordEntryBytes);
   const auto low_hash = static_cast<uint32_t>(hash);
   for (size_t at = 0; at < block.size(); at += kWordEntryBytes) {
     uint32_t entry[2];
@@ -367,8 +369,9 @@ ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t has
 }
 
 ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
-  const std::string_view block = DirectoryBlock(
-      kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, ngram_block_shift_)), kNgramEntryBytes);
+  const std::string_view block =
+      DirectoryBlock(kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, ngram_block_shift_)),
+                     kNgramEntryBytes);
   size_t low = 0, high = block.size() / kNgramEntryBytes;
   uint32_t entry = 0;
   while (low < high) {

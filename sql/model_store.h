@@ -1,12 +1,12 @@
-// Models in a database: model_store.cc (finding, reading) and model_writer.cc are the only code that names
-// the model's tables. The stored form is specified at the head of sql/schema.sql.
+// Models in a database: model_store.cc (finding, reading) and model_writer.cc are the only code
+// that names the model's tables. The stored form is specified at the head of sql/schema.sql.
 //
 //   SaveModel(db, {"main", "news"}, model, corpus_json, /*make_default=*/false);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
 //   Embedder embedder(reader.info().shape, &reader, BestKernels());
 //
-// A schema-qualified name finds a model in that attached database; a bare name is looked for in main, temp
-// and then the attached ones, in their order, and so is the default model.
+// A schema-qualified name finds a model in that attached database; a bare name is looked for in
+// main, temp and then the attached ones, in their order, and so is the default model.
 //
 // Thread rule: as the connection's.
 #ifndef S2V_SQL_MODEL_STORE_H_
@@ -30,7 +30,8 @@ struct ModelName {
   std::string schema;  // "" where none was given
   std::string name;    // "" for the default model
 };
-// 'aux.news' -> {aux, news}, 'news' -> {"", news}. Throws InvalidArgument for what no model can be called.
+// 'aux.news' -> {aux, news}, 'news' -> {"", news}. Throws InvalidArgument for what no model can be
+// called.
 ModelName ParseModelName(std::string_view text);
 
 struct ModelInfo {
@@ -46,30 +47,32 @@ struct ModelInfo {
 
 // Whether the schema has the table of models.
 bool HasModels(sqlite3* db, const std::string& schema);
-// All models that this connection sees, schema by schema, by name. Throws FormatError for a damaged one.
+// All models that this connection sees, schema by schema, by name. Throws FormatError for a damaged
+// one.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// Stores a model under its name, in place of a former one, in one savepoint. The first model of a database
-// becomes its default; a model that takes the default's place stays the default. corpus: JSON. Waits,
-// holding no lock, for another connection's write lock, and at the end for its reads, as long as
-// keep_waiting says. Throws SqlError; then nothing has changed.
+// Stores a model under its name, in place of a former one, in one savepoint. The first model of a
+// database becomes its default; a model that takes the default's place stays the default. corpus:
+// JSON. Waits, holding no lock, for another connection's write lock, and at the end for its reads,
+// as long as keep_waiting says. Throws SqlError; then nothing has changed.
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
                     const std::function<bool()>& keep_waiting);
-// Takes the write lock of the schema now, or throws: for a caller inside a transaction that must not find
-// out after an hour of training that it cannot write.
+// Takes the write lock of the schema now, or throws: for a caller inside a transaction that must
+// not find out after an hour of training that it cannot write.
 void LockForSaving(sqlite3* db, const std::string& schema);
 // Deletes every row of a model, published or not.
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
-// If one model is left, it becomes the default. Throws InvalidArgument where there is no such model.
+// If one model is left, it becomes the default. Throws InvalidArgument where there is no such
+// model.
 void DropModel(sqlite3* db, const ModelName& name);
 
-// Reads the rows of one model. While it lives, a read transaction stays open, so that the model cannot be
-// replaced under it; hence a reader must not outlive the statement that it serves.
+// Reads the rows of one model. While it lives, a read transaction stays open, so that the model
+// cannot be replaced under it; hence a reader must not outlive the statement that it serves.
 class ModelReader : public FeatureSource {
  public:
-  // Throws InvalidArgument where there is no such model (and says which there are), FormatError where it
-  // is damaged or made by a newer version.
+  // Throws InvalidArgument where there is no such model (and says which there are), FormatError
+  // where it is damaged or made by a newer version.
   ModelReader(sqlite3* db, const ModelName& name);
 
   const ModelInfo& info() const { return info_; }
@@ -79,7 +82,8 @@ class ModelReader : public FeatureSource {
   Feature Ngram(uint64_t bucket) override;
 
  private:
-  // A row as it stands in its table, valid until the next load; vector is nullptr where there is none.
+  // A row as it stands in its table, valid until the next load; vector is nullptr where there is
+  // none.
   struct StoredRow {
     const void* vector = nullptr;
     float frequency = 0;

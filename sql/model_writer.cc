@@ -121,37 +121,41 @@ class ModelWriter {
       hash += digits;
     }
     // The columns under the checksum, in their order.
-    const std::string values[] = {std::to_string(kFormatVersion),
-                                  std::to_string(kFormatCompatibleVersion),
-                                  std::to_string(model_.config.dimension),
-                                  "float32",
-                                  std::string(tokenizer->name()),
-                                  std::to_string(tokenizer->version()),
-                                  std::to_string(model_.config.ngram_order),
-                                  std::to_string(model_.config.bucket_count),
-                                  std::to_string(model_.vocabulary.size()),
-                                  std::to_string(model_.ngram_buckets.size()),
-                                  std::to_string(model_.target.rows()),
-                                  NumberText(model_.config.weighting == "sif"
-                                                 ? static_cast<double>(
-                                                       static_cast<float>(model_.config.smoothing))
-                                                 : 0.0),
-                                  std::to_string(ComponentCount()),
-                                  std::to_string(model_.vocabulary.token_count),
-                                  std::to_string(model_.text_count),
-                                  std::to_string(model_.sentence_count),
-                                  corpus,
-                                  parameters_,
-                                  LossesJson(model_),
-                                  S2V_VERSION,
-                                  std::string(now.Text(0)),
-                                  hash};
+    const std::string values[] = {
+        std::to_string(kFormatVersion),
+        std::to_string(kFormatCompatibleVersion),
+        std::to_string(model_.config.dimension),
+        "float32",
+        std::string(tokenizer->name()),
+        std::to_string(tokenizer->version()),
+        std::to_string(model_.config.ngram_order),
+        std::to_string(model_.config.bucket_count),
+        std::to_string(model_.vocabulary.size()),
+        std::to_string(model_.ngram_buckets.size()),
+        std::to_string(model_.target.rows()),
+        NumberText(model_.config.weighting == "sif"
+                       ? static_cast<double>(static_cast<float>(model_.config.smoothing))
+                       : 0.0),
+        std::to_string(ComponentCount()),
+        std::to_string(model_.vocabulary.token_count),
+        std::to_string(model_.text_count),
+        std::to_string(model_.sentence_count),
+        corpus,
+        parameters_,
+        LossesJson(model_),
+        S2V_VERSION,
+        std::string(now.Text(0)),
+        hash};
     Statement insert = Insert(
-        "s2v_model(id, name, is_default, checksum, version, compatible_version, dimension, element, "
-        "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, "
+        "s2v_model(id, name, is_default, checksum, version, compatible_version, dimension, "
+        "element, "
+        "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, "
+        "smoothing, "
         "components, tokens, "
-        "texts, sentences, corpus, parameters, losses, library, created, hash) VALUES(?1, NULL, 0, ?2, "
-        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)");
+        "texts, sentences, corpus, parameters, losses, library, created, hash) VALUES(?1, NULL, 0, "
+        "?2, "
+        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
+        "?22, ?23, ?24)");
     Checksum checksum(0);
     int parameter = 3;
     for (const std::string& value : values) {
@@ -165,7 +169,8 @@ class ModelWriter {
   }
 
   void WriteWords() {
-    Statement insert = Insert("s2v_word(key, word, count, vector, checksum) VALUES(?1, ?2, ?3, ?4, ?5)");
+    Statement insert =
+        Insert("s2v_word(key, word, count, vector, checksum) VALUES(?1, ?2, ?3, ?4, ?5)");
     Statement echo(db_, "SELECT ?1");
     for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
       const std::string_view word = model_.vocabulary.words[id];
@@ -275,7 +280,8 @@ class ModelWriter {
     size_t at = 0;
     for (uint64_t block = 0; block < NgramBlockCount(bucket_count, shift); block++) {
       entries.clear();
-      for (; at < model_.ngram_buckets.size() && NgramBlock(model_.ngram_buckets[at], shift) == block;
+      for (;
+           at < model_.ngram_buckets.size() && NgramBlock(model_.ngram_buckets[at], shift) == block;
            at++) {
         entries.push_back(model_.ngram_buckets[at]);
       }
@@ -335,7 +341,8 @@ void CreateTables(sqlite3* db, const std::string& schema) {
 void LockForSaving(sqlite3* db, const std::string& schema) {
   try {
     // Before anything is read, so that what is read is not older than the lock.
-    if (HasModels(db, schema)) Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
+    if (HasModels(db, schema))
+      Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
     CreateTables(db, schema);
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_BUSY) throw;
@@ -361,9 +368,10 @@ ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
       // In a transaction of the caller's a stale read would stay stale: waiting would not help.
       if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
       if (error.code() == SQLITE_BUSY_SNAPSHOT && is_read) {
-        throw SqlError(error.code(), "another connection has written to '" + schema +
-                                         "' since a statement of this one began to read it; nothing was "
-                                         "changed, train in a SELECT without FROM");
+        throw SqlError(error.code(),
+                       "another connection has written to '" + schema +
+                           "' since a statement of this one began to read it; nothing was "
+                           "changed, train in a SELECT without FROM");
       }
     }
     savepoint.reset();

@@ -9,19 +9,24 @@ namespace s2v {
 
 void ThrowSqlError(sqlite3* db, int code) {
   switch (code & 0xff) {
-    case SQLITE_NOMEM: throw std::bad_alloc();
-    case SQLITE_INTERRUPT: throw Interrupted();
-    default: throw SqlError(sqlite3_extended_errcode(db), sqlite3_errmsg(db));
+    case SQLITE_NOMEM:
+      throw std::bad_alloc();
+    case SQLITE_INTERRUPT:
+      throw Interrupted();
+    default:
+      throw SqlError(sqlite3_extended_errcode(db), sqlite3_errmsg(db));
   }
 }
 
 Statement::Statement(sqlite3* db, const std::string& sql) : db_(db) {
-  const int code = sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement_,
-                                      nullptr);
+  const int code =
+      sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement_, nullptr);
   if (code != SQLITE_OK) ThrowSqlError(db, code);
 }
 
-Statement::~Statement() { sqlite3_finalize(statement_); }
+Statement::~Statement() {
+  sqlite3_finalize(statement_);
+}
 
 Statement& Statement::operator=(Statement&& other) noexcept {
   std::swap(db_, other.db_);
@@ -40,8 +45,8 @@ void Statement::Bind(int index, double value) {
 }
 
 void Statement::Bind(int index, std::string_view text) {
-  const int code = sqlite3_bind_text64(statement_, index, text.data() ? text.data() : "", text.size(),
-                                       SQLITE_STATIC, SQLITE_UTF8);
+  const int code = sqlite3_bind_text64(statement_, index, text.data() ? text.data() : "",
+                                       text.size(), SQLITE_STATIC, SQLITE_UTF8);
   if (code != SQLITE_OK) ThrowSqlError(db_, code);
 }
 
@@ -68,7 +73,9 @@ void Statement::Run() {
   Reset();
 }
 
-void Statement::Reset() { sqlite3_reset(statement_); }
+void Statement::Reset() {
+  sqlite3_reset(statement_);
+}
 
 std::string_view Statement::Text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
@@ -102,7 +109,8 @@ Savepoint::Savepoint(sqlite3* db)
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_BUSY) throw;
     throw InvalidArgument(
-        "a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of its "
+        "a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of "
+        "its "
         "own");
   }
   open_ = true;
@@ -114,9 +122,9 @@ Savepoint::~Savepoint() {
   int code = sqlite3_step(undo_.get());
   undo_.Reset();
   if (code == SQLITE_DONE && !outermost_) code = sqlite3_step(release_.get());
-  // An interrupted connection runs nothing more, not even ROLLBACK, until its running statements have
-  // ended. But SQLite undoes the transaction of a writing statement that it interrupts, and this one
-  // counts as such.
+  // An interrupted connection runs nothing more, not even ROLLBACK, until its running statements
+  // have ended. But SQLite undoes the transaction of a writing statement that it interrupts, and
+  // this one counts as such.
   if (code == SQLITE_INTERRUPT) sqlite3_step(abort_.get());
 }
 

@@ -75,8 +75,9 @@ class Statement {
 // Runs SQL without results.
 void Execute(sqlite3* db, const std::string& sql);
 
-// What is written after it is undone by its destructor, unless Release was called. What undoing needs is
-// prepared beforehand, so that it works without memory and on a connection that is interrupted.
+// What is written after it is undone by its destructor, unless Release was called. What undoing
+// needs is prepared beforehand, so that it works without memory and on a connection that is
+// interrupted.
 class Savepoint {
  public:
   // Throws InvalidArgument inside a statement that writes, where SQLite opens no savepoint.

@@ -141,13 +141,15 @@ class Job {
 
 std::string TrainResult::Json() const {
   char numbers[160];
-  std::snprintf(numbers, sizeof(numbers),
-                ",\"loss\":%.6g,\"read_seconds\":%.3f,\"train_seconds\":%.3f,\"store_seconds\":%.3f}",
-                loss, read_seconds, train_seconds, store_seconds);
+  std::snprintf(
+      numbers, sizeof(numbers),
+      ",\"loss\":%.6g,\"read_seconds\":%.3f,\"train_seconds\":%.3f,\"store_seconds\":%.3f}", loss,
+      read_seconds, train_seconds, store_seconds);
   return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
          ",\"hash\":" + JsonString(model.hash) +
          ",\"dimension\":" + std::to_string(model.shape.dimension) +
-         ",\"words\":" + std::to_string(model.words) + ",\"ngrams\":" + std::to_string(model.ngrams) +
+         ",\"words\":" + std::to_string(model.words) +
+         ",\"ngrams\":" + std::to_string(model.ngrams) +
          ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
          ",\"tokens\":" + std::to_string(model.tokens) + numbers;
 }

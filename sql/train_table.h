@@ -11,10 +11,10 @@
 namespace s2v {
 
 struct TrainRequest {
-  std::string table;   // table or view, schema.table allowed
+  std::string table;  // table or view, schema.table allowed
   std::string column;
-  std::string where;   // SQL expression, "" for all rows
-  std::string model;   // name or schema.name; "" for the table's name, in the table's schema
+  std::string where;  // SQL expression, "" for all rows
+  std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
   Config config;
@@ -23,14 +23,15 @@ struct TrainRequest {
 struct TrainProgress {
   enum Phase { kReading, kTraining, kStoring };
   Phase phase = kReading;
-  uint64_t texts = 0;        // read so far
-  uint64_t tokens = 0;       // reading: read so far; training: known words passed so far, all epochs
-  double fraction = 0;       // of the training
+  uint64_t texts = 0;   // read so far
+  uint64_t tokens = 0;  // reading: read so far; training: known words passed so far, all epochs
+  double fraction = 0;  // of the training
   double learning_rate = 0;
-  double loss = 0;           // recent mean of a target; 0: not known yet
-  uint64_t matrix_bytes = 0; // of the two matrices, from training on
+  double loss = 0;            // recent mean of a target; 0: not known yet
+  uint64_t matrix_bytes = 0;  // of the two matrices, from training on
 };
-// Called about ten times a second while training, every 1024 texts while reading; false stops the work.
+// Called about ten times a second while training, every 1024 texts while reading; false stops the
+// work.
 using TrainTableObserver = std::function<bool(const TrainProgress&)>;
 
 struct TrainResult {
@@ -41,12 +42,13 @@ struct TrainResult {
   std::string Json() const;
 };
 
-// Reads the table (one pass, a read transaction that ends with it), trains with no transaction open, and
-// stores the model in one savepoint. Inside a transaction of the caller's the write lock is taken
-// first. Where another connection holds a lock in the way, reading waits as any SELECT does
-// (sqlite3_busy_timeout), storing up to a minute. Throws InvalidArgument, Interrupted, SqlError; then
-// nothing has changed.
-TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer);
+// Reads the table (one pass, a read transaction that ends with it), trains with no transaction
+// open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
+// is taken first. Where another connection holds a lock in the way, reading waits as any SELECT
+// does (sqlite3_busy_timeout), storing up to a minute. Throws InvalidArgument, Interrupted,
+// SqlError; then nothing has changed.
+TrainResult TrainTable(sqlite3* db, const TrainRequest& request,
+                       const TrainTableObserver& observer);
 
 // What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
 struct CorpusOrigin {

@@ -6,9 +6,9 @@
 // R(S): the known words of the text and its n-grams that have a row, each as often as it occurs; an
 // n-gram does not reach across an unknown word.
 //
-// Beyond the paper, where the model was trained with it: smooth inverse frequency (Arora, Liang, Ma, "A simple
-// but tough-to-beat baseline for sentence embeddings", ICLR 2017). A feature of frequency f counts a / (a + f),
-// and the common components of the corpus are removed.
+// Beyond the paper, where the model was trained with it: smooth inverse frequency (Arora, Liang,
+// Ma, "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017). A feature of
+// frequency f counts a / (a + f), and the common components of the corpus are removed.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 
@@ -47,7 +47,7 @@ struct EmbeddingShape {
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 1;
   const Tokenizer* tokenizer = nullptr;
-  float smoothing = 0;            // a of the weights a / (a + f); 0: no weights
+  float smoothing = 0;                 // a of the weights a / (a + f); 0: no weights
   std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
 };
 
@@ -56,11 +56,11 @@ class Embedder {
  public:
   // kernels and source must outlive it.
   Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels);
-  // Writes v_S, eq. 2 itself, to embedding [dimension] and returns |R(S)|; 0 where no feature is known (then
-  // embedding is all zeros). Throws what the source throws.
+  // Writes v_S, eq. 2 itself, to embedding [dimension] and returns |R(S)|; 0 where no feature is
+  // known (then embedding is all zeros). Throws what the source throws.
   size_t Embed(std::string_view text, float* embedding);
-  // Writes the embedding that is stored and compared: with the model's weights, without its common components,
-  // of length 1. False where there is none: no known feature, or they cancel out.
+  // Writes the embedding that is stored and compared: with the model's weights, without its common
+  // components, of length 1. False where there is none: no known feature, or they cancel out.
   bool EmbedUnit(std::string_view text, float* embedding);
   uint32_t dimension() const { return shape_.dimension; }
 
@@ -72,9 +72,9 @@ class Embedder {
   FeatureSource* source_;
   const simd::Kernels& k_;
   Tokens tokens_;
-  std::vector<uint64_t> hashes_;      // [run of known words]
+  std::vector<uint64_t> hashes_;  // [run of known words]
   std::vector<const float*> rows_;
-  std::vector<float> weights_;        // [rows_] frequencies, then weights
+  std::vector<float> weights_;  // [rows_] frequencies, then weights
 };
 
 // Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.
@@ -92,8 +92,8 @@ class ModelFeatures : public FeatureSource {
 };
 
 EmbeddingShape ShapeOf(const Model& model);
-// The common components [at most count, dimension] of the embeddings of texts, with shape's weights and
-// without its own components.
+// The common components [at most count, dimension] of the embeddings of texts, with shape's weights
+// and without its own components.
 std::vector<float> CommonComponents(std::span<const std::string> texts, EmbeddingShape shape,
                                     FeatureSource* source, uint32_t count,
                                     const simd::Kernels& kernels);

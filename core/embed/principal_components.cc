@@ -7,16 +7,16 @@
 namespace s2v {
 namespace {
 
-// Enough for the leading component of sentence embeddings, which stands out; the error falls by the ratio
-// of neighbouring singular values each time.
+// Enough for the leading component of sentence embeddings, which stands out; the error falls by the
+// ratio of neighbouring singular values each time.
 constexpr int kIterations = 30;
 // Of the largest eigenvalue: below is the rounding of float.
 constexpr double kSmallestShare = 1e-6;
 
 }  // namespace
 
-std::vector<float> PrincipalComponents(std::span<const float> vectors, uint32_t dimension, uint32_t count,
-                                       const simd::Kernels& k) {
+std::vector<float> PrincipalComponents(std::span<const float> vectors, uint32_t dimension,
+                                       uint32_t count, const simd::Kernels& k) {
   const size_t rows = vectors.size() / dimension;
   std::vector<float> components;  // found so far
   std::vector<float> at(dimension), next(dimension);

@@ -13,7 +13,8 @@ namespace s2v {
 namespace {
 
 constexpr size_t kChunkBytes = size_t{1} << 20;
-// Slots for entries of this average size; smaller ones (unknown features) end a generation by number.
+// Slots for entries of this average size; smaller ones (unknown features) end a generation by
+// number.
 constexpr uint64_t kAverageEntryBytes = 256;
 
 // Every cache of the process, by model hash.
@@ -27,8 +28,9 @@ struct Registry {
   std::map<std::string, Cached> caches;
   uint64_t uses = 0;
 
-  // Lets go of caches that no reader holds, the longest unused first, until the rest hold at most half the
-  // budget: a process that trains or opens many models does not keep the rows of all of them.
+  // Lets go of caches that no reader holds, the longest unused first, until the rest hold at most
+  // half the budget: a process that trains or opens many models does not keep the rows of all of
+  // them.
   void Trim() {
     uint64_t held = 0;
     for (const auto& [hash, cached] : caches) held += cached.cache->UsedBytes();
@@ -178,7 +180,8 @@ const RowCache::Entry* RowCache::Insert(View* view, uint64_t key, std::string_vi
   const Entry* entry = current_->Find(key, word);  // another thread may have been first
   if (entry == nullptr) entry = current_->Add(key, word, row, frequency, dimension_, stride_);
   if (entry == nullptr) {
-    const uint64_t own = Entry::RowOffset(static_cast<uint32_t>(word.size())) + stride_ * sizeof(float);
+    const uint64_t own =
+        Entry::RowOffset(static_cast<uint32_t>(word.size())) + stride_ * sizeof(float);
     auto next = std::make_shared<Generation>(std::max({budget_ / 2, uint64_t{kChunkBytes}, own}));
     entry = next->Add(key, word, row, frequency, dimension_, stride_);
     previous_ = std::move(current_);

@@ -2,16 +2,17 @@
 //
 //   std::shared_ptr<RowCache> cache = RowCache::For(model_hash, dimension);
 //   RowCache::View view;
-//   cache->Pin(&view);                                    // rows found through it stay valid with it
-//   const RowCache::Entry* entry = cache->Find(&view, key, word);
-//   if (entry == nullptr) entry = cache->Insert(&view, key, word, row);
+//   cache->Pin(&view);                                    // rows found through it stay valid with
+//   it const RowCache::Entry* entry = cache->Find(&view, key, word); if (entry == nullptr) entry =
+//   cache->Insert(&view, key, word, row);
 //
-// Keyed by content: a model is immutable and its hash names what it holds, so an entry is never stale and
-// nothing needs to be told of a retrained model.
+// Keyed by content: a model is immutable and its hash names what it holds, so an entry is never
+// stale and nothing needs to be told of a retrained model.
 //
-// How it is bounded: rows go to the current generation; when that is full it becomes the previous one, the
-// one before is let go, and rows found in the previous one are copied to the current one. So it holds
-// at least half of its budget of the rows used last, and a generation lives until its last view does.
+// How it is bounded: rows go to the current generation; when that is full it becomes the previous
+// one, the one before is let go, and rows found in the previous one are copied to the current one.
+// So it holds at least half of its budget of the rows used last, and a generation lives until its
+// last view does.
 //
 // Thread rule: all of it may be called from any thread; a View belongs to one. Find takes no lock.
 #ifndef S2V_CORE_EMBED_ROW_CACHE_H_
@@ -38,13 +39,11 @@ class RowCache {
     bool known;
     // [stride] on a 64-byte boundary, zeros behind the dimension; nullptr where it is unknown.
     const float* row() const {
-      return known ? reinterpret_cast<const float*>(
-                         reinterpret_cast<const char*>(this) + RowOffset(word_size))
+      return known ? reinterpret_cast<const float*>(reinterpret_cast<const char*>(this) +
+                                                    RowOffset(word_size))
                    : nullptr;
     }
-    std::string_view word() const {
-      return {reinterpret_cast<const char*>(this + 1), word_size};
-    }
+    std::string_view word() const { return {reinterpret_cast<const char*>(this + 1), word_size}; }
     static size_t RowOffset(uint32_t word_size) {
       return (sizeof(Entry) + word_size + 63) / 64 * 64;
     }
@@ -90,11 +89,11 @@ class RowCache {
 
   // Lets go of what view held.
   void Pin(View* view);
-  // nullptr where the cache has no word on it. word: of a word feature, compared byte by byte, so that
-  // no collision of hashes mixes two words up; empty for an n-gram.
+  // nullptr where the cache has no word on it. word: of a word feature, compared byte by byte, so
+  // that no collision of hashes mixes two words up; empty for an n-gram.
   const Entry* Find(View* view, uint64_t key, std::string_view word);
-  // row: [dimension] floats, which need no alignment, or nullptr for a feature known to be absent. Throws
-  // std::bad_alloc.
+  // row: [dimension] floats, which need no alignment, or nullptr for a feature known to be absent.
+  // Throws std::bad_alloc.
   const Entry* Insert(View* view, uint64_t key, std::string_view word, const void* row,
                       float frequency = 0);
 

@@ -9,12 +9,13 @@
 
 namespace s2v {
 
-// Pearson's r of pairs that come one by one (Welford's recurrence: stable for any mean, and a constant side
-// has no variance at all, not that of rounding). REQUIRES: finite numbers.
+// Pearson's r of pairs that come one by one (Welford's recurrence: stable for any mean, and a
+// constant side has no variance at all, not that of rounding). REQUIRES: finite numbers.
 class PearsonSum {
  public:
   void Add(double x, double y);
-  // Nothing for fewer than two pairs, where a side is constant, and where squares leave double's range.
+  // Nothing for fewer than two pairs, where a side is constant, and where squares leave double's
+  // range.
   std::optional<double> Value() const;
 
  private:

@@ -5,8 +5,8 @@
 
 namespace s2v {
 
-EmbeddingEncoder::EmbeddingEncoder(std::string name, const EmbeddingShape& shape, FeatureSource* source,
-                                   const simd::Kernels& kernels, bool raw)
+EmbeddingEncoder::EmbeddingEncoder(std::string name, const EmbeddingShape& shape,
+                                   FeatureSource* source, const simd::Kernels& kernels, bool raw)
     : name_(std::move(name)), raw_(raw), embedder_(shape, source, kernels) {}
 
 void EmbeddingEncoder::Encode(std::string_view text, FeatureVector* vector) {

@@ -1,5 +1,5 @@
-// What evaluation compares: anything that turns a sentence into a vector. Sent2Vec and its simple rivals are
-// encoders, so that all go through the same tasks.
+// What evaluation compares: anything that turns a sentence into a vector. Sent2Vec and its simple
+// rivals are encoders, so that all go through the same tasks.
 #ifndef S2V_CORE_EVAL_ENCODER_H_
 #define S2V_CORE_EVAL_ENCODER_H_
 

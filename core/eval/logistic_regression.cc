@@ -14,17 +14,23 @@ static_assert(sizeof(lbfgsfloatval_t) == sizeof(double));
 
 namespace {
 
-// Calls body with the number of classes, as a constant where it is small: then its loops over classes are
-// unrolled and sums stay in registers, several times as fast.
+// Calls body with the number of classes, as a constant where it is small: then its loops over
+// classes are unrolled and sums stay in registers, several times as fast.
 template <typename Body>
 void WithClasses(uint32_t classes, Body body) {
   switch (classes) {
-    case 2: return body(std::integral_constant<uint32_t, 2>());
-    case 3: return body(std::integral_constant<uint32_t, 3>());
-    case 4: return body(std::integral_constant<uint32_t, 4>());
-    case 5: return body(std::integral_constant<uint32_t, 5>());
-    case 6: return body(std::integral_constant<uint32_t, 6>());
-    default: return body(classes);
+    case 2:
+      return body(std::integral_constant<uint32_t, 2>());
+    case 3:
+      return body(std::integral_constant<uint32_t, 3>());
+    case 4:
+      return body(std::integral_constant<uint32_t, 4>());
+    case 5:
+      return body(std::integral_constant<uint32_t, 5>());
+    case 6:
+      return body(std::integral_constant<uint32_t, 6>());
+    default:
+      return body(classes);
   }
 }
 
@@ -117,8 +123,8 @@ void LogisticRegression::Fit(std::span<const FeatureVector> x, std::span<const u
     std::span<const FeatureVector> x;
     std::span<const uint32_t> y, rows;
   } problem{this, x, y, rows};
-  const auto evaluate = [](void* instance, const lbfgsfloatval_t* at, lbfgsfloatval_t* gradient, int n,
-                           lbfgsfloatval_t) -> lbfgsfloatval_t {
+  const auto evaluate = [](void* instance, const lbfgsfloatval_t* at, lbfgsfloatval_t* gradient,
+                           int n, lbfgsfloatval_t) -> lbfgsfloatval_t {
     const auto* p = static_cast<const Problem*>(instance);
     const auto size = static_cast<size_t>(n);
     return p->self->Objective(p->x, p->y, p->rows, {at, size}, {gradient, size});
@@ -139,9 +145,9 @@ void LogisticRegression::Fit(std::span<const FeatureVector> x, std::span<const u
   std::copy(at, at + n, parameters_.begin());
   lbfgs_free(at);
   // At the limit of double's precision a line search finds no better point: that is the solution.
-  const bool solved = code == LBFGS_SUCCESS || code == LBFGS_STOP || code == LBFGS_ALREADY_MINIMIZED ||
-                      code == LBFGSERR_ROUNDING_ERROR || code == LBFGSERR_MAXIMUMLINESEARCH ||
-                      code == LBFGSERR_MINIMUMSTEP;
+  const bool solved = code == LBFGS_SUCCESS || code == LBFGS_STOP ||
+                      code == LBFGS_ALREADY_MINIMIZED || code == LBFGSERR_ROUNDING_ERROR ||
+                      code == LBFGSERR_MAXIMUMLINESEARCH || code == LBFGSERR_MINIMUMSTEP;
   if (!solved) {
     throw InvalidArgument("logistic regression did not converge (liblbfgs code " +
                           std::to_string(code) + ")");

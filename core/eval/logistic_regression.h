@@ -1,6 +1,8 @@
-// Multinomial logistic regression with L2 regularisation, solved to convergence by L-BFGS (liblbfgs).
+// Multinomial logistic regression with L2 regularisation, solved to convergence by L-BFGS
+// (liblbfgs).
 //
-//   minimise  mean over i of -log softmax(W x_i + b)[y_i]  +  l2 / 2 * |W|^2      (b is not regularised)
+//   minimise  mean over i of -log softmax(W x_i + b)[y_i]  +  l2 / 2 * |W|^2      (b is not
+//   regularised)
 //
 // The classifier of the paper's supervised evaluation (section 5): vectors stay as they are.
 #ifndef S2V_CORE_EVAL_LOGISTIC_REGRESSION_H_
@@ -19,14 +21,15 @@ class LogisticRegression {
   // labels: 0 .. classes-1.
   LogisticRegression(uint32_t dimension, uint32_t classes, double l2);
 
-  // Starts from the parameters as they are: a solution for a neighbouring l2 is a good start. Throws
-  // InvalidArgument where the solver gives up. x[rows[i]] has label y[rows[i]].
+  // Starts from the parameters as they are: a solution for a neighbouring l2 is a good start.
+  // Throws InvalidArgument where the solver gives up. x[rows[i]] has label y[rows[i]].
   void Fit(std::span<const FeatureVector> x, std::span<const uint32_t> y,
            std::span<const uint32_t> rows);
   uint32_t Predict(const FeatureVector& x) const;
   void set_l2(double l2) { l2_ = l2; }
 
-  // The objective and its gradient at parameters [classes * (dimension + 1)], for the solver and the tests.
+  // The objective and its gradient at parameters [classes * (dimension + 1)], for the solver and
+  // the tests.
   double Objective(std::span<const FeatureVector> x, std::span<const uint32_t> y,
                    std::span<const uint32_t> rows, std::span<const double> parameters,
                    std::span<double> gradient) const;

@@ -53,7 +53,8 @@ std::vector<double> CosineRanks(std::span<const FeatureVector> queries,
     scores.assign(candidates.size(), 0.0f);
     for (size_t i = 0; i < queries[q].index.size(); i++) {
       const float weight = queries[q].value[i];
-      for (const Posting& p : postings[queries[q].index[i]]) scores[p.candidate] += weight * p.value;
+      for (const Posting& p : postings[queries[q].index[i]])
+        scores[p.candidate] += weight * p.value;
     }
     double above = 0, equal = 0;
     for (const float score : scores) {

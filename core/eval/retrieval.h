@@ -1,5 +1,5 @@
-// A check of a model that needs no labels: each longer text is cut into two halves, and the first half has to
-// find its second half among those of all the others.
+// A check of a model that needs no labels: each longer text is cut into two halves, and the first
+// half has to find its second half among those of all the others.
 #ifndef S2V_CORE_EVAL_RETRIEVAL_H_
 #define S2V_CORE_EVAL_RETRIEVAL_H_
 
@@ -26,7 +26,8 @@ struct RetrievalScore {
   double mean_reciprocal_rank = 0;
 };
 
-// ranks: of each query's own half, from 1; candidates that score the same share the mean of their ranks.
+// ranks: of each query's own half, from 1; candidates that score the same share the mean of their
+// ranks.
 RetrievalScore ScoreRanks(std::span<const double> ranks);
 
 // [queries] rank of candidates[i] for queries[i] by cosine. REQUIRES: equal sizes.

@@ -28,7 +28,8 @@ void TfIdf::Fit(uint64_t min_count) {
   for (uint32_t id = 0; id < words_.size(); id++) {
     if (counts_[id] < min_count) continue;
     idf_[id] = static_cast<float>(
-        std::log((1 + static_cast<double>(text_count_)) / (1 + static_cast<double>(texts_[id]))) + 1);
+        std::log((1 + static_cast<double>(text_count_)) / (1 + static_cast<double>(texts_[id]))) +
+        1);
   }
 }
 

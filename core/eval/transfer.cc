@@ -44,7 +44,8 @@ std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32
   const std::vector<uint32_t> fold = DrawFolds(y, rows, folds);
   std::vector<Split> splits(folds);
   for (const uint32_t row : rows) {
-    for (uint32_t f = 0; f < folds; f++) (fold[row] == f ? splits[f].test : splits[f].train).push_back(row);
+    for (uint32_t f = 0; f < folds; f++)
+      (fold[row] == f ? splits[f].test : splits[f].train).push_back(row);
   }
   return splits;
 }
@@ -100,7 +101,8 @@ double ChooseStrength(const LabelledVectors& data, std::span<const uint32_t> row
 
 LogisticRegression FitChosen(const LabelledVectors& data, std::span<const uint32_t> rows,
                              uint32_t folds, uint32_t workers) {
-  LogisticRegression model(data.dimension, data.classes, ChooseStrength(data, rows, folds, workers));
+  LogisticRegression model(data.dimension, data.classes,
+                           ChooseStrength(data, rows, folds, workers));
   model.Fit(data.x, data.y, rows);
   return model;
 }
@@ -126,8 +128,8 @@ struct Tally {
   TransferScore Score() const {
     TransferScore score;
     score.accuracy = all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
-    score.f1 = said + actual == 0 ? 0
-                                  : 2 * static_cast<double>(hits) / static_cast<double>(said + actual);
+    score.f1 =
+        said + actual == 0 ? 0 : 2 * static_cast<double>(hits) / static_cast<double>(said + actual);
     return score;
   }
 };
@@ -171,7 +173,8 @@ TransferScore CrossValidate(const LabelledVectors& raw, uint32_t workers) {
   std::vector<Tally> tallies(splits.size());
   RunParallel(kOuterFolds, workers, [&](uint32_t f) {
     const LogisticRegression model = FitChosen(data, splits[f].train, kInnerFolds, 1);
-    for (const uint32_t row : splits[f].test) tallies[f].Add(model.Predict(data.x[row]), data.y[row]);
+    for (const uint32_t row : splits[f].test)
+      tallies[f].Add(model.Predict(data.x[row]), data.y[row]);
   });
   Tally total;
   for (const Tally& tally : tallies) total.Add(tally);
@@ -197,7 +200,8 @@ FeatureVector PairFeatures(const FeatureVector& u, const FeatureVector& v, uint3
       const uint32_t at_u = i < u.index.size() ? u.index[i] : dimension;
       const uint32_t at_v = j < v.index.size() ? v.index[j] : dimension;
       const uint32_t at = std::min(at_u, at_v);
-      const float value = value_of(at_u == at ? u.value[i++] : 0.0f, at_v == at ? v.value[j++] : 0.0f);
+      const float value =
+          value_of(at_u == at ? u.value[i++] : 0.0f, at_v == at ? v.value[j++] : 0.0f);
       if (value == 0) continue;
       features.index.push_back(offset + at);
       features.value.push_back(value);

@@ -1,7 +1,7 @@
 // The paper's supervised evaluation (section 5): a classifier on vectors that stay as they are.
 //
-//   one file            10 folds; in each the strength of L2 is chosen by 5 folds of its training part
-//   a train and a test  the strength is chosen by 10 folds of train, then fitted on all of it
+//   one file            10 folds; in each the strength of L2 is chosen by 5 folds of its training
+//   part a train and a test  the strength is chosen by 10 folds of train, then fitted on all of it
 //
 // Folds are drawn by a fixed seed and keep the shares of the classes.
 #ifndef S2V_CORE_EVAL_TRANSFER_H_
@@ -26,11 +26,12 @@ struct TransferScore {
   double f1 = 0;        // of class 1, where there are two classes
 };
 
-// x scaled so that the mean length of a training vector is 1, which makes one grid of L2 strengths fit
-// encoders of any scale. Throws InvalidArgument: fewer than two classes, a class with fewer members than
-// folds, no convergence.
+// x scaled so that the mean length of a training vector is 1, which makes one grid of L2 strengths
+// fit encoders of any scale. Throws InvalidArgument: fewer than two classes, a class with fewer
+// members than folds, no convergence.
 TransferScore CrossValidate(const LabelledVectors& data, uint32_t workers);
-TransferScore TrainAndTest(const LabelledVectors& train, const LabelledVectors& test, uint32_t workers);
+TransferScore TrainAndTest(const LabelledVectors& train, const LabelledVectors& test,
+                           uint32_t workers);
 
 // [|u - v|, u * v], the features of a pair of sentences.
 FeatureVector PairFeatures(const FeatureVector& u, const FeatureVector& v, uint32_t dimension);

@@ -44,9 +44,13 @@ const SetList& Sets() {
 
 }  // namespace
 
-const Kernels& BestKernels() { return *AvailableKernels().back(); }
+const Kernels& BestKernels() {
+  return *AvailableKernels().back();
+}
 
-std::span<const Kernels* const> AvailableKernels() { return {Sets().sets, Sets().count}; }
+std::span<const Kernels* const> AvailableKernels() {
+  return {Sets().sets, Sets().count};
+}
 
 const Kernels* FindKernels(std::string_view name) {
   if (name == "auto") return &BestKernels();

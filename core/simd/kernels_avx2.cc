@@ -21,13 +21,19 @@ alignas(64) const int kMasks[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 
 inline __m256i MaskOf(size_t count) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kMasks + 8 - count));
 }
-inline Vec LoadPart(const float* p, size_t count) { return _mm256_maskload_ps(p, MaskOf(count)); }
-inline void StorePart(float* p, Vec v, size_t count) { _mm256_maskstore_ps(p, MaskOf(count), v); }
+inline Vec LoadPart(const float* p, size_t count) {
+  return _mm256_maskload_ps(p, MaskOf(count));
+}
+inline void StorePart(float* p, Vec v, size_t count) {
+  _mm256_maskstore_ps(p, MaskOf(count), v);
+}
 inline HalfVec LoadHalfPart(const char* p, size_t count) {
   return _mm_maskload_ps(reinterpret_cast<const float*>(p),
                          _mm_loadu_si128(reinterpret_cast<const __m128i*>(kMasks + 8 - count)));
 }
-inline DoubleVec ToDouble(HalfVec v) { return _mm256_cvtps_pd(v); }
+inline DoubleVec ToDouble(HalfVec v) {
+  return _mm256_cvtps_pd(v);
+}
 inline Vec4 Fold(Vec v) {
   return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
 }

@@ -25,7 +25,9 @@ inline void StorePart(float* p, Vec v, size_t count) {
 inline HalfVec LoadHalfPart(const char* p, size_t count) {
   return _mm256_maskz_loadu_ps(static_cast<__mmask8>((1u << count) - 1), p);
 }
-inline DoubleVec ToDouble(HalfVec v) { return _mm512_maskz_cvtps_pd(0xff, v); }
+inline DoubleVec ToDouble(HalfVec v) {
+  return _mm512_maskz_cvtps_pd(0xff, v);
+}
 inline Vec4 Fold(Vec v) {
   const HalfVec half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
                        __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);

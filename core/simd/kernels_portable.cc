@@ -36,7 +36,9 @@ inline DoubleVec ToDouble(HalfVec v) {
   return __builtin_convertvector(v, DoubleVec);
 #endif
 }
-inline Vec4 Fold(Vec v) { return v; }
+inline Vec4 Fold(Vec v) {
+  return v;
+}
 
 #include "core/simd/kernels_body.inc"
 

@@ -86,7 +86,9 @@ inline std::vector<double> SoftThreshold(const float* y, float tau, size_t n) {
   return result;
 }
 
-inline double Sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+inline double Sigmoid(double x) {
+  return 1 / (1 + std::exp(-x));
+}
 
 inline std::vector<double> Sigmoid(const float* x, size_t n) {
   std::vector<double> result(n);

@@ -199,6 +199,8 @@ CharEntry DescribeChar(uint32_t c) {
   return {cluster[0], CharFate::kKeep, KindOf(cluster[0])};
 }
 
-void NormalizeUnicode(std::string_view text, std::string* bytes) { Normalizer(text, bytes).Run(); }
+void NormalizeUnicode(std::string_view text, std::string* bytes) {
+  Normalizer(text, bytes).Run();
+}
 
 }  // namespace s2v

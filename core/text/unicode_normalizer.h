@@ -1,5 +1,5 @@
-// Part A of the tokenizer profile `unicode`: the same bytes however the characters were written. The rules
-// are at the head of unicode_tokenizer.cc.
+// Part A of the tokenizer profile `unicode`: the same bytes however the characters were written.
+// The rules are at the head of unicode_tokenizer.cc.
 #ifndef S2V_CORE_TEXT_UNICODE_NORMALIZER_H_
 #define S2V_CORE_TEXT_UNICODE_NORMALIZER_H_
 

@@ -3,7 +3,8 @@
 //
 //   Don't pay €1,000... in Zürich (東京)!   ->   don't pay € 1,000 ... in zürich ( 東 京 ) !
 //
-// A. The text is normalised (unicode_normalizer.cc). The result is the same however the characters were written.
+// A. The text is normalised (unicode_normalizer.cc). The result is the same however the characters
+// were written.
 //  A1. A byte that is not part of valid UTF-8 separates, as white space does. Overlong forms,
 //      surrogates, code points beyond U+10FFFF and cut off sequences are not valid.
 //  A2. White space, control characters (NUL too), line and paragraph separators, ZERO WIDTH SPACE

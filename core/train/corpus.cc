@@ -16,8 +16,8 @@ constexpr uint32_t kMaxWordsInMemory = 32000000;
 CorpusBuilder::CorpusBuilder(const Config& config)
     : config_(config),
       tokenizer_(FindTokenizer(config.tokenizer)),
-      counter_(std::max<uint32_t>(kMaxWordsInMemory,
-                                  static_cast<uint32_t>(config.max_vocabulary))) {
+      counter_(
+          std::max<uint32_t>(kMaxWordsInMemory, static_cast<uint32_t>(config.max_vocabulary))) {
   ValidateConfig(config);
 }
 

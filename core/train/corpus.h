@@ -2,7 +2,8 @@
 //
 //   CorpusBuilder builder(config);
 //   while (...) builder.Add(text);          // one pass over the text: tokenizes and counts
-//   Corpus corpus = builder.Finish();       // one pass over the ids: drops, renames, counts n-grams
+//   Corpus corpus = builder.Finish();       // one pass over the ids: drops, renames, counts
+//   n-grams
 #ifndef S2V_CORE_TRAIN_CORPUS_H_
 #define S2V_CORE_TRAIN_CORPUS_H_
 
@@ -34,9 +35,9 @@ struct Corpus {
   uint64_t text_count = 0;              // texts added, trained on or not
 
   // Row of a bucket's n-grams, counted from 0, or kNoRow. Empty for ngram_order 1.
-  std::vector<uint32_t> bucket_rows;     // [bucket_count]
-  std::vector<uint32_t> ngram_buckets;   // [n-gram rows], rising
-  std::vector<uint32_t> ngram_counts;    // [n-gram rows], saturating
+  std::vector<uint32_t> bucket_rows;    // [bucket_count]
+  std::vector<uint32_t> ngram_buckets;  // [n-gram rows], rising
+  std::vector<uint32_t> ngram_counts;   // [n-gram rows], saturating
 
   uint64_t sentences() const { return sentence_ends.size(); }
   std::span<const uint32_t> Sentence(uint64_t i) const {

@@ -9,7 +9,8 @@ double KeepProbability(double t, double frequency) {
   return std::min(1.0, std::sqrt(t / frequency) + t / frequency);
 }
 
-std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t target_words, double t) {
+std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t target_words,
+                                     double t) {
   std::vector<float> keep(target_words);
   for (uint32_t id = 0; id < target_words; id++) {
     keep[id] = static_cast<float>(KeepProbability(t, vocabulary.Frequency(id)));

@@ -20,12 +20,13 @@ double KeepProbability(double t, double frequency);
 // [target_words]
 std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t target_words, double t);
 
-// Draws words with probability proportional to sqrt(f_w), in constant time (Walker's alias method in
-// Vose's form: IEEE Transactions on Software Engineering 17(9), 1991).
+// Draws words with probability proportional to sqrt(f_w), in constant time (Walker's alias method
+// in Vose's form: IEEE Transactions on Software Engineering 17(9), 1991).
 class NegativeSampler {
  public:
   NegativeSampler(const Vocabulary& vocabulary, uint32_t target_words);
-  // One random number: its high half chooses the entry, 24 bits of its low half between the two words.
+  // One random number: its high half chooses the entry, 24 bits of its low half between the two
+  // words.
   uint32_t Draw(Random* random) const {
     const uint64_t bits = random->Next();
     const auto i = static_cast<uint32_t>(((bits >> 32) * entries_.size()) >> 32);

@@ -69,7 +69,8 @@ void SentencePlanner::AddNgrams(std::span<const uint32_t> sentence, Random* rand
   const uint64_t bucket_count = corpus_.bucket_rows.size();
   ForEachNgram(
       sentence, order_, [&](uint32_t id) { return corpus_.vocabulary.words.hash(id); },
-      &word_hashes_, [&](size_t start, size_t n, uint64_t hash) {
+      &word_hashes_,
+      [&](size_t start, size_t n, uint64_t hash) {
         const uint32_t row = corpus_.bucket_rows[hash % bucket_count];
         if (row == kNoRow) return;
         ngrams_.push_back({static_cast<uint32_t>(start), static_cast<uint32_t>(n), row});

@@ -104,7 +104,8 @@ void SgdStep::AddLoss(const StepPlan& plan, const StepPlan::Group& group, StepLo
     const float* row = &scores_[(i - group.targets_begin) * width];
     loss->loss -= std::log(std::max(row[0], kSmallest));
     for (size_t j = 1; j < width; j++) {
-      if (words[j - 1] != plan.targets[i].word) loss->loss -= std::log(std::max(1 - row[j], kSmallest));
+      if (words[j - 1] != plan.targets[i].word)
+        loss->loss -= std::log(std::max(1 - row[j], kSmallest));
     }
     loss->targets++;
   }

@@ -8,8 +8,8 @@
 //   loss_i = l(u_{w_i} . h_i) + sum over its negative samples w' of l(-u_{w'} . h_i)
 //
 // The context sum over R(S) is formed once and each target takes out what it excludes, so that a
-// sentence costs O(|S|) vector operations. All targets see the source rows as they were at the start
-// of the sentence; the targets of one group see the same target rows.
+// sentence costs O(|S|) vector operations. All targets see the source rows as they were at the
+// start of the sentence; the targets of one group see the same target rows.
 //
 // A step is planned (all random choices) and then applied (all arithmetic), so that tests can check
 // the arithmetic of any plan against a naive implementation.
@@ -45,11 +45,11 @@ struct StepPlan {
     uint32_t targets_begin, targets_end;      // in targets, at most kGroupTargets
     uint32_t negatives_begin, negatives_end;  // in negatives
   };
-  std::vector<uint32_t> rows;      // source rows of R(S) after dropout, as often as they occur
-  std::vector<uint32_t> excluded;  // indexes into rows
-  std::vector<Target> targets;     // each leaves at least one row
-  std::vector<Group> groups;       // consecutive, covering targets
-  std::vector<uint32_t> negatives; // words; one that is a target of its group is skipped for that
+  std::vector<uint32_t> rows;       // source rows of R(S) after dropout, as often as they occur
+  std::vector<uint32_t> excluded;   // indexes into rows
+  std::vector<Target> targets;      // each leaves at least one row
+  std::vector<Group> groups;        // consecutive, covering targets
+  std::vector<uint32_t> negatives;  // words; one that is a target of its group is skipped for that
 
   void Clear();
 };
@@ -84,15 +84,16 @@ class SentencePlanner {
   struct Range {
     uint32_t begin, end;
   };
-  std::vector<Range> ranges_;        // [known] at a last occurrence: what its target excludes, if it is one
-  std::vector<uint64_t> slots_;      // hash table of last occurrences
+  std::vector<Range>
+      ranges_;  // [known] at a last occurrence: what its target excludes, if it is one
+  std::vector<uint64_t> slots_;  // hash table of last occurrences
   std::vector<Ngram> ngrams_;
-  std::vector<int32_t> ngram_at_;    // [(n - 2) * length + start]: index in rows, -1: none
+  std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none
   std::vector<uint64_t> word_hashes_;
 };
 
 struct StepLoss {
-  double loss = 0;       // sum of eq. 3 over the targets
+  double loss = 0;  // sum of eq. 3 over the targets
   uint64_t targets = 0;
 };
 
@@ -101,9 +102,9 @@ class SgdStep {
   SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1);
   // Asks for the rows that the plan names, so that they are near when Apply comes to them.
   static void Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target);
-  // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate times
-  // the negative gradient; then L1. Returns false, having moved nothing more, where a score is
-  // not finite. loss may be null: not measured.
+  // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate
+  // times the negative gradient; then L1. Returns false, having moved nothing more, where a score
+  // is not finite. loss may be null: not measured.
   bool Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
              Matrix* target, StepLoss* loss);
   // Adds the loss of the plan's targets, moving nothing. False where a score is not finite.
@@ -112,7 +113,8 @@ class SgdStep {
  private:
   // Forms s of a plan in sum_.
   void SumRows(const StepPlan& plan, const Matrix& source);
-  // Forms h_i of a group in hidden_ and its probabilities in scores_. False where a score is not finite.
+  // Forms h_i of a group in hidden_ and its probabilities in scores_. False where a score is not
+  // finite.
   bool ScoreGroup(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
                   const Matrix& target);
   void AddLoss(const StepPlan& plan, const StepPlan::Group& group, StepLoss* loss) const;

@@ -16,11 +16,11 @@
 namespace s2v {
 namespace {
 
-// Sentences that a worker takes at a time: the unit of random numbers, so that they do not depend on
-// which worker takes it.
+// Sentences that a worker takes at a time: the unit of random numbers, so that they do not depend
+// on which worker takes it.
 constexpr uint64_t kChunkSentences = 64;
-// The loss is measured on every so-manieth sentence, since its logarithms would cost some percent; on all
-// of a small corpus.
+// The loss is measured on every so-manieth sentence, since its logarithms would cost some percent;
+// on all of a small corpus.
 constexpr uint64_t kLossEvery = 16;
 constexpr uint64_t kSmallCorpusSentences = 10000;
 
@@ -29,8 +29,8 @@ class Training {
   Training(const Config& config, Corpus* corpus)
       : config_(config),
         corpus_(*corpus),
-        target_words_(corpus->vocabulary.PrefixWithCount(
-            static_cast<uint64_t>(config.min_target_count))),
+        target_words_(
+            corpus->vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count))),
         keep_(KeepProbabilities(corpus->vocabulary, target_words_, config.subsampling_threshold)),
         negatives_(corpus->vocabulary, target_words_),
         kernels_(*simd::FindKernels(config.kernel)),
@@ -81,17 +81,17 @@ class Training {
     model.text_count = corpus_.text_count;
     model.sentence_count = corpus_.sentences();
     for (const StepLoss& loss : epoch_loss_) {
-      model.epoch_losses.push_back(loss.targets == 0 ? 0
-                                                     : loss.loss / static_cast<double>(loss.targets));
+      model.epoch_losses.push_back(
+          loss.targets == 0 ? 0 : loss.loss / static_cast<double>(loss.targets));
     }
     return model;
   }
 
  private:
-  // Words: V ~ U(-a, a) with the variance that gives rows of length initial_norm, or a = 1/h (the paper's
-  // program) for 0. N-grams: U(-1/h, 1/h), so that they add only what training finds in them. 16 bits a
-  // value, each row from its own random numbers. All workers help, and none goes on before all rows are
-  // filled.
+  // Words: V ~ U(-a, a) with the variance that gives rows of length initial_norm, or a = 1/h (the
+  // paper's program) for 0. N-grams: U(-1/h, 1/h), so that they add only what training finds in
+  // them. 16 bits a value, each row from its own random numbers. All workers help, and none goes on
+  // before all rows are filled.
   void FillSourceRows() {
     constexpr uint64_t kRowsAtATime = 4096;
     const auto dimension = static_cast<float>(source_.dimension());

@@ -1,6 +1,7 @@
 // Training: a corpus in, a model out.
 //
-//   Model model = Train(config, std::move(corpus), [](const Progress& p) { Show(p); return true; });
+//   Model model = Train(config, std::move(corpus), [](const Progress& p) { Show(p); return true;
+//   });
 //
 // Thread rule: Train starts config.workers threads and returns when they have ended; the observer
 // runs on the caller's thread only.
@@ -30,8 +31,8 @@ using ProgressObserver = std::function<bool(const Progress&)>;
 uint64_t MatrixBytes(const Config& config, const Corpus& corpus);
 
 // Throws InvalidArgument where a value stops being finite (naming the learning rate), Interrupted
-// where the observer says so, std::bad_alloc. REQUIRES: a valid config, the one that corpus was built
-// with.
+// where the observer says so, std::bad_alloc. REQUIRES: a valid config, the one that corpus was
+// built with.
 Model Train(const Config& config, Corpus corpus, const ProgressObserver& observer);
 
 }  // namespace s2v

@@ -21,7 +21,9 @@ namespace s2v {
 static_assert(std::endian::native == std::endian::little,
               "word hashes are hashed, and vectors stored, in memory order");
 
-inline uint64_t HashWord(std::string_view word) { return XXH3_64bits(word.data(), word.size()); }
+inline uint64_t HashWord(std::string_view word) {
+  return XXH3_64bits(word.data(), word.size());
+}
 
 // word_hashes: of the n consecutive words, n >= 2.
 inline uint64_t HashNgram(const uint64_t* word_hashes, size_t n) {

@@ -22,7 +22,8 @@ constexpr Rival kRivals[] = {
     {"model", nullptr, 0, ""},
     {"model-raw", nullptr, 0, ""},
     {"tfidf", nullptr, 0, ""},
-    {"cbow", "cbow", 1, "initial_norm 0 window 5 subsampling_threshold 1e-4 learning_rate 0.05 source_rate 5"},
+    {"cbow", "cbow", 1,
+     "initial_norm 0 window 5 subsampling_threshold 1e-4 learning_rate 0.05 source_rate 5"},
     {"skipgram", "skipgram", 1,
      "initial_norm 0 window 5 subsampling_threshold 1e-4 learning_rate 0.025 source_rate 1"},
     {"unigrams", "sent2vec", 1, ""},
@@ -102,13 +103,15 @@ CorpusOrigin EncoderFactory::Origin(const EncoderSpec& spec) {
 template <typename Visit>
 void EncoderFactory::ReadTexts(const CorpusOrigin& origin, Visit visit) {
   if (origin.table.empty()) {
-    throw InvalidArgument("model '" + model().name +
-                          "' does not say what it was trained on; name a table with --table and --column");
+    throw InvalidArgument(
+        "model '" + model().name +
+        "' does not say what it was trained on; name a table with --table and --column");
   }
   SentenceTable table(db_, origin.table, origin.column, origin.where);
   for (uint64_t texts = 0; table.Next(); texts++) {
     visit(table.text());
-    if (texts % 1024 == 0) status_->Show("reading " + origin.table + ": " + std::to_string(texts) + " texts");
+    if (texts % 1024 == 0)
+      status_->Show("reading " + origin.table + ": " + std::to_string(texts) + " texts");
   }
 }
 
@@ -147,7 +150,8 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   const simd::Kernels& kernels = *simd::FindKernels(config.kernel);
   if (spec.base == "tfidf") {
     const bool own = request_.parameters->Given("tokenizer") || !request_.table.table.empty();
-    auto tfidf = std::make_unique<TfIdf>(*FindTokenizer(own ? config.tokenizer : model().tokenizer));
+    auto tfidf =
+        std::make_unique<TfIdf>(*FindTokenizer(own ? config.tokenizer : model().tokenizer));
     ReadTexts(Origin(spec), [&](std::string_view text) { tfidf->AddText(text); });
     tfidf->Fit(static_cast<uint64_t>(config.min_count));
     encoder_ = std::move(tfidf);

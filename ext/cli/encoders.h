@@ -6,8 +6,9 @@
 //   unigrams, bigrams   Sent2Vec of words, of words and word pairs
 //   bigrams-l1          with L1 regularisation
 //
-// All but model and model-raw are made for the evaluation, from one table, and stored nowhere; they are plain
-// averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights, and the common component removed.
+// All but model and model-raw are made for the evaluation, from one table, and stored nowhere; they
+// are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights, and the
+// common component removed.
 #ifndef S2V_EXT_CLI_ENCODERS_H_
 #define S2V_EXT_CLI_ENCODERS_H_
 
@@ -35,7 +36,8 @@ struct EncoderSpec {
 std::vector<EncoderSpec> ParseEncoders(const std::string& list);
 std::string EncoderNames();
 
-// Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user gave.
+// Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user
+// gave.
 Config ConfigOf(const EncoderSpec& spec, const ParameterOptions& parameters);
 
 struct EncoderRequest {

@@ -29,7 +29,8 @@ void EvalSimilarity(const EvalOptions& options);
 void EvalTransfer(const EvalOptions& options);
 void EvalSelf(const EvalOptions& options);
 
-// eval_command.cc. --model as a name, empty for the default model; --table's parts. Throw UsageError.
+// eval_command.cc. --model as a name, empty for the default model; --table's parts. Throw
+// UsageError.
 ModelName ModelOption(const EvalOptions& options);
 void CheckTableOptions(const EvalOptions& options);
 // Parameters other than these make no sense where nothing is trained.

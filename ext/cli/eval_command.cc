@@ -21,7 +21,8 @@ void AddCommon(CLI::App* app, EvalOptions* options) {
           "table or view that encoders are made from (default: the model's training table)");
   AddText(app, "--column", &options->table.column, "NAME", "column of its texts");
   AddText(app, "--where", &options->table.where, "SQL", "expression over its columns: which rows");
-  app->add_flag("--json", options->json, WrapHelp("JSON objects, a line each; figures from 0 to 1"));
+  app->add_flag("--json", options->json,
+                WrapHelp("JSON objects, a line each; figures from 0 to 1"));
   app->add_flag("--quiet", options->quiet, "no progress line");
   options->parameters.AddTo(app);
 }
@@ -45,7 +46,8 @@ void AddEncoderOptions(CLI::App* app, const char* columns, EvalOptions* options)
   AddText(app, "--encoders", &options->encoders, "LIST",
           "what to compare, commas between (default model): " + EncoderNames() +
               ". All but model and model-raw are made for this, from the table, and not stored");
-  app->add_flag("--published", options->published, WrapHelp("the paper's results below, marked as such"));
+  app->add_flag("--published", options->published,
+                WrapHelp("the paper's results below, marked as such"));
 }
 
 void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
@@ -61,7 +63,8 @@ void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>&
   if (made) return;
   RefuseParameters(options, {"workers", "kernel"});
   if (!options.table.table.empty()) {
-    throw UsageError("--table: a stored model has its own; it is for encoders that are made from one");
+    throw UsageError(
+        "--table: a stored model has its own; it is for encoders that are made from one");
   }
 }
 
@@ -88,7 +91,8 @@ void RefuseParameters(const EvalOptions& options, std::initializer_list<std::str
   for (const Parameter& p : Parameters()) {
     if (!options.parameters.Given(p.name)) continue;
     if (std::find(allowed.begin(), allowed.end(), p.name) != allowed.end()) continue;
-    throw UsageError(std::string(p.name) + ": a stored model has its own; it is for models that are trained");
+    throw UsageError(std::string(p.name) +
+                     ": a stored model has its own; it is for models that are trained");
   }
 }
 
@@ -142,7 +146,9 @@ std::string Percent(std::optional<double> value) {
   return text;
 }
 
-std::string JsonNumber(std::optional<double> value) { return value ? NumberText(*value) : "null"; }
+std::string JsonNumber(std::optional<double> value) {
+  return value ? NumberText(*value) : "null";
+}
 
 std::string JsonCount(std::optional<uint64_t> value) {
   return value ? std::to_string(*value) : "null";
@@ -152,8 +158,8 @@ void AddEvalCommand(CLI::App* program, Action* action) {
   CLI::App* eval = program->add_subcommand("eval", "how good a model is, beside simpler ways");
   eval->require_subcommand(1);
   // One for each, so that a flag's home is one subcommand.
-  const auto similarity = std::make_shared<EvalOptions>(), transfer = std::make_shared<EvalOptions>(),
-             self = std::make_shared<EvalOptions>();
+  const auto similarity = std::make_shared<EvalOptions>(),
+             transfer = std::make_shared<EvalOptions>(), self = std::make_shared<EvalOptions>();
 
   CLI::App* app = AddTask(eval, "similarity", "correlation of the cosine with people's scores",
                           similarity.get());
@@ -175,7 +181,8 @@ void AddEvalCommand(CLI::App* program, Action* action) {
                 WrapHelp("label, sentence, sentence: classify pairs by |u - v| and u * v; F1 too"));
   AddCommon(app, transfer.get());
   app->footer(
-      "Logistic regression on the vectors as they are, the strength of L2 chosen by cross-validation.\n"
+      "Logistic regression on the vectors as they are, the strength of L2 chosen by "
+      "cross-validation.\n"
       "Example: s2v eval transfer news.db train.tsv --test test.tsv --encoders model,tfidf");
   app->callback([transfer, action] { *action = [transfer] { EvalTransfer(*transfer); }; });
 
@@ -187,7 +194,8 @@ void AddEvalCommand(CLI::App* program, Action* action) {
           "so many rows are held out, at most a tenth of the table (default 2000)");
   AddCommon(app, self.get());
   app->footer(
-      "Trains in memory on the other rows and stores nothing. The same --seed holds out the same rows.\n"
+      "Trains in memory on the other rows and stores nothing. The same --seed holds out the same "
+      "rows.\n"
       "Example: s2v eval self news.db --table docs --column body --dimension 100");
   app->callback([self, action] { *action = [self] { EvalSelf(*self); }; });
 }

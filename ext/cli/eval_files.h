@@ -1,4 +1,5 @@
-// The files of an evaluation: UTF-8, a row a line, columns with a tab between them, no header, no quotes.
+// The files of an evaluation: UTF-8, a row a line, columns with a tab between them, no header, no
+// quotes.
 //
 //   score<TAB>sentence<TAB>sentence      label<TAB>sentence      label<TAB>sentence<TAB>sentence
 #ifndef S2V_EXT_CLI_EVAL_FILES_H_
@@ -11,8 +12,8 @@ namespace s2v {
 
 struct EvalFile {
   std::string path;
-  std::string name;                    // of the table's column: the file's, without folder and ".tsv"
-  std::vector<std::string> heads;      // [rows] score or label
+  std::string name;                // of the table's column: the file's, without folder and ".tsv"
+  std::vector<std::string> heads;  // [rows] score or label
   std::vector<std::string> sentences;  // [rows, width]
   size_t width = 1;                    // sentences of a row
 
@@ -20,8 +21,8 @@ struct EvalFile {
   const std::string& Sentence(size_t row, size_t i) const { return sentences[row * width + i]; }
 };
 
-// head: what the first column is, for messages. Throws std::runtime_error where the file cannot be read, is
-// empty, or a line has not 1 + width columns, naming the line.
+// head: what the first column is, for messages. Throws std::runtime_error where the file cannot be
+// read, is empty, or a line has not 1 + width columns, naming the line.
 EvalFile ReadEvalFile(const std::string& path, const char* head, size_t width);
 // [rows] the heads as finite numbers; throws as above.
 std::vector<double> ReadScores(const EvalFile& file);

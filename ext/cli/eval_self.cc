@@ -1,16 +1,20 @@
-// s2v eval self DB --table T --column C [--where SQL] [--sample N] [--model NAME] [every training parameter]
+// s2v eval self DB --table T --column C [--where SQL] [--sample N] [--model NAME] [every training
+// parameter]
 //
-// How good a model of this table is, without labels. A random sample of its rows is held out, a model is
-// trained on the rest and stored nowhere. Then
+// How good a model of this table is, without labels. A random sample of its rows is held out, a
+// model is trained on the rest and stored nowhere. Then
 //
-//   held-out loss   mean of eq. 3 over the target words of the held-out rows (core/eval/held_out_loss.h): for
+//   held-out loss   mean of eq. 3 over the target words of the held-out rows
+//   (core/eval/held_out_loss.h): for
 //                   comparing settings
-//   retrieval       each held-out row of 8 tokens or more is cut into two halves; the first half has to find its
-//                   second half among those of all of them: recall@1, recall@10, mean reciprocal rank. For
-//                   comparing with what needs no model: TF-IDF, and BM25 of SQLite's FTS5.
+//   retrieval       each held-out row of 8 tokens or more is cut into two halves; the first half
+//   has to find its
+//                   second half among those of all of them: recall@1, recall@10, mean reciprocal
+//                   rank. For comparing with what needs no model: TF-IDF, and BM25 of SQLite's
+//                   FTS5.
 //
-// With --model a stored model is measured instead, by retrieval, and told how much of the sample it was
-// trained on.
+// With --model a stored model is measured instead, by retrieval, and told how much of the sample it
+// was trained on.
 #include <algorithm>
 #include <unordered_set>
 
@@ -39,7 +43,11 @@ struct Outcome {
 class SelfTask {
  public:
   SelfTask(sqlite3* db, const EvalOptions& options, Config config, uint64_t wanted)
-      : db_(db), options_(options), config_(std::move(config)), wanted_(wanted), status_(!options.quiet) {}
+      : db_(db),
+        options_(options),
+        config_(std::move(config)),
+        wanted_(wanted),
+        status_(!options.quiet) {}
 
   void Run() {
     // One state of the table for both readings of it.
@@ -48,7 +56,8 @@ class SelfTask {
     origin_ = options_.table.table.empty() ? ParseCorpusOrigin(db_, reader_->info().corpus)
                                            : options_.table;
     if (origin_.table.empty()) {
-      throw InvalidArgument("the model does not say what it was trained on; name a table with --table");
+      throw InvalidArgument(
+          "the model does not say what it was trained on; name a table with --table");
     }
     tfidf_.emplace(*FindTokenizer(config_.tokenizer));
     Split();
@@ -150,19 +159,20 @@ class SelfTask {
   void RetrieveFullText() {
     outcomes_.push_back({"bm25", std::nullopt});
     if (firsts_.size() < kMinHalves) return;
-    const auto ranks = FullTextRanks(firsts_, seconds_, *FindTokenizer(config_.tokenizer),
-                                     [this](size_t done) {
-                                       status_.Show("retrieval: bm25, " + std::to_string(done) + " rows");
-                                     });
+    const auto ranks =
+        FullTextRanks(firsts_, seconds_, *FindTokenizer(config_.tokenizer), [this](size_t done) {
+          status_.Show("retrieval: bm25, " + std::to_string(done) + " rows");
+        });
     no_fts5_ = !ranks;
     if (ranks) outcomes_.back().score = ScoreRanks(*ranks);
   }
 
-  // How much of the sample the model has seen: by the rows that were not held out, or by the table that the
-  // stored model was trained on.
+  // How much of the sample the model has seen: by the rows that were not held out, or by the table
+  // that the stored model was trained on.
   void CountTrainedOn() {
     if (reader_) {
-      overlap_ = FindOverlap(db_, ParseCorpusOrigin(db_, reader_->info().corpus), {&sample_, 1}, &status_);
+      overlap_ =
+          FindOverlap(db_, ParseCorpusOrigin(db_, reader_->info().corpus), {&sample_, 1}, &status_);
       return;
     }
     overlap_.table = "the rest of " + origin_.table + "." + origin_.column;
@@ -179,28 +189,33 @@ class SelfTask {
   std::string Text() const {
     std::string text;
     if (reader_) {
-      text += "model '" + reader_->info().name + "' on a sample of " + std::to_string(sample_.rows()) +
-              " of " + std::to_string(texts_) + " rows of " + origin_.table + "." + origin_.column +
+      text += "model '" + reader_->info().name + "' on a sample of " +
+              std::to_string(sample_.rows()) + " of " + std::to_string(texts_) + " rows of " +
+              origin_.table + "." + origin_.column +
               "; no held-out loss, as nothing was held out from it\n";
     } else {
-      text += "trained on " + std::to_string(texts_ - sample_.rows()) + " rows of " + origin_.table +
-              "." + origin_.column + ", held out " + std::to_string(sample_.rows()) + "\n";
-      text += MeanLoss() ? "held-out loss " + LossText(*MeanLoss()) + " over " +
-                               std::to_string(loss_.targets) + " target words (training, last epoch: " +
-                               LossText(training_loss_) + ")\n"
-                         : "no held-out loss: no held-out row has two known words\n";
+      text += "trained on " + std::to_string(texts_ - sample_.rows()) + " rows of " +
+              origin_.table + "." + origin_.column + ", held out " +
+              std::to_string(sample_.rows()) + "\n";
+      text += MeanLoss()
+                  ? "held-out loss " + LossText(*MeanLoss()) + " over " +
+                        std::to_string(loss_.targets) +
+                        " target words (training, last epoch: " + LossText(training_loss_) + ")\n"
+                  : "no held-out loss: no held-out row has two known words\n";
     }
     text += OverlapText(overlap_, {&sample_, 1});
     if (firsts_.size() < kMinHalves) {
       return text + "no retrieval: fewer than two rows of the sample have " +
              std::to_string(kMinTokensToHalve) + " tokens to be cut in halves\n";
     }
-    text += "retrieval of a row's second half by its first, among " + std::to_string(firsts_.size()) + ":\n";
+    text += "retrieval of a row's second half by its first, among " +
+            std::to_string(firsts_.size()) + ":\n";
     TextTable table({"encoder", "recall@1>", "recall@10>", "MRR>"});
     for (const Outcome& outcome : outcomes_) {
       if (!outcome.score) continue;
       table.AddRow({outcome.encoder, Percent(outcome.score->recall_at_1),
-                    Percent(outcome.score->recall_at_10), Percent(outcome.score->mean_reciprocal_rank)});
+                    Percent(outcome.score->recall_at_10),
+                    Percent(outcome.score->mean_reciprocal_rank)});
     }
     text += table.Text() + "percent; MRR: mean reciprocal rank\n";
     if (no_fts5_) text += "bm25 was left out: this SQLite has no FTS5\n";
@@ -220,7 +235,8 @@ class SelfTask {
     std::string lines;
     if (!reader_) {
       lines += head + ",\"encoder\":\"model\",\"training_rows\":" +
-               std::to_string(texts_ - sample_.rows()) + ",\"held_out_loss\":" + JsonNumber(MeanLoss()) +
+               std::to_string(texts_ - sample_.rows()) +
+               ",\"held_out_loss\":" + JsonNumber(MeanLoss()) +
                ",\"targets\":" + std::to_string(loss_.targets) +
                ",\"training_loss\":" + NumberText(training_loss_) + "}\n";
     }

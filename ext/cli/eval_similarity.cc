@@ -1,13 +1,14 @@
 // s2v eval similarity DB FILE.tsv... [--model NAME] [--raw] [--encoders LIST] ...
 //
-// How well the cosine of two sentences agrees with people: Pearson's r and Spearman's rho with the gold score of
-// each file, and over several files the three averages that are not the same:
+// How well the cosine of two sentences agrees with people: Pearson's r and Spearman's rho with the
+// gold score of each file, and over several files the three averages that are not the same:
 //
 //   mean       of the files' figures, each file counting alike (the paper)
 //   weighted   of the files' figures by their number of pairs
 //   joined     one correlation over all pairs (MTEB)
 //
-// A pair with a sentence of which an encoder knows nothing counts as cosine 0, and is counted as unknown.
+// A pair with a sentence of which an encoder knows nothing counts as cosine 0, and is counted as
+// unknown.
 #include "core/config.h"
 #include "core/eval/correlation.h"
 #include "ext/cli/database.h"

@@ -1,8 +1,10 @@
-// s2v eval transfer DB FILE.tsv... | TRAIN.tsv --test TEST.tsv  [--pairs] [--model NAME] [--encoders LIST] ...
+// s2v eval transfer DB FILE.tsv... | TRAIN.tsv --test TEST.tsv  [--pairs] [--model NAME]
+// [--encoders LIST] ...
 //
-// How much the vectors tell a simple classifier: logistic regression on labelled sentences, the vectors as they
-// are (core/eval/transfer.h: the paper's protocol). With --pairs on labelled pairs, by |u - v| and u * v;
-// then F1 too, of the label that comes last in the order of its bytes ("1" of "0" and "1").
+// How much the vectors tell a simple classifier: logistic regression on labelled sentences, the
+// vectors as they are (core/eval/transfer.h: the paper's protocol). With --pairs on labelled pairs,
+// by |u - v| and u * v; then F1 too, of the label that comes last in the order of its bytes ("1" of
+// "0" and "1").
 #include <algorithm>
 #include <map>
 #include <thread>
@@ -105,7 +107,8 @@ std::string JsonLine(const std::string& encoder, const std::vector<EvalFile>& fi
 
 std::vector<Task> MakeTasks(const EvalOptions& options, std::vector<EvalFile>* files) {
   const size_t width = options.pairs ? 2 : 1;
-  for (const std::string& path : options.files) files->push_back(ReadEvalFile(path, "label", width));
+  for (const std::string& path : options.files)
+    files->push_back(ReadEvalFile(path, "label", width));
   if (!options.test.empty()) {
     files->push_back(ReadEvalFile(options.test, "label", width));
     return {MakeTask({0, 1}, *files)};
@@ -117,9 +120,10 @@ std::vector<Task> MakeTasks(const EvalOptions& options, std::vector<EvalFile>* f
 
 std::string Notes(const EvalOptions& options) {
   std::string notes = options.pairs ? "accuracy/F1 in percent" : "accuracy in percent";
-  notes += options.test.empty()
-               ? ": 10 folds, in each the strength of L2 chosen by 5 folds of its training part"
-               : " on " + options.test + ": the strength of L2 chosen by 10 folds of the training file";
+  notes +=
+      options.test.empty()
+          ? ": 10 folds, in each the strength of L2 chosen by 5 folds of its training part"
+          : " on " + options.test + ": the strength of L2 chosen by 10 folds of the training file";
   notes += "; unknown: rows with a sentence without a known word\n";
   if (options.pairs) notes += "F1 is of the last of the two labels (1 of 0 and 1)\n";
   return notes;

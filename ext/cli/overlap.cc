@@ -58,7 +58,8 @@ Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const Eva
 
 std::string OverlapText(const Overlap& overlap, std::span<const EvalFile> files) {
   if (!overlap.problem.empty()) {
-    return "whether rows are in " + overlap.table + " could not be checked: " + overlap.problem + "\n";
+    return "whether rows are in " + overlap.table + " could not be checked: " + overlap.problem +
+           "\n";
   }
   std::string text;
   for (size_t i = 0; i < files.size(); i++) {

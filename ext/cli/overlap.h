@@ -14,8 +14,8 @@ namespace s2v {
 struct Overlap {
   std::string table;           // "docs.body"
   std::string problem;         // why it could not be checked, "" where it was
-  std::vector<uint64_t> rows;  // [files] with a sentence that is a text of the table, white space around both
-                               // apart; empty where it could not be checked
+  std::vector<uint64_t> rows;  // [files] with a sentence that is a text of the table, white space
+                               // around both apart; empty where it could not be checked
 
   std::optional<uint64_t> Rows(size_t file) const {
     return rows.empty() ? std::nullopt : std::optional<uint64_t>(rows[file]);

@@ -1,9 +1,10 @@
-// A flag for every parameter of core/config.h, by its name with '-' for '_', shared by the subcommands that
-// train.
+// A flag for every parameter of core/config.h, by its name with '-' for '_', shared by the
+// subcommands that train.
 //
 //   auto parameters = std::make_shared<ParameterOptions>();
 //   parameters->AddTo(app);                       // app must not outlive it
-//   parameters->Apply(&config);                   // once the command line is read; throws InvalidArgument
+//   parameters->Apply(&config);                   // once the command line is read; throws
+//   InvalidArgument
 #ifndef S2V_EXT_CLI_PARAMETER_OPTIONS_H_
 #define S2V_EXT_CLI_PARAMETER_OPTIONS_H_
 

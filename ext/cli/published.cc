@@ -93,12 +93,14 @@ std::string PublishedTransfer(bool json) {
                ",\"accuracy\":" + NumberText(row.accuracy[i]) + "}\n";
     }
     cells.push_back(OneDigit(row.msrp_accuracy) + "/" + OneDigit(row.msrp_f1));
-    lines += JsonHead("transfer", row.model) + ",\"file\":\"MSRP\",\"accuracy\":" +
-             NumberText(row.msrp_accuracy) + ",\"f1\":" + NumberText(row.msrp_f1) + "}\n";
+    lines += JsonHead("transfer", row.model) +
+             ",\"file\":\"MSRP\",\"accuracy\":" + NumberText(row.msrp_accuracy) +
+             ",\"f1\":" + NumberText(row.msrp_f1) + "}\n";
     table.AddRow(std::move(cells));
   }
   if (json) return lines;
-  return Heading("accuracy in percent; the average is of all six with MSRP's accuracy") + table.Text();
+  return Heading("accuracy in percent; the average is of all six with MSRP's accuracy") +
+         table.Text();
 }
 
 }  // namespace s2v

@@ -1,5 +1,5 @@
-// Results that the paper printed, to be shown beside one's own: of other corpora and sizes, so a scale, not a
-// comparison.
+// Results that the paper printed, to be shown beside one's own: of other corpora and sizes, so a
+// scale, not a comparison.
 #ifndef S2V_EXT_CLI_PUBLISHED_H_
 #define S2V_EXT_CLI_PUBLISHED_H_
 

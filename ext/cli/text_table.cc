@@ -44,7 +44,8 @@ std::string TextTable::Text() const {
     for (size_t i = 0; i < row.size(); i++) {
       const std::string padding(widths[i] - Width(row[i]), ' ');
       const bool last = i + 1 == row.size();
-      text += (right_[i] ? padding + row[i] : row[i] + (last ? "" : padding)) + (last ? "\n" : "  ");
+      text +=
+          (right_[i] ? padding + row[i] : row[i] + (last ? "" : padding)) + (last ? "\n" : "  ");
     }
   }
   return text;

@@ -1,14 +1,18 @@
 // s2v_bench: the benchmarks, one program.
 //
 //   kernels   ns a call of the vector kernels, every instruction set, rows in cache and far away
-//   train     words/s/thread of training; with --reference beside the reference program (the paper authors'
-//             `fasttext` from github.com/epfml/sent2vec) on the same tokens, dimension and parameters
-//   embed     sentences/s of s2v_embed in SQL, ms to the first embedding of a new process, model size
+//   train     words/s/thread of training; with --reference beside the reference program (the paper
+//   authors'
+//             `fasttext` from github.com/epfml/sent2vec) on the same tokens, dimension and
+//             parameters
+//   embed     sentences/s of s2v_embed in SQL, ms to the first embedding of a new process, model
+//   size
 //
-//   build/s2v_bench train --corpus wiki.txt --lines 200000 --dimension 100,300,700 --reference ./fasttext
+//   build/s2v_bench train --corpus wiki.txt --lines 200000 --dimension 100,300,700 --reference
+//   ./fasttext
 //
-// Every figure is the median of --runs runs. Machine, compiler and kernel are printed first; an unoptimised
-// build is warned about. --database FILE appends the rows to a table s2v_bench.
+// Every figure is the median of --runs runs. Machine, compiler and kernel are printed first; an
+// unoptimised build is warned about. --database FILE appends the rows to a table s2v_bench.
 #include "tests/bench/bench.h"
 
 #include <sys/resource.h>
@@ -50,9 +54,10 @@ void Report(const Options& options, const std::string& benchmark, const std::str
   if (options.database.empty()) return;
   sqlite3* db = nullptr;
   if (sqlite3_open(options.database.c_str(), &db) == SQLITE_OK) {
-    Execute(db,
-            "CREATE TABLE IF NOT EXISTS s2v_bench(time TEXT DEFAULT CURRENT_TIMESTAMP, benchmark TEXT, "
-            "what TEXT, median REAL, least REAL, most REAL, runs INTEGER, unit TEXT)");
+    Execute(
+        db,
+        "CREATE TABLE IF NOT EXISTS s2v_bench(time TEXT DEFAULT CURRENT_TIMESTAMP, benchmark TEXT, "
+        "what TEXT, median REAL, least REAL, most REAL, runs INTEGER, unit TEXT)");
     Statement insert(db,
                      "INSERT INTO s2v_bench(benchmark, what, median, least, most, runs, unit) "
                      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");

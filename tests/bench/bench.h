@@ -10,14 +10,15 @@
 namespace s2v::bench {
 
 struct Options {
-  std::string corpus;       // text file, a sentence a line
-  int64_t lines = 200000;   // of the corpus, 0: all
+  std::string corpus;      // text file, a sentence a line
+  int64_t lines = 200000;  // of the corpus, 0: all
   std::vector<int64_t> dimensions = {100, 300, 700};
-  std::vector<int64_t> row_words;  // make rows of so many words from the corpus; empty: its own lines
+  std::vector<int64_t>
+      row_words;  // make rows of so many words from the corpus; empty: its own lines
   int runs = 3;
-  std::string reference;    // the reference implementation's program, "" for none
-  std::string database;     // results are appended to its table s2v_bench, "" for none
-  Config config;            // what the flags set
+  std::string reference;  // the reference implementation's program, "" for none
+  std::string database;   // results are appended to its table s2v_bench, "" for none
+  Config config;          // what the flags set
   bool unigrams = false;
 };
 

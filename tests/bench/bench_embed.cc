@@ -82,7 +82,8 @@ void Embed(const Options& options) {
         const TrainResult result =
             TrainTable(db.get(), request, [](const TrainProgress&) { return true; });
         if (table != std::string("raw")) continue;
-        std::printf("embed    %lld words, %lld n-grams\n", static_cast<long long>(result.model.words),
+        std::printf("embed    %lld words, %lld n-grams\n",
+                    static_cast<long long>(result.model.words),
                     static_cast<long long>(result.model.ngrams));
         Report(options, "embed", what + "model in the database",
                {(static_cast<double>(std::filesystem::file_size(path)) - before) / 1e6}, "MB");
@@ -90,7 +91,8 @@ void Embed(const Options& options) {
     }
     for (const char* table : {"raw", "tokenized"}) {
       std::vector<double> first, again;
-      const std::string sql = std::string("SELECT count(s2v_embed(body, '") + table + "')) FROM " + table;
+      const std::string sql =
+          std::string("SELECT count(s2v_embed(body, '") + table + "')) FROM " + table;
       for (int run = 0; run < options.runs; run++) {
         RowCache::SetBudget(RowCache::kDefaultBytes);  // empties it
         Database db(path);
@@ -104,7 +106,8 @@ void Embed(const Options& options) {
     for (int run = 0; run < 5 * options.runs; run++) {
       without.push_back(ProcessSeconds(path, "SELECT length('x')") * 1e3);
       with.push_back(
-          ProcessSeconds(path, "SELECT length(s2v_embed('the first sentence of a process', 'raw'))") *
+          ProcessSeconds(path,
+                         "SELECT length(s2v_embed('the first sentence of a process', 'raw'))") *
           1e3);
     }
     Report(options, "embed", what + "process, no embedding", without, "ms");

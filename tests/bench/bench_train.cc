@@ -1,8 +1,8 @@
 // Training speed, alone or beside the reference program.
 //
-// Both get the same lines, tokenized once, and read them from memory or from a file in the page cache. Only
-// training is timed: not counting words, nor filling the matrices, nor storing. A word is a known one; the
-// rate is for one thread.
+// Both get the same lines, tokenized once, and read them from memory or from a file in the page
+// cache. Only training is timed: not counting words, nor filling the matrices, nor storing. A word
+// is a known one; the rate is for one thread.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -22,8 +22,8 @@ double OurRate(Config config, const std::vector<std::string>& lines, uint64_t* w
   uint64_t known = 0;
   for (const uint32_t id : corpus.tokens) known += id != kUnknownWord;
   *words = known;
-  // From the last look, ten a second, at which no sentence had been taken: what fills the matrices before is
-  // not counted for the reference program either.
+  // From the last look, ten a second, at which no sentence had been taken: what fills the matrices
+  // before is not counted for the reference program either.
   double start = Seconds();
   const Model model = s2v::Train(config, std::move(corpus), [&](const Progress& progress) {
     if (progress.fraction == 0) start = Seconds();
@@ -44,8 +44,8 @@ double ReferenceRate(const Options& options, const std::string& text, int64_t di
       std::to_string(c.min_target_count) + " -epoch " + std::to_string(c.epochs) + " -lr " +
       NumberText(c.learning_rate) + " -t " + NumberText(c.subsampling_threshold) + " -wordNgrams " +
       std::to_string(c.ngram_order) + " -dropoutK " + std::to_string(c.ngram_dropout) + " -neg " +
-      std::to_string(c.negatives) + " -bucket " + std::to_string(c.bucket_count) + " -loss ns -thread " +
-      std::to_string(c.workers) + " 2>&1";
+      std::to_string(c.negatives) + " -bucket " + std::to_string(c.bucket_count) +
+      " -loss ns -thread " + std::to_string(c.workers) + " 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot run " + options.reference);
   std::string output;

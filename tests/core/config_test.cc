@@ -46,10 +46,10 @@ bool IsNumber(const Parameter& p) {
 }
 
 TEST_CASE("the paper's hyper-parameters have the project's names") {
-  for (const char* name :
-       {"dimension", "epochs", "learning_rate", "subsampling_threshold", "min_count", "min_target_count",
-        "min_ngram_count", "max_vocabulary", "ngram_order", "bucket_count", "ngram_dropout", "negatives",
-        "shared_negatives", "l1", "workers", "seed", "tokenizer", "kernel"}) {
+  for (const char* name : {"dimension", "epochs", "learning_rate", "subsampling_threshold",
+                           "min_count", "min_target_count", "min_ngram_count", "max_vocabulary",
+                           "ngram_order", "bucket_count", "ngram_dropout", "negatives",
+                           "shared_negatives", "l1", "workers", "seed", "tokenizer", "kernel"}) {
     CAPTURE(std::string(name));
     CHECK(FindParameter(name) != nullptr);
   }
@@ -109,8 +109,9 @@ TEST_CASE("setting one parameter leaves the others alone") {
   for (const Parameter& p : Parameters()) {
     Config config;
     SetParameter(&config, p.name,
-                 IsNumber(p) ? NumberText(p.max)
-                 : std::holds_alternative<bool Config::*>(p.member) ? "true" : "other");
+                 IsNumber(p)                                        ? NumberText(p.max)
+                 : std::holds_alternative<bool Config::*>(p.member) ? "true"
+                                                                    : "other");
     for (const Parameter& q : Parameters()) {
       CAPTURE(std::string(p.name));
       CAPTURE(std::string(q.name));
@@ -137,17 +138,27 @@ TEST_CASE("numbers out of range are refused with the range") {
     const auto bound = [&](double number) {
       return whole ? std::to_string(static_cast<int64_t>(number)) : NumberText(number);
     };
-    std::vector<std::string> bad = {NumberText(whole ? p.min - 1 : std::nextafter(p.min, -1)), "-1",
-                                    "nan", "inf", "-inf", "1e300", "", " 1", "1 ", "0x10", "one",
-                                    "1,5", "99999999999999999999"};
+    std::vector<std::string> bad = {NumberText(whole ? p.min - 1 : std::nextafter(p.min, -1)),
+                                    "-1",
+                                    "nan",
+                                    "inf",
+                                    "-inf",
+                                    "1e300",
+                                    "",
+                                    " 1",
+                                    "1 ",
+                                    "0x10",
+                                    "one",
+                                    "1,5",
+                                    "99999999999999999999"};
     bad.push_back(NumberText(whole ? p.max + 2 : std::nextafter(p.max, p.max + 1)));
     if (whole) bad.push_back("2.5");
     for (const std::string& value : bad) {
       CAPTURE(value);
       const std::string message = ErrorOfSetting(p.name, value);
       CHECK(message == std::string(p.name) + ": " + (whole ? "a whole number" : "a number") +
-                           " from " + bound(p.min) + " to " + bound(p.max) +
-                           " expected, not '" + value + "'");
+                           " from " + bound(p.min) + " to " + bound(p.max) + " expected, not '" +
+                           value + "'");
     }
   }
 }
@@ -217,7 +228,8 @@ TEST_CASE("an unknown tokenizer or kernel is named with the known ones") {
 TEST_CASE("an unknown objective, or one that has no n-grams with them, is refused") {
   Config config;
   config.objective = "guess";
-  CHECK(Has(ErrorOf([&] { ValidateConfig(config); }), "no objective 'guess'; there are: sent2vec cbow skipgram"));
+  CHECK(Has(ErrorOf([&] { ValidateConfig(config); }),
+            "no objective 'guess'; there are: sent2vec cbow skipgram"));
   for (const char* objective : {"cbow", "skipgram"}) {
     config.objective = objective;
     config.ngram_order = 1;
@@ -237,7 +249,8 @@ TEST_CASE("the configuration is a JSON object of all parameters in order, with o
   for (const Parameter& p : Parameters()) {
     const bool text = std::holds_alternative<std::string Config::*>(p.member);
     const std::string value = ParameterText(config, p);
-    expected += (expected.empty() ? "{\"" : ",\"") + std::string(p.name) + "\":" + (text ? JsonString(value) : value);
+    expected += (expected.empty() ? "{\"" : ",\"") + std::string(p.name) +
+                "\":" + (text ? JsonString(value) : value);
   }
   CHECK(json == expected + "}");
   CHECK(Has(json, R"("dimension":200,)"));
@@ -250,7 +263,8 @@ TEST_CASE("JSON strings escape what JSON forbids and nothing else") {
   CHECK(JsonString("") == "\"\"");
   CHECK(JsonString("plain / text") == "\"plain / text\"");
   CHECK(JsonString("\"\\") == "\"\\\"\\\\\"");
-  CHECK(JsonString(std::string_view("\0\x01\n\t\x1f", 5)) == "\"\\u0000\\u0001\\u000a\\u0009\\u001f\"");
+  CHECK(JsonString(std::string_view("\0\x01\n\t\x1f", 5)) ==
+        "\"\\u0000\\u0001\\u000a\\u0009\\u001f\"");
   CHECK(JsonString("\x7f\xc3\xbc\xf0\x9f\x98\x80") == "\"\x7f\xc3\xbc\xf0\x9f\x98\x80\"");
 }
 

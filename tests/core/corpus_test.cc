@@ -70,15 +70,17 @@ TEST_CASE("the vocabulary is cut at max_vocabulary") {
 }
 
 TEST_CASE("a long text becomes several sentences") {
-  for (const size_t length : {kMaxSentenceTokens - 1, kMaxSentenceTokens, kMaxSentenceTokens + 1,
-                              kMaxSentenceTokens + 2, 3 * kMaxSentenceTokens, 3 * kMaxSentenceTokens + 7}) {
+  for (const size_t length :
+       {kMaxSentenceTokens - 1, kMaxSentenceTokens, kMaxSentenceTokens + 1, kMaxSentenceTokens + 2,
+        3 * kMaxSentenceTokens, 3 * kMaxSentenceTokens + 7}) {
     CAPTURE(length);
     std::string text;
     for (size_t i = 0; i < length; i++) text += test::Word(i % 10) + " ";
     const Corpus corpus = BuildCorpus(SmallConfig(), {"w0 w1", text, "w2 w3"});
     std::vector<size_t> lengths = {2};
     size_t rest = length;
-    for (; rest > kMaxSentenceTokens; rest -= kMaxSentenceTokens) lengths.push_back(kMaxSentenceTokens);
+    for (; rest > kMaxSentenceTokens; rest -= kMaxSentenceTokens)
+      lengths.push_back(kMaxSentenceTokens);
     if (rest >= 2) lengths.push_back(rest);  // a rest of one word is dropped
     lengths.push_back(2);
     REQUIRE(corpus.sentences() == lengths.size());
@@ -196,7 +198,8 @@ TEST_CASE("the builder tells how far it is") {
 }
 
 TEST_CASE("every n-gram up to the order is visited once, none across an unknown word") {
-  const std::vector<uint32_t> sentence = {1, 2, kUnknownWord, 3, 1, 2, 3, kUnknownWord, kUnknownWord, 1};
+  const std::vector<uint32_t> sentence = {
+      1, 2, kUnknownWord, 3, 1, 2, 3, kUnknownWord, kUnknownWord, 1};
   std::vector<uint64_t> scratch;
   std::map<std::pair<size_t, size_t>, uint64_t> visited;
   ForEachNgram(
@@ -206,8 +209,8 @@ TEST_CASE("every n-gram up to the order is visited once, none across an unknown 
         CHECK(first);
       });
   std::map<std::pair<size_t, size_t>, uint64_t> expected;
-  for (const auto& [start, n] : std::vector<std::pair<size_t, size_t>>{
-           {0, 2}, {3, 2}, {4, 2}, {5, 2}, {3, 3}, {4, 3}}) {
+  for (const auto& [start, n] :
+       std::vector<std::pair<size_t, size_t>>{{0, 2}, {3, 2}, {4, 2}, {5, 2}, {3, 3}, {4, 3}}) {
     std::vector<uint64_t> hashes;
     for (size_t i = start; i < start + n; i++) hashes.push_back(uint64_t{sentence[i]} * 1000);
     expected[{start, n}] = HashNgram(hashes.data(), n);

@@ -1,4 +1,5 @@
-// Correlations against values worked out by hand, and against a naive form on random numbers with ties.
+// Correlations against values worked out by hand, and against a naive form on random numbers with
+// ties.
 #include "core/eval/correlation.h"
 
 #include <doctest/doctest.h>
@@ -53,7 +54,8 @@ TEST_CASE("Pearson's r of known lists") {
 TEST_CASE("Spearman's rho of known lists, with ties") {
   CHECK(*Spearman(Numbers{1, 2, 3}, Numbers{1, 100, 1e6}) == doctest::Approx(1).epsilon(1e-15));
   // 1 - 6 * sum of d^2 / (n (n^2 - 1)) = 1 - 6 * 2 / 60
-  CHECK(*Spearman(Numbers{1, 2, 3, 4}, Numbers{10, 30, 20, 40}) == doctest::Approx(0.8).epsilon(1e-15));
+  CHECK(*Spearman(Numbers{1, 2, 3, 4}, Numbers{10, 30, 20, 40}) ==
+        doctest::Approx(0.8).epsilon(1e-15));
   // ranks 1, 2.5, 2.5, 4 and 1.5, 1.5, 4, 3: xy = 2.25, xx = yy = 4.5
   CHECK(*Spearman(Numbers{1, 2, 2, 4}, Numbers{1, 1, 3, 2}) == doctest::Approx(0.5).epsilon(1e-15));
   CHECK(Ranks(Numbers{3, 1, 3, 2, 3}) == Numbers{4, 1, 4, 2, 4});

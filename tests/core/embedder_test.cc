@@ -1,6 +1,5 @@
 // Embedder against eq. 2 in double precision, and Normalize.
 #include "core/embed/embedder.h"
-#include "core/embed/principal_components.h"
 
 #include <doctest/doctest.h>
 
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/embed/principal_components.h"
 #include "core/vocab/hash.h"
 #include "tests/core/synthetic_text.h"
 
@@ -83,7 +83,8 @@ size_t NaiveEmbed(const std::string& text, const EmbeddingShape& shape, FeatureS
     for (size_t i = start; i < tokens.size() && i < start + shape.ngram_order; i++) {
       if (source->Word(tokens[i], HashWord(tokens[i])).row == nullptr) break;
       hashes.push_back(HashWord(tokens[i]));
-      if (hashes.size() > 1) add(source->Ngram(HashNgram(hashes.data(), hashes.size()) % shape.bucket_count));
+      if (hashes.size() > 1)
+        add(source->Ngram(HashNgram(hashes.data(), hashes.size()) % shape.bucket_count));
     }
   }
   if (features > 0) {
@@ -106,7 +107,8 @@ TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
         CHECK(embedder.dimension() == dimension);
         for (int round = 0; round < 20; round++) {
           std::string text;
-          const uint32_t length = random.Below(30), types = 1 + random.Below(12);  // w10, w11: unknown
+          const uint32_t length = random.Below(30),
+                         types = 1 + random.Below(12);  // w10, w11: unknown
           for (uint32_t i = 0; i < length; i++) text += test::Word(random.Below(types)) + " ";
           std::vector<double> expected;
           const size_t features = NaiveEmbed(text, shape, &source, &expected);
@@ -115,8 +117,10 @@ TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
           CHECK(embedder.Embed(text, actual.data()) == features);
           CHECK(actual[dimension] == -7);
           for (uint32_t i = 0; i < dimension; i++) {
-            // a sum of n values of at most 1 is off by at most n * 2^-24 of n, the mean by n * 2^-24
-            REQUIRE(std::fabs(actual[i] - expected[i]) <= static_cast<double>(features + 2) * 0x1p-24);
+            // a sum of n values of at most 1 is off by at most n * 2^-24 of n, the mean by n *
+            // 2^-24
+            REQUIRE(std::fabs(actual[i] - expected[i]) <=
+                    static_cast<double>(features + 2) * 0x1p-24);
           }
         }
         CHECK(source.begun_ == 20);
@@ -132,7 +136,8 @@ TEST_CASE("repeated words weigh as often as they occur") {
   CHECK(embedder.Embed("w1 w1 w1 w2", embedding) == 4);
   const float* w1 = source.Row(HashWord("w1"));
   const float* w2 = source.Row(HashWord("w2"));
-  for (int i = 0; i < 8; i++) CHECK(embedding[i] == doctest::Approx((3 * w1[i] + w2[i]) / 4).epsilon(1e-6));
+  for (int i = 0; i < 8; i++)
+    CHECK(embedding[i] == doctest::Approx((3 * w1[i] + w2[i]) / 4).epsilon(1e-6));
 }
 
 TEST_CASE("a text without a known feature has the embedding zero of no features") {
@@ -182,7 +187,8 @@ TEST_CASE("the features of a model in memory are its rows") {
   CHECK(features.Word("e", HashWord("e")).row == nullptr);
   const std::set<uint64_t> buckets(model.ngram_buckets.begin(), model.ngram_buckets.end());
   uint32_t row = words;
-  for (const uint32_t bucket : model.ngram_buckets) CHECK(features.Ngram(bucket).row == model.source[row++]);
+  for (const uint32_t bucket : model.ngram_buckets)
+    CHECK(features.Ngram(bucket).row == model.source[row++]);
   for (uint64_t bucket = 0; bucket < 100000; bucket++) {
     if (buckets.count(bucket) == 0) REQUIRE(features.Ngram(bucket).row == nullptr);
   }
@@ -237,7 +243,8 @@ TEST_CASE("a normalised vector has length 1 and its direction") {
           length += static_cast<double>(before[i]) * before[i];
         }
         length = std::sqrt(length);
-        // each element is rounded once: its relative error is at most 2^-24, that of the square twice it
+        // each element is rounded once: its relative error is at most 2^-24, that of the square
+        // twice it
         CHECK(std::fabs(squares - 1) <= 3 * 0x1p-24);
         for (uint32_t i = 0; i < n; i++) {
           REQUIRE(v[i] == doctest::Approx(before[i] / length).epsilon(3 * 0x1p-24));
@@ -248,7 +255,8 @@ TEST_CASE("a normalised vector has length 1 and its direction") {
 }
 
 TEST_CASE("a vector without direction is left as it is") {
-  const float nan = std::numeric_limits<float>::quiet_NaN(), infinite = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN(),
+              infinite = std::numeric_limits<float>::infinity();
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
     CAPTURE(std::string(kernels->name));
     std::vector<float> zero(20, 0.0f);
@@ -270,7 +278,8 @@ TEST_CASE("a vector without direction is left as it is") {
 }
 
 TEST_CASE("vectors of denormal and of the largest numbers have a direction") {
-  const float tiny = std::numeric_limits<float>::denorm_min(), huge = std::numeric_limits<float>::max();
+  const float tiny = std::numeric_limits<float>::denorm_min(),
+              huge = std::numeric_limits<float>::max();
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
     CAPTURE(std::string(kernels->name));
     for (const float size : {tiny, huge}) {
@@ -284,7 +293,8 @@ TEST_CASE("vectors of denormal and of the largest numbers have a direction") {
 }
 
 }  // namespace
-TEST_CASE("smooth inverse frequency: each feature counts a / (a + f), and the result has length 1") {
+TEST_CASE(
+    "smooth inverse frequency: each feature counts a / (a + f), and the result has length 1") {
   MadeFeatures source(24);
   EmbeddingShape shape{24, 2, 1000, FindTokenizer("whitespace")};
   shape.smoothing = 2e-3f;
@@ -309,7 +319,8 @@ TEST_CASE("smooth inverse frequency: each feature counts a / (a + f), and the re
   }
 }
 
-TEST_CASE("removed components leave nothing of themselves, and texts that are nothing else are NULL") {
+TEST_CASE(
+    "removed components leave nothing of themselves, and texts that are nothing else are NULL") {
   MadeFeatures source(8);
   EmbeddingShape shape{8, 1, 1, FindTokenizer("whitespace")};
   float direction[8];
@@ -340,13 +351,13 @@ TEST_CASE("principal components are orthonormal and are those of a known matrix"
     v[2] = random.Uniform() - 0.5f;
     vectors.insert(vectors.end(), v.begin(), v.end());
   }
-  const std::vector<float> found =
-      PrincipalComponents(vectors, kDimension, 5, simd::BestKernels());
+  const std::vector<float> found = PrincipalComponents(vectors, kDimension, 5, simd::BestKernels());
   REQUIRE(found.size() == 3 * kDimension);  // they span three directions
   for (uint32_t c = 0; c < 3; c++) CHECK(std::fabs(found[c * kDimension + c]) > 0.99f);
   for (uint32_t a = 0; a < 3; a++) {
     for (uint32_t b = 0; b < 3; b++) {
-      const float dot = simd::BestKernels().dot(&found[a * kDimension], &found[b * kDimension], kDimension);
+      const float dot =
+          simd::BestKernels().dot(&found[a * kDimension], &found[b * kDimension], kDimension);
       CHECK(std::fabs(dot - (a == b ? 1.0f : 0.0f)) < 1e-5f);
     }
   }

@@ -32,8 +32,8 @@ TEST_CASE("the cosine of sparse vectors is 0 where a side has no direction") {
 
 TEST_CASE("an embedding encoder gives what the embedder gives, and nothing for what is unknown") {
   Config config = test::SmallConfig();
-  const Model model =
-      Train(config, test::BuildCorpus(config, test::TopicTexts(200, 3)), [](const Progress&) { return true; });
+  const Model model = Train(config, test::BuildCorpus(config, test::TopicTexts(200, 3)),
+                            [](const Progress&) { return true; });
   ModelFeatures features(model);
   const simd::Kernels& kernels = *simd::FindKernels("portable");
   EmbeddingEncoder unit("model", ShapeOf(model), &features, kernels, false);

@@ -1,5 +1,5 @@
-// The stored hashes, pinned: every value was recorded once with xxhsum 0.8.1 (-H3) over the bytes that
-// core/vocab/hash.h specifies. A value that changes here breaks every stored model.
+// The stored hashes, pinned: every value was recorded once with xxhsum 0.8.1 (-H3) over the bytes
+// that core/vocab/hash.h specifies. A value that changes here breaks every stored model.
 #include "core/vocab/hash.h"
 
 #include <doctest/doctest.h>

@@ -3,6 +3,8 @@
 // Tolerance: a sum of m products in float, in any order, is off by at most m * 2^-24 * sum |a b|
 // (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1). Small whole numbers are
 // summed without any rounding, so there a kernel must hit the reference exactly.
+#include "core/simd/kernels.h"
+
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +22,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/simd/kernels.h"
 #include "core/simd/reference.h"
 
 namespace s2v::simd {
@@ -157,8 +158,7 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
               return Bound(filling, n, reference::AbsoluteDot(rows[r], x.data(), n));
             }) == -1);
       k.axpy_rows(y.data(), weights.data(), rows, count, n);
-      CHECK(FirstWrong(y.data(),
-                       reference::AxpyRows(before.data(), weights.data(), rows, count, n),
+      CHECK(FirstWrong(y.data(), reference::AxpyRows(before.data(), weights.data(), rows, count, n),
                        bound) == -1);
       k.sum_rows(y.data(), rows, count, n);
       CHECK(FirstWrong(y.data(), reference::SumRows(rows, count, n), bound) == -1);

@@ -1,4 +1,5 @@
-// The classifier: its gradient against central differences, its solutions against optima that can be worked out.
+// The classifier: its gradient against central differences, its solutions against optima that can
+// be worked out.
 #include "core/eval/logistic_regression.h"
 
 #include <doctest/doctest.h>
@@ -53,7 +54,8 @@ TEST_CASE("the gradient is that of the objective, for any number of classes") {
     Random random(2);
     for (double& value : at) value = random.Uniform() * 4 - 2;
     model.Objective(data.x, data.y, data.rows, at, gradient);
-    constexpr double kStep = 1e-5;  // error of the difference: kStep^2 * third derivative, 1e-16 / kStep
+    constexpr double kStep =
+        1e-5;  // error of the difference: kStep^2 * third derivative, 1e-16 / kStep
     for (size_t i = 0; i < at.size(); i++) {
       std::vector<double> above = at, below = at;
       above[i] += kStep;
@@ -84,14 +86,15 @@ TEST_CASE("with a weight for nothing but the intercept the answer is the classes
   LogisticRegression model(3, 2, 1);
   model.Fit(data.x, data.y, data.rows);
   // log odds 6 : 2; weights without data stay 0
-  CHECK(model.parameters()[6] - model.parameters()[7] == doctest::Approx(std::log(3.0)).epsilon(1e-3));
+  CHECK(model.parameters()[6] - model.parameters()[7] ==
+        doctest::Approx(std::log(3.0)).epsilon(1e-3));
   for (size_t i = 0; i < 6; i++) CHECK(model.parameters()[i] == 0);
   CHECK(model.Predict({}) == 0);
 }
 
 TEST_CASE("a separable set has the optimum of its one-dimensional equation") {
-  // x = 1 of class 1, x = -1 of class 0. By symmetry b = 0 and the weights are -w/2 and w/2; the objective is
-  // log(1 + e^-w) + l2/2 * w^2/2, so that w solves 1 / (1 + e^w) = l2 w / 2.
+  // x = 1 of class 1, x = -1 of class 0. By symmetry b = 0 and the weights are -w/2 and w/2; the
+  // objective is log(1 + e^-w) + l2/2 * w^2/2, so that w solves 1 / (1 + e^w) = l2 w / 2.
   Data data;
   data.Add({{0}, {1}}, 1);
   data.Add({{0}, {-1}}, 0);

@@ -1,12 +1,12 @@
-// The SGD step of eq. 3 as it is written, in double precision: a target at a time, each with its list of
-// context rows, no shared sums. The oracle of sgd_step_test.cc.
+// The SGD step of eq. 3 as it is written, in double precision: a target at a time, each with its
+// list of context rows, no shared sums. The oracle of sgd_step_test.cc.
 //
 //   NaiveModel model(source, target);              // copies
 //   model.Apply(plan, source_rate, target_rate, l1);
 //
-// It takes rows in the order that core/train/sgd_step.h specifies: all targets of a sentence see the source
-// rows as they were at its start; the targets of one group see the same target rows, those of a later group
-// see them moved.
+// It takes rows in the order that core/train/sgd_step.h specifies: all targets of a sentence see
+// the source rows as they were at its start; the targets of one group see the same target rows,
+// those of a later group see them moved.
 #ifndef S2V_TESTS_CORE_NAIVE_STEP_H_
 #define S2V_TESTS_CORE_NAIVE_STEP_H_
 
@@ -56,7 +56,9 @@ inline double LogisticLoss(double x) {
   return x > 0 ? std::log1p(std::exp(-x)) : -x + std::log1p(std::exp(x));
 }
 
-inline double Sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+inline double Sigmoid(double x) {
+  return 1 / (1 + std::exp(-x));
+}
 
 struct NaiveModel {
   Rows source, target;
@@ -79,8 +81,7 @@ struct NaiveModel {
   }
 
   // eq. 3 of one target
-  double Loss(const StepPlan& plan, const StepPlan::Group& group,
-              const StepPlan::Target& t) const {
+  double Loss(const StepPlan& plan, const StepPlan::Group& group, const StepPlan::Target& t) const {
     const std::vector<double> h = Hidden(ContextOf(plan, t));
     double loss = LogisticLoss(Score(t.word, h));
     for (const uint32_t word : NegativesOf(plan, group, t)) loss += LogisticLoss(-Score(word, h));
@@ -98,7 +99,8 @@ struct NaiveModel {
     return loss;
   }
 
-  // Adds the gradient of the target's loss to d_source and d_target, of the shapes of source and target.
+  // Adds the gradient of the target's loss to d_source and d_target, of the shapes of source and
+  // target.
   void AddGradient(const StepPlan& plan, const StepPlan::Group& group, const StepPlan::Target& t,
                    Rows* d_source, Rows* d_target) const {
     const std::vector<uint32_t> context = ContextOf(plan, t);

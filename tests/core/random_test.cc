@@ -1,5 +1,5 @@
-// Seeded, so that every statistic below is the same in each run; bounds are five standard deviations, which
-// a right generator passes at almost any seed.
+// Seeded, so that every statistic below is the same in each run; bounds are five standard
+// deviations, which a right generator passes at almost any seed.
 #include "core/random.h"
 
 #include <doctest/doctest.h>
@@ -135,7 +135,8 @@ TEST_CASE("every order of three comes up among many seeds") {
     const Permutation order(static_cast<uint64_t>(seed), 3);
     counts[order[0] * 9 + order[1] * 3 + order[2]]++;
   }
-  // A Feistel network on so few bits is not exactly uniform; each of the 6 orders must only be common.
+  // A Feistel network on so few bits is not exactly uniform; each of the 6 orders must only be
+  // common.
   int orders = 0;
   for (const int count : counts) {
     if (count == 0) continue;

@@ -15,8 +15,10 @@ namespace {
 
 TEST_CASE("a text of eight tokens is cut in the middle, a shorter one not at all") {
   const Tokenizer& tokenizer = *FindTokenizer("whitespace");
-  CHECK(Halves(tokenizer, "a b c d e f g h") == std::pair<std::string, std::string>{"a b c d", "e f g h"});
-  CHECK(Halves(tokenizer, "a b c d e f g h i") == std::pair<std::string, std::string>{"a b c d", "e f g h i"});
+  CHECK(Halves(tokenizer, "a b c d e f g h") ==
+        std::pair<std::string, std::string>{"a b c d", "e f g h"});
+  CHECK(Halves(tokenizer, "a b c d e f g h i") ==
+        std::pair<std::string, std::string>{"a b c d", "e f g h i"});
   CHECK(Halves(tokenizer, "a b c d e f g") == std::pair<std::string, std::string>{});
   CHECK(Halves(tokenizer, "") == std::pair<std::string, std::string>{});
 }
@@ -65,8 +67,10 @@ TEST_CASE("equal candidates share their ranks, and an unknown query is in the mi
   const FeatureVector a{{0}, {1}}, b{{1}, {1}}, none;
   CHECK(CosineRanks(std::vector{a, b}, std::vector{a, b}, 2) == std::vector<double>{1, 1});
   CHECK(CosineRanks(std::vector{a, a}, std::vector{b, a}, 2) == std::vector<double>{2, 1});
-  CHECK(CosineRanks(std::vector{a, a, a}, std::vector{a, a, b}, 2) == std::vector<double>{1.5, 1.5, 3});
-  CHECK(CosineRanks(std::vector{none, none, a}, std::vector{a, b, none}, 2) == std::vector<double>{2, 2, 2.5});
+  CHECK(CosineRanks(std::vector{a, a, a}, std::vector{a, a, b}, 2) ==
+        std::vector<double>{1.5, 1.5, 3});
+  CHECK(CosineRanks(std::vector{none, none, a}, std::vector{a, b, none}, 2) ==
+        std::vector<double>{2, 2, 2.5});
 }
 
 Model Trained(const Config& config, const std::vector<std::string>& texts) {
@@ -96,7 +100,9 @@ TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   }
 }
 
-TEST_CASE("the held-out loss is repeatable, lower for what the model knows, and near training's on its texts") {
+TEST_CASE(
+    "the held-out loss is repeatable, lower for what the model knows, and near training's on its "
+    "texts") {
   Config config = test::SmallConfig();
   config.epochs = 60;
   config.subsampling_threshold = 1;
@@ -119,7 +125,8 @@ TEST_CASE("the held-out loss is repeatable, lower for what the model knows, and 
     std::vector<std::string> mixed;
     for (size_t i = 0; i < first.size(); i++) {
       std::string text;
-      for (uint32_t w = 0; w < 8; w++) text += (w % 2 == 0 ? "a" : "b") + std::to_string((i + 3 * w) % 20) + " ";
+      for (uint32_t w = 0; w < 8; w++)
+        text += (w % 2 == 0 ? "a" : "b") + std::to_string((i + 3 * w) % 20) + " ";
       mixed.push_back(text);
     }
     const StepLoss surprise = HeldOutLoss(model, mixed);

@@ -16,7 +16,7 @@
 namespace s2v {
 namespace {
 
-constexpr uint32_t kDimension = 20;  // stride 32
+constexpr uint32_t kDimension = 20;   // stride 32
 constexpr uint64_t kSmall = 2 << 20;  // generations of 1 MiB
 
 // The row that belongs to a feature: what a cache gives for it must be just this.
@@ -39,7 +39,8 @@ bool Holds(const RowCache::Entry* entry, uint64_t key, std::string_view word) {
   return true;
 }
 
-const RowCache::Entry* Insert(RowCache* cache, RowCache::View* view, uint64_t key, std::string_view word) {
+const RowCache::Entry* Insert(RowCache* cache, RowCache::View* view, uint64_t key,
+                              std::string_view word) {
   return cache->Insert(view, key, word, RowOf(key, word).data());
 }
 
@@ -133,8 +134,8 @@ TEST_CASE("rows stay valid while their view is pinned, however much is inserted"
     REQUIRE(Holds(entry, key, "w"));
     found++;
   }
-  // A generation of the rows used last. One of 1 MiB has 4096 slots and ends when three quarters are taken,
-  // which these short rows do before its bytes are.
+  // A generation of the rows used last. One of 1 MiB has 4096 slots and ends when three quarters
+  // are taken, which these short rows do before its bytes are.
   CHECK(found >= 3072);
 }
 
@@ -212,7 +213,8 @@ TEST_CASE("keys that differ in high bits only or are 0 are found") {
   for (uint64_t i = 0; i < 64; i++) Insert(&cache, &view, uint64_t{1} << i, "w");
   Insert(&cache, &view, 0, "w");
   Insert(&cache, &view, ~uint64_t{0}, "w");
-  for (uint64_t i = 0; i < 64; i++) CHECK(Holds(cache.Find(&view, uint64_t{1} << i, "w"), uint64_t{1} << i, "w"));
+  for (uint64_t i = 0; i < 64; i++)
+    CHECK(Holds(cache.Find(&view, uint64_t{1} << i, "w"), uint64_t{1} << i, "w"));
   CHECK(Holds(cache.Find(&view, 0, "w"), 0, "w"));
   CHECK(Holds(cache.Find(&view, ~uint64_t{0}, "w"), ~uint64_t{0}, "w"));
 }
@@ -359,7 +361,8 @@ TEST_CASE("threads may ask for caches and change the budget at the same time") {
       for (int i = 0; i < 150; i++) {
         if (thread == 0 && i % 10 == 0) RowCache::SetBudget(kSmall + random.Below(1000));
         const uint64_t model = random.Below(3);
-        const auto cache = RowCache::For("row_cache_test threads " + std::to_string(model), kDimension);
+        const auto cache =
+            RowCache::For("row_cache_test threads " + std::to_string(model), kDimension);
         RowCache::View view;
         cache->Pin(&view);
         for (uint64_t key = 0; key < 20; key++) {

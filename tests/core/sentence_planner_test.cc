@@ -1,4 +1,5 @@
-// Leave-one-out contexts, dropout, targets and groups, against a naive recomputation from the sentence.
+// Leave-one-out contexts, dropout, targets and groups, against a naive recomputation from the
+// sentence.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -66,7 +67,8 @@ std::vector<Ngram> NaiveNgrams(const Fixture& f, std::span<const uint32_t> sente
       if (hashes.size() < n) break;
       const uint64_t bucket =
           HashNgram(hashes.data(), n) % static_cast<uint64_t>(f.config.bucket_count);
-      const auto at = std::lower_bound(f.corpus.ngram_buckets.begin(), f.corpus.ngram_buckets.end(), bucket);
+      const auto at =
+          std::lower_bound(f.corpus.ngram_buckets.begin(), f.corpus.ngram_buckets.end(), bucket);
       if (at == f.corpus.ngram_buckets.end() || *at != bucket) continue;
       ngrams.push_back({start, n,
                         f.corpus.vocabulary.size() +
@@ -104,7 +106,8 @@ void CheckForm(const Fixture& f, const StepPlan& plan) {
   if (!plan.groups.empty()) CHECK(largest - smallest <= 1);
   for (const uint32_t word : plan.negatives) REQUIRE(word < f.target_words);
   uint32_t excluded = 0;
-  std::map<uint32_t, std::pair<uint32_t, uint32_t>> ranges;  // a word that is a target twice shares them
+  std::map<uint32_t, std::pair<uint32_t, uint32_t>>
+      ranges;  // a word that is a target twice shares them
   for (const StepPlan::Target& t : plan.targets) {
     CHECK(t.word < f.target_words);
     const auto [range, first] = ranges.try_emplace(t.word, t.excluded_begin, t.excluded_end);
@@ -138,7 +141,9 @@ std::vector<std::vector<uint32_t>> RandomSentences(uint32_t words, uint32_t coun
 }
 
 // Words w0 .. w5 in every order, so that most n-grams of random sentences have a row.
-std::vector<std::string> DenseTexts() { return test::ZipfTexts(400, 6, 20, 3); }
+std::vector<std::string> DenseTexts() {
+  return test::ZipfTexts(400, 6, 20, 3);
+}
 
 TEST_CASE("without dropout a context is the sentence without the word and the n-grams over it") {
   for (int64_t order = 1; order <= 5; order++) {
@@ -294,7 +299,8 @@ TEST_CASE("a word is a target as often as its keep probability says") {
           word >= f.target_words ? 0 : std::min(1.0, std::sqrt(t / frequency) + t / frequency);
       const auto n = static_cast<double>(chances[word]);
       // binomial: five standard deviations, and none where the probability is 0 or 1
-      CHECK(std::fabs(static_cast<double>(targets[word]) - n * keep) <= 5 * std::sqrt(n * keep * (1 - keep)));
+      CHECK(std::fabs(static_cast<double>(targets[word]) - n * keep) <=
+            5 * std::sqrt(n * keep * (1 - keep)));
     }
   }
 }
@@ -375,7 +381,8 @@ TEST_CASE("negative samples of the plans follow the sampler's shares") {
   }
   for (int word = 0; word < 3; word++) {
     const double share = (3 - word) / 6.0;
-    CHECK(std::fabs(drawn[static_cast<size_t>(word)] - all * share) < 5 * std::sqrt(all * share * (1 - share)));
+    CHECK(std::fabs(drawn[static_cast<size_t>(word)] - all * share) <
+          5 * std::sqrt(all * share * (1 - share)));
   }
 }
 

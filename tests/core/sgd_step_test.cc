@@ -1,10 +1,12 @@
-// SgdStep against eq. 3 in double precision (naive_step.h), and that against numerical differentiation.
+// SgdStep against eq. 3 in double precision (naive_step.h), and that against numerical
+// differentiation.
 //
-// Tolerance of a step. A kernel's sigmoid is off by less than 1e-6 (core/simd/kernels.h); a score of terms of
-// at most 1 by some 2^-24 for each dimension and each row summed, which is below 4e-6 for the shapes here.
-// So a coefficient (label - probability) is off by less than 5e-6, and the change of a row by that times the
-// rate, the length of the coefficient's vector (at most 1 a coordinate), and the number of coefficients that
-// meet in the row. To this comes the rounding of the row itself at each of its updates, 2^-24 of its size.
+// Tolerance of a step. A kernel's sigmoid is off by less than 1e-6 (core/simd/kernels.h); a score
+// of terms of at most 1 by some 2^-24 for each dimension and each row summed, which is below 4e-6
+// for the shapes here. So a coefficient (label - probability) is off by less than 5e-6, and the
+// change of a row by that times the rate, the length of the coefficient's vector (at most 1 a
+// coordinate), and the number of coefficients that meet in the row. To this comes the rounding of
+// the row itself at each of its updates, 2^-24 of its size.
 #include "core/train/sgd_step.h"
 
 #include <doctest/doctest.h>
@@ -41,9 +43,9 @@ void Fill(Matrix* matrix, float least, float most, Random* random) {
 
 struct PlanShape {
   uint32_t rows, words;
-  uint32_t features;        // of the sentence
+  uint32_t features;  // of the sentence
   uint32_t targets;
-  uint32_t group_targets;   // at most, 1: own negatives
+  uint32_t group_targets;  // at most, 1: own negatives
   uint32_t negatives;
   bool only_other_negatives = false;  // each is the word of no target of its group
 };
@@ -70,8 +72,9 @@ StepPlan RandomPlan(const PlanShape& shape, Random* random) {
     const auto negatives = static_cast<uint32_t>(plan.negatives.size());
     while (plan.negatives.size() < negatives + shape.negatives) {
       const uint32_t word = random->Below(shape.words);
-      const bool is_target = std::any_of(plan.targets.begin() + begin, plan.targets.begin() + begin + size,
-                                         [&](const auto& t) { return t.word == word; });
+      const bool is_target =
+          std::any_of(plan.targets.begin() + begin, plan.targets.begin() + begin + size,
+                      [&](const auto& t) { return t.word == word; });
       if (is_target && shape.only_other_negatives) continue;
       plan.negatives.push_back(word);
     }
@@ -86,8 +89,8 @@ size_t Updates(const StepPlan& plan) {
   return plan.rows.size() + plan.targets.size() + plan.excluded.size() + plan.negatives.size() + 4;
 }
 
-// Checks the change of every row from `before` to the matrices against the change to `naive`. Returns the
-// largest change, so that a test can see that it tested something.
+// Checks the change of every row from `before` to the matrices against the change to `naive`.
+// Returns the largest change, so that a test can see that it tested something.
 double CheckRows(const Matrix& actual, const Rows& before, const Rows& naive, double tolerance,
                  size_t updates) {
   double largest = 0;
@@ -136,17 +139,18 @@ void CheckStep(const simd::Kernels& kernels, SgdStep* step, Case* c, double sour
 
   double context_scales = 0;
   for (const auto& t : c->plan.targets) {
-    context_scales += 1.0 / static_cast<double>(c->plan.rows.size() - (t.excluded_end - t.excluded_begin));
+    context_scales +=
+        1.0 / static_cast<double>(c->plan.rows.size() - (t.excluded_end - t.excluded_begin));
   }
   const double multiplicity = static_cast<double>(c->plan.rows.size());
-  const double source_change =
-      CheckRows(c->source, source_before, naive.source,
-                source_rate * static_cast<double>(width) * kCoefficientError *
-                    context_scales * multiplicity,
-                Updates(c->plan));
+  const double source_change = CheckRows(
+      c->source, source_before, naive.source,
+      source_rate * static_cast<double>(width) * kCoefficientError * context_scales * multiplicity,
+      Updates(c->plan));
   const double target_change = CheckRows(
       c->target, target_before, naive.target,
-      target_rate * static_cast<double>(c->plan.targets.size() + c->plan.negatives.size()) * kCoefficientError,
+      target_rate * static_cast<double>(c->plan.targets.size() + c->plan.negatives.size()) *
+          kCoefficientError,
       Updates(c->plan));
   if (!c->plan.targets.empty()) {
     CHECK(source_change > source_rate * 1e-4);
@@ -166,16 +170,18 @@ Case RandomCase(const PlanShape& shape, uint32_t dimension, Random* random) {
 }
 
 TEST_CASE("the naive gradient is the derivative of the naive loss") {
-  // Central differences of step d in double: off by d^2 / 6 of the third derivative (here d = 1e-4 and
-  // derivatives below 100: 2e-7) and by 1e-16 * loss / d (below 1e-10).
+  // Central differences of step d in double: off by d^2 / 6 of the third derivative (here d = 1e-4
+  // and derivatives below 100: 2e-7) and by 1e-16 * loss / d (below 1e-10).
   Random random(1);
   for (int round = 0; round < 12; round++) {
     CAPTURE(round);
-    PlanShape shape{6, 5, 1 + random.Below(7), 1 + random.Below(5), 1 + random.Below(3), random.Below(4)};
+    PlanShape shape{
+        6, 5, 1 + random.Below(7), 1 + random.Below(5), 1 + random.Below(3), random.Below(4)};
     shape.features = std::max(shape.features, 2u);
     Case c = RandomCase(shape, 3, &random);
     NaiveModel naive(c.source, c.target);
-    Rows d_source = NaiveModel::ZerosLike(naive.source), d_target = NaiveModel::ZerosLike(naive.target);
+    Rows d_source = NaiveModel::ZerosLike(naive.source),
+         d_target = NaiveModel::ZerosLike(naive.target);
     for (const auto& group : c.plan.groups) {
       for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
         naive.AddGradient(c.plan, group, c.plan.targets[i], &d_source, &d_target);
@@ -212,8 +218,8 @@ TEST_CASE("one group moves every row against its gradient") {
     for (const uint32_t dimension : kDimensions) {
       SgdStep step(*kernels, Matrix::Stride(dimension), 0);
       for (int round = 0; round < 20; round++) {
-        PlanShape shape{30, 12, 2 + random.Below(20), 1 + random.Below(kGroupTargets), 1,
-                        random.Below(11)};
+        PlanShape shape{
+            30, 12, 2 + random.Below(20), 1 + random.Below(kGroupTargets), 1, random.Below(11)};
         Case c = RandomCase(shape, dimension, &random);
         c.plan.groups = {{0, shape.targets, 0, shape.negatives}};
         CheckStep(*kernels, &step, &c, 0.2, 0.1, 0);
@@ -229,7 +235,7 @@ TEST_CASE("any plan moves the rows as the naive step does") {
       SgdStep step(*kernels, Matrix::Stride(dimension), 0);
       for (int round = 0; round < 30; round++) {
         // few rows and words: repeated features, negatives that are targets, rows in several groups
-        const PlanShape shape{2 + random.Below(20), 1 + random.Below(10), 2 + random.Below(25),
+        const PlanShape shape{2 + random.Below(20), 1 + random.Below(10),     2 + random.Below(25),
                               1 + random.Below(20), round % 2 == 0 ? 1u : 8u, random.Below(12)};
         Case c = RandomCase(shape, dimension, &random);
         const double source_rate = round % 3 == 0 ? 0.02 : 0.3;
@@ -372,8 +378,13 @@ TEST_CASE("L1 shrinks the source rows by tau * rate / |C| and the target rows by
       const double l1 = 0.001;
       SgdStep step(*kernels, Matrix::Stride(dimension), l1);
       for (int round = 0; round < 20; round++) {
-        const PlanShape shape{30, 40, 2 + random.Below(20), 1 + random.Below(16),
-                              round % 2 == 0 ? 1u : 8u, random.Below(8), true};
+        const PlanShape shape{30,
+                              40,
+                              2 + random.Below(20),
+                              1 + random.Below(16),
+                              round % 2 == 0 ? 1u : 8u,
+                              random.Below(8),
+                              true};
         Case c = RandomCase(shape, dimension, &random);
         const float size = 1 / std::sqrt(static_cast<float>(dimension));
         Fill(&c.source, 0.9f * size, size, &random);
@@ -397,8 +408,8 @@ TEST_CASE("L1 that is stronger than a row leaves exact zeros, and only where it 
   plan.targets = {{0, 0, 1}};
   plan.negatives = {2};
   plan.groups = {{0, 1, 0, 1}};
-  // 0.1 * 1 / 2 on the context rows 1 and 2, 0.1 on the target rows 0 and 2: more than the rows and their
-  // gradients (below 0.5 * 0.02)
+  // 0.1 * 1 / 2 on the context rows 1 and 2, 0.1 on the target rows 0 and 2: more than the rows and
+  // their gradients (below 0.5 * 0.02)
   SgdStep step(simd::BestKernels(), 16, 0.1);
   REQUIRE(step.Apply(plan, 1, 1, &source, &target, nullptr));
   for (uint32_t i = 0; i < 16; i++) {
@@ -414,7 +425,8 @@ TEST_CASE("L1 that is stronger than a row leaves exact zeros, and only where it 
 }
 
 TEST_CASE("a score that is not finite stops the step") {
-  const float kBad[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+  const float kBad[] = {std::numeric_limits<float>::quiet_NaN(),
+                        std::numeric_limits<float>::infinity(),
                         -std::numeric_limits<float>::infinity(), 3e38f};
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
     for (const float bad : kBad) {
@@ -448,8 +460,10 @@ TEST_CASE("a score that is not finite stops the step") {
         CHECK(!step.Apply(c.plan, 0.1f, 0.1f, &c.source, &c.target, nullptr));
         for (uint64_t r = 0; r < 4; r++) {
           for (uint32_t i = 0; i < 16; i++) {
-            if (!std::isnan(source[r][i])) CHECK(c.source[r][i] == static_cast<float>(source[r][i]));
-            if (!std::isnan(target[r][i])) CHECK(c.target[r][i] == static_cast<float>(target[r][i]));
+            if (!std::isnan(source[r][i]))
+              CHECK(c.source[r][i] == static_cast<float>(source[r][i]));
+            if (!std::isnan(target[r][i]))
+              CHECK(c.target[r][i] == static_cast<float>(target[r][i]));
           }
         }
       }
@@ -472,12 +486,14 @@ TEST_CASE("large scores saturate without trouble") {
   plan.groups = {{0, 1, 0, 1}};
   SgdStep step(simd::BestKernels(), 16, 0);
   StepLoss loss;
-  // score -160000 of the target and 160000 of the negative sample: both probabilities are entirely wrong
+  // score -160000 of the target and 160000 of the negative sample: both probabilities are entirely
+  // wrong
   REQUIRE(step.Apply(plan, 0.1f, 0.1f, &source, &target, &loss));
   CHECK(std::isfinite(loss.loss));
   CHECK(loss.loss > 30);  // two terms, each at least -log 1e-8 = 18.4
   for (uint32_t i = 0; i < 16; i++) {
-    // changes of rate * 1 * 100 = 10 and rate * (100 + 100) = 20, off by 1e-6 of them and the rounding of 100
+    // changes of rate * 1 * 100 = 10 and rate * (100 + 100) = 20, off by 1e-6 of them and the
+    // rounding of 100
     CHECK(target[0][i] == doctest::Approx(-90).epsilon(1e-5));
     CHECK(target[1][i] == doctest::Approx(90).epsilon(1e-5));
     CHECK(source[1][i] == doctest::Approx(80).epsilon(1e-5));

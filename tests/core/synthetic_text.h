@@ -14,7 +14,9 @@
 namespace s2v::test {
 
 // "w0", "w1" ... : the rank-th most frequent word of a Zipf text.
-inline std::string Word(uint32_t rank) { return "w" + std::to_string(rank); }
+inline std::string Word(uint32_t rank) {
+  return "w" + std::to_string(rank);
+}
 
 // Draws ranks 0 .. words-1 with probability proportional to 1 / (rank + 1).
 class Zipf {
@@ -54,7 +56,8 @@ inline std::vector<std::string> ZipfTexts(uint32_t texts, uint32_t words, uint32
   return result;
 }
 
-// A sentence of one of two topics: half of its 8 words from the topic's own 20, half from 20 of filler.
+// A sentence of one of two topics: half of its 8 words from the topic's own 20, half from 20 of
+// filler.
 inline std::string TopicText(uint32_t topic, Random* random) {
   std::string text;
   for (int i = 0; i < 8; i++) {
@@ -72,8 +75,8 @@ inline std::vector<std::string> TopicTexts(uint32_t texts, uint64_t seed) {
   return result;
 }
 
-// For small texts: every word counts, white space tokens, one thread. Rates and starting values are the
-// paper's, whatever the defaults are.
+// For small texts: every word counts, white space tokens, one thread. Rates and starting values are
+// the paper's, whatever the defaults are.
 inline Config SmallConfig() {
   Config config;
   config.dimension = 16;

@@ -130,8 +130,8 @@ TEST_CASE("any number of workers learns the same") {
     CAPTURE(workers);
     config.workers = workers;
     const Model model = TrainOn(config, texts);
-    // The loss is measured on the same sentences with the same targets and samples; only the order of the
-    // steps differs. Between seeds it differs by about 2%.
+    // The loss is measured on the same sentences with the same targets and samples; only the order
+    // of the steps differs. Between seeds it differs by about 2%.
     CHECK(model.epoch_losses.back() == doctest::Approx(alone).epsilon(0.1));
     CHECK(AllFinite(model.source));
   }
@@ -166,7 +166,8 @@ TEST_CASE("every epoch has its loss, also of corpora of a few sentences") {
     const Model model = TrainOn(config, test::TopicTexts(texts, 4));
     REQUIRE(model.epoch_losses.size() == 7);
     for (const double loss : model.epoch_losses) {
-      // negative samples that are the target itself do not count: at most 1 + negatives terms of about log 2
+      // negative samples that are the target itself do not count: at most 1 + negatives terms of
+      // about log 2
       CHECK(loss > 0.5);
       CHECK(loss < 1.1 * (1 + static_cast<double>(config.negatives)) * std::log(2));
     }
@@ -210,9 +211,10 @@ TopicMargin MarginOf(const Model& model) {
 }
 
 TEST_CASE("every sentence is trained once an epoch") {
-  // Sentences of two words of their own, U from zero, steps so small that V stays: then U of one word is the
-  // sum of its steps, +rate / 2 * V of the other word for each epoch and -rate / 2 * V of strange words as a
-  // negative sample. Long random rows are almost orthogonal, so the first part can be read off.
+  // Sentences of two words of their own, U from zero, steps so small that V stays: then U of one
+  // word is the sum of its steps, +rate / 2 * V of the other word for each epoch and -rate / 2 * V
+  // of strange words as a negative sample. Long random rows are almost orthogonal, so the first
+  // part can be read off.
   for (const int64_t workers : {1, 3}) {
     CAPTURE(workers);
     Config config = SmallConfig();
@@ -223,7 +225,8 @@ TEST_CASE("every sentence is trained once an epoch") {
     config.negatives = 1;
     config.workers = workers;
     std::vector<std::string> texts;
-    for (uint32_t i = 0; i < 100; i++) texts.push_back("a" + std::to_string(i) + " b" + std::to_string(i));
+    for (uint32_t i = 0; i < 100; i++)
+      texts.push_back("a" + std::to_string(i) + " b" + std::to_string(i));
     const Model model = TrainOn(config, texts);
     const auto row = [&](const Matrix& matrix, const std::string& word) {
       return matrix[model.vocabulary.words.Find(word, HashWord(word))];
@@ -235,9 +238,11 @@ TEST_CASE("every sentence is trained once an epoch") {
         CAPTURE(i);
         const float* u = row(model.target, (turned ? "b" : "a") + std::to_string(i));
         const float* v = row(model.source, (turned ? "a" : "b") + std::to_string(i));
-        const double steps = kernels.dot(u, v, 1000) / kernels.dot(v, v, 1000) / (config.learning_rate / 2);
-        // The rate falls from 1 to 1/2 in the first epoch and to 0 in the second: 0.5 to 1.5 steps. A strange
-        // row adds about 1 / sqrt(1000) = 0.03 times its rate, and there are at most some ten.
+        const double steps =
+            kernels.dot(u, v, 1000) / kernels.dot(v, v, 1000) / (config.learning_rate / 2);
+        // The rate falls from 1 to 1/2 in the first epoch and to 0 in the second: 0.5 to 1.5 steps.
+        // A strange row adds about 1 / sqrt(1000) = 0.03 times its rate, and there are at most some
+        // ten.
         CHECK(steps > 0.5 - 0.3);
         CHECK(steps < 1.5 + 0.3);
         sum += steps;
@@ -306,8 +311,8 @@ TEST_CASE("rows start at random: words of length initial_norm, n-grams within 1 
     }
     const auto word_values = static_cast<double>(100 * words);
     const auto ngram_values = static_cast<double>(100 * (model.source.rows() - words));
-    // U(-a, a) has the variance a^2 / 3, and x^2 of it the deviation 0.9 of that: of more than 30000 values
-    // the mean square is within 3%.
+    // U(-a, a) has the variance a^2 / 3, and x^2 of it the deviation 0.9 of that: of more than
+    // 30000 values the mean square is within 3%.
     const double variance = norm == 0 ? 1e-4 / 3 : norm * norm / 100;
     CHECK(squares[0] / word_values == doctest::Approx(variance).epsilon(0.03));
     CHECK(squares[1] / ngram_values == doctest::Approx(1e-4 / 3).epsilon(0.03));
@@ -356,8 +361,8 @@ TEST_CASE("L1 makes rows sparse and training with it still learns") {
 }
 
 TEST_CASE("tiny corpora train") {
-  for (const std::vector<std::string>& texts :
-       std::vector<std::vector<std::string>>{{"a b"}, {"a b", "b a"}, {"a b c"}, {"a a b"}, {"a a", "b b"}}) {
+  for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{
+           {"a b"}, {"a b", "b a"}, {"a b c"}, {"a a b"}, {"a a", "b b"}}) {
     for (const int64_t order : {1, 2}) {
       for (const bool shared : {false, true}) {
         Config config = SmallConfig();
@@ -401,8 +406,8 @@ TEST_CASE("an observer stops the training at once") {
                           }),
                     Interrupted);
     CHECK(calls == 1);
-    // A tenth of a second until the observer is asked, then a chunk of 64 sentences; the rest is for a busy
-    // machine.
+    // A tenth of a second until the observer is asked, then a chunk of 64 sentences; the rest is
+    // for a busy machine.
     CHECK(SecondsSince(start) < 5);
   }
 }
@@ -415,8 +420,9 @@ TEST_CASE("an error of the observer passes through") {
   Config config = EndlessConfig();
   config.workers = 2;
   Corpus corpus = BuildCorpus(config, test::TopicTexts(100, 8));
-  CHECK_THROWS_WITH_AS(Train(config, std::move(corpus), [](const Progress&) -> bool { throw Own("mine"); }),
-                       "mine", Own);
+  CHECK_THROWS_WITH_AS(
+      Train(config, std::move(corpus), [](const Progress&) -> bool { throw Own("mine"); }), "mine",
+      Own);
   CHECK(SecondsSince(start) < 5);
 }
 
@@ -490,7 +496,8 @@ TEST_CASE("an unknown kernel is refused") {
   Config config = SmallConfig();
   Corpus corpus = BuildCorpus(config, {"a b"});
   config.kernel = "abacus";
-  CHECK_THROWS_AS(Train(config, std::move(corpus), [](const Progress&) { return true; }), InvalidArgument);
+  CHECK_THROWS_AS(Train(config, std::move(corpus), [](const Progress&) { return true; }),
+                  InvalidArgument);
 }
 
 }  // namespace

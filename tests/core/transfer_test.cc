@@ -10,7 +10,8 @@ namespace s2v {
 namespace {
 
 // Label, and vectors of length about scale: the label's own place stands out by so much.
-LabelledVectors MakeData(uint32_t count, uint32_t classes, float signal, float scale, uint64_t seed) {
+LabelledVectors MakeData(uint32_t count, uint32_t classes, float signal, float scale,
+                         uint64_t seed) {
   Random random(seed);
   LabelledVectors data;
   data.dimension = 10;
@@ -31,7 +32,8 @@ LabelledVectors MakeData(uint32_t count, uint32_t classes, float signal, float s
 TEST_CASE("what can be told apart is told apart, at any scale") {
   for (const float scale : {1e-3f, 1.0f, 1e3f}) {
     CHECK(CrossValidate(MakeData(300, 3, 3, scale, 1), 2).accuracy == 1);
-    CHECK(TrainAndTest(MakeData(300, 3, 3, scale, 1), MakeData(100, 3, 3, scale, 2), 1).accuracy == 1);
+    CHECK(TrainAndTest(MakeData(300, 3, 3, scale, 1), MakeData(100, 3, 3, scale, 2), 1).accuracy ==
+          1);
   }
 }
 
@@ -52,8 +54,8 @@ TEST_CASE("the result does not depend on the number of workers") {
 }
 
 TEST_CASE("F1 is of class 1") {
-  // Trained to follow place 1 against place 0; of the tests two are right as 1, one is wrongly 1, one wrongly 0
-  // and one right as 0: F1 = 2 * 2 / (3 + 3).
+  // Trained to follow place 1 against place 0; of the tests two are right as 1, one is wrongly 1,
+  // one wrongly 0 and one right as 0: F1 = 2 * 2 / (3 + 3).
   const LabelledVectors train = MakeData(200, 2, 3, 1, 6);
   LabelledVectors test;
   test.dimension = 10;
@@ -80,10 +82,12 @@ TEST_CASE("too few labels or too few of a label are errors") {
   LabelledVectors data = MakeData(50, 2, 1, 1, 8);
   data.classes = 1;
   data.y.assign(data.y.size(), 0);
-  CHECK_THROWS_WITH_AS(CrossValidate(data, 1), "at least two different labels are needed", InvalidArgument);
+  CHECK_THROWS_WITH_AS(CrossValidate(data, 1), "at least two different labels are needed",
+                       InvalidArgument);
   data.classes = 2;
   for (size_t i = 0; i < 9; i++) data.y[i] = 1;
-  CHECK_THROWS_WITH_AS(CrossValidate(data, 1), "every label needs at least 10 sentences", InvalidArgument);
+  CHECK_THROWS_WITH_AS(CrossValidate(data, 1), "every label needs at least 10 sentences",
+                       InvalidArgument);
   CHECK_THROWS_AS(TrainAndTest(data, data, 1), InvalidArgument);
   data.y[9] = 1;
   CHECK_NOTHROW(CrossValidate(data, 1));

@@ -45,7 +45,8 @@ TEST_CASE("colliding words survive growing, also at the end of the table") {
   // hashes whose low bits are all ones start at the last slot, so that probing wraps around
   WordTable table;
   for (uint32_t i = 0; i < 5000; i++) {
-    table.Insert(test::Word(i), i % 2 == 0 ? ~uint64_t{0} - (uint64_t{i} << 32) : HashWord(test::Word(i)));
+    table.Insert(test::Word(i),
+                 i % 2 == 0 ? ~uint64_t{0} - (uint64_t{i} << 32) : HashWord(test::Word(i)));
   }
   bool all = true;
   for (uint32_t i = 0; i < 5000; i++) {
@@ -57,10 +58,17 @@ TEST_CASE("colliding words survive growing, also at the end of the table") {
 
 TEST_CASE("the empty word, NUL bytes and prefixes are words like others") {
   WordTable table;
-  const std::vector<std::string> words = {"", std::string(1, '\0'), std::string(2, '\0'), "a",
-                                          std::string("a\0", 2), std::string("a\0b", 3), "ab",
-                                          "\xff\xfe", std::string(100000, 'x')};
-  for (uint32_t i = 0; i < words.size(); i++) CHECK(table.Insert(words[i], HashWord(words[i])) == i);
+  const std::vector<std::string> words = {"",
+                                          std::string(1, '\0'),
+                                          std::string(2, '\0'),
+                                          "a",
+                                          std::string("a\0", 2),
+                                          std::string("a\0b", 3),
+                                          "ab",
+                                          "\xff\xfe",
+                                          std::string(100000, 'x')};
+  for (uint32_t i = 0; i < words.size(); i++)
+    CHECK(table.Insert(words[i], HashWord(words[i])) == i);
   for (uint32_t i = 0; i < words.size(); i++) {
     CHECK(table.Find(words[i], HashWord(words[i])) == i);
     CHECK(table[i] == words[i]);
@@ -70,7 +78,8 @@ TEST_CASE("the empty word, NUL bytes and prefixes are words like others") {
 TEST_CASE("a hundred thousand words are found again") {
   WordTable table;
   const uint32_t size = 100000;
-  for (uint32_t i = 0; i < size; i++) REQUIRE(table.Insert(test::Word(i), HashWord(test::Word(i))) == i);
+  for (uint32_t i = 0; i < size; i++)
+    REQUIRE(table.Insert(test::Word(i), HashWord(test::Word(i))) == i);
   CHECK(table.size() == size);
   bool found = true, absent = true;
   for (uint32_t i = 0; i < size; i++) {
@@ -185,9 +194,10 @@ TEST_CASE("counting a Zipf text in bounded memory keeps the frequent words' coun
   const Vocabulary vocabulary = counter.Select(1, types, &final_ids);
   CHECK(vocabulary.size() <= max_words);
   CHECK(final_ids.size() == counter.provisional_ids());
-  // Counts never exceed the exact ones. A word loses what it had when it fell below a pruning, which for the
-  // first 20 words (each 1 in 220 tokens; the first pruning comes after some 5000 tokens and asks for two
-  // occurrences) never happens; the next 80 lose at most that pruning's single occurrence and the next's two.
+  // Counts never exceed the exact ones. A word loses what it had when it fell below a pruning,
+  // which for the first 20 words (each 1 in 220 tokens; the first pruning comes after some 5000
+  // tokens and asks for two occurrences) never happens; the next 80 lose at most that pruning's
+  // single occurrence and the next's two.
   bool at_most = true;
   for (uint32_t id = 0; id < vocabulary.size(); id++) {
     at_most &= vocabulary.counts[id] <= exact[std::string(vocabulary.words[id])];

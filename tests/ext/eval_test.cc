@@ -12,11 +12,32 @@ using namespace s2v::testing;
 
 namespace {
 
-// The parameters of TinyOptions as flags of rivals whose name says objective, n-gram order and weighting.
-const Arguments kTiny = {"--dimension", "8", "--epochs", "2", "--learning-rate", "0.2",
-                         "--subsampling-threshold", "0.01", "--min-count", "1", "--min-target-count", "1",
-                         "--min-ngram-count", "1", "--bucket-count", "200", "--ngram-dropout", "1",
-                         "--negatives", "3", "--workers", "1", "--kernel", "portable"};
+// The parameters of TinyOptions as flags of rivals whose name says objective, n-gram order and
+// weighting.
+const Arguments kTiny = {"--dimension",
+                         "8",
+                         "--epochs",
+                         "2",
+                         "--learning-rate",
+                         "0.2",
+                         "--subsampling-threshold",
+                         "0.01",
+                         "--min-count",
+                         "1",
+                         "--min-target-count",
+                         "1",
+                         "--min-ngram-count",
+                         "1",
+                         "--bucket-count",
+                         "200",
+                         "--ngram-dropout",
+                         "1",
+                         "--negatives",
+                         "3",
+                         "--workers",
+                         "1",
+                         "--kernel",
+                         "portable"};
 
 Arguments operator+(Arguments a, const Arguments& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -27,11 +48,14 @@ struct Pair {
   double score;
   std::string a, b;
 };
-const std::vector<Pair> kFirst = {{5, "red fox", "red fox"},          {4, "old man", "old man barks"},
-                                  {1.5, "big sky", "bank rate"},      {0, "rain falls", "cat sleeps"},
-                                  {2, "new car hits tree", "blue sea"}, {3, "unheard", "red fox"}};
-const std::vector<Pair> kSecond = {{1, "dog barks", "tree grows"}, {2, "sun rises", "big sky"},
-                                   {3.25, "rate cut", "bank rate"}};
+const std::vector<Pair> kFirst = {{5, "red fox", "red fox"},
+                                  {4, "old man", "old man barks"},
+                                  {1.5, "big sky", "bank rate"},
+                                  {0, "rain falls", "cat sleeps"},
+                                  {2, "new car hits tree", "blue sea"},
+                                  {3, "unheard", "red fox"}};
+const std::vector<Pair> kSecond = {
+    {1, "dog barks", "tree grows"}, {2, "sun rises", "big sky"}, {3.25, "rate cut", "bank rate"}};
 
 // A database with table docs, a model of it, and files beside it.
 class Fixture {
@@ -43,8 +67,8 @@ class Fixture {
     db.Exec("CREATE TABLE pair(file, score REAL, a, b)");
     for (const auto& [file, pairs] : {std::pair{1, &kFirst}, {2, &kSecond}}) {
       for (const Pair& pair : *pairs) {
-        db.Exec("INSERT INTO pair VALUES(" + std::to_string(file) + ", " + std::to_string(pair.score) +
-                ", '" + pair.a + "', '" + pair.b + "')");
+        db.Exec("INSERT INTO pair VALUES(" + std::to_string(file) + ", " +
+                std::to_string(pair.score) + ", '" + pair.a + "', '" + pair.b + "')");
       }
     }
     Write("first.tsv", Tsv(kFirst));
@@ -75,7 +99,8 @@ class Fixture {
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) {
       sqlite3_stmt* insert = nullptr;
-      REQUIRE(sqlite3_prepare_v2(db.get(), "INSERT INTO line VALUES(?1)", -1, &insert, nullptr) == SQLITE_OK);
+      REQUIRE(sqlite3_prepare_v2(db.get(), "INSERT INTO line VALUES(?1)", -1, &insert, nullptr) ==
+              SQLITE_OK);
       sqlite3_bind_text(insert, 1, line.c_str(), -1, SQLITE_STATIC);
       sqlite3_step(insert);
       sqlite3_finalize(insert);
@@ -88,13 +113,18 @@ class Fixture {
   const Folder folder_;
 };
 
-double Number(Database* db, const std::string& sql) { return std::stod(db->Text(sql)); }
+double Number(Database* db, const std::string& sql) {
+  return std::stod(db->Text(sql));
+}
 
 // The figure of a JSON line.
-double Figure(Database* db, const std::string& encoder, const std::string& of, const std::string& name) {
-  return Number(db, "SELECT json_extract(j, '$." + name + "') FROM line WHERE json_extract(j, '$.encoder') = '" +
-                        encoder + "' AND coalesce(json_extract(j, '$.file'), json_extract(j, '$.average'), '') = '" +
-                        of + "'");
+double Figure(Database* db, const std::string& encoder, const std::string& of,
+              const std::string& name) {
+  return Number(
+      db, "SELECT json_extract(j, '$." + name +
+              "') FROM line WHERE json_extract(j, '$.encoder') = '" + encoder +
+              "' AND coalesce(json_extract(j, '$.file'), json_extract(j, '$.average'), '') = '" +
+              of + "'");
 }
 
 TEST_CASE("eval similarity agrees with the SQL functions, and labels the three averages") {
@@ -104,7 +134,8 @@ TEST_CASE("eval similarity agrees with the SQL functions, and labels the three a
   CHECK(db.Int("SELECT count(*) FROM line") == 2 * (2 + 3));
   for (const std::string encoder : {"model", "model-raw"}) {
     const std::string raw = encoder == "model" ? "" : ", NULL, 'raw'";
-    const std::string cosine = "coalesce(s2v_cosine(s2v_embed(a" + raw + "), s2v_embed(b" + raw + ")), 0)";
+    const std::string cosine =
+        "coalesce(s2v_cosine(s2v_embed(a" + raw + "), s2v_embed(b" + raw + ")), 0)";
     for (const std::string measure : {"pearson", "spearman"}) {
       const std::string function = "s2v_" + measure + "(" + cosine + ", score)";
       const double first = Number(&db, "SELECT " + function + " FROM pair WHERE file = 1");
@@ -112,7 +143,8 @@ TEST_CASE("eval similarity agrees with the SQL functions, and labels the three a
       const double joined = Number(&db, "SELECT " + function + " FROM pair");
       CHECK(Figure(&db, encoder, "first", measure) == doctest::Approx(first).epsilon(1e-6));
       CHECK(Figure(&db, encoder, "second", measure) == doctest::Approx(second).epsilon(1e-6));
-      CHECK(Figure(&db, encoder, "mean", measure) == doctest::Approx((first + second) / 2).epsilon(1e-6));
+      CHECK(Figure(&db, encoder, "mean", measure) ==
+            doctest::Approx((first + second) / 2).epsilon(1e-6));
       CHECK(Figure(&db, encoder, "weighted", measure) ==
             doctest::Approx((6 * first + 3 * second) / 9).epsilon(1e-6));
       CHECK(Figure(&db, encoder, "joined", measure) == doctest::Approx(joined).epsilon(1e-6));
@@ -125,9 +157,9 @@ TEST_CASE("eval similarity agrees with the SQL functions, and labels the three a
 
 TEST_CASE("the table has a row for each encoder and a column for each file") {
   const Fixture fixture;
-  const Outcome outcome = fixture.Eval(
-      "similarity", {fixture.File("first.tsv"), fixture.File("second.tsv"), "--encoders", "model,tfidf",
-                     "--min-count", "1"});
+  const Outcome outcome =
+      fixture.Eval("similarity", {fixture.File("first.tsv"), fixture.File("second.tsv"),
+                                  "--encoders", "model,tfidf", "--min-count", "1"});
   CHECK(outcome.code == 0);
   CHECK(outcome.error.empty());
   std::istringstream lines(outcome.out);
@@ -150,7 +182,8 @@ TEST_CASE("the table has a row for each encoder and a column for each file") {
     row >> word;
     CHECK(word == "1");
   }
-  CHECK(Contains(outcome.out, "mean: of the files (the paper), weighted: by their pairs, joined: over all"));
+  CHECK(Contains(outcome.out,
+                 "mean: of the files (the paper), weighted: by their pairs, joined: over all"));
   const Outcome one = fixture.Eval("similarity", {fixture.File("second.tsv"), "--raw"});
   CHECK(Contains(one.out, "unknown\nmodel-raw  "));
   CHECK_FALSE(Contains(one.out, "joined"));
@@ -158,8 +191,8 @@ TEST_CASE("the table has a row for each encoder and a column for each file") {
 
 TEST_CASE("tfidf is fitted on the model's training table") {
   const Fixture fixture;
-  Database db = fixture.Json("similarity",
-                             {fixture.File("first.tsv"), "--encoders", "tfidf", "--min-count", "1"});
+  Database db = fixture.Json(
+      "similarity", {fixture.File("first.tsv"), "--encoders", "tfidf", "--min-count", "1"});
   s2v::TfIdf tfidf(*s2v::FindTokenizer("unicode"));
   db.Exec("SELECT body FROM docs");
   for (const std::string& text : db.rows()) tfidf.AddText(text);
@@ -172,8 +205,10 @@ TEST_CASE("tfidf is fitted on the model's training table") {
     cosines.push_back(Cosine(a, b));
     scores.push_back(pair.score);
   }
-  CHECK(Figure(&db, "tfidf", "first", "pearson") == doctest::Approx(*s2v::Pearson(cosines, scores)));
-  CHECK(Figure(&db, "tfidf", "first", "spearman") == doctest::Approx(*s2v::Spearman(cosines, scores)));
+  CHECK(Figure(&db, "tfidf", "first", "pearson") ==
+        doctest::Approx(*s2v::Pearson(cosines, scores)));
+  CHECK(Figure(&db, "tfidf", "first", "spearman") ==
+        doctest::Approx(*s2v::Spearman(cosines, scores)));
 }
 
 TEST_CASE("a rival that is trained in memory is the model that s2v_train would store") {
@@ -181,18 +216,21 @@ TEST_CASE("a rival that is trained in memory is the model that s2v_train would s
     const Fixture fixture(sif ? "\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.001"
                               : "\"weighting\":\"none\",\"components\":0");
     const std::string rival = sif ? "bigrams+sif" : "bigrams";
-    Database db = fixture.Json(
-        "similarity", Arguments{fixture.File("first.tsv"), "--encoders", "model," + rival + ",model-raw"} + kTiny);
+    Database db = fixture.Json("similarity", Arguments{fixture.File("first.tsv"), "--encoders",
+                                                       "model," + rival + ",model-raw"} +
+                                                 kTiny);
     for (const std::string measure : {"pearson", "spearman"}) {
       const double model = Figure(&db, "model", "first", measure);
       CHECK(Figure(&db, rival, "first", measure) == doctest::Approx(model).epsilon(1e-9));
-      if (!sif) CHECK(Figure(&db, "model-raw", "first", measure) == doctest::Approx(model).epsilon(1e-4));
+      if (!sif)
+        CHECK(Figure(&db, "model-raw", "first", measure) == doctest::Approx(model).epsilon(1e-4));
     }
   }
 }
 
 TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") {
-  const Fixture plain("\"weighting\":\"none\",\"components\":0"), weighted("\"weighting\":\"sif\",\"components\":1");
+  const Fixture plain("\"weighting\":\"none\",\"components\":0"),
+      weighted("\"weighting\":\"sif\",\"components\":1");
   Database a = plain.Json("similarity", {plain.File("first.tsv"), "--encoders", "model+sif"});
   Database b = weighted.Json("similarity", {weighted.File("first.tsv")});
   CHECK(Figure(&a, "model+sif", "first", "pearson") ==
@@ -202,24 +240,28 @@ TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") 
 TEST_CASE("every encoder runs on its own, also without any model") {
   const Fixture fixture;
   Database(fixture.path()).Exec("SELECT s2v_drop('docs')");
-  for (const std::string name : {"tfidf", "cbow", "skipgram", "unigrams", "bigrams", "bigrams-l1", "cbow+sif",
-                                 "skipgram+sif", "unigrams+sif", "bigrams+sif", "bigrams-l1+sif"}) {
+  for (const std::string name :
+       {"tfidf", "cbow", "skipgram", "unigrams", "bigrams", "bigrams-l1", "cbow+sif",
+        "skipgram+sif", "unigrams+sif", "bigrams+sif", "bigrams-l1+sif"}) {
     CAPTURE(name);
-    Database db = fixture.Json("similarity", Arguments{fixture.File("first.tsv"), "--encoders", name, "--table",
-                                                       "docs", "--column", "body", "--where", "id > 10"} +
-                                                 kTiny);
+    Database db = fixture.Json(
+        "similarity", Arguments{fixture.File("first.tsv"), "--encoders", name, "--table", "docs",
+                                "--column", "body", "--where", "id > 10"} +
+                          kTiny);
     const double spearman = Figure(&db, name, "first", "spearman");
     CHECK(spearman >= -1);
     CHECK(spearman <= 1);
     CHECK(Figure(&db, name, "first", "unknown") == 1);
   }
-  CHECK(Contains(fixture.Eval("similarity", {fixture.File("first.tsv")}).error, "no default model here"));
+  CHECK(Contains(fixture.Eval("similarity", {fixture.File("first.tsv")}).error,
+                 "no default model here"));
 }
 
 TEST_CASE("rows that were trained on are counted") {
   const Fixture fixture;
   const std::string text = Database(fixture.path()).Text("SELECT body FROM docs WHERE id = 7");
-  const std::string file = fixture.Write("seen.tsv", "1\t  " + text + " \tred\n2\tnew\t" + text + "\n3\tred fox\tred cat\n");
+  const std::string file = fixture.Write(
+      "seen.tsv", "1\t  " + text + " \tred\n2\tnew\t" + text + "\n3\tred fox\tred cat\n");
   const Arguments arguments = {file, "--encoders", "model,tfidf", "--min-count", "1"};
   CHECK(Contains(fixture.Eval("similarity", arguments).out,
                  "trained on: 2 of 3 rows of seen have a sentence that is in docs.body\n"));
@@ -232,10 +274,12 @@ TEST_CASE("rows that were trained on are counted") {
   Database(fixture.path()).Exec("ALTER TABLE docs RENAME TO other");
   const Outcome gone = fixture.Eval("similarity", {file});
   CHECK(gone.code == 0);
-  CHECK(Contains(gone.out, "whether rows are in docs.body could not be checked: no table or view 'docs'"));
+  CHECK(Contains(gone.out,
+                 "whether rows are in docs.body could not be checked: no table or view 'docs'"));
   Database db = fixture.Json("similarity", {file});
   CHECK(db.Text("SELECT json_extract(j, '$.trained_on') FROM line") == "NULL");
-  CHECK(Contains(fixture.Eval("similarity", {file, "--encoders", "tfidf"}).error, "no table or view 'docs'"));
+  CHECK(Contains(fixture.Eval("similarity", {file, "--encoders", "tfidf"}).error,
+                 "no table or view 'docs'"));
 }
 
 // label TAB text of the label's own words; rows of each label.
@@ -251,13 +295,15 @@ std::string Labelled(int rows, const std::string& more = "") {
 TEST_CASE("eval transfer tells apart what can be told apart") {
   const Fixture fixture;
   const std::string train = fixture.Write("train.tsv", Labelled(15));
-  const std::string test = fixture.Write("test.tsv", Labelled(4) + "fox\tbank rate cut\nbank\tunheard\n");
+  const std::string test =
+      fixture.Write("test.tsv", Labelled(4) + "fox\tbank rate cut\nbank\tunheard\n");
   const Arguments encoders = {"--encoders", "model,tfidf", "--min-count", "1"};
   const Outcome folds = fixture.Eval("transfer", Arguments{train, train} + encoders);
   CHECK(folds.code == 0);
   CHECK(folds.error.empty());
-  CHECK(Contains(folds.out, "encoder  train  train   mean  unknown\nmodel    100.0  100.0  100.0        0\n"
-                            "tfidf    100.0  100.0  100.0        0\n"));
+  CHECK(Contains(folds.out,
+                 "encoder  train  train   mean  unknown\nmodel    100.0  100.0  100.0        0\n"
+                 "tfidf    100.0  100.0  100.0        0\n"));
   CHECK(Contains(folds.out, "10 folds, in each the strength of L2 chosen by 5 folds"));
   Database db = fixture.Json("transfer", Arguments{train, "--test", test} + encoders);
   CHECK(db.Int("SELECT count(*) FROM line") == 2);
@@ -289,22 +335,29 @@ TEST_CASE("eval transfer --pairs classifies pairs, with F1") {
 TEST_CASE("eval self holds rows out, trains on the rest and stores nothing") {
   const Fixture fixture("", 300);
   Database(fixture.path())
-      .Exec("CREATE TABLE long(body); INSERT INTO long SELECT a.body || ' ' || b.body FROM docs a JOIN docs b ON "
-            "b.id = a.id * 7 % 300 + 1; INSERT INTO long VALUES(NULL), (x'00')");
+      .Exec(
+          "CREATE TABLE long(body); INSERT INTO long SELECT a.body || ' ' || b.body FROM docs a "
+          "JOIN docs b ON "
+          "b.id = a.id * 7 % 300 + 1; INSERT INTO long VALUES(NULL), (x'00')");
   const std::string before = ReadFile(fixture.path());
   const Arguments arguments = Arguments{"--table", "long", "--column", "body"} + kTiny;
   Database db = fixture.Json("self", arguments);
   CHECK(ReadFile(fixture.path()) == before);
   CHECK(db.Int("SELECT count(*) FROM line") == 5);
-  CHECK(db.Text("SELECT json_extract(j, '$.sample', '$.training_rows') FROM line LIMIT 1") == "[30,270]");
+  CHECK(db.Text("SELECT json_extract(j, '$.sample', '$.training_rows') FROM line LIMIT 1") ==
+        "[30,270]");
   const double loss = Number(&db, "SELECT json_extract(j, '$.held_out_loss') FROM line LIMIT 1");
   CHECK(loss > 0.5);
   CHECK(loss < 4);
-  CHECK(db.Text("SELECT group_concat(json_extract(j, '$.encoder')) FROM line WHERE json_extract(j, '$.queries')") ==
-        "model,model-raw,tfidf,bm25");
-  CHECK(db.Int("SELECT min(json_extract(j, '$.recall_at_1') BETWEEN 0 AND json_extract(j, '$.recall_at_10') AND "
-               "json_extract(j, '$.recall_at_1') <= json_extract(j, '$.mean_reciprocal_rank') AND "
-               "json_extract(j, '$.recall_at_10') <= 1) FROM line WHERE json_extract(j, '$.queries')") == 1);
+  CHECK(db.Text("SELECT group_concat(json_extract(j, '$.encoder')) FROM line WHERE json_extract(j, "
+                "'$.queries')") == "model,model-raw,tfidf,bm25");
+  CHECK(
+      db.Int(
+          "SELECT min(json_extract(j, '$.recall_at_1') BETWEEN 0 AND json_extract(j, "
+          "'$.recall_at_10') AND "
+          "json_extract(j, '$.recall_at_1') <= json_extract(j, '$.mean_reciprocal_rank') AND "
+          "json_extract(j, '$.recall_at_10') <= 1) FROM line WHERE json_extract(j, '$.queries')") ==
+      1);
   CHECK(db.Text("SELECT group_concat(DISTINCT json_extract(j, '$.queries')) FROM line") == "30");
 
   const Outcome once = fixture.Eval("self", arguments), again = fixture.Eval("self", arguments);
@@ -312,27 +365,34 @@ TEST_CASE("eval self holds rows out, trains on the rest and stores nothing") {
   CHECK(once.error.empty());
   CHECK(once.out == again.out);
   CHECK(Contains(once.out, "trained on 270 rows of long.body, held out 30\nheld-out loss "));
-  CHECK(Contains(once.out, "retrieval of a row's second half by its first, among 30:\nencoder    recall@1"));
+  CHECK(Contains(once.out,
+                 "retrieval of a row's second half by its first, among 30:\nencoder    recall@1"));
   CHECK(fixture.Eval("self", arguments + Arguments{"--seed", "2"}).out != once.out);
-  CHECK(Contains(fixture.Eval("self", arguments + Arguments{"--sample", "7"}).out, "293 rows of long.body, held out 7"));
-  CHECK(Contains(fixture.Eval("self", arguments + Arguments{"--objective", "cbow", "--ngram-order", "1"}).out,
-                 "held-out loss "));
+  CHECK(Contains(fixture.Eval("self", arguments + Arguments{"--sample", "7"}).out,
+                 "293 rows of long.body, held out 7"));
+  CHECK(Contains(
+      fixture.Eval("self", arguments + Arguments{"--objective", "cbow", "--ngram-order", "1"}).out,
+      "held-out loss "));
 }
 
 TEST_CASE("bm25 finds the half that shares the rare word") {
   const Fixture fixture;
   Database(fixture.path())
-      .Exec("CREATE TABLE long AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 199) "
-            "SELECT format('the key%d \"of\" a, the key%d of NOT', i, i) AS body FROM n");
+      .Exec(
+          "CREATE TABLE long AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n "
+          "WHERE i < 199) "
+          "SELECT format('the key%d \"of\" a, the key%d of NOT', i, i) AS body FROM n");
   Database db = fixture.Json("self", Arguments{"--table", "long", "--column", "body"} + kTiny);
   CHECK(Figure(&db, "bm25", "", "recall_at_1") == 1);
 }
 
 TEST_CASE("eval self --model measures a stored model and says what it was trained on") {
   const Fixture fixture("\"where\":\"id % 2 = 0\"", 300);
-  const Outcome outcome = fixture.Eval("self", {"--model", "docs", "--table", "docs", "--column", "body"});
+  const Outcome outcome =
+      fixture.Eval("self", {"--model", "docs", "--table", "docs", "--column", "body"});
   CHECK(outcome.code == 0);
-  CHECK(Contains(outcome.out, "model 'docs' on a sample of 30 of 300 rows of docs.body; no held-out loss"));
+  CHECK(Contains(outcome.out,
+                 "model 'docs' on a sample of 30 of 300 rows of docs.body; no held-out loss"));
   CHECK(Contains(outcome.out, " of 30 rows of the sample have a sentence that is in docs.body\n"));
   const Outcome own = fixture.Eval("self", {"--model", "docs"});
   CHECK(Contains(own.out, "on a sample of 15 of 150 rows of docs.body"));
@@ -349,7 +409,9 @@ TEST_CASE("the paper's rows are shown as published") {
   const std::string train = fixture.Write("train.tsv", Labelled(10));
   CHECK(Contains(fixture.Eval("transfer", {train, "--published"}).out, "TF-IDF unigrams "));
   Database db = fixture.Json("similarity", {fixture.File("first.tsv"), "--published"});
-  CHECK(db.Int("SELECT count(*) FROM line WHERE json_extract(j, '$.published') LIKE '%NAACL 2018%'") == 42);
+  CHECK(db.Int(
+            "SELECT count(*) FROM line WHERE json_extract(j, '$.published') LIKE '%NAACL 2018%'") ==
+        42);
   CHECK(db.Int("SELECT count(*) FROM line WHERE json_extract(j, '$.published') IS NULL") == 1);
 }
 
@@ -379,23 +441,32 @@ TEST_CASE("what is wrong with a file is said with its line") {
     std::string message;
   };
   const std::vector<Case> cases = {
-      {{"similarity", fixture.path(), missing}, "cannot read '" + missing + "': No such file or directory"},
-      {{"similarity", fixture.path(), fixture.File("")}, "'" + fixture.File("") + "': cannot read the input: Is a directory"},
+      {{"similarity", fixture.path(), missing},
+       "cannot read '" + missing + "': No such file or directory"},
+      {{"similarity", fixture.path(), fixture.File("")},
+       "'" + fixture.File("") + "': cannot read the input: Is a directory"},
       {{"similarity", fixture.path(), empty}, "'" + empty + "' is empty"},
       {{"similarity", fixture.path(), two},
-       two + ", line 2: 3 columns with a tab between them are expected (score, sentence, sentence), there are 2"},
+       two + ", line 2: 3 columns with a tab between them are expected (score, sentence, "
+             "sentence), there are 2"},
       {{"similarity", fixture.path(), four}, four + ", line 1: 3 columns"},
-      {{"similarity", fixture.path(), blank}, blank + ", line 2: 3 columns with a tab between them are expected "
-                                              "(score, sentence, sentence), there is 1"},
+      {{"similarity", fixture.path(), blank},
+       blank + ", line 2: 3 columns with a tab between them are expected "
+               "(score, sentence, sentence), there is 1"},
       {{"similarity", fixture.path(), word}, word + ", line 2: the score 'high' is not a number"},
       {{"similarity", fixture.path(), nan}, nan + ", line 1: the score 'nan' is not a number"},
-      {{"similarity", fixture.File("no.db"), fixture.File("first.tsv")}, "no file '" + fixture.File("no.db") + "'"},
-      {{"similarity", fixture.path(), fixture.File("first.tsv"), "--model", "other"}, "no model 'other'"},
-      {{"transfer", fixture.path(), two}, two + ", line 1: 2 columns with a tab between them are expected (label, sentence)"},
-      {{"transfer", fixture.path(), train, "--test", other}, other + ", line 2: the label 'cow' is not in '" + train + "'"},
+      {{"similarity", fixture.File("no.db"), fixture.File("first.tsv")},
+       "no file '" + fixture.File("no.db") + "'"},
+      {{"similarity", fixture.path(), fixture.File("first.tsv"), "--model", "other"},
+       "no model 'other'"},
+      {{"transfer", fixture.path(), two},
+       two + ", line 1: 2 columns with a tab between them are expected (label, sentence)"},
+      {{"transfer", fixture.path(), train, "--test", other},
+       other + ", line 2: the label 'cow' is not in '" + train + "'"},
       {{"transfer", fixture.path(), few}, few + ": every label needs at least 10 sentences"},
       {{"transfer", fixture.path(), single}, single + ": at least two different labels are needed"},
-      {{"self", fixture.path(), "--table", "nothing", "--column", "body"}, "no table or view 'nothing'"},
+      {{"self", fixture.path(), "--table", "nothing", "--column", "body"},
+       "no table or view 'nothing'"},
       {{"self", fixture.path(), "--table", "docs", "--column", "body", "--where", "id < 10"},
        "table 'docs' has 9 texts; at least 10 are needed"},
   };
@@ -422,20 +493,29 @@ TEST_CASE("wrong usage is told before anything is read") {
       {{"similarity", db, file, "--encoders", "model,word2vec"},
        "encoders: no encoder 'word2vec'; there are model, model-raw, tfidf, cbow, "},
       {{"similarity", db, file, "--encoders", "model,"}, "encoders: no encoder ''"},
-      {{"similarity", db, file, "--encoders", "tfidf+sif"}, "encoders: tfidf has weights of its own"},
-      {{"similarity", db, file, "--encoders", "model-raw+sif"}, "encoders: model-raw is eq. 2 itself"},
-      {{"similarity", db, file, "--raw", "--encoders", "tfidf"}, "--raw and --encoders exclude each other"},
-      {{"similarity", db, file, "--encoders", "cbow", "--objective", "cbow"}, "objective: the name of an encoder"},
-      {{"similarity", db, file, "--encoders", "cbow", "--epochs", "0"}, "epochs: a whole number from 1"},
+      {{"similarity", db, file, "--encoders", "tfidf+sif"},
+       "encoders: tfidf has weights of its own"},
+      {{"similarity", db, file, "--encoders", "model-raw+sif"},
+       "encoders: model-raw is eq. 2 itself"},
+      {{"similarity", db, file, "--raw", "--encoders", "tfidf"},
+       "--raw and --encoders exclude each other"},
+      {{"similarity", db, file, "--encoders", "cbow", "--objective", "cbow"},
+       "objective: the name of an encoder"},
+      {{"similarity", db, file, "--encoders", "cbow", "--epochs", "0"},
+       "epochs: a whole number from 1"},
       {{"similarity", db, file, "--epochs", "3"}, "epochs: a stored model has its own"},
-      {{"similarity", db, file, "--table", "t", "--column", "c"}, "--table: a stored model has its own"},
+      {{"similarity", db, file, "--table", "t", "--column", "c"},
+       "--table: a stored model has its own"},
       {{"similarity", db, file, "--encoders", "cbow", "--table", "t"}, "--table requires --column"},
-      {{"similarity", db, file, "--encoders", "cbow", "--where", "1"}, "--column and --where require --table"},
+      {{"similarity", db, file, "--encoders", "cbow", "--where", "1"},
+       "--column and --where require --table"},
       {{"similarity", db, file, "--model", "a."}, "a model's name is empty"},
-      {{"transfer", db, file, file, "--test", file}, "test: goes with one training file, not with 2"},
+      {{"transfer", db, file, file, "--test", file},
+       "test: goes with one training file, not with 2"},
       {{"self", db}, "--table and --column are required, or --model"},
       {{"self", db, "--table", "t"}, "--table requires --column"},
-      {{"self", db, "--table", "t", "--column", "c", "--sample", "0"}, "sample: a whole number of rows from 1"},
+      {{"self", db, "--table", "t", "--column", "c", "--sample", "0"},
+       "sample: a whole number of rows from 1"},
       {{"self", db, "--table", "t", "--column", "c", "--kernel", "gpu"}, "no kernel 'gpu'"},
       {{"self", db, "--model", "m", "--epochs", "3"}, "epochs: a stored model has its own"},
   };
@@ -465,14 +545,18 @@ TEST_CASE("help tells of every task, encoder and parameter") {
 TEST_CASE("the correlation aggregates take two arguments and no window") {
   Database db;
   CHECK(Contains(db.Error("SELECT s2v_pearson(1)"), "wrong number of arguments"));
-  CHECK(Contains(db.Error("SELECT s2v_spearman(1, 2) OVER ()"), "may not be used as a window function"));
+  CHECK(Contains(db.Error("SELECT s2v_spearman(1, 2) OVER ()"),
+                 "may not be used as a window function"));
 }
 
 TEST_CASE("evaluation works on a database that cannot be written") {
   const Fixture fixture;
   chmod(fixture.path().c_str(), 0444);
   CHECK(Run({"eval", "similarity", fixture.path(), fixture.File("first.tsv")}).Done().code == 0);
-  CHECK(Run(Arguments{"eval", "self", fixture.path(), "--table", "docs", "--column", "body"} + kTiny).Done().code == 0);
+  CHECK(
+      Run(Arguments{"eval", "self", fixture.path(), "--table", "docs", "--column", "body"} + kTiny)
+          .Done()
+          .code == 0);
 }
 
 }  // namespace

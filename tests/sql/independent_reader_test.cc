@@ -1,8 +1,8 @@
 // A second reader of the stored form, written from the comments of sql/schema.sql alone and sharing
 // no code with sql/: it holds the code to the text. A change that breaks it is a new format
 // version.
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -246,7 +246,8 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
     hashes[i] = XXH3_64bits(words[i], 2);
     rows.push_back(reader.words.at(words[i]));
     const auto at = std::find(reader.word_rows.begin(), reader.word_rows.end(), words[i]);
-    counts.push_back(std::stod(reader.word_counts[static_cast<size_t>(at - reader.word_rows.begin())]));
+    counts.push_back(
+        std::stod(reader.word_counts[static_cast<size_t>(at - reader.word_rows.begin())]));
     if (i == 0) continue;
     const std::string pair = Little(hashes[i - 1], 8) + Little(hashes[i], 8);
     const auto ngram =
@@ -254,7 +255,8 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
     if (ngram == reader.ngrams.end()) continue;
     rows.push_back(ngram->second);
     const auto bucket = std::find(reader.buckets.begin(), reader.buckets.end(), ngram->first);
-    counts.push_back(std::stod(reader.ngram_counts[static_cast<size_t>(bucket - reader.buckets.begin())]));
+    counts.push_back(
+        std::stod(reader.ngram_counts[static_cast<size_t>(bucket - reader.buckets.begin())]));
   }
   const std::string blob = db.Text("SELECT s2v_embed('w3 w1 w4', NULL, 'raw')");
   REQUIRE(blob.size() == 5 * sizeof(float));

@@ -158,7 +158,8 @@ inline void FillTexts(Database* db, const std::string& table, int rows) {
 
 // Everything that decides the bytes of a model, so that one seed is one model.
 inline std::string TinyOptions(const std::string& more = "") {
-  return "{\"dimension\":8,\"components\":1,\"epochs\":2,\"learning_rate\":0.2,\"subsampling_threshold\":0.01,"
+  return "{\"dimension\":8,\"components\":1,\"epochs\":2,\"learning_rate\":0.2,\"subsampling_"
+         "threshold\":0.01,"
          "\"min_count\":1,\"min_target_count\":1,\"min_ngram_count\":1,\"ngram_order\":2,"
          "\"bucket_count\":200,\"ngram_dropout\":1,\"negatives\":3,\"workers\":1,"
          "\"tokenizer\":\"unicode\",\"kernel\":\"portable\"" +

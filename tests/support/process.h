@@ -1,5 +1,5 @@
-// The `s2v` program in a terminal, on files with texts, stopped and timed: what its own tests need beside
-// command.h.
+// The `s2v` program in a terminal, on files with texts, stopped and timed: what its own tests need
+// beside command.h.
 #ifndef S2V_TESTS_SUPPORT_PROCESS_H_
 #define S2V_TESTS_SUPPORT_PROCESS_H_
 
@@ -140,7 +140,8 @@ class TestFile {
 };
 
 // What SQL says of a text: expression over ?1.
-inline std::string FromSql(const Database& db, const std::string& expression, const std::string& text) {
+inline std::string FromSql(const Database& db, const std::string& expression,
+                           const std::string& text) {
   sqlite3_stmt* select = nullptr;
   REQUIRE(sqlite3_prepare_v2(db.get(), ("SELECT " + expression).c_str(), -1, &select, nullptr) ==
           SQLITE_OK);
