@@ -9,7 +9,7 @@
 //   eval_similarity.cc, eval_transfer.cc, eval_self.cc   its three tasks
 //   half_retrieval.h/.cc   the retrieval check that eval self and report share
 //   report_command.cc  s2v report     report_data.h/.cc   what it reads of the model's words
-//                                     report_html.h/.cc   its page, from data to HTML and SVG
+//   report_html.h/.cc, report_charts.cc   its page, from data to HTML and SVG
 //   encoders.h/.cc     what is compared: models, stored or trained for it, and TF-IDF
 //   eval_files.h/.cc   reading files of pairs and of labelled sentences
 //   overlap.h/.cc      which of their sentences were trained on

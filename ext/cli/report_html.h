@@ -53,7 +53,10 @@ struct ReportData {
 // & < > " ' as entities; control characters other than white space as U+FFFD.
 std::string EscapeHtml(std::string_view text);
 
-// Each an <svg> element. Points that are not finite are left out.
+// As printf has it; format: with one conversion of a double.
+std::string FormatNumber(const char* format, double value);
+
+// report_charts.cc. Each an <svg> element. Points that are not finite are left out.
 std::string LossChart(const std::vector<double>& losses);         // a line, a circle an epoch
 std::string NormChart(const std::vector<WordPoint>& points);      // a circle a word
 std::string WordMap(const std::vector<MapPoint>& points);         // a text a word
