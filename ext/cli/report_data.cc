@@ -112,12 +112,13 @@ class FirstReading {
     return static_cast<uint64_t>(std::pow(static_cast<double>(info_.words), share)) - 1;
   }
   void VisitLong(const StoredWord& word) {
+    // Directions are what is compared, so lengths do not stretch the map.
+    if (!Normalize(vector_.data(), info_.shape.dimension, k_)) return;
     if (data_->map.size() < kMapWords) {
       data_->map.push_back({std::string(word.word), 0, 0});
       map_.insert(map_.end(), vector_.begin(), vector_.end());
     }
     if (chosen_.size() == kWords || id_ < NextRank()) return;
-    if (!Normalize(vector_.data(), info_.shape.dimension, k_)) return;
     chosen_.push_back({id_, vector_});
     data_->word_neighbours.push_back({std::string(word.word), std::to_string(word.count), {}});
   }

@@ -131,13 +131,17 @@ std::string ReportHtml(const ReportData& data) {
   html += Section("How it was made", "", FactTable(data.facts));
   html += Section("Loss over the epochs", "Mean of equation 3 over the target words of an epoch.",
                   LossChart(data.losses));
+  const std::string shown = std::to_string(data.points.size());
   html += Section("Length of a word's vector",
-                  std::to_string(data.points.size()) + " of " + std::to_string(data.words) +
-                      " words: the 200 most frequent, and others evenly by rank.",
+                  data.points.size() == static_cast<uint64_t>(data.words)
+                      ? "All " + shown + " words."
+                      : shown + " of " + std::to_string(data.words) +
+                            " words: the most frequent, and others evenly by rank.",
                   NormChart(data.points));
   html += Section("Map of frequent words",
                   "The " + std::to_string(data.map.size()) +
-                      " most frequent words of at least 4 letters on the first two principal "
+                      " most frequent words of at least 4 letters, scaled to length 1, on the "
+                      "first two principal "
                       "components, which carry " +
                       FormatNumber("%.0f", 100 * data.map_share) + " % of their variance.",
                   WordMap(data.map));
