@@ -148,6 +148,22 @@ uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
   return seed;
 }
 
+constexpr char kWordColumns[] = "word, count, vector, checksum";
+
+// REQUIRES: row stands on a row of kWordColumns, of the word id. seed: the model's ChecksumSeed.
+StoredWord ReadWord(const Statement& row, const ModelInfo& info, uint64_t seed, uint64_t id) {
+  const std::string_view vector = row.Blob(2);
+  const std::string_view word = row.Type(0) == SQLITE_BLOB ? row.Blob(0) : row.Text(0);
+  Checksum checksum(seed ^ id);
+  checksum.Add(vector);
+  checksum.Add(static_cast<uint64_t>(row.Int(1)));
+  checksum.Add(word);
+  if (vector.size() != info.shape.dimension * sizeof(float) || checksum.Value() != row.Int(3)) {
+    ThrowDamaged("s2v_word", RowKey(info.id, id));
+  }
+  return {word, row.Int(1), vector.data()};
+}
+
 // The statement that found the model stays on its row.
 struct FoundModel {
   std::string schema;
@@ -255,6 +271,24 @@ void DropModel(sqlite3* db, const ModelName& name) {
   savepoint.Release();
 }
 
+void ForEachWord(sqlite3* db, const ModelInfo& info,
+                 const std::function<void(const StoredWord&)>& visit) {
+  const uint64_t seed = ChecksumSeed(info.hash, info.id);
+  Statement select(db, std::string("SELECT ") + kWordColumns + ", key FROM " +
+                           Qualified(info.schema, "s2v_word") +
+                           " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
+  select.Bind(1, RowKey(info.id, 0));
+  select.Bind(2, RowKey(info.id, 0xffffffff));
+  uint64_t id = 0;
+  for (; select.Step(); id++) {
+    const int64_t key = RowKey(info.id, id);
+    if (select.Int(4) != key) ThrowDamaged("s2v_word", key);
+    visit(ReadWord(select, info, seed, id));
+  }
+  const auto words = static_cast<uint64_t>(info.words);
+  if (id != words) ThrowDamaged("s2v_word", RowKey(info.id, std::min(id, words)));
+}
+
 ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
   std::optional<FoundModel> found = FindModel(db, name);
   if (!found) ThrowNoModel(db, name);
@@ -345,25 +379,15 @@ ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t has
     if (entry[0] != low_hash) continue;
     const uint32_t id = entry[1];
     if (!select_word_) {
-      select_word_ = Statement(db_, "SELECT word, count, vector, checksum FROM " +
+      select_word_ = Statement(db_, std::string("SELECT ") + kWordColumns + " FROM " +
                                         Qualified(info_.schema, "s2v_word") + " WHERE key = ?1");
     }
     const int64_t key = RowKey(info_.id, id);
     select_word_.Reset();
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
-    const std::string_view vector = select_word_.Blob(2);
-    const std::string_view stored =
-        select_word_.Type(0) == SQLITE_BLOB ? select_word_.Blob(0) : select_word_.Text(0);
-    Checksum checksum(checksum_seed_ ^ id);
-    checksum.Add(vector);
-    checksum.Add(static_cast<uint64_t>(select_word_.Int(1)));
-    checksum.Add(stored);
-    if (vector.size() != info_.shape.dimension * sizeof(float) ||
-        checksum.Value() != select_word_.Int(3)) {
-      ThrowDamaged("s2v_word", key);
-    }
-    if (stored == word) return {vector.data(), Frequency(select_word_.Int(1))};
+    const StoredWord stored = ReadWord(select_word_, info_, checksum_seed_, id);
+    if (stored.word == word) return {stored.vector, Frequency(stored.count)};
   }
   return {};
 }

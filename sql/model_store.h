@@ -67,6 +67,17 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
 // model.
 void DropModel(sqlite3* db, const ModelName& name);
 
+// A row of the source matrix; all valid only while it is visited.
+struct StoredWord {
+  std::string_view word;  // as it was trained; any bytes
+  int64_t count = 0;
+  const void* vector = nullptr;  // [dimension] float32, as aligned as SQLite's blobs are
+};
+// Visits every word of a model, the most frequent first. Throws FormatError for a damaged or a
+// missing one. REQUIRES: info is of a model that a ModelReader holds, or inside a transaction.
+void ForEachWord(sqlite3* db, const ModelInfo& info,
+                 const std::function<void(const StoredWord&)>& visit);
+
 // Reads the rows of one model. While it lives, a read transaction stays open, so that the model
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
 class ModelReader : public FeatureSource {

@@ -7,6 +7,9 @@
 //   models_command.cc  s2v models, s2v drop
 //   eval_command.cc    s2v eval: its options (eval.h)
 //   eval_similarity.cc, eval_transfer.cc, eval_self.cc   its three tasks
+//   half_retrieval.h/.cc   the retrieval check that eval self and report share
+//   report_command.cc  s2v report     report_data.h/.cc   what it reads of the model's words
+//   report_html.h/.cc, report_charts.cc   its page, from data to HTML and SVG
 //   encoders.h/.cc     what is compared: models, stored or trained for it, and TF-IDF
 //   eval_files.h/.cc   reading files of pairs and of labelled sentences
 //   overlap.h/.cc      which of their sentences were trained on
@@ -39,6 +42,7 @@ void AddModelsCommand(CLI::App* program, Action* action);
 void AddEmbedCommand(CLI::App* program, Action* action);
 void AddDropCommand(CLI::App* program, Action* action);
 void AddEvalCommand(CLI::App* program, Action* action);
+void AddReportCommand(CLI::App* program, Action* action);
 
 // An option or (a name without '-') a positional argument whose value is taken as it stands:
 // CLI11's own conversion gives "{}" and "[...]" a meaning. kind: what help shows for the value.

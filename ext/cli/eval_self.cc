@@ -15,30 +15,20 @@
 //
 // With --model a stored model is measured instead, by retrieval, and told how much of the sample it
 // was trained on.
-#include <algorithm>
 #include <unordered_set>
 
 #include "core/error.h"
 #include "core/eval/held_out_loss.h"
-#include "core/eval/retrieval.h"
 #include "core/train/trainer.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
+#include "ext/cli/half_retrieval.h"
 #include "ext/cli/text_table.h"
-#include "sql/full_text_ranks.h"
-#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
 
-constexpr uint64_t kSample = 2000;    // rows
-constexpr uint64_t kTableShare = 10;  // at most one row in so many is held out
-constexpr size_t kMinHalves = 2;
-
-struct Outcome {
-  std::string encoder;
-  std::optional<RetrievalScore> score;
-};
+constexpr uint64_t kSample = 2000;  // rows
 
 class SelfTask {
  public:
@@ -62,14 +52,14 @@ class SelfTask {
     tfidf_.emplace(*FindTokenizer(config_.tokenizer));
     Split();
     tfidf_->Fit(static_cast<uint64_t>(config_.min_count));
-    Cut();
+    halves_.emplace(*FindTokenizer(config_.tokenizer), sample_.sentences, &status_);
     if (reader_) {
-      MeasureModel(reader_->info().shape, &*reader_);
+      halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(config_.kernel));
     } else {
       TrainAndMeasure();
     }
-    Retrieve(&*tfidf_);
-    RetrieveFullText();
+    halves_->Measure(&*tfidf_);
+    halves_->MeasureFullText();
     CountTrainedOn();
     status_.Clear();
     WriteOutput(options_.json ? Json() : Text());
@@ -81,47 +71,19 @@ class SelfTask {
     config_.tokenizer = reader_->info().tokenizer;
   }
 
-  // Reads the table twice: to count, and to part it.
   void Split() {
-    for (SentenceTable table(db_, origin_.table, origin_.column, origin_.where); table.Next();) {
-      texts_++;
-      if (texts_ % 1024 == 0) status_.Show("counting rows: " + std::to_string(texts_));
-    }
-    const uint64_t size = std::min(wanted_, texts_ / kTableShare);
-    if (size == 0) {
-      throw InvalidArgument("table '" + origin_.table + "' has " + std::to_string(texts_) +
-                            " texts; at least " + std::to_string(kTableShare) + " are needed");
-    }
-    std::vector<uint64_t> held;
-    const Permutation order(static_cast<uint64_t>(config_.seed), texts_);
-    for (uint64_t i = 0; i < size; i++) held.push_back(order[i]);
-    std::sort(held.begin(), held.end());
     if (!reader_) builder_.emplace(config_);
-    SentenceTable table(db_, origin_.table, origin_.column, origin_.where);
-    for (uint64_t i = 0, next = 0; table.Next(); i++) {
-      if (next < held.size() && held[next] == i) {
-        sample_.sentences.emplace_back(table.text());
-        sample_.heads.emplace_back();
-        next++;
-        continue;
-      }
-      tfidf_->AddText(table.text());
-      if (builder_) {
-        builder_->Add(table.text());
-        for_components_.Add(table.text());
-      }
-      rest_.insert(HashWord(Trimmed(table.text())));
-      if (i % 1024 == 0) status_.Show("reading: " + std::to_string(i) + " texts");
-    }
-  }
-
-  void Cut() {
-    for (const std::string& text : sample_.sentences) {
-      auto halves = Halves(*FindTokenizer(config_.tokenizer), text);
-      if (halves.first.empty()) continue;
-      firsts_.push_back(std::move(halves.first));
-      seconds_.push_back(std::move(halves.second));
-    }
+    texts_ = SplitTable(
+        db_, origin_, static_cast<uint64_t>(config_.seed), wanted_,
+        [this](std::string_view text) {
+          tfidf_->AddText(text);
+          if (builder_) {
+            builder_->Add(text);
+            for_components_.Add(text);
+          }
+          rest_.insert(HashWord(Trimmed(text)));
+        },
+        &status_, &sample_);
   }
 
   void TrainAndMeasure() {
@@ -133,38 +95,7 @@ class SelfTask {
     loss_ = HeldOutLoss(model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
     ModelFeatures features(model);
-    MeasureModel(ShapeOf(model), &features);
-  }
-
-  void MeasureModel(const EmbeddingShape& shape, FeatureSource* source) {
-    const simd::Kernels& kernels = *simd::FindKernels(config_.kernel);
-    for (const bool raw : {false, true}) {
-      EmbeddingEncoder encoder(raw ? "model-raw" : "model", shape, source, kernels, raw);
-      Retrieve(&encoder);
-    }
-  }
-
-  void Retrieve(SentenceEncoder* encoder) {
-    outcomes_.push_back({encoder->name(), std::nullopt});
-    if (firsts_.size() < kMinHalves) return;
-    status_.Show("retrieval: " + encoder->name());
-    std::vector<FeatureVector> queries(firsts_.size()), candidates(firsts_.size());
-    for (size_t i = 0; i < firsts_.size(); i++) {
-      encoder->Encode(firsts_[i], &queries[i]);
-      encoder->Encode(seconds_[i], &candidates[i]);
-    }
-    outcomes_.back().score = ScoreRanks(CosineRanks(queries, candidates, encoder->dimension()));
-  }
-
-  void RetrieveFullText() {
-    outcomes_.push_back({"bm25", std::nullopt});
-    if (firsts_.size() < kMinHalves) return;
-    const auto ranks =
-        FullTextRanks(firsts_, seconds_, *FindTokenizer(config_.tokenizer), [this](size_t done) {
-          status_.Show("retrieval: bm25, " + std::to_string(done) + " rows");
-        });
-    no_fts5_ = !ranks;
-    if (ranks) outcomes_.back().score = ScoreRanks(*ranks);
+    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(config_.kernel));
   }
 
   // How much of the sample the model has seen: by the rows that were not held out, or by the table
@@ -204,21 +135,21 @@ class SelfTask {
                   : "no held-out loss: no held-out row has two known words\n";
     }
     text += OverlapText(overlap_, {&sample_, 1});
-    if (firsts_.size() < kMinHalves) {
+    if (!halves_->enough()) {
       return text + "no retrieval: fewer than two rows of the sample have " +
              std::to_string(kMinTokensToHalve) + " tokens to be cut in halves\n";
     }
     text += "retrieval of a row's second half by its first, among " +
-            std::to_string(firsts_.size()) + ":\n";
+            std::to_string(halves_->queries()) + ":\n";
     TextTable table({"encoder", "recall@1>", "recall@10>", "MRR>"});
-    for (const Outcome& outcome : outcomes_) {
+    for (const RetrievalOutcome& outcome : halves_->outcomes()) {
       if (!outcome.score) continue;
       table.AddRow({outcome.encoder, Percent(outcome.score->recall_at_1),
                     Percent(outcome.score->recall_at_10),
                     Percent(outcome.score->mean_reciprocal_rank)});
     }
     text += table.Text() + "percent; MRR: mean reciprocal rank\n";
-    if (no_fts5_) text += "bm25 was left out: this SQLite has no FTS5\n";
+    if (halves_->no_fts5()) text += "bm25 was left out: this SQLite has no FTS5\n";
     return text;
   }
 
@@ -240,14 +171,14 @@ class SelfTask {
                ",\"targets\":" + std::to_string(loss_.targets) +
                ",\"training_loss\":" + NumberText(training_loss_) + "}\n";
     }
-    for (const Outcome& outcome : outcomes_) {
+    for (const RetrievalOutcome& outcome : halves_->outcomes()) {
       const auto& score = outcome.score;
       const auto figure = [&](double RetrievalScore::*member) {
         return JsonNumber(score ? std::optional<double>(*score.*member) : std::nullopt);
       };
       lines += head + ",\"encoder\":" + JsonString(outcome.encoder) +
                ",\"trained_on\":" + JsonCount(overlap_.Rows(0)) +
-               ",\"queries\":" + std::to_string(firsts_.size()) +
+               ",\"queries\":" + std::to_string(halves_->queries()) +
                ",\"recall_at_1\":" + figure(&RetrievalScore::recall_at_1) +
                ",\"recall_at_10\":" + figure(&RetrievalScore::recall_at_10) +
                ",\"mean_reciprocal_rank\":" + figure(&RetrievalScore::mean_reciprocal_rank) + "}\n";
@@ -263,17 +194,15 @@ class SelfTask {
   std::optional<ModelReader> reader_;  // with --model
   CorpusOrigin origin_;
   uint64_t texts_ = 0;  // of the table
-  EvalFile sample_{"", "the sample", {}, {}, 1};
+  EvalFile sample_;
   std::unordered_set<uint64_t> rest_;  // hashes of the texts that were not held out
   std::optional<CorpusBuilder> builder_;
   TextSample for_components_{1};
   std::optional<TfIdf> tfidf_;
-  std::vector<std::string> firsts_, seconds_;  // [rows that are long enough]
+  std::optional<HalfRetrieval> halves_;
   StepLoss loss_;
   double training_loss_ = 0;
-  std::vector<Outcome> outcomes_;
   Overlap overlap_;
-  bool no_fts5_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The program `s2v`: training, listing, embedding, dropping and evaluating models from the command
-// line, with the code that the extension runs. Exit codes:
+// The program `s2v`: training, listing, embedding, dropping, evaluating and reporting on models from
+// the command line, with the code that the extension runs. Exit codes:
 //
 //   0    done
 //   1    the work failed (no such table, no permission, disk full, ...)
@@ -144,6 +144,7 @@ int Run(int argc, char** argv) {
   AddEmbedCommand(&program, &action);
   AddDropCommand(&program, &action);
   AddEvalCommand(&program, &action);
+  AddReportCommand(&program, &action);
   program.require_subcommand(1);
   program.set_version_flag("--version", VersionText);
   program.footer(

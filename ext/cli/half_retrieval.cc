@@ -1,0 +1,91 @@
+#include "ext/cli/half_retrieval.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/eval/embedding_encoder.h"
+#include "core/random.h"
+#include "sql/full_text_ranks.h"
+#include "sql/sentence_table.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint64_t kTableShare = 10;  // at most one row in so many is held out
+
+}  // namespace
+
+uint64_t SplitTable(sqlite3* db, const CorpusOrigin& origin, uint64_t seed, uint64_t wanted,
+                    const std::function<void(std::string_view)>& visit, StatusLine* status,
+                    EvalFile* sample) {
+  uint64_t texts = 0;
+  for (SentenceTable table(db, origin.table, origin.column, origin.where); table.Next();) {
+    texts++;
+    if (texts % 1024 == 0) status->Show("counting rows: " + std::to_string(texts));
+  }
+  const uint64_t size = std::min(wanted, texts / kTableShare);
+  if (size == 0) {
+    throw InvalidArgument("table '" + origin.table + "' has " + std::to_string(texts) +
+                          " texts; at least " + std::to_string(kTableShare) + " are needed");
+  }
+  std::vector<uint64_t> held;
+  const Permutation order(seed, texts);
+  for (uint64_t i = 0; i < size; i++) held.push_back(order[i]);
+  std::sort(held.begin(), held.end());
+  *sample = EvalFile{"", "the sample", {}, {}, 1};
+  SentenceTable table(db, origin.table, origin.column, origin.where);
+  for (uint64_t i = 0, next = 0; table.Next(); i++) {
+    if (next < held.size() && held[next] == i) {
+      sample->sentences.emplace_back(table.text());
+      sample->heads.emplace_back();
+      next++;
+      continue;
+    }
+    visit(table.text());
+    if (i % 1024 == 0) status->Show("reading: " + std::to_string(i) + " texts");
+  }
+  return texts;
+}
+
+HalfRetrieval::HalfRetrieval(const Tokenizer& tokenizer, std::span<const std::string> texts,
+                             StatusLine* status)
+    : tokenizer_(tokenizer), status_(status) {
+  for (const std::string& text : texts) {
+    auto halves = Halves(tokenizer, text);
+    if (halves.first.empty()) continue;
+    firsts_.push_back(std::move(halves.first));
+    seconds_.push_back(std::move(halves.second));
+  }
+}
+
+void HalfRetrieval::Measure(SentenceEncoder* encoder) {
+  outcomes_.push_back({encoder->name(), std::nullopt});
+  if (!enough()) return;
+  status_->Show("retrieval: " + encoder->name());
+  std::vector<FeatureVector> queries(firsts_.size()), candidates(firsts_.size());
+  for (size_t i = 0; i < firsts_.size(); i++) {
+    encoder->Encode(firsts_[i], &queries[i]);
+    encoder->Encode(seconds_[i], &candidates[i]);
+  }
+  outcomes_.back().score = ScoreRanks(CosineRanks(queries, candidates, encoder->dimension()));
+}
+
+void HalfRetrieval::MeasureModel(const EmbeddingShape& shape, FeatureSource* source,
+                                 const simd::Kernels& kernels) {
+  for (const bool raw : {false, true}) {
+    EmbeddingEncoder encoder(raw ? "model-raw" : "model", shape, source, kernels, raw);
+    Measure(&encoder);
+  }
+}
+
+void HalfRetrieval::MeasureFullText() {
+  outcomes_.push_back({"bm25", std::nullopt});
+  if (!enough()) return;
+  const auto ranks = FullTextRanks(firsts_, seconds_, tokenizer_, [this](size_t done) {
+    status_->Show("retrieval: bm25, " + std::to_string(done) + " rows");
+  });
+  no_fts5_ = !ranks;
+  if (ranks) outcomes_.back().score = ScoreRanks(*ranks);
+}
+
+}  // namespace s2v

@@ -1,0 +1,69 @@
+// The retrieval check on a sample of a table (core/eval/retrieval.h), for `s2v eval self` and `s2v
+// report`.
+//
+//   EvalFile sample;
+//   SplitTable(db, origin, seed, 2000, [&](std::string_view text) { tfidf.AddText(text); },
+//              &status, &sample);
+//   HalfRetrieval halves(tokenizer, sample.sentences, &status);
+//   halves.Measure(&tfidf);
+//   Print(halves.outcomes());
+#ifndef S2V_EXT_CLI_HALF_RETRIEVAL_H_
+#define S2V_EXT_CLI_HALF_RETRIEVAL_H_
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/embed/embedder.h"
+#include "core/eval/retrieval.h"
+#include "ext/cli/eval_files.h"
+#include "ext/cli/progress.h"
+#include "sql/train_table.h"
+
+namespace s2v {
+
+// Draws at most wanted rows, and at most a tenth of the table, into *sample; visit gets the texts
+// of the others, in the table's order. Reads the table twice, so inside a transaction. Returns the
+// number of texts; throws InvalidArgument where there are too few.
+uint64_t SplitTable(sqlite3* db, const CorpusOrigin& origin, uint64_t seed, uint64_t wanted,
+                    const std::function<void(std::string_view)>& visit, StatusLine* status,
+                    EvalFile* sample);
+
+struct RetrievalOutcome {
+  std::string encoder;
+  std::optional<RetrievalScore> score;  // nothing where it could not be measured
+};
+
+class HalfRetrieval {
+ public:
+  // tokenizer and status must outlive it.
+  HalfRetrieval(const Tokenizer& tokenizer, std::span<const std::string> texts, StatusLine* status);
+
+  // Each appends its outcomes.
+  void Measure(SentenceEncoder* encoder);
+  // model and model-raw.
+  void MeasureModel(const EmbeddingShape& shape, FeatureSource* source,
+                    const simd::Kernels& kernels);
+  // bm25.
+  void MeasureFullText();
+
+  // Texts that are long enough to be cut.
+  size_t queries() const { return firsts_.size(); }
+  // Whether there are enough of them to measure anything.
+  bool enough() const { return queries() >= 2; }
+  const std::vector<RetrievalOutcome>& outcomes() const { return outcomes_; }
+  bool no_fts5() const { return no_fts5_; }
+
+ private:
+  const Tokenizer& tokenizer_;
+  StatusLine* status_;
+  std::vector<std::string> firsts_, seconds_;  // [queries]
+  std::vector<RetrievalOutcome> outcomes_;
+  bool no_fts5_ = false;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_CLI_HALF_RETRIEVAL_H_

@@ -1,0 +1,186 @@
+#include "ext/cli/report_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <unordered_set>
+
+#include "core/embed/principal_components.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint64_t kPoints = 2000, kFrequentPoints = 200;
+constexpr size_t kMapWords = 150, kLetters = 4;
+constexpr size_t kWords = 10, kRows = 5, kNearestWords = 8, kNearestRows = 4;
+constexpr size_t kShownBytes = 240;  // of a row's text
+
+// Whether a word is letters alone, at least kLetters; what is not ASCII counts as a letter.
+bool IsLongWord(std::string_view word) {
+  size_t letters = 0;
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool ascii_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+    if (byte < 0x80 && !ascii_letter) return false;
+    letters += (byte & 0xc0) != 0x80;
+  }
+  return letters >= kLetters;
+}
+
+std::string Shortened(const std::string& text) {
+  if (text.size() <= kShownBytes) return text;
+  size_t end = kShownBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) end--;
+  return text.substr(0, end) + "…";
+}
+
+// Keeps the nearest few.
+void Offer(std::vector<Neighbours::Neighbour>* nearest, size_t most, std::string_view text,
+           double cosine) {
+  if (!std::isfinite(cosine)) return;
+  if (nearest->size() == most && cosine <= nearest->back().cosine) return;
+  const auto place = std::find_if(nearest->begin(), nearest->end(),
+                                  [&](const auto& other) { return other.cosine < cosine; });
+  nearest->insert(place, {std::string(text), cosine});
+  if (nearest->size() > most) nearest->pop_back();
+}
+
+struct Chosen {
+  uint64_t id;
+  std::vector<float> vector;  // [dimension] of length 1
+};
+
+// The places of the map: vectors [words, dimension], centred here, on their two main directions.
+void Project(std::vector<float> vectors, uint32_t dimension, const simd::Kernels& kernels,
+             ReportData* data) {
+  const size_t words = data->map.size();
+  std::vector<double> mean(dimension);
+  for (size_t i = 0; i < vectors.size(); i++) {
+    mean[i % dimension] += vectors[i] / static_cast<double>(words);
+  }
+  double total = 0, carried = 0;
+  for (size_t i = 0; i < vectors.size(); i++) {
+    vectors[i] -= static_cast<float>(mean[i % dimension]);
+    total += static_cast<double>(vectors[i]) * vectors[i];
+  }
+  const std::vector<float> axes = PrincipalComponents(vectors, dimension, 2, kernels);
+  for (size_t i = 0; i < words; i++) {
+    double place[2] = {0, 0};
+    for (size_t axis = 0; axis < axes.size() / dimension; axis++) {
+      place[axis] = kernels.dot(&axes[axis * dimension], &vectors[i * dimension], dimension);
+      carried += place[axis] * place[axis];
+    }
+    data->map[i].x = place[0];
+    data->map[i].y = place[1];
+  }
+  data->map_share = total > 0 ? carried / total : 0;
+}
+
+// The first reading: points, the words of the map, the words whose neighbours are looked for.
+class FirstReading {
+ public:
+  FirstReading(const ModelInfo& info, const simd::Kernels& kernels, ReportData* data)
+      : info_(info), k_(kernels), data_(data), vector_(info.shape.dimension) {}
+
+  void Visit(const StoredWord& word) {
+    std::memcpy(vector_.data(), word.vector, vector_.size() * sizeof(float));
+    const double norm = std::sqrt(k_.dot(vector_.data(), vector_.data(), vector_.size()));
+    if (IsPoint()) {
+      const double frequency = static_cast<double>(word.count) / static_cast<double>(info_.tokens);
+      data_->points.push_back({std::string(word.word), std::log10(frequency), norm});
+    }
+    if (IsLongWord(word.word)) VisitLong(word);
+    id_++;
+  }
+  const std::vector<Chosen>& chosen() const { return chosen_; }
+  void Finish() {
+    if (!data_->map.empty()) Project(std::move(map_), info_.shape.dimension, k_, data_);
+  }
+
+ private:
+  // Whether the word id_ is drawn: the most frequent, and of the others evenly by rank.
+  bool IsPoint() const {
+    const auto words = static_cast<uint64_t>(info_.words);
+    if (words <= kPoints || id_ < kFrequentPoints) return true;
+    const uint64_t rest = words - kFrequentPoints, drawn = kPoints - kFrequentPoints,
+                   i = id_ - kFrequentPoints;
+    return (i + 1) * drawn / rest > i * drawn / rest;
+  }
+  // Ranks with equal steps of their logarithm, from the frequent to the rare.
+  uint64_t NextRank() const {
+    const double share = (static_cast<double>(chosen_.size()) + 1) / (kWords + 1);
+    return static_cast<uint64_t>(std::pow(static_cast<double>(info_.words), share)) - 1;
+  }
+  void VisitLong(const StoredWord& word) {
+    // Directions are what is compared, so lengths do not stretch the map.
+    if (!Normalize(vector_.data(), info_.shape.dimension, k_)) return;
+    if (data_->map.size() < kMapWords) {
+      data_->map.push_back({std::string(word.word), 0, 0});
+      map_.insert(map_.end(), vector_.begin(), vector_.end());
+    }
+    if (chosen_.size() == kWords || id_ < NextRank()) return;
+    chosen_.push_back({id_, vector_});
+    data_->word_neighbours.push_back({std::string(word.word), std::to_string(word.count), {}});
+  }
+
+  const ModelInfo& info_;
+  const simd::Kernels& k_;
+  ReportData* data_;
+  uint64_t id_ = 0;
+  std::vector<float> vector_;
+  std::vector<float> map_;  // [map, dimension]
+  std::vector<Chosen> chosen_;
+};
+
+}  // namespace
+
+void ReadWordVectors(sqlite3* db, const ModelInfo& info, const simd::Kernels& kernels,
+                     ReportData* data) {
+  data->words = info.words;
+  FirstReading first(info, kernels, data);
+  ForEachWord(db, info, [&](const StoredWord& word) { first.Visit(word); });
+  first.Finish();
+  const uint32_t dimension = info.shape.dimension;
+  std::vector<float> vector(dimension);
+  uint64_t id = 0;
+  ForEachWord(db, info, [&](const StoredWord& word) {
+    const uint64_t at = id++;
+    std::memcpy(vector.data(), word.vector, dimension * sizeof(float));
+    if (!Normalize(vector.data(), dimension, kernels)) return;
+    for (size_t i = 0; i < first.chosen().size(); i++) {
+      const Chosen& chosen = first.chosen()[i];
+      if (chosen.id == at) continue;
+      Offer(&data->word_neighbours[i].neighbours, kNearestWords, word.word,
+            kernels.dot(chosen.vector.data(), vector.data(), dimension));
+    }
+  });
+}
+
+std::vector<Neighbours> NearestRows(std::span<const std::string> texts, Embedder* embedder,
+                                    const simd::Kernels& kernels) {
+  const uint32_t dimension = embedder->dimension();
+  std::vector<std::string_view> known;
+  std::vector<float> vectors, vector(dimension);  // [known, dimension]
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& text : texts) {
+    if (!seen.insert(text).second || !embedder->EmbedUnit(text, vector.data())) continue;
+    known.push_back(text);
+    vectors.insert(vectors.end(), vector.begin(), vector.end());
+  }
+  std::vector<Neighbours> rows;
+  const size_t count = std::min(kRows, known.size());
+  for (size_t i = 0; i < count; i++) {
+    const size_t row = i * known.size() / count;
+    Neighbours neighbours{Shortened(std::string(known[row])), "", {}};
+    for (size_t other = 0; other < known.size(); other++) {
+      if (other == row) continue;
+      Offer(&neighbours.neighbours, kNearestRows, known[other],
+            kernels.dot(&vectors[row * dimension], &vectors[other * dimension], dimension));
+    }
+    for (auto& neighbour : neighbours.neighbours) neighbour.text = Shortened(neighbour.text);
+    rows.push_back(std::move(neighbours));
+  }
+  return rows;
+}
+
+}  // namespace s2v

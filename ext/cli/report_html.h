@@ -1,0 +1,69 @@
+// The page of `s2v report`: pure functions from data to HTML and SVG. One file, no script, nothing
+// from a network; light and dark by the reader's settings, light on paper.
+//
+// Texts are UTF-8 as they stand in the database; everything is escaped here.
+#ifndef S2V_EXT_CLI_REPORT_HTML_H_
+#define S2V_EXT_CLI_REPORT_HTML_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ext/cli/half_retrieval.h"
+
+namespace s2v {
+
+struct WordPoint {
+  std::string word;
+  double log_frequency = 0;  // to base 10
+  double norm = 0;
+};
+
+struct MapPoint {
+  std::string word;
+  double x = 0, y = 0;
+};
+
+struct Neighbours {
+  struct Neighbour {
+    std::string text;
+    double cosine = 0;
+  };
+  std::string text, count;            // count: "" where there is none
+  std::vector<Neighbour> neighbours;  // nearest first
+};
+
+struct ReportData {
+  std::string model;
+  std::vector<std::pair<std::string, std::string>> facts, parameters;
+  std::vector<double> losses;  // [epochs]
+  int64_t words = 0;           // of the model; points are a sample of them
+  std::vector<WordPoint> points;
+  std::vector<MapPoint> map;
+  double map_share = 0;  // of the variance that the two axes carry, 0 to 1
+  std::vector<Neighbours> word_neighbours, row_neighbours;
+  std::string table;          // "docs.body"
+  std::string table_problem;  // why there is nothing about the table, "" where there is
+  size_t queries = 0;
+  std::string overlap;  // how much of the sample was trained on
+  std::vector<RetrievalOutcome> outcomes;
+};
+
+// & < > " ' as entities; control characters other than white space as U+FFFD.
+std::string EscapeHtml(std::string_view text);
+
+// As printf has it; format: with one conversion of a double.
+std::string FormatNumber(const char* format, double value);
+
+// report_charts.cc. Each an <svg> element. Points that are not finite are left out.
+std::string LossChart(const std::vector<double>& losses);         // a line, a circle an epoch
+std::string NormChart(const std::vector<WordPoint>& points);      // a circle a word
+std::string WordMap(const std::vector<MapPoint>& points);         // a text a word
+std::string RetrievalBars(const std::vector<RetrievalOutcome>&);  // three bars an encoder
+
+std::string ReportHtml(const ReportData& data);
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_CLI_REPORT_HTML_H_
