@@ -17,11 +17,10 @@ OpenModel::OpenModel(sqlite3* db, const std::string& wanted_name, uint64_t at_ge
       last_(reader.info().shape.dimension) {}
 
 const std::vector<float>* OpenModel::EmbedUnit(std::string_view text) {
-  if (!last_valid_ || last_text_ != text) {
-    last_valid_ = false;
+  if (last_text_ != text) {
+    last_text_.reset();  // in case that what follows throws
     last_found_ = embedder.EmbedUnit(text, last_.data());
     last_text_ = text;
-    last_valid_ = true;
   }
   return last_found_ ? &last_ : nullptr;
 }

@@ -10,6 +10,7 @@
 #define S2V_EXT_STATEMENT_MODELS_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,8 @@ class OpenModel {
   std::vector<float> embedding;  // [dimension], scratch
 
  private:
-  std::string last_text_;
-  bool last_found_ = false, last_valid_ = false;
+  std::optional<std::string> last_text_;  // nothing while last_ is not of a text
+  bool last_found_ = false;
   std::vector<float> last_;  // [dimension]
 };
 

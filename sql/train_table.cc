@@ -102,7 +102,7 @@ class Job {
     }
     while (table.Next()) {
       builder->Add(table.text());
-      sample_.Add(table.text());
+      if (request_.config.components > 0) sample_.Add(table.text());
       if (builder->text_count() % kTextsPerReport == 0) {
         progress_.texts = builder->text_count();
         progress_.tokens = builder->token_count();
