@@ -44,6 +44,14 @@ struct Kernels {
   void (*dot_rows)(float* out, const float* const* rows, size_t count, const float* x, size_t n);
   // y[i] += sum over r of a[r] * rows[r][i]
   void (*axpy_rows)(float* y, const float* a, const float* const* rows, size_t count, size_t n);
+  // y[i] = a * (x[i] - sum over r of rows[r][i])
+  void (*scaled_difference)(float* y, const float* x, const float* const* rows, size_t count,
+                            float a, size_t n);
+  // y[i] = sum over r of a[r] * rows[r][i], then rows[r][i] += a[r] * x[i]: in one pass the
+  // gradient of what the rows were multiplied with, and the rows' own step. REQUIRES: the rows are
+  // distinct.
+  void (*pull_rows)(float* y, const float* a, float* const* rows, size_t count, const float* x,
+                    size_t n);
   // y[i] = sign(y[i]) * max(|y[i]| - tau, 0)
   void (*soft_threshold)(float* y, float tau, size_t n);
   // x[i] = 1 / (1 + exp(-x[i])), absolute error below 1e-6, for any finite x

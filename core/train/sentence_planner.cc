@@ -29,38 +29,25 @@ void SentencePlanner::Plan(std::span<const uint32_t> sentence, Random* random, S
     const uint32_t word = words_[i];
     if (word < keep_.size() && random->Uniform() < keep_[word]) AddTarget(i, plan);
   }
-  AddNegatives(random, plan);
+  AddGroups(random, plan);
 }
 
-// The words are the first rows of the plan; links the occurrences of each word.
+// The words are the first rows of the plan.
 void SentencePlanner::AddWords(std::span<const uint32_t> sentence, StepPlan* plan) {
   words_.clear();
   positions_.clear();
+  met_.reset();
+  repeated_.reset();
   for (uint32_t i = 0; i < sentence.size(); i++) {
-    if (sentence[i] == kUnknownWord) continue;
-    words_.push_back(sentence[i]);
+    const uint32_t word = sentence[i];
+    if (word == kUnknownWord) continue;
+    words_.push_back(word);
     positions_.push_back(i);
+    const size_t bit = word % met_.size();
+    if (met_[bit]) repeated_.set(bit);
+    met_.set(bit);
   }
   plan->rows = words_;
-  size_t size = 16;
-  while (size < 2 * words_.size()) size *= 2;
-  slots_.assign(size, ~uint64_t{0});  // word << 32 | last occurrence
-  previous_.resize(words_.size());
-  last_.resize(words_.size());
-  ranges_.assign(words_.size(), {0, 0});
-  for (uint32_t i = 0; i < words_.size(); i++) {
-    size_t slot = (words_[i] * 0x9e3779b1u) & (size - 1);
-    while (slots_[slot] != ~uint64_t{0} && slots_[slot] >> 32 != words_[i]) {
-      slot = (slot + 1) & (size - 1);
-    }
-    previous_[i] = slots_[slot] == ~uint64_t{0} ? -1 : static_cast<int32_t>(slots_[slot]);
-    slots_[slot] = uint64_t{words_[i]} << 32 | i;
-  }
-  for (const uint64_t slot : slots_) {
-    if (slot == ~uint64_t{0}) continue;
-    const auto last = static_cast<int32_t>(slot & 0xffffffffu);
-    for (int32_t i = last; i >= 0; i = previous_[i]) last_[i] = last;
-  }
 }
 
 void SentencePlanner::AddNgrams(std::span<const uint32_t> sentence, Random* random,
@@ -89,25 +76,41 @@ void SentencePlanner::AddNgrams(std::span<const uint32_t> sentence, Random* rand
   }
 }
 
-// Adds the known word i as a target, excluding all its occurrences and the n-grams over them.
-void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
-  Range& range = ranges_[static_cast<size_t>(last_[i])];
-  if (range.end != range.begin) {  // a target already, at another place
-    plan->targets.push_back({words_[i], range.begin, range.end});
+// Where else the known word i stands. Most words of a sentence stand in it once, and the bits say
+// so.
+void SentencePlanner::FindOccurrences(uint32_t i) {
+  occurrences_.clear();
+  const uint32_t word = words_[i];
+  if (!repeated_[word % repeated_.size()]) {
+    occurrences_.push_back(i);
     return;
   }
-  StepPlan::Target target{words_[i], static_cast<uint32_t>(plan->excluded.size()), 0};
-  for (int32_t j = last_[i]; j >= 0; j = previous_[j]) {
-    plan->excluded.push_back(static_cast<uint32_t>(j));
+  for (auto j = static_cast<uint32_t>(words_.size()); j-- > 0;) {
+    if (words_[j] == word) occurrences_.push_back(j);
   }
+}
+
+// Adds the known word i as a target, excluding all its occurrences and the n-grams over them.
+void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
+  FindOccurrences(i);
+  if (occurrences_.size() > 1) {
+    for (const StepPlan::Target& other : plan->targets) {  // a target already, at another place
+      if (other.word != words_[i]) continue;
+      const StepPlan::Target same = other;
+      plan->targets.push_back(same);
+      return;
+    }
+  }
+  StepPlan::Target target{words_[i], static_cast<uint32_t>(plan->excluded.size()), 0};
+  for (const uint32_t j : occurrences_) plan->excluded.push_back(j);
   if (order_ > 1) {
     const size_t length = ngram_at_.size() / (order_ - 1);
     for (size_t n = 2; n <= order_; n++) {
       // Occurrences come from the right, so an n-gram over two of them is met first from the right
       // one: starts at or beyond `done` are excluded already.
       size_t done = length;
-      for (int32_t j = last_[i]; j >= 0; j = previous_[j]) {
-        const size_t position = positions_[static_cast<size_t>(j)];
+      for (const uint32_t j : occurrences_) {
+        const size_t position = positions_[j];
         const size_t first = position + 1 >= n ? position + 1 - n : 0;
         for (size_t start = first; start <= position && start < done; start++) {
           const int32_t index = ngram_at_[(n - 2) * length + start];
@@ -123,21 +126,33 @@ void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
     return;
   }
   plan->targets.push_back(target);
-  range = {target.excluded_begin, target.excluded_end};
 }
 
-void SentencePlanner::AddNegatives(Random* random, StepPlan* plan) {
+// N_w is a set: what is drawn again, or is the only target itself, is left out.
+void AddNegatives(const NegativeSampler& sampler, int64_t count, StepPlan::Group group,
+                  Random* random, StepPlan* plan) {
+  group.negatives_begin = static_cast<uint32_t>(plan->negatives.size());
+  const bool one = group.targets_end - group.targets_begin == 1;
+  for (int64_t i = 0; i < count; i++) {
+    const uint32_t word = sampler.Draw(random);
+    bool there = one && word == plan->targets[group.targets_begin].word;
+    for (size_t j = group.negatives_begin; j < plan->negatives.size(); j++) {
+      there |= plan->negatives[j] == word;
+    }
+    if (!there) plan->negatives.push_back(word);
+  }
+  group.negatives_end = static_cast<uint32_t>(plan->negatives.size());
+  plan->groups.push_back(group);
+}
+
+void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
   const auto targets = static_cast<uint32_t>(plan->targets.size());
   const uint32_t group = config_.shared_negatives ? kGroupTargets : 1;
   // Groups of even size: 9 targets are 5 and 4, not 8 and 1.
   const uint32_t groups = (targets + group - 1) / group;
   for (uint32_t g = 0; g < groups; g++) {
-    const auto begin = static_cast<uint32_t>(plan->negatives.size());
-    for (int64_t i = 0; i < config_.negatives; i++) {
-      plan->negatives.push_back(negatives_.Draw(random));
-    }
-    plan->groups.push_back({targets * g / groups, targets * (g + 1) / groups, begin,
-                            static_cast<uint32_t>(plan->negatives.size())});
+    AddNegatives(negatives_, config_.negatives,
+                 {targets * g / groups, targets * (g + 1) / groups, 0, 0}, random, plan);
   }
 }
 

@@ -20,6 +20,7 @@
 #ifndef S2V_CORE_TRAIN_SGD_STEP_H_
 #define S2V_CORE_TRAIN_SGD_STEP_H_
 
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,14 +46,19 @@ struct StepPlan {
     uint32_t targets_begin, targets_end;      // in targets, at most kGroupTargets
     uint32_t negatives_begin, negatives_end;  // in negatives
   };
-  std::vector<uint32_t> rows;       // source rows of R(S) after dropout, as often as they occur
-  std::vector<uint32_t> excluded;   // indexes into rows
-  std::vector<Target> targets;      // each leaves at least one row
-  std::vector<Group> groups;        // consecutive, covering targets
-  std::vector<uint32_t> negatives;  // words; one that is a target of its group is skipped for that
+  std::vector<uint32_t> rows;      // source rows of R(S) after dropout, as often as they occur
+  std::vector<uint32_t> excluded;  // indexes into rows
+  std::vector<Target> targets;     // each leaves at least one row
+  std::vector<Group> groups;       // consecutive, covering targets
+  // Words, those of a group distinct; one that is a target of its group is skipped for that.
+  std::vector<uint32_t> negatives;
 
   void Clear();
 };
+
+// Draws the negative samples of targets group.targets_begin .. targets_end - 1 and adds the group.
+void AddNegatives(const NegativeSampler& sampler, int64_t count, StepPlan::Group group,
+                  Random* random, StepPlan* plan);
 
 class SentencePlanner {
  public:
@@ -68,8 +74,9 @@ class SentencePlanner {
   };
   void AddWords(std::span<const uint32_t> sentence, StepPlan* plan);
   void AddNgrams(std::span<const uint32_t> sentence, Random* random, StepPlan* plan);
-  void AddTarget(uint32_t position, StepPlan* plan);
-  void AddNegatives(Random* random, StepPlan* plan);
+  void AddTarget(uint32_t i, StepPlan* plan);
+  void FindOccurrences(uint32_t i);
+  void AddGroups(Random* random, StepPlan* plan);
 
   const Config& config_;
   const Corpus& corpus_;
@@ -77,16 +84,11 @@ class SentencePlanner {
   const NegativeSampler& negatives_;
   const size_t order_;
   // Per sentence, over its known words:
-  std::vector<uint32_t> words_;      // [known] ids
-  std::vector<uint32_t> positions_;  // [known] places in the sentence
-  std::vector<int32_t> previous_;    // [known] previous occurrence of the same word, -1: none
-  std::vector<int32_t> last_;        // [known] last occurrence of the same word
-  struct Range {
-    uint32_t begin, end;
-  };
-  std::vector<Range>
-      ranges_;  // [known] at a last occurrence: what its target excludes, if it is one
-  std::vector<uint64_t> slots_;  // hash table of last occurrences
+  std::vector<uint32_t> words_;        // [known] ids
+  std::vector<uint32_t> positions_;    // [known] places in the sentence
+  std::vector<uint32_t> occurrences_;  // of a target word, in words_, the last one first
+  // A bit for each word id modulo their number: met in the sentence, and met more than once.
+  std::bitset<4096> met_, repeated_;
   std::vector<Ngram> ngrams_;
   std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none
   std::vector<uint64_t> word_hashes_;
@@ -118,9 +120,11 @@ class SgdStep {
   bool ScoreGroup(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
                   const Matrix& target);
   void AddLoss(const StepPlan& plan, const StepPlan::Group& group, StepLoss* loss) const;
-  bool ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float source_rate,
-                  float target_rate, const Matrix& source, Matrix* target, StepLoss* loss);
-  void MoveSourceRows(const StepPlan& plan, float source_rate, Matrix* source);
+  // Moves the group's target rows and leaves target_rate * G_i in gradient_.
+  bool ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float target_rate,
+                  const Matrix& source, Matrix* target, StepLoss* loss);
+  void MoveTogether(const StepPlan& plan, const StepPlan::Group& group, Matrix* target);
+  void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio, Matrix* source);
   float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {
     return 1.0f / static_cast<float>(plan.rows.size() - (t.excluded_end - t.excluded_begin));
   }
@@ -131,13 +135,15 @@ class SgdStep {
   Matrix sum_;       // [1] s
   Matrix total_;     // [1] sum over i of c_i G_i
   Matrix hidden_;    // [kGroupTargets] h_i
-  Matrix gradient_;  // [targets] source_rate * c_i * G_i
+  Matrix gradient_;  // [targets] target_rate * G_i
   std::vector<float*> row_pointers_;
+  std::vector<float*> target_rows_;
   std::vector<const float*> summed_rows_;
   std::vector<const float*> score_rows_;
   std::vector<float> scores_;  // [group targets, 1 + negatives]; then steps
   std::vector<float> column_;
-  std::vector<float> shrink_;  // [rows]
+  std::vector<float> gradient_scale_;  // [targets] c_i * source_rate / target_rate
+  std::vector<float> shrink_;          // [rows]
 };
 
 }  // namespace s2v

@@ -27,9 +27,7 @@ void WindowPlanner::Plan(std::span<const uint32_t> sentence, Random* random,
   };
   const auto predict = [&](uint32_t word, StepPlan* plan) {
     plan->targets.push_back({word, 0, 0});
-    for (int64_t i = 0; i < config_.negatives; i++)
-      plan->negatives.push_back(negatives_.Draw(random));
-    plan->groups.push_back({0, 1, 0, static_cast<uint32_t>(config_.negatives)});
+    AddNegatives(negatives_, config_.negatives, {0, 1, 0, 0}, random, plan);
   };
   for (size_t i = 0; i < words_.size(); i++) {
     const size_t reach = 1 + random->Below(static_cast<uint32_t>(config_.window));
