@@ -31,7 +31,7 @@ struct Config {
   int64_t bucket_count = 2000000;
   int64_t ngram_dropout = 4;  // K
   int64_t negatives = 10;     // |N_w|
-  bool shared_negatives = false;
+  int64_t negative_reuse = 10;
   double l1 = 0;                  // tau
   int64_t window = 5;             // of cbow and skipgram
   std::string weighting = "sif";  // at inference

@@ -23,7 +23,8 @@ Corpus FeaturesOf(const Model& model) {
 }  // namespace
 
 StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
-  const Config& config = model.config;
+  Config config = model.config;
+  config.negative_reuse = 1;  // independent samples measure best
   const Corpus corpus = FeaturesOf(model);
   const auto target_words = static_cast<uint32_t>(model.target.rows());
   const std::vector<float> keep =

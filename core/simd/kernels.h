@@ -30,10 +30,6 @@ struct Kernels {
   float (*dot)(const float* a, const float* b, size_t n);
   // y[i] += a * x[i]
   void (*axpy)(float* y, float a, const float* x, size_t n);
-  // y[i] += x[i]
-  void (*add)(float* y, const float* x, size_t n);
-  // y[i] -= x[i]
-  void (*subtract)(float* y, const float* x, size_t n);
   // y[i] *= a
   void (*scale)(float* y, float a, size_t n);
   // y[i] = sum over r of rows[r][i], y = 0 where count is 0

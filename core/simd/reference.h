@@ -45,10 +45,6 @@ inline std::vector<double> Add(const float* y, const float* x, size_t n) {
   return Axpy(y, 1, x, n);
 }
 
-inline std::vector<double> Subtract(const float* y, const float* x, size_t n) {
-  return Axpy(y, -1, x, n);
-}
-
 inline std::vector<double> Scale(const float* y, float a, size_t n) {
   std::vector<double> result(y, y + n);
   for (double& v : result) v *= a;
@@ -60,6 +56,14 @@ inline std::vector<double> SumRows(const float* const* rows, size_t count, size_
   for (size_t r = 0; r < count; ++r) {
     for (size_t i = 0; i < n; ++i) result[i] += rows[r][i];
   }
+  return result;
+}
+
+inline std::vector<double> ScaledDifference(const float* x, const float* const* rows, size_t count,
+                                            float a, size_t n) {
+  const std::vector<double> sum = SumRows(rows, count, n);
+  std::vector<double> result(n);
+  for (size_t i = 0; i < n; ++i) result[i] = a * (x[i] - sum[i]);
   return result;
 }
 

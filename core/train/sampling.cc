@@ -44,4 +44,40 @@ NegativeSampler::NegativeSampler(const Vocabulary& vocabulary, uint32_t target_w
   }
 }
 
+namespace {
+
+// Of rows of 1 KB a quarter of the smallest second-level cache in use (1 MB).
+constexpr size_t kPoolWords = 256;
+
+}  // namespace
+
+NegativePool::NegativePool(const NegativeSampler& sampler, size_t negatives, size_t reuse)
+    : sampler_(sampler),
+      negatives_(negatives),
+      reuse_(reuse),
+      size_(reuse == 1 ? negatives : std::max(kPoolWords, 4 * negatives)) {}
+
+void NegativePool::Take(uint32_t target, Random* random, std::vector<uint32_t>* samples,
+                        std::vector<uint32_t>* fresh) {
+  if (words_.empty()) {
+    for (size_t i = 0; i < size_; i++) words_.push_back(sampler_.Draw(random));
+    fresh->insert(fresh->end(), words_.begin(), words_.end());
+    oldest_ = owed_ = 0;
+  }
+  for (owed_ += negatives_; owed_ >= reuse_; owed_ -= reuse_) {
+    words_[oldest_] = sampler_.Draw(random);
+    fresh->push_back(words_[oldest_]);
+    if (++oldest_ == size_) oldest_ = 0;
+  }
+  size_t next = reuse_ == 1 ? 0 : random->Below(static_cast<uint32_t>(size_));
+  const size_t begin = samples->size();
+  for (size_t i = 0; i < negatives_; i++) {
+    const uint32_t word = words_[next];
+    if (++next == size_) next = 0;
+    bool there = word == target;
+    for (size_t j = begin; j < samples->size(); j++) there |= (*samples)[j] == word;
+    if (!there) samples->push_back(word);
+  }
+}
+
 }  // namespace s2v

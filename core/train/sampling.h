@@ -42,6 +42,32 @@ class NegativeSampler {
   std::vector<Entry> entries_;  // [target_words]
 };
 
+// The negative samples of the targets: drawn words are kept in a pool for a while, and each target
+// takes the next few of it from a random place. A word serves `reuse` targets on average before it
+// leaves, so that most rows of negative samples are near when they are needed; in a large
+// vocabulary their way through memory is the most of a step's cost. Every target still has samples
+// of the right distribution of its own; only those of targets close to each other depend on each
+// other. With reuse 1 all are fresh.
+class NegativePool {
+ public:
+  // REQUIRES: negatives >= 1, reuse >= 1; the sampler outlives it.
+  NegativePool(const NegativeSampler& sampler, size_t negatives, size_t reuse);
+  // The next target finds a pool that is drawn anew.
+  void Restart() { words_.clear(); }
+  // Appends N_w, a set: what is drawn twice, or is the target itself, is left out. Appends to fresh
+  // the words that came into the pool.
+  void Take(uint32_t target, Random* random, std::vector<uint32_t>* samples,
+            std::vector<uint32_t>* fresh);
+
+ private:
+  const NegativeSampler& sampler_;
+  const size_t negatives_, reuse_;
+  const size_t size_;
+  std::vector<uint32_t> words_;  // [size_], or empty: to be drawn
+  size_t oldest_ = 0;            // in words_: the next to leave
+  size_t owed_ = 0;              // uses of samples that no draw has paid for, below reuse_
+};
+
 }  // namespace s2v
 
 #endif  // S2V_CORE_TRAIN_SAMPLING_H_

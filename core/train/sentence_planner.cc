@@ -9,8 +9,8 @@ void StepPlan::Clear() {
   rows.clear();
   excluded.clear();
   targets.clear();
-  groups.clear();
   negatives.clear();
+  fresh.clear();
 }
 
 SentencePlanner::SentencePlanner(const Config& config, const Corpus& corpus,
@@ -18,7 +18,8 @@ SentencePlanner::SentencePlanner(const Config& config, const Corpus& corpus,
     : config_(config),
       corpus_(corpus),
       keep_(keep),
-      negatives_(negatives),
+      pool_(negatives, static_cast<size_t>(config.negatives),
+            static_cast<size_t>(config.negative_reuse)),
       order_(static_cast<size_t>(config.ngram_order)) {}
 
 void SentencePlanner::Plan(std::span<const uint32_t> sentence, Random* random, StepPlan* plan) {
@@ -29,7 +30,11 @@ void SentencePlanner::Plan(std::span<const uint32_t> sentence, Random* random, S
     const uint32_t word = words_[i];
     if (word < keep_.size() && random->Uniform() < keep_[word]) AddTarget(i, plan);
   }
-  AddGroups(random, plan);
+  for (StepPlan::Target& target : plan->targets) {
+    target.negatives_begin = static_cast<uint32_t>(plan->negatives.size());
+    pool_.Take(target.word, random, &plan->negatives, &plan->fresh);
+    target.negatives_end = static_cast<uint32_t>(plan->negatives.size());
+  }
 }
 
 // The words are the first rows of the plan.
@@ -101,7 +106,7 @@ void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
       return;
     }
   }
-  StepPlan::Target target{words_[i], static_cast<uint32_t>(plan->excluded.size()), 0};
+  StepPlan::Target target{words_[i], static_cast<uint32_t>(plan->excluded.size())};
   for (const uint32_t j : occurrences_) plan->excluded.push_back(j);
   if (order_ > 1) {
     const size_t length = ngram_at_.size() / (order_ - 1);
@@ -126,34 +131,6 @@ void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
     return;
   }
   plan->targets.push_back(target);
-}
-
-// N_w is a set: what is drawn again, or is the only target itself, is left out.
-void AddNegatives(const NegativeSampler& sampler, int64_t count, StepPlan::Group group,
-                  Random* random, StepPlan* plan) {
-  group.negatives_begin = static_cast<uint32_t>(plan->negatives.size());
-  const bool one = group.targets_end - group.targets_begin == 1;
-  for (int64_t i = 0; i < count; i++) {
-    const uint32_t word = sampler.Draw(random);
-    bool there = one && word == plan->targets[group.targets_begin].word;
-    for (size_t j = group.negatives_begin; j < plan->negatives.size(); j++) {
-      there |= plan->negatives[j] == word;
-    }
-    if (!there) plan->negatives.push_back(word);
-  }
-  group.negatives_end = static_cast<uint32_t>(plan->negatives.size());
-  plan->groups.push_back(group);
-}
-
-void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
-  const auto targets = static_cast<uint32_t>(plan->targets.size());
-  const uint32_t group = config_.shared_negatives ? kGroupTargets : 1;
-  // Groups of even size: 9 targets are 5 and 4, not 8 and 1.
-  const uint32_t groups = (targets + group - 1) / group;
-  for (uint32_t g = 0; g < groups; g++) {
-    AddNegatives(negatives_, config_.negatives,
-                 {targets * g / groups, targets * (g + 1) / groups, 0, 0}, random, plan);
-  }
 }
 
 }  // namespace s2v

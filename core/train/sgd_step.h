@@ -9,7 +9,7 @@
 //
 // The context sum over R(S) is formed once and each target takes out what it excludes, so that a
 // sentence costs O(|S|) vector operations. All targets see the source rows as they were at the
-// start of the sentence; the targets of one group see the same target rows.
+// start of the sentence, and the target rows as the target before left them.
 //
 // A step is planned (all random choices) and then applied (all arithmetic), so that tests can check
 // the arithmetic of any plan against a naive implementation.
@@ -33,38 +33,28 @@
 
 namespace s2v {
 
-// Targets that share their negative samples. More would make a step larger: a shared negative moves
-// by the sum over the group.
-inline constexpr size_t kGroupTargets = 8;
-
 struct StepPlan {
   struct Target {
     uint32_t word;
-    uint32_t excluded_begin, excluded_end;  // in excluded
+    uint32_t excluded_begin = 0, excluded_end = 0;    // in excluded
+    uint32_t negatives_begin = 0, negatives_end = 0;  // in negatives
   };
-  struct Group {
-    uint32_t targets_begin, targets_end;      // in targets, at most kGroupTargets
-    uint32_t negatives_begin, negatives_end;  // in negatives
-  };
-  std::vector<uint32_t> rows;      // source rows of R(S) after dropout, as often as they occur
-  std::vector<uint32_t> excluded;  // indexes into rows
-  std::vector<Target> targets;     // each leaves at least one row
-  std::vector<Group> groups;       // consecutive, covering targets
-  // Words, those of a group distinct; one that is a target of its group is skipped for that.
-  std::vector<uint32_t> negatives;
+  std::vector<uint32_t> rows;       // source rows of R(S) after dropout, as often as they occur
+  std::vector<uint32_t> excluded;   // indexes into rows
+  std::vector<Target> targets;      // each leaves at least one row
+  std::vector<uint32_t> negatives;  // words; those of a target are distinct and not its own
+  std::vector<uint32_t> fresh;      // words: negative samples that were not used lately
 
   void Clear();
 };
-
-// Draws the negative samples of targets group.targets_begin .. targets_end - 1 and adds the group.
-void AddNegatives(const NegativeSampler& sampler, int64_t count, StepPlan::Group group,
-                  Random* random, StepPlan* plan);
 
 class SentencePlanner {
  public:
   // keep [target_words]: KeepProbabilities.
   SentencePlanner(const Config& config, const Corpus& corpus, const std::vector<float>& keep,
                   const NegativeSampler& negatives);
+  // The next plan depends on none before it.
+  void Restart() { pool_.Restart(); }
   // Replaces *plan. It may have no targets.
   void Plan(std::span<const uint32_t> sentence, Random* random, StepPlan* plan);
 
@@ -76,12 +66,11 @@ class SentencePlanner {
   void AddNgrams(std::span<const uint32_t> sentence, Random* random, StepPlan* plan);
   void AddTarget(uint32_t i, StepPlan* plan);
   void FindOccurrences(uint32_t i);
-  void AddGroups(Random* random, StepPlan* plan);
 
   const Config& config_;
   const Corpus& corpus_;
   const std::vector<float>& keep_;
-  const NegativeSampler& negatives_;
+  NegativePool pool_;
   const size_t order_;
   // Per sentence, over its known words:
   std::vector<uint32_t> words_;        // [known] ids
@@ -115,15 +104,11 @@ class SgdStep {
  private:
   // Forms s of a plan in sum_.
   void SumRows(const StepPlan& plan, const Matrix& source);
-  // Forms h_i of a group in hidden_ and its probabilities in scores_. False where a score is not
-  // finite.
-  bool ScoreGroup(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
-                  const Matrix& target);
-  void AddLoss(const StepPlan& plan, const StepPlan::Group& group, StepLoss* loss) const;
-  // Moves the group's target rows and leaves target_rate * G_i in gradient_.
-  bool ApplyGroup(const StepPlan& plan, const StepPlan::Group& group, float target_rate,
-                  const Matrix& source, Matrix* target, StepLoss* loss);
-  void MoveTogether(const StepPlan& plan, const StepPlan::Group& group, Matrix* target);
+  // Forms h_i in hidden_ and the probabilities of the target's words in scores_. False where a
+  // score is not finite.
+  bool Score(const StepPlan& plan, const StepPlan::Target& t, const Matrix& source,
+             const Matrix& target);
+  void AddLoss(StepLoss* loss) const;
   void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio, Matrix* source);
   float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {
     return 1.0f / static_cast<float>(plan.rows.size() - (t.excluded_end - t.excluded_begin));
@@ -134,14 +119,12 @@ class SgdStep {
   const float l1_;
   Matrix sum_;       // [1] s
   Matrix total_;     // [1] sum over i of c_i G_i
-  Matrix hidden_;    // [kGroupTargets] h_i
+  Matrix hidden_;    // [1] h_i
   Matrix gradient_;  // [targets] target_rate * G_i
   std::vector<float*> row_pointers_;
   std::vector<float*> target_rows_;
-  std::vector<const float*> summed_rows_;
-  std::vector<const float*> score_rows_;
-  std::vector<float> scores_;  // [group targets, 1 + negatives]; then steps
-  std::vector<float> column_;
+  std::vector<const float*> read_rows_;
+  std::vector<float> scores_;          // [1 + negatives] of the target and its samples; then steps
   std::vector<float> gradient_scale_;  // [targets] c_i * source_rate / target_rate
   std::vector<float> shrink_;          // [rows]
 };

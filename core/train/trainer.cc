@@ -17,8 +17,8 @@ namespace s2v {
 namespace {
 
 // Sentences that a worker takes at a time: the unit of random numbers, so that they do not depend
-// on which worker takes it.
-constexpr uint64_t kChunkSentences = 64;
+// on which worker takes it. Each begins with a new pool of negative samples, so it is not short.
+constexpr uint64_t kChunkSentences = 256;
 // The loss is measured on every so-manieth sentence, since its logarithms would cost some percent;
 // on all of a small corpus.
 constexpr uint64_t kLossEvery = 16;
@@ -178,6 +178,8 @@ class Training {
 
   // Sentences begin .. end-1 of all epochs, end to end.
   void RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
+    worker->planner.Restart();
+    worker->window_planner.Restart();
     // Apart from the random numbers of the rows.
     Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ begin);
     const uint64_t sentences = corpus_.sentences();

@@ -9,7 +9,8 @@ WindowPlanner::WindowPlanner(const Config& config, const std::vector<float>& kee
     : config_(config),
       skipgram_(config.objective == "skipgram"),
       keep_(keep),
-      negatives_(negatives) {}
+      pool_(negatives, static_cast<size_t>(config.negatives),
+            static_cast<size_t>(config.negative_reuse)) {}
 
 void WindowPlanner::Plan(std::span<const uint32_t> sentence, Random* random,
                          std::vector<StepPlan>* plans, size_t* count) {
@@ -26,8 +27,8 @@ void WindowPlanner::Plan(std::span<const uint32_t> sentence, Random* random,
     return plan;
   };
   const auto predict = [&](uint32_t word, StepPlan* plan) {
-    plan->targets.push_back({word, 0, 0});
-    AddNegatives(negatives_, config_.negatives, {0, 1, 0, 0}, random, plan);
+    pool_.Take(word, random, &plan->negatives, &plan->fresh);
+    plan->targets.push_back({word, 0, 0, 0, static_cast<uint32_t>(plan->negatives.size())});
   };
   for (size_t i = 0; i < words_.size(); i++) {
     const size_t reach = 1 + random->Below(static_cast<uint32_t>(config_.window));

@@ -22,6 +22,8 @@ class WindowPlanner {
   // keep [target_words]: KeepProbabilities. REQUIRES: config.objective is cbow or skipgram.
   WindowPlanner(const Config& config, const std::vector<float>& keep,
                 const NegativeSampler& negatives);
+  // As SentencePlanner::Restart.
+  void Restart() { pool_.Restart(); }
   // Appends plans to *plans, beginning at *count, and moves *count behind them; plans behind it are
   // spare.
   void Plan(std::span<const uint32_t> sentence, Random* random, std::vector<StepPlan>* plans,
@@ -31,7 +33,7 @@ class WindowPlanner {
   const Config& config_;
   const bool skipgram_;
   const std::vector<float>& keep_;
-  const NegativeSampler& negatives_;
+  NegativePool pool_;
   std::vector<uint32_t> words_;  // of the sentence, after subsampling
 };
 

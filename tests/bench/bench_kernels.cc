@@ -53,6 +53,8 @@ void Measure(const Options& options, const simd::Kernels& k, uint32_t n, uint64_
          Time(options.runs, calls, [&](size_t i) { k.dot_rows(scores.data(), at(i), 11, x, n); }));
   report("axpy_rows(11)",
          Time(options.runs, calls, [&](size_t i) { k.axpy_rows(y, scores.data(), at(i), 11, n); }));
+  report("pull_rows(11)", Time(options.runs, calls,
+                               [&](size_t i) { k.pull_rows(y, scores.data(), at(i), 11, x, n); }));
   double sums[2];
   report("dot_and_norm",
          Time(options.runs, calls, [&](size_t i) { k.dot_and_norm(sums, x, *at(i), n); }));

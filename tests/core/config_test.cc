@@ -49,7 +49,7 @@ TEST_CASE("the paper's hyper-parameters have the project's names") {
   for (const char* name : {"dimension", "epochs", "learning_rate", "subsampling_threshold",
                            "min_count", "min_target_count", "min_ngram_count", "max_vocabulary",
                            "ngram_order", "bucket_count", "ngram_dropout", "negatives",
-                           "shared_negatives", "l1", "workers", "seed", "tokenizer", "kernel"}) {
+                           "negative_reuse", "l1", "workers", "seed", "tokenizer", "kernel"}) {
     CAPTURE(std::string(name));
     CHECK(FindParameter(name) != nullptr);
   }
@@ -181,20 +181,9 @@ TEST_CASE("whole numbers may be written as people and JSON write them") {
   CHECK(config.seed == 9007199254740992);
   SetParameter(&config, "learning_rate", "1");
   CHECK(config.learning_rate == 1);
-  for (const char* yes : {"1", "true"}) {
-    config.shared_negatives = false;
-    SetParameter(&config, "shared_negatives", yes);
-    CHECK(config.shared_negatives);
-  }
-  for (const char* no : {"0", "false"}) {
-    SetParameter(&config, "shared_negatives", no);
-    CHECK(!config.shared_negatives);
-  }
 }
 
 TEST_CASE("the messages say what to do instead") {
-  CHECK(ErrorOfSetting("shared_negatives", "yes") ==
-        "shared_negatives: true or false expected, not 'yes'");
   const std::string message = ErrorOfSetting("dimensions", "3");
   CHECK(Has(message, "no parameter 'dimensions'; there are "));
   for (const Parameter& p : Parameters()) CHECK(Has(message, p.name));
@@ -242,7 +231,7 @@ TEST_CASE("an unknown objective, or one that has no n-grams with them, is refuse
 TEST_CASE("the configuration is a JSON object of all parameters in order, with only texts quoted") {
   Config config;
   config.l1 = 0.25;
-  config.shared_negatives = true;
+  config.negative_reuse = 3;
   config.tokenizer = "a\"b";
   const std::string json = ConfigJson(config);
   std::string expected;
@@ -255,7 +244,7 @@ TEST_CASE("the configuration is a JSON object of all parameters in order, with o
   CHECK(json == expected + "}");
   CHECK(Has(json, R"("dimension":200,)"));
   CHECK(Has(json, R"("l1":0.25,)"));
-  CHECK(Has(json, R"("shared_negatives":true,)"));
+  CHECK(Has(json, R"("negative_reuse":3,)"));
   CHECK(Has(json, R"("tokenizer":"a\"b","kernel":"auto"})"));
 }
 

@@ -110,10 +110,6 @@ TEST_CASE("one-row kernels agree with the reference at every length and misalign
           Bound(filling, n, reference::AbsoluteDot(x.data(), y.data(), n)));
     k.axpy(y.data(), -3, x.data(), n);
     check(reference::Axpy(before.data(), -3, x.data(), n));
-    k.add(y.data(), x.data(), n);
-    check(reference::Add(before.data(), x.data(), n));
-    k.subtract(y.data(), x.data(), n);
-    check(reference::Subtract(before.data(), x.data(), n));
     k.scale(y.data(), 0.25f, n);
     check(reference::Scale(before.data(), 0.25f, n));
     k.soft_threshold(y.data(), 0.5f, n);
@@ -163,10 +159,34 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
       k.sum_rows(y.data(), rows, count, n);
       CHECK(FirstWrong(y.data(), reference::SumRows(rows, count, n), bound) == -1);
 
+      k.scaled_difference(y.data(), x.data(), rows, count, 0.25f, n);
+      CHECK(FirstWrong(y.data(), reference::ScaledDifference(x.data(), rows, count, 0.25f, n),
+                       bound) == -1);
+      k.scaled_difference(y.data(), y.data(), rows, 0, 4, n);  // in place, nothing taken away
+      CHECK(FirstWrong(y.data(), reference::ScaledDifference(x.data(), rows, count, 1, n),
+                       [&](size_t i) { return 4 * bound(i); }) == -1);
+
       std::vector<std::vector<double>> expected;
       for (const Row& row : m.rows) expected.push_back(reference::Add(row.data(), x.data(), n));
       k.add_to_rows(m.pointers.data(), count, x.data(), n);
       for (size_t r = 0; r < count; ++r) CHECK(FirstWrong(rows[r], expected[r], bound) == -1);
+
+      const std::vector<float> none(n, 0);
+      const std::vector<double> pulled =
+          reference::AxpyRows(none.data(), weights.data(), rows, count, n);
+      for (size_t r = 0; r < count; ++r) {
+        expected[r] = reference::Axpy(rows[r], weights.data()[r], x.data(), n);
+      }
+      k.pull_rows(y.data(), weights.data(), m.pointers.data(), count, x.data(), n);
+      // the sum is of the rows as they were
+      CHECK(FirstWrong(y.data(), pulled, [&](size_t i) { return 4 * bound(i); }) == -1);
+      for (size_t r = 0; r < count; ++r) {
+        CHECK(FirstWrong(rows[r], expected[r], [&](size_t i) {
+                return Bound(
+                    filling, 2,
+                    std::fabs(expected[r][i]) + 2 * std::fabs(weights.data()[r] * x.data()[i]));
+              }) == -1);
+      }
     }
   });
 }
@@ -369,12 +389,12 @@ TEST_CASE("no kernel touches what is behind a row") {
       for (size_t r = 0; r < kRows; ++r) rows[r] = guarded.Get(r, n);
       k->dot(x, y, n);
       k->axpy(y, 0.5f, x, n);
-      k->add(y, x, n);
-      k->subtract(y, x, n);
       k->scale(y, 0.5f, n);
       k->sum_rows(y, rows, kRows, n);
       k->add_to_rows(rows, kRows, x, n);
+      k->scaled_difference(y, x, rows, kRows, 0.5f, n);
       k->dot_rows(out, rows, kRows, x, n);
+      k->pull_rows(y, out, rows, kRows, x, n);
       k->axpy_rows(y, out, rows, kRows, n);
       k->soft_threshold(y, 0.5f, n);
       k->sigmoid(y, n);

@@ -5,8 +5,7 @@
 //   model.Apply(plan, source_rate, target_rate, l1);
 //
 // It takes rows in the order that core/train/sgd_step.h specifies: all targets of a sentence see
-// the source rows as they were at its start; the targets of one group see the same target rows,
-// those of a later group see them moved.
+// the source rows as they were at its start, and the target rows as the target before left them.
 #ifndef S2V_TESTS_CORE_NAIVE_STEP_H_
 #define S2V_TESTS_CORE_NAIVE_STEP_H_
 
@@ -41,14 +40,9 @@ inline std::vector<uint32_t> ContextOf(const StepPlan& plan, const StepPlan::Tar
   return context;
 }
 
-// The negative samples of a target: those of its group without the target's own word.
-inline std::vector<uint32_t> NegativesOf(const StepPlan& plan, const StepPlan::Group& group,
-                                         const StepPlan::Target& target) {
-  std::vector<uint32_t> words;
-  for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
-    if (plan.negatives[j] != target.word) words.push_back(plan.negatives[j]);
-  }
-  return words;
+inline std::vector<uint32_t> NegativesOf(const StepPlan& plan, const StepPlan::Target& target) {
+  return {plan.negatives.begin() + target.negatives_begin,
+          plan.negatives.begin() + target.negatives_end};
 }
 
 // l(x) = log(1 + e^-x), without overflow
@@ -81,28 +75,24 @@ struct NaiveModel {
   }
 
   // eq. 3 of one target
-  double Loss(const StepPlan& plan, const StepPlan::Group& group, const StepPlan::Target& t) const {
+  double Loss(const StepPlan& plan, const StepPlan::Target& t) const {
     const std::vector<double> h = Hidden(ContextOf(plan, t));
     double loss = LogisticLoss(Score(t.word, h));
-    for (const uint32_t word : NegativesOf(plan, group, t)) loss += LogisticLoss(-Score(word, h));
+    for (const uint32_t word : NegativesOf(plan, t)) loss += LogisticLoss(-Score(word, h));
     return loss;
   }
 
   // Sum of eq. 3 over the targets, all with the rows as they are now.
   double Loss(const StepPlan& plan) const {
     double loss = 0;
-    for (const StepPlan::Group& group : plan.groups) {
-      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
-        loss += Loss(plan, group, plan.targets[i]);
-      }
-    }
+    for (const StepPlan::Target& t : plan.targets) loss += Loss(plan, t);
     return loss;
   }
 
   // Adds the gradient of the target's loss to d_source and d_target, of the shapes of source and
   // target.
-  void AddGradient(const StepPlan& plan, const StepPlan::Group& group, const StepPlan::Target& t,
-                   Rows* d_source, Rows* d_target) const {
+  void AddGradient(const StepPlan& plan, const StepPlan::Target& t, Rows* d_source,
+                   Rows* d_target) const {
     const std::vector<uint32_t> context = ContextOf(plan, t);
     const std::vector<double> h = Hidden(context);
     std::vector<double> d_h(h.size());
@@ -114,7 +104,7 @@ struct NaiveModel {
       }
     };
     add(t.word, 1);
-    for (const uint32_t word : NegativesOf(plan, group, t)) add(word, 0);
+    for (const uint32_t word : NegativesOf(plan, t)) add(word, 0);
     for (const uint32_t row : context) {
       for (size_t i = 0; i < h.size(); i++) {
         (*d_source)[row][i] += d_h[i] / static_cast<double>(context.size());
@@ -134,20 +124,13 @@ struct NaiveModel {
   double Apply(const StepPlan& plan, double source_rate, double target_rate, double l1) {
     double loss = 0;
     Rows d_source = ZerosLike(source);
-    for (const StepPlan::Group& group : plan.groups) {
+    for (const StepPlan::Target& t : plan.targets) {
       Rows d_target = ZerosLike(target);
-      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
-        loss += Loss(plan, group, plan.targets[i]);
-        AddGradient(plan, group, plan.targets[i], &d_source, &d_target);
-      }
+      loss += Loss(plan, t);
+      AddGradient(plan, t, &d_source, &d_target);
       Move(d_target, target_rate, &target);
-      // a target row is touched once by each target and each negative sample that it is
-      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
-        Shrink(&target[plan.targets[i].word], l1 * target_rate);
-      }
-      for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
-        Shrink(&target[plan.negatives[j]], l1 * target_rate);
-      }
+      Shrink(&target[t.word], l1 * target_rate);
+      for (const uint32_t word : NegativesOf(plan, t)) Shrink(&target[word], l1 * target_rate);
     }
     Move(d_source, source_rate, &source);
     for (const StepPlan::Target& t : plan.targets) {

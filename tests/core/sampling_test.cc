@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,98 @@ TEST_CASE("the same seed draws the same samples") {
   const NegativeSampler sampler(WithCounts({50, 30, 20, 10}), 4);
   Random a(3), b(3);
   for (int i = 0; i < 1000; i++) REQUIRE(sampler.Draw(&a) == sampler.Draw(&b));
+}
+
+// 40 words, so that samples repeat now and then.
+NegativeSampler SamplerOf40(Vocabulary* vocabulary) {
+  std::vector<uint64_t> counts;
+  for (uint64_t i = 0; i < 40; i++) counts.push_back((40 - i) * (40 - i));  // sqrt: 40, 39, ...
+  *vocabulary = WithCounts(counts);
+  return NegativeSampler(*vocabulary, 40);
+}
+
+TEST_CASE("negative samples are a set without the target") {
+  Vocabulary vocabulary;
+  const NegativeSampler sampler = SamplerOf40(&vocabulary);
+  for (const size_t reuse : {1, 3, 10, 1000}) {
+    NegativePool pool(sampler, 10, reuse);
+    Random random(1);
+    for (uint32_t i = 0; i < 2000; i++) {
+      std::vector<uint32_t> samples{7, 7}, fresh;
+      pool.Take(i % 40, &random, &samples, &fresh);
+      REQUIRE(samples.size() > 4);
+      REQUIRE(samples.size() <= 12);
+      CHECK(samples[0] == 7);  // appended to
+      CHECK(samples[1] == 7);
+      const std::set<uint32_t> words(samples.begin() + 2, samples.end());
+      CHECK(words.size() == samples.size() - 2);
+      CHECK(!words.contains(i % 40));
+    }
+  }
+}
+
+TEST_CASE("a draw serves so many targets, and the words that come in are told") {
+  Vocabulary vocabulary;
+  const NegativeSampler sampler = SamplerOf40(&vocabulary);
+  for (const size_t reuse : {1, 4, 7, 10}) {
+    NegativePool pool(sampler, 10, reuse);
+    Random random(2);
+    std::set<uint32_t> known;  // told at some time
+    size_t fresh_count = 0;
+    std::vector<uint32_t> samples, fresh;
+    pool.Take(0, &random, &samples, &fresh);  // fills the pool
+    for (int i = 0; i < 700; i++) {
+      known.insert(fresh.begin(), fresh.end());
+      for (const uint32_t word : samples) CHECK(known.contains(word));
+      samples.clear();
+      fresh.clear();
+      pool.Take(0, &random, &samples, &fresh);
+      fresh_count += fresh.size();
+    }
+    CHECK(fresh_count >= 7000 / reuse);
+    CHECK(fresh_count <= 7000 / reuse + 1);
+  }
+}
+
+TEST_CASE("samples follow the sampler's shares, reused or not, and a restart forgets them") {
+  Vocabulary vocabulary;
+  const NegativeSampler sampler = SamplerOf40(&vocabulary);
+  for (const size_t reuse : {1, 10}) {
+    NegativePool pool(sampler, 1, reuse);  // one: a set of one word is what was drawn
+    Random random(3);
+    std::vector<double> drawn(40);
+    const int rounds = 400, targets = 100;
+    for (int round = 0; round < rounds; round++) {
+      std::vector<uint32_t> fresh, samples;
+      pool.Restart();
+      for (int i = 0; i < targets; i++) pool.Take(kUnknownWord, &random, &samples, &fresh);
+      REQUIRE(samples.size() == targets);
+      for (const uint32_t word : samples) drawn[word]++;
+    }
+    for (uint32_t word = 0; word < 40; word++) {
+      const double share = (40 - word) / 820.0, all = rounds * targets;
+      // each draw counts as often as it is reused, so that many fewer draws are independent
+      const double deviation = std::sqrt(all * share * (1 - share) * static_cast<double>(reuse));
+      CHECK(std::fabs(drawn[word] - all * share) < 5 * deviation);
+    }
+  }
+}
+
+TEST_CASE("equal random numbers give equal samples after a restart") {
+  Vocabulary vocabulary;
+  const NegativeSampler sampler = SamplerOf40(&vocabulary);
+  NegativePool used(sampler, 10, 7), other(sampler, 10, 7);
+  Random a(4), b(5);
+  std::vector<uint32_t> samples, fresh;
+  for (int i = 0; i < 33; i++) used.Take(0, &a, &samples, &fresh);
+  used.Restart();
+  Random same_a(6), same_b(6);
+  std::vector<uint32_t> samples_a, samples_b;
+  for (int i = 0; i < 50; i++) {
+    used.Take(1, &same_a, &samples_a, &fresh);
+    other.Take(1, &same_b, &samples_b, &fresh);
+  }
+  CHECK(samples_a == samples_b);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Leave-one-out contexts, dropout, targets and groups, against a naive recomputation from the
-// sentence.
+// Leave-one-out contexts, dropout, targets and their negative samples, against a naive
+// recomputation from the sentence.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -88,22 +88,17 @@ std::multiset<uint32_t> KnownWords(std::span<const uint32_t> sentence) {
 
 // What must hold of any plan's form.
 void CheckForm(const Fixture& f, const StepPlan& plan) {
-  uint32_t end = 0, negatives_end = 0, smallest = kGroupTargets, largest = 0;
-  for (const StepPlan::Group& group : plan.groups) {
-    CHECK(group.targets_begin == end);
-    const uint32_t size = group.targets_end - group.targets_begin;
-    REQUIRE(size >= 1);
-    REQUIRE(size <= (f.config.shared_negatives ? kGroupTargets : 1));
-    smallest = std::min(smallest, size);
-    largest = std::max(largest, size);
-    end = group.targets_end;
-    CHECK(group.negatives_begin == negatives_end);
-    CHECK(group.negatives_end - group.negatives_begin == f.config.negatives);
-    negatives_end = group.negatives_end;
+  uint32_t negatives_end = 0;
+  for (const StepPlan::Target& t : plan.targets) {
+    CHECK(t.negatives_begin == negatives_end);
+    negatives_end = t.negatives_end;
+    CHECK(negatives_end - t.negatives_begin <= f.config.negatives);
+    const std::vector<uint32_t> negatives = test::NegativesOf(plan, t);
+    std::set<uint32_t> words(negatives.begin(), negatives.end());
+    CHECK(words.size() == negatives.size());
+    CHECK(!words.contains(t.word));
   }
-  CHECK(end == plan.targets.size());
   CHECK(negatives_end == plan.negatives.size());
-  if (!plan.groups.empty()) CHECK(largest - smallest <= 1);
   for (const uint32_t word : plan.negatives) REQUIRE(word < f.target_words);
   uint32_t excluded = 0;
   std::map<uint32_t, std::pair<uint32_t, uint32_t>>
@@ -149,15 +144,15 @@ TEST_CASE("without dropout a context is the sentence without the word and the n-
   for (int64_t order = 1; order <= 5; order++) {
     // buckets: without collisions, and with many of them
     for (const int64_t buckets : {100000, 13}) {
-      for (const bool shared : {false, true}) {
+      for (const int64_t reuse : {1, 10}) {
         CAPTURE(order);
         CAPTURE(buckets);
-        CAPTURE(shared);
+        CAPTURE(reuse);
         Config config = SmallConfig();
         config.ngram_order = order;
         config.bucket_count = buckets;
         config.ngram_dropout = 0;
-        config.shared_negatives = shared;
+        config.negative_reuse = reuse;
         config.negatives = 3;
         config.min_ngram_count = 2;
         Fixture f(config, DenseTexts(), 1);  // t = 1: every word is kept
@@ -341,48 +336,11 @@ TEST_CASE("a sentence of one word, however often, has no targets") {
     Fixture f(config, {"a a a a", "b a", "b b"}, 1);
     const StepPlan plan = f.Plan(f.corpus.Sentence(0));
     CHECK(plan.targets.empty());
-    CHECK(plan.groups.empty());
     CHECK(plan.negatives.empty());
     CHECK(plan.excluded.empty());
     CHECK(f.Plan(f.corpus.Sentence(1)).targets.size() == 2);
     CHECK(f.Plan(std::vector<uint32_t>{kUnknownWord, kUnknownWord}).targets.empty());
     CHECK(f.Plan(std::vector<uint32_t>{}).rows.empty());
-  }
-}
-
-TEST_CASE("groups of shared negatives are of even size") {
-  Config config = SmallConfig();
-  config.shared_negatives = true;
-  config.negatives = 4;
-  std::string text;
-  for (uint32_t length = 2; length <= 40; length++) {
-    CAPTURE(length);
-    text = "w0 w1";
-    for (uint32_t i = 2; i < length; i++) text += " " + test::Word(i);
-    Fixture f(config, {text}, 1);
-    const StepPlan plan = f.Plan(f.corpus.Sentence(0));
-    CheckForm(f, plan);
-    CHECK(plan.targets.size() == length);
-    CHECK(plan.groups.size() == (length + kGroupTargets - 1) / kGroupTargets);
-  }
-}
-
-TEST_CASE("negative samples of the plans follow the sampler's shares") {
-  Config config = SmallConfig();
-  config.negatives = 10;
-  Fixture f(config, {"a a a a a a a a a b b b b c"}, 1);  // sqrt: 3, 2, 1
-  std::vector<int> drawn(3);
-  int all = 0;
-  for (int i = 0; i < 2000; i++) {
-    for (const uint32_t word : f.Plan(f.corpus.Sentence(0)).negatives) {
-      drawn[word]++;
-      all++;
-    }
-  }
-  for (int word = 0; word < 3; word++) {
-    const double share = (3 - word) / 6.0;
-    CHECK(std::fabs(drawn[static_cast<size_t>(word)] - all * share) <
-          5 * std::sqrt(all * share * (1 - share)));
   }
 }
 

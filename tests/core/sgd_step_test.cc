@@ -45,9 +45,7 @@ struct PlanShape {
   uint32_t rows, words;
   uint32_t features;  // of the sentence
   uint32_t targets;
-  uint32_t group_targets;  // at most, 1: own negatives
-  uint32_t negatives;
-  bool only_other_negatives = false;  // each is the word of no target of its group
+  uint32_t negatives;  // of a target, at most: fewer where there are not so many other words
 };
 
 // A plan that no planner would make, but that the step must take: any rows, any exclusions.
@@ -55,8 +53,8 @@ StepPlan RandomPlan(const PlanShape& shape, Random* random) {
   StepPlan plan;
   for (uint32_t i = 0; i < shape.features; i++) plan.rows.push_back(random->Below(shape.rows));
   for (uint32_t i = 0; i < shape.targets; i++) {
-    StepPlan::Target target{random->Below(shape.words), static_cast<uint32_t>(plan.excluded.size()),
-                            0};
+    StepPlan::Target target{random->Below(shape.words),
+                            static_cast<uint32_t>(plan.excluded.size())};
     std::vector<uint32_t> indexes(shape.features);
     for (uint32_t j = 0; j < shape.features; j++) indexes[j] = j;
     const uint32_t excluded = random->Below(std::min(shape.features, 12u));  // < features
@@ -67,19 +65,18 @@ StepPlan RandomPlan(const PlanShape& shape, Random* random) {
     target.excluded_end = static_cast<uint32_t>(plan.excluded.size());
     plan.targets.push_back(target);
   }
-  for (uint32_t begin = 0; begin < shape.targets;) {
-    const uint32_t size = std::min(shape.targets - begin, 1 + random->Below(shape.group_targets));
-    const auto negatives = static_cast<uint32_t>(plan.negatives.size());
-    while (plan.negatives.size() < negatives + shape.negatives) {
-      const uint32_t word = random->Below(shape.words);
-      const bool is_target =
-          std::any_of(plan.targets.begin() + begin, plan.targets.begin() + begin + size,
-                      [&](const auto& t) { return t.word == word; });
-      if (is_target && shape.only_other_negatives) continue;
-      plan.negatives.push_back(word);
+  for (StepPlan::Target& t : plan.targets) {
+    std::vector<uint32_t> others;
+    for (uint32_t word = 0; word < shape.words; word++) {
+      if (word != t.word) others.push_back(word);
     }
-    plan.groups.push_back({begin, begin + size, negatives, negatives + shape.negatives});
-    begin += size;
+    t.negatives_begin = static_cast<uint32_t>(plan.negatives.size());
+    for (uint32_t i = 0; i < shape.negatives && !others.empty(); i++) {
+      std::swap(others[random->Below(static_cast<uint32_t>(others.size()))], others.back());
+      plan.negatives.push_back(others.back());
+      others.pop_back();
+    }
+    t.negatives_end = static_cast<uint32_t>(plan.negatives.size());
   }
   return plan;
 }
@@ -128,11 +125,11 @@ void CheckStep(const simd::Kernels& kernels, SgdStep* step, Case* c, double sour
   REQUIRE(step->Apply(c->plan, static_cast<float>(source_rate), static_cast<float>(target_rate),
                       &c->source, &c->target, &loss));
   CHECK(loss.targets == c->plan.targets.size());
-  size_t terms = 0, width = 1;  // of the loss; of the widest group
-  for (const auto& group : c->plan.groups) {
-    const size_t negatives = group.negatives_end - group.negatives_begin;
-    terms += (group.targets_end - group.targets_begin) * (1 + negatives);
-    width = std::max(width, 1 + negatives);
+  size_t terms = 0, width = 1;  // of the loss; of the widest target
+  for (const auto& t : c->plan.targets) {
+    const size_t words = 1 + t.negatives_end - t.negatives_begin;
+    terms += words;
+    width = std::max(width, words);
   }
   // a term is -log p with p at least 1/4 (scores of at most 1), so off by 4 times the error of p
   CHECK(std::fabs(loss.loss - expected_loss) <= static_cast<double>(terms) * 4 * kCoefficientError);
@@ -175,18 +172,13 @@ TEST_CASE("the naive gradient is the derivative of the naive loss") {
   Random random(1);
   for (int round = 0; round < 12; round++) {
     CAPTURE(round);
-    PlanShape shape{
-        6, 5, 1 + random.Below(7), 1 + random.Below(5), 1 + random.Below(3), random.Below(4)};
+    PlanShape shape{6, 5, 1 + random.Below(7), 1 + random.Below(5), random.Below(4)};
     shape.features = std::max(shape.features, 2u);
     Case c = RandomCase(shape, 3, &random);
     NaiveModel naive(c.source, c.target);
     Rows d_source = NaiveModel::ZerosLike(naive.source),
          d_target = NaiveModel::ZerosLike(naive.target);
-    for (const auto& group : c.plan.groups) {
-      for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
-        naive.AddGradient(c.plan, group, c.plan.targets[i], &d_source, &d_target);
-      }
-    }
+    for (const auto& t : c.plan.targets) naive.AddGradient(c.plan, t, &d_source, &d_target);
     const double d = 1e-4;
     const auto check = [&](Rows* rows, const Rows& gradient) {
       double worst = 0, largest = 0;
@@ -211,17 +203,15 @@ TEST_CASE("the naive gradient is the derivative of the naive loss") {
   }
 }
 
-TEST_CASE("one group moves every row against its gradient") {
+TEST_CASE("one target moves every row against its gradient") {
   // the pure gradient: nothing has moved when it is taken
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
     Random random(2);
     for (const uint32_t dimension : kDimensions) {
       SgdStep step(*kernels, Matrix::Stride(dimension), 0);
       for (int round = 0; round < 20; round++) {
-        PlanShape shape{
-            30, 12, 2 + random.Below(20), 1 + random.Below(kGroupTargets), 1, random.Below(11)};
+        PlanShape shape{30, 12, 2 + random.Below(20), 1, random.Below(30)};
         Case c = RandomCase(shape, dimension, &random);
-        c.plan.groups = {{0, shape.targets, 0, shape.negatives}};
         CheckStep(*kernels, &step, &c, 0.2, 0.1, 0);
       }
     }
@@ -234,9 +224,9 @@ TEST_CASE("any plan moves the rows as the naive step does") {
     for (const uint32_t dimension : kDimensions) {
       SgdStep step(*kernels, Matrix::Stride(dimension), 0);
       for (int round = 0; round < 30; round++) {
-        // few rows and words: repeated features, negatives that are targets, rows in several groups
-        const PlanShape shape{2 + random.Below(20), 1 + random.Below(10),     2 + random.Below(25),
-                              1 + random.Below(20), round % 2 == 0 ? 1u : 8u, random.Below(12)};
+        // few rows and words: repeated features, negatives that are targets
+        const PlanShape shape{2 + random.Below(20), 1 + random.Below(20), 2 + random.Below(25),
+                              1 + random.Below(20), random.Below(20)};
         Case c = RandomCase(shape, dimension, &random);
         const double source_rate = round % 3 == 0 ? 0.02 : 0.3;
         CheckStep(*kernels, &step, &c, source_rate, round % 5 == 0 ? 0.5 : 0.05, 0);
@@ -245,25 +235,11 @@ TEST_CASE("any plan moves the rows as the naive step does") {
   }
 }
 
-TEST_CASE("a target row that a group predicts twice or samples as well moves by the sum") {
-  Random random(4);
-  Case c{Matrix(4, 8), Matrix(3, 8), StepPlan()};
-  Fill(&c.source, 0, 0.35f, &random);
-  Fill(&c.target, 0, 0.35f, &random);
-  c.plan.rows = {0, 1, 2, 3, 1};
-  c.plan.excluded = {0, 0, 2, 1, 4};
-  c.plan.targets = {{0, 0, 1}, {0, 1, 3}, {1, 3, 5}};
-  c.plan.negatives = {0, 0, 2, 1, 1};
-  c.plan.groups = {{0, 3, 0, 5}};
-  SgdStep step(simd::BestKernels(), c.source.stride(), 0);
-  CheckStep(simd::BestKernels(), &step, &c, 0.1, 0.1, 0);
-}
-
 TEST_CASE("a step uses nothing of the step before it") {
   Random random(5);
   SgdStep used(simd::BestKernels(), 32, 0.001);
   for (int round = 0; round < 20; round++) {
-    const PlanShape shape{20, 10, 2 + random.Below(30), 1 + random.Below(100), 8, 5};
+    const PlanShape shape{20, 10, 2 + random.Below(30), 1 + random.Below(100), 5};
     Case c = RandomCase(shape, 32, &random);
     Case d{Matrix(20, 32), Matrix(10, 32), c.plan};
     for (uint64_t r = 0; r < 20; r++) std::copy_n(c.source[r], 32, d.source[r]);
@@ -280,7 +256,7 @@ TEST_CASE("a step uses nothing of the step before it") {
 
 TEST_CASE("a plan without targets changes nothing") {
   Random random(6);
-  Case c = RandomCase({5, 5, 4, 0, 1, 0}, 16, &random);
+  Case c = RandomCase({5, 5, 4, 0, 0}, 16, &random);
   const Rows source = test::Copy(c.source), target = test::Copy(c.target);
   SgdStep step(simd::BestKernels(), 16, 0.1);
   StepLoss loss;
@@ -293,7 +269,7 @@ TEST_CASE("a plan without targets changes nothing") {
 
 TEST_CASE("losses add up over steps") {
   Random random(7);
-  Case c = RandomCase({5, 5, 4, 3, 8, 2}, 16, &random);
+  Case c = RandomCase({5, 5, 4, 3, 2}, 16, &random);
   SgdStep step(simd::BestKernels(), 16, 0);
   StepLoss loss{10, 20};
   NaiveModel naive(c.source, c.target);
@@ -306,12 +282,12 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
   // small vocabularies: repeated words, sampled targets; unknown words break n-grams; dropout
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
     for (const int64_t order : {1, 2, 3, 4}) {
-      for (const bool shared : {false, true}) {
+      for (const int64_t reuse : {1, 10}) {
         CAPTURE(order);
-        CAPTURE(shared);
+        CAPTURE(reuse);
         Config config = SmallConfig();
         config.ngram_order = order;
-        config.shared_negatives = shared;
+        config.negative_reuse = reuse;
         config.negatives = 5;
         config.min_count = 3;
         config.ngram_dropout = order == 3 ? 0 : 3;
@@ -339,7 +315,7 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
 TEST_CASE("small steps lower the loss of their own plan") {
   Random random(10);
   for (int round = 0; round < 30; round++) {
-    Case c = RandomCase({20, 10, 2 + random.Below(20), 1 + random.Below(20), 8, 5}, 16, &random);
+    Case c = RandomCase({20, 10, 2 + random.Below(20), 1 + random.Below(20), 5}, 16, &random);
     const double before = NaiveModel(c.source, c.target).Loss(c.plan);
     SgdStep step(simd::BestKernels(), 16, 0);
     REQUIRE(step.Apply(c.plan, 0.01f, 0.01f, &c.source, &c.target, nullptr));
@@ -357,9 +333,8 @@ TEST_CASE("a row that is in no context does not move") {
   StepPlan plan;
   plan.rows = {0, 1};
   plan.excluded = {0};
-  plan.targets = {{0, 0, 1}};
+  plan.targets = {{0, 0, 1, 0, 2}};
   plan.negatives = {1, 2};
-  plan.groups = {{0, 1, 0, 2}};
   SgdStep step(simd::BestKernels(), 16, 0);
   REQUIRE(step.Apply(plan, 0.5f, 0.5f, &source, &target, nullptr));
   double moved = 0;
@@ -378,13 +353,7 @@ TEST_CASE("L1 shrinks the source rows by tau * rate / |C| and the target rows by
       const double l1 = 0.001;
       SgdStep step(*kernels, Matrix::Stride(dimension), l1);
       for (int round = 0; round < 20; round++) {
-        const PlanShape shape{30,
-                              40,
-                              2 + random.Below(20),
-                              1 + random.Below(16),
-                              round % 2 == 0 ? 1u : 8u,
-                              random.Below(8),
-                              true};
+        const PlanShape shape{30, 40, 2 + random.Below(20), 1 + random.Below(16), random.Below(8)};
         Case c = RandomCase(shape, dimension, &random);
         const float size = 1 / std::sqrt(static_cast<float>(dimension));
         Fill(&c.source, 0.9f * size, size, &random);
@@ -405,9 +374,8 @@ TEST_CASE("L1 that is stronger than a row leaves exact zeros, and only where it 
   StepPlan plan;
   plan.rows = {0, 1, 2};
   plan.excluded = {0};
-  plan.targets = {{0, 0, 1}};
+  plan.targets = {{0, 0, 1, 0, 1}};
   plan.negatives = {2};
-  plan.groups = {{0, 1, 0, 1}};
   // 0.1 * 1 / 2 on the context rows 1 and 2, 0.1 on the target rows 0 and 2: more than the rows and
   // their gradients (below 0.5 * 0.02)
   SgdStep step(simd::BestKernels(), 16, 0.1);
@@ -440,9 +408,8 @@ TEST_CASE("a score that is not finite stops the step") {
         Fill(&c.target, 0.5f, 1, &random);
         c.plan.rows = {0, 1, 2};
         c.plan.excluded = {0};
-        c.plan.targets = {{0, 0, 1}};
+        c.plan.targets = {{0, 0, 1, 0, 1}};
         c.plan.negatives = {1};
-        c.plan.groups = {{0, 1, 0, 1}};
         float* row = place == 0 ? c.source[1] : place == 1 ? c.target[0] : c.target[1];
         for (uint32_t i = 0; i < 16; i++) row[i] = bad;
         // 3e38 alone is finite; with rows of 100 its products are not
@@ -481,9 +448,8 @@ TEST_CASE("large scores saturate without trouble") {
   StepPlan plan;
   plan.rows = {0, 1};
   plan.excluded = {0};
-  plan.targets = {{0, 0, 1}};
+  plan.targets = {{0, 0, 1, 0, 1}};
   plan.negatives = {1};
-  plan.groups = {{0, 1, 0, 1}};
   SgdStep step(simd::BestKernels(), 16, 0);
   StepLoss loss;
   // score -160000 of the target and 160000 of the negative sample: both probabilities are entirely

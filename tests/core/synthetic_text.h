@@ -85,7 +85,7 @@ inline Config SmallConfig() {
   config.source_rate = 1;
   config.initial_norm = 0;
   config.negatives = 10;
-  config.shared_negatives = false;
+  config.negative_reuse = 1;
   config.ngram_dropout = 4;
   config.min_count = 1;
   config.min_target_count = 1;

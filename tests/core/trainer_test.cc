@@ -82,13 +82,13 @@ TEST_CASE("a model has a row for each word and n-gram, and target rows of the fr
 TEST_CASE("one seed, one worker and one kernel give the same bytes") {
   const auto texts = test::TopicTexts(200, 1);
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
-    for (const bool shared : {false, true}) {
+    for (const int64_t reuse : {1, 10}) {
       CAPTURE(std::string(kernels->name));
-      CAPTURE(shared);
+      CAPTURE(reuse);
       Config config = SmallConfig();
       config.kernel = kernels->name;
       config.ngram_order = 2;
-      config.shared_negatives = shared;
+      config.negative_reuse = reuse;
       const Model a = TrainOn(config, texts), b = TrainOn(config, texts);
       CHECK(SameBytes(a.source, b.source));
       CHECK(SameBytes(a.target, b.target));
@@ -140,12 +140,12 @@ TEST_CASE("any number of workers learns the same") {
 TEST_CASE("the loss falls over the epochs") {
   const auto texts = test::TopicTexts(600, 3);
   for (const int64_t order : {1, 2}) {
-    for (const bool shared : {false, true}) {
+    for (const int64_t reuse : {1, 10}) {
       CAPTURE(order);
-      CAPTURE(shared);
+      CAPTURE(reuse);
       Config config = TopicConfig();
       config.ngram_order = order;
-      config.shared_negatives = shared;
+      config.negative_reuse = reuse;
       const Model model = TrainOn(config, texts);
       REQUIRE(model.epoch_losses.size() == static_cast<size_t>(config.epochs));
       // The first epoch starts at (1 + 5) log 2 = 4.16, where U is zero.
@@ -272,12 +272,12 @@ TEST_CASE("the rivals C-BOW and skip-gram learn as well") {
 TEST_CASE("sentences of one topic are nearer than sentences of two") {
   const auto texts = test::TopicTexts(600, 5);
   for (const int64_t order : {1, 2}) {
-    for (const bool shared : {false, true}) {
+    for (const int64_t reuse : {1, 10}) {
       CAPTURE(order);
-      CAPTURE(shared);
+      CAPTURE(reuse);
       Config config = TopicConfig();
       config.ngram_order = order;
-      config.shared_negatives = shared;
+      config.negative_reuse = reuse;
       const TopicMargin margin = MarginOf(TrainOn(config, texts));
       CAPTURE(margin.same);
       CAPTURE(margin.across);
@@ -364,10 +364,10 @@ TEST_CASE("tiny corpora train") {
   for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{
            {"a b"}, {"a b", "b a"}, {"a b c"}, {"a a b"}, {"a a", "b b"}}) {
     for (const int64_t order : {1, 2}) {
-      for (const bool shared : {false, true}) {
+      for (const int64_t reuse : {1, 10}) {
         Config config = SmallConfig();
         config.ngram_order = order;
-        config.shared_negatives = shared;
+        config.negative_reuse = reuse;
         config.subsampling_threshold = 1;
         config.workers = 0;
         config.dimension = 1;

@@ -55,7 +55,7 @@ TEST_CASE("s2v train gives the model that s2v_train gives, and --json its answer
         db.Text("SELECT hash FROM s2v_models"));
   const std::string answer = db.Text(
       "SELECT s2v_train('docs', 'body', json_object('model', 'b', 'dimension', 12, 'min_count', 1, "
-      "'min_target_count', 1, 'workers', 1, 'shared_negatives', json('true'), 'seed', 7))");
+      "'min_target_count', 1, 'workers', 1, 'negative_reuse', 2, 'seed', 7))");
   CHECK(db.Text("SELECT count(DISTINCT hash) || count(*) FROM s2v_models") == "12");
   const char kKeys[] = "(SELECT group_concat(key) FROM json_each(?1))";
   CHECK(FromSql(db, kKeys, answer) == FromSql(db, kKeys, outcome.out));
@@ -190,8 +190,7 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {train({"--epochs"}), 2, "--epochs"},
       {train({"--epochs", "1", "--epochs", "2"}), 2, "--epochs"},
       {train({"--learning-rate", "nan"}), 2, "learning_rate: a number from "},
-      {train({"--shared-negatives", "maybe"}), 2,
-       "shared_negatives: true or false expected, not 'maybe'"},
+      {train({"--negative-reuse", "0"}), 2, "negative_reuse: a whole number from 1 to 1000"},
       {train({"--tokenizer", "x"}), 2, "no tokenizer 'x'; there are: "},
       {train({"--kernel", "x"}), 2, "no kernel 'x'"},
       {train({"--model", "a.b.c"}), 2, "a model's name"},

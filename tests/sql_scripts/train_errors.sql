@@ -32,7 +32,7 @@ SELECT 19, s2v_train('docs', 'body', '{"dimension":"many"}');
 SELECT 20, s2v_train('docs', 'body', '{"dimension":1e30}');
 SELECT 21, s2v_train('docs', 'body', '{"learning_rate":-1}');
 SELECT 22, s2v_train('docs', 'body', '{"learning_rate":"nan"}');
-SELECT 23, s2v_train('docs', 'body', '{"shared_negatives":2}');
+SELECT 23, s2v_train('docs', 'body', '{"negative_reuse":0}');
 SELECT 24, s2v_train('docs', 'body', '{"default":"maybe"}');
 SELECT 25, s2v_train('docs', 'body', '{"model":""}');
 SELECT 26, s2v_train('docs', 'body', '{"model":"."}');
