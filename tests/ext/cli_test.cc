@@ -47,7 +47,7 @@ TEST_CASE("s2v train stores a model and says in plain words what it did") {
 TEST_CASE("s2v train gives the model that s2v_train gives, and --json its answer") {
   const TestFile file;
   const Outcome outcome =
-      Run(file.Train({"--json", "--shared-negatives", "true", "--seed=7"})).Done();
+      Run(file.Train({"--json", "--negative-reuse", "2", "--seed=7"})).Done();
   CHECK(outcome.code == 0);
   CHECK(Lines(outcome.out).size() == 1);
   Database db(file.path());
