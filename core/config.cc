@@ -52,6 +52,10 @@ const Parameter kParameters[] = {
      "a: sif gives a feature of frequency f a / (a + f)"},
     {"components", &Config::components, 0, 16, "directions",
      "so many directions common to all rows of the table are removed when embedding"},
+    {"unknown_words", &Config::unknown_words, 0, 0, "",
+     "when embedding: hashed (each has a fixed random vector, of length initial_norm, so that "
+     "texts "
+     "that share it are nearer) or none (they count nothing)"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
      "of every random choice; one worker, one seed and one kernel give the same bytes"},
@@ -174,6 +178,10 @@ void ValidateConfig(const Config& config) {
   }
   if (config.weighting != "sif" && config.weighting != "none") {
     throw InvalidArgument("no weighting '" + config.weighting + "'; there are: sif none");
+  }
+  if (config.unknown_words != "hashed" && config.unknown_words != "none") {
+    throw InvalidArgument("no unknown_words '" + config.unknown_words +
+                          "'; there are: hashed none");
   }
   if (FindTokenizer(config.tokenizer) == nullptr) {
     std::string names;

@@ -37,7 +37,8 @@ struct Config {
   std::string weighting = "sif";  // at inference
   double smoothing = 1e-3;        // a of a / (a + f)
   int64_t components = 0;         // removed at inference
-  int64_t workers = 0;            // 0: one a processor
+  std::string unknown_words = "hashed";
+  int64_t workers = 0;  // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "unicode";
   std::string kernel = "auto";

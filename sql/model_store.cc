@@ -17,7 +17,8 @@ constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "
 // The columns of s2v_model that a reader needs; those from version to hash are under its checksum.
 constexpr char kModelColumns[] =
     "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
-    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, components, "
+    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, "
+    "unknown_norm, components, "
     "tokens, texts, sentences, corpus, parameters, losses, library, created, hash, checksum";
 enum ModelColumn {
   kId,
@@ -35,6 +36,7 @@ enum ModelColumn {
   kNgrams,
   kTargets,
   kSmoothing,
+  kUnknownNorm,
   kComponents,
   kTokens,
   kTexts,
@@ -110,13 +112,19 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   info.ngrams = integer(kNgrams, 0, 0xffffffff);
   info.targets = integer(kTargets, 0, info.words);
   info.components = integer(kComponents, 0, 0xffff);
-  const std::string_view smoothing = row.Text(kSmoothing);
-  const char* end = smoothing.data() + smoothing.size();
-  if (std::from_chars(smoothing.data(), end, info.shape.smoothing).ptr != end ||
-      !(info.shape.smoothing >= 0 && info.shape.smoothing <= 1)) {
-    ThrowDamaged("s2v_model", info.id);
-  }
+  const auto decimal = [&](ModelColumn column, float most) {
+    const std::string_view text = row.Text(column);
+    float number = -1;
+    const char* end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, number).ptr != end || !(number >= 0 && number <= most)) {
+      ThrowDamaged("s2v_model", info.id);
+    }
+    return number;
+  };
+  info.shape.smoothing = decimal(kSmoothing, 1);
+  info.shape.unknown_norm = decimal(kUnknownNorm, 1e6f);
   info.tokens = integer(kTokens, 1, INT64_MAX);
+  info.shape.unknown_frequency = 1.0f / static_cast<float>(info.tokens);
   info.texts = row.Int(kTexts);
   info.sentences = row.Int(kSentences);
   info.corpus = row.Text(kCorpus);

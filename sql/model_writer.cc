@@ -121,41 +121,39 @@ class ModelWriter {
       hash += digits;
     }
     // The columns under the checksum, in their order.
-    const std::string values[] = {
-        std::to_string(kFormatVersion),
-        std::to_string(kFormatCompatibleVersion),
-        std::to_string(model_.config.dimension),
-        "float32",
-        std::string(tokenizer->name()),
-        std::to_string(tokenizer->version()),
-        std::to_string(model_.config.ngram_order),
-        std::to_string(model_.config.bucket_count),
-        std::to_string(model_.vocabulary.size()),
-        std::to_string(model_.ngram_buckets.size()),
-        std::to_string(model_.target.rows()),
-        NumberText(model_.config.weighting == "sif"
-                       ? static_cast<double>(static_cast<float>(model_.config.smoothing))
-                       : 0.0),
-        std::to_string(ComponentCount()),
-        std::to_string(model_.vocabulary.token_count),
-        std::to_string(model_.text_count),
-        std::to_string(model_.sentence_count),
-        corpus,
-        parameters_,
-        LossesJson(model_),
-        S2V_VERSION,
-        std::string(now.Text(0)),
-        hash};
+    const std::string values[] = {std::to_string(kFormatVersion),
+                                  std::to_string(kFormatCompatibleVersion),
+                                  std::to_string(model_.config.dimension),
+                                  "float32",
+                                  std::string(tokenizer->name()),
+                                  std::to_string(tokenizer->version()),
+                                  std::to_string(model_.config.ngram_order),
+                                  std::to_string(model_.config.bucket_count),
+                                  std::to_string(model_.vocabulary.size()),
+                                  std::to_string(model_.ngram_buckets.size()),
+                                  std::to_string(model_.target.rows()),
+                                  NumberText(static_cast<double>(ShapeOf(model_).smoothing)),
+                                  NumberText(static_cast<double>(ShapeOf(model_).unknown_norm)),
+                                  std::to_string(ComponentCount()),
+                                  std::to_string(model_.vocabulary.token_count),
+                                  std::to_string(model_.text_count),
+                                  std::to_string(model_.sentence_count),
+                                  corpus,
+                                  parameters_,
+                                  LossesJson(model_),
+                                  S2V_VERSION,
+                                  std::string(now.Text(0)),
+                                  hash};
     Statement insert = Insert(
         "s2v_model(id, name, is_default, checksum, version, compatible_version, dimension, "
         "element, "
         "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, "
-        "smoothing, "
+        "smoothing, unknown_norm, "
         "components, tokens, "
         "texts, sentences, corpus, parameters, losses, library, created, hash) VALUES(?1, NULL, 0, "
         "?2, "
         "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
-        "?22, ?23, ?24)");
+        "?22, ?23, ?24, ?25)");
     Checksum checksum(0);
     int parameter = 3;
     for (const std::string& value : values) {

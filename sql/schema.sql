@@ -24,6 +24,11 @@
 --
 -- Embeddings. With smoothing a > 0 a feature of frequency f = count / tokens weighs a / (a + f), else 1; the
 -- weighted sum of the features' vectors, less its projections on the components, is scaled to length 1.
+-- With unknown_norm n > 0, and where at least one feature is known, each unknown word is added with the weight of
+-- a word met once, f = 1 / tokens, and the vector v[i] = (b - 32767.5) * w * 2 / 65535, w = n * sqrt(3 / dimension), in float32; b is the number in bits
+-- 16 (i mod 4) and up of the random number floor(i / 4), of splitmix64 with the state m(word hash): the state grows
+-- by 0x9e3779b97f4a7c15 and m of it is the number, m being splitmix64's mixing (core/random.h). Training starts the
+-- words' vectors there.
 --
 -- Directory. Says which features exist, so that the absence of one is read, not guessed.
 --     words    2^b blocks, the fewest with at most 256 words a block on average; a word's block is the
@@ -66,6 +71,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   ngrams INTEGER NOT NULL,
   targets INTEGER NOT NULL,
   smoothing TEXT NOT NULL,             -- decimal: a of the weights a / (a + f); 0: no weights
+  unknown_norm TEXT NOT NULL,          -- decimal: length of an unknown word's vector; 0: it counts nothing
   components INTEGER NOT NULL,
   tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
   texts INTEGER NOT NULL,

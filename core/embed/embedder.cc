@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/embed/principal_components.h"
+#include "core/model/initial_row.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
@@ -17,6 +18,7 @@ void Embedder::FindFeatures(std::string_view text) {
   rows_.clear();
   weights_.clear();
   hashes_.clear();
+  unknown_.clear();
   const auto add = [&](const Feature& feature) {
     rows_.push_back(feature.row);
     weights_.push_back(feature.frequency);
@@ -26,6 +28,7 @@ void Embedder::FindFeatures(std::string_view text) {
     const uint64_t hash = HashWord(token);
     const Feature word = source_->Word(token, hash);
     if (word.row == nullptr) {
+      unknown_.push_back(hash);
       hashes_.clear();
       continue;
     }
@@ -50,14 +53,12 @@ size_t Embedder::Embed(std::string_view text, float* embedding) {
 }
 
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
-  if (shape_.smoothing > 0) {
-    FindFeatures(text);
-    for (float& weight : weights_) weight = shape_.smoothing / (shape_.smoothing + weight);
-    std::fill_n(embedding, shape_.dimension, 0.0f);
-    k_.axpy_rows(embedding, weights_.data(), rows_.data(), rows_.size(), shape_.dimension);
-  } else {
-    Embed(text, embedding);
-  }
+  FindFeatures(text);
+  if (rows_.empty()) return false;
+  for (float& weight : weights_) weight = Weight(weight);
+  std::fill_n(embedding, shape_.dimension, 0.0f);
+  k_.axpy_rows(embedding, weights_.data(), rows_.data(), rows_.size(), shape_.dimension);
+  if (shape_.unknown_norm > 0) AddUnknown(embedding);
   if (!shape_.components.empty()) {
     // What is left of a text that lies in the components alone is rounding, not direction.
     const float before = k_.dot(embedding, embedding, shape_.dimension);
@@ -66,6 +67,20 @@ bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
     if (!(k_.dot(embedding, embedding, shape_.dimension) > kRounding * before)) return false;
   }
   return Normalize(embedding, shape_.dimension, k_);
+}
+
+float Embedder::Weight(float frequency) const {
+  return shape_.smoothing > 0 ? shape_.smoothing / (shape_.smoothing + frequency) : 1.0f;
+}
+
+void Embedder::AddUnknown(float* embedding) {
+  unknown_row_.resize(shape_.dimension);
+  const float width = WidthOfLength(shape_.unknown_norm, shape_.dimension);
+  const float weight = Weight(shape_.unknown_frequency);
+  for (const uint64_t hash : unknown_) {
+    FillUniform(hash, width, unknown_row_.data(), shape_.dimension);
+    k_.axpy(embedding, weight, unknown_row_.data(), shape_.dimension);
+  }
 }
 
 bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
@@ -103,6 +118,9 @@ EmbeddingShape ShapeOf(const Model& model) {
   shape.bucket_count = static_cast<uint64_t>(config.bucket_count);
   shape.tokenizer = FindTokenizer(config.tokenizer);
   shape.smoothing = config.weighting == "sif" ? static_cast<float>(config.smoothing) : 0.0f;
+  if (config.unknown_words == "hashed")
+    shape.unknown_norm = static_cast<float>(config.initial_norm);
+  shape.unknown_frequency = 1.0f / static_cast<float>(model.vocabulary.token_count);
   shape.components = model.components;
   return shape;
 }

@@ -8,7 +8,10 @@
 //
 // Beyond the paper, where the model was trained with it: smooth inverse frequency (Arora, Liang,
 // Ma, "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017). A feature of
-// frequency f counts a / (a + f), and the common components of the corpus are removed.
+// frequency f counts a / (a + f), and the common components of the corpus are removed. Unknown
+// words count too, with the fixed random row that training would have started them from, as long as
+// the text has a feature that is known: so names and numbers that two texts share bring them
+// nearer.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 
@@ -48,6 +51,8 @@ struct EmbeddingShape {
   uint64_t bucket_count = 1;
   const Tokenizer* tokenizer = nullptr;
   float smoothing = 0;                 // a of the weights a / (a + f); 0: no weights
+  float unknown_norm = 0;              // length of an unknown word's row; 0: they count nothing
+  float unknown_frequency = 0;         // of an unknown word: as if it were met once
   std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
 };
 
@@ -67,6 +72,8 @@ class Embedder {
  private:
   // Fills rows_ and frequencies_ with the features of the text.
   void FindFeatures(std::string_view text);
+  void AddUnknown(float* embedding);
+  float Weight(float frequency) const;
 
   const EmbeddingShape shape_;
   FeatureSource* source_;
@@ -74,7 +81,9 @@ class Embedder {
   Tokens tokens_;
   std::vector<uint64_t> hashes_;  // [run of known words]
   std::vector<const float*> rows_;
-  std::vector<float> weights_;  // [rows_] frequencies, then weights
+  std::vector<float> weights_;     // [rows_] frequencies, then weights
+  std::vector<uint64_t> unknown_;  // hashes of the unknown words, each as often as it occurs
+  std::vector<float> unknown_row_;
 };
 
 // Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.

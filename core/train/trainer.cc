@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "core/model/initial_row.h"
 #include "core/train/sgd_step.h"
 #include "core/train/window_planner.h"
 
@@ -88,28 +89,27 @@ class Training {
   }
 
  private:
-  // Words: V ~ U(-a, a) with the variance that gives rows of length initial_norm, or a = 1/h (the
-  // paper's program) for 0. N-grams: U(-1/h, 1/h), so that they add only what training finds in
-  // them. 16 bits a value, each row from its own random numbers. All workers help, and none goes on
-  // before all rows are filled.
+  // Words: uniform with the variance that gives rows of length initial_norm, or in [-1/h, 1/h] (the
+  // paper's program) for 0. N-grams: in [-1/h, 1/h], so that they add only what training finds in
+  // them. All workers help, and none goes on before all rows are filled.
   void FillSourceRows() {
     constexpr uint64_t kRowsAtATime = 4096;
-    const auto dimension = static_cast<float>(source_.dimension());
+    const uint32_t dimension = source_.dimension();
     const auto norm = static_cast<float>(config_.initial_norm);
-    const float word_width = norm > 0 ? norm * std::sqrt(3 / dimension) : 1 / dimension;
-    const uint64_t words = corpus_.vocabulary.size();
+    const float small = 1 / static_cast<float>(dimension);
+    const float word_width = norm > 0 ? WidthOfLength(norm, dimension) : small;
+    const Vocabulary& vocabulary = corpus_.vocabulary;
+    const uint64_t seed = Mix64(static_cast<uint64_t>(config_.seed));
     for (;;) {
       const uint64_t begin = next_row_.fetch_add(kRowsAtATime);
       if (begin >= source_.rows()) break;
       const uint64_t end = std::min(begin + kRowsAtATime, source_.rows());
       for (uint64_t row = begin; row < end; row++) {
-        Random random(Mix64(static_cast<uint64_t>(config_.seed)) + row);
-        const float unit = 2.0f / 0xffff * (row < words ? word_width : 1 / dimension);
-        float* v = source_[row];
-        uint64_t bits = 0;
-        for (uint32_t i = 0; i < source_.dimension(); i++, bits >>= 16) {
-          if (i % 4 == 0) bits = random.Next();
-          v[i] = (static_cast<float>(bits & 0xffff) - 32767.5f) * unit;
+        if (row < vocabulary.size()) {
+          FillUniform(vocabulary.words.hash(static_cast<uint32_t>(row)), word_width, source_[row],
+                      dimension);
+        } else {
+          FillUniform(seed + row, small, source_[row], dimension);
         }
       }
       if (filled_rows_.fetch_add(end - begin) + end - begin == source_.rows()) {

@@ -22,7 +22,7 @@ const char kLooseTables[] =
     "CREATE TABLE s2v_model(id INTEGER PRIMARY KEY, name, is_default INTEGER, version INTEGER, "
     "compatible_version INTEGER, dimension INTEGER, element, tokenizer, tokenizer_version INTEGER, "
     "ngram_order "
-    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, smoothing, "
+    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, smoothing, unknown_norm, "
     "components INTEGER, tokens INTEGER, texts INTEGER, "
     "sentences INTEGER, corpus, parameters, losses, library, created, hash, checksum INTEGER);"
     "CREATE TABLE s2v_word(key INTEGER PRIMARY KEY, word, count, vector, checksum);"
@@ -198,6 +198,7 @@ TEST_CASE("rows that are missing, moved or changed are found out") {
       "UPDATE s2v_model SET components = 2",
       "UPDATE s2v_model SET smoothing = 0.5",
       "UPDATE s2v_model SET smoothing = 'much'",
+      "UPDATE s2v_model SET unknown_norm = 0",
       "UPDATE s2v_model SET hash = '0' || substr(hash, 2)",
       "UPDATE s2v_model SET hash = 'no hash'",
       "UPDATE s2v_model SET checksum = checksum + 1",

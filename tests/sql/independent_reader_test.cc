@@ -49,7 +49,7 @@ struct SecondReader {
   int64_t id = 0, bucket_count = 0;
   std::string parameters, hash;
   uint64_t tokens = 0, vector_bytes = 0;
-  double smoothing = -1;
+  double smoothing = -1, unknown_norm = -1;
   std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors, components;
   std::vector<uint32_t> buckets;
   std::vector<std::string> ngram_counts;
@@ -57,22 +57,24 @@ struct SecondReader {
   void ReadModelRow() {
     db.Exec(
         "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-        "ngram_order, bucket_count, words, ngrams, targets, smoothing, components, tokens, texts, "
+        "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
+        "tokens, texts, "
         "sentences, corpus, "
         "parameters, "
         "losses, library, created, hash FROM s2v_model");
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
-    CHECK(db.rows().size() == 22);
+    CHECK(db.rows().size() == 23);
     CHECK(db.rows()[0] == "1");
     CHECK(db.rows()[1] == "1");
     CHECK(db.rows()[3] == "float32");
     vector_bytes = 4 * std::stoull(db.rows()[2]);
     bucket_count = std::stoll(db.rows()[7]);
     smoothing = std::stod(db.rows()[11]);
-    tokens = std::stoull(db.rows()[13]);
-    parameters = db.rows()[17];
-    hash = db.rows()[21];
+    unknown_norm = std::stod(db.rows()[12]);
+    tokens = std::stoull(db.rows()[14]);
+    parameters = db.rows()[18];
+    hash = db.rows()[22];
     CHECK(db.Int("SELECT checksum FROM s2v_model") == Xxh(all, 0));
     id = db.Int("SELECT id FROM s2v_model");
     REQUIRE(hash.size() == 32);
@@ -286,16 +288,38 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
     for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * static_cast<double>(row[i]);
   }
   const std::vector<float> component = floats(reader.components[0]);
-  double along = 0, square = 0;
-  for (size_t i = 0; i < 5; i++) along += v[i] * static_cast<double>(component[i]);
-  for (size_t i = 0; i < 5; i++) v[i] -= along * static_cast<double>(component[i]);
-  for (const double x : v) square += x * x;
-  const std::vector<float> unit = floats(db.Text("SELECT s2v_embed('w3 w1 w4')"));
-  REQUIRE(unit.size() == 5);
-  for (size_t i = 0; i < 5; i++) {
-    // a short vector of five floats, after a subtraction that cancels
-    CHECK(std::fabs(static_cast<double>(unit[i]) - v[i] / std::sqrt(square)) < 1e-4);
+  const auto check = [&](std::vector<double> sum, const std::string& text) {
+    double along = 0, square = 0;
+    for (size_t i = 0; i < 5; i++) along += sum[i] * static_cast<double>(component[i]);
+    for (size_t i = 0; i < 5; i++) sum[i] -= along * static_cast<double>(component[i]);
+    for (const double x : sum) square += x * x;
+    const std::vector<float> unit = floats(db.Text("SELECT s2v_embed('" + text + "')"));
+    REQUIRE(unit.size() == 5);
+    for (size_t i = 0; i < 5; i++) {
+      // a short vector of five floats, after a subtraction that cancels
+      CHECK(std::fabs(static_cast<double>(unit[i]) - sum[i] / std::sqrt(square)) < 1e-4);
+    }
+  };
+  check(v, "w3 w1 w4");
+  // An unknown word at the end, that is in no n-gram.
+  CHECK(reader.unknown_norm == config.initial_norm);
+  const auto mix = [](uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
+  const double w = reader.unknown_norm * std::sqrt(3.0 / 5);
+  const double weight = 1e-3 / (1e-3 + 1 / static_cast<double>(reader.tokens));
+  uint64_t state = mix(XXH3_64bits("zebra", 5));
+  for (size_t i = 0; i < 5; i += 4) {
+    state += 0x9e3779b97f4a7c15u;
+    const uint64_t bits = mix(state);
+    for (size_t j = i; j < 5 && j < i + 4; j++) {
+      const double value = static_cast<double>(bits >> (16 * (j - i)) & 0xffff) - 32767.5;
+      v[j] += weight * value * w * 2 / 65535;
+    }
   }
+  check(v, "w3 w1 w4 zebra");
 }
 
 }  // namespace
