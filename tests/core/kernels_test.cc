@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/random.h"
 #include "core/simd/reference.h"
 
 namespace s2v::simd {
@@ -301,6 +302,61 @@ TEST_CASE("cosine_sums and dot_and_norm are right at any length, magnitude and b
   }
 }
 
+// The worst there is for sums in float: every rounding falls to the same side.
+std::vector<float> RoundingUp(size_t n, uint64_t seed) {
+  Random random(seed);
+  std::vector<float> v(n);
+  for (float& x : v) x = 1 + static_cast<float>(random.Below(1 << 12)) * 0x1p-23f + 0x1p-12f;
+  return v;
+}
+
+void CheckQuickSums(const Kernels& k, const std::vector<float>& a, const std::vector<float>& b) {
+  const size_t n = a.size();
+  for (size_t offset = 0; offset < 4; ++offset) {
+    const Blob blob_b(b, offset);
+    const auto expected = reference::CosineSums(a.data(), blob_b.data, n);
+    double absolute = 0;  // of the terms of a.b
+    for (size_t i = 0; i < n; ++i) absolute += std::fabs(double{a[i]} * double{b[i]});
+    double sums[2];
+    k.quick_dot_and_norm(sums, a.data(), blob_b.data, n);
+    CAPTURE(n);
+    CAPTURE(offset);
+    CHECK(std::fabs(sums[0] - expected[0]) <= 4.8e-7 * absolute);
+    CHECK(std::fabs(sums[1] - expected[2]) <= 4.8e-7 * expected[2]);
+  }
+}
+
+TEST_CASE("the quick sums keep their bound at any length, magnitude and byte offset") {
+  std::vector<size_t> lengths = Lengths();
+  for (const size_t n : {95, 96, 97, 191, 192, 193, 383, 384, 385, 400, 447, 448, 100000}) {
+    lengths.push_back(n);  // around the blocks of the three widths
+  }
+  for (const Kernels* k : AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    for (const float magnitude : {1.0f, 0x1p19f, 0x1p-25f}) {
+      CAPTURE(magnitude);
+      for (const size_t n : lengths) {
+        std::vector<float> a = Row(n, 0, Filling::kRandom, 5).Copy();
+        std::vector<float> b = Row(n, 0, Filling::kRandom, 6).Copy();
+        for (size_t i = 0; i < n; ++i) {
+          a[i] = std::fmax(-3.0f, std::fmin(3.0f, a[i])) * magnitude;
+          b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
+        }
+        CheckQuickSums(*k, a, b);
+        CheckQuickSums(*k, RoundingUp(n, 1), RoundingUp(n, 2));
+      }
+    }
+    // What a cosine must not be computed from shows in the square.
+    for (const float outside : {1e30f, 1e-30f, std::numeric_limits<float>::infinity(),
+                                std::numeric_limits<float>::quiet_NaN()}) {
+      const std::vector<float> a(67, 1.0f), b(67, outside);
+      double sums[2];
+      k->quick_dot_and_norm(sums, a.data(), b.data(), b.size());
+      CHECK(!(sums[1] >= kQuickLeast && sums[1] <= kQuickMost));
+    }
+  }
+}
+
 TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
   for (const Kernels* k : AvailableKernels()) {
     for (const size_t n : {3, 67, 304, 700}) {
@@ -381,6 +437,7 @@ TEST_CASE("no kernel touches what is behind a row") {
       double sums[3];
       k->cosine_sums(sums, x, y, n);
       k->dot_and_norm(sums, x, y, n);
+      k->quick_dot_and_norm(sums, x, y, n);
     }
   }
   CHECK(guarded.Get(0, 0) != nullptr);
