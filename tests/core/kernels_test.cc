@@ -22,7 +22,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/random.h"
 #include "core/simd/reference.h"
 
 namespace s2v::simd {
@@ -302,12 +301,10 @@ TEST_CASE("cosine_sums and dot_and_norm are right at any length, magnitude and b
   }
 }
 
-// The worst there is for sums in float: every rounding falls to the same side.
-std::vector<float> RoundingUp(size_t n, uint64_t seed) {
-  Random random(seed);
-  std::vector<float> v(n);
-  for (float& x : v) x = 1 + static_cast<float>(random.Below(1 << 12)) * 0x1p-23f + 0x1p-12f;
-  return v;
+// Values just above 1 whose excess is just below 2^-bit: where a running sum has grown so large
+// that its last bit is twice that, each addition loses the excess, always to the same side.
+std::vector<float> LosingBit(size_t n, int bit) {
+  return std::vector<float>(n, 1 + std::ldexp(1.0f, -bit) - 0x1p-23f);
 }
 
 void CheckQuickSums(const Kernels& k, const std::vector<float>& a, const std::vector<float>& b) {
@@ -343,7 +340,9 @@ TEST_CASE("the quick sums keep their bound at any length, magnitude and byte off
           b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
         }
         CheckQuickSums(*k, a, b);
-        CheckQuickSums(*k, RoundingUp(n, 1), RoundingUp(n, 2));
+        for (int bit = 16; bit < 23; ++bit) {
+          CheckQuickSums(*k, std::vector<float>(n, 1), LosingBit(n, bit));
+        }
       }
     }
     // What a cosine must not be computed from shows in the square.

@@ -21,4 +21,7 @@ for module in better-sqlite3 node:sqlite @photostructure/sqlite; do
     exit 1
   fi
 done
-[ $ran -gt 0 ] || exit 77
+if [ $ran -eq 0 ]; then
+  echo "skipped: there is no SQLite module for Node (tests/interop/fetch.sh gets one)"
+  exit 77
+fi
