@@ -136,7 +136,9 @@ bool SearchCosine(const Call& call, double* cosine) {
     if (sqlite3_value_type(other) != SQLITE_BLOB) return false;
     const void* vector = sqlite3_value_blob(other);
     const size_t n = known->vector.size();
-    if (static_cast<size_t>(sqlite3_value_bytes(other)) != n * sizeof(float)) return false;
+    if (vector == nullptr || static_cast<size_t>(sqlite3_value_bytes(other)) != n * sizeof(float)) {
+      return false;
+    }
     double sums[2];
     simd::BestKernels().quick_dot_and_norm(sums, known->vector.data(), vector, n);
     if (!(sums[1] >= simd::kQuickLeast && sums[1] <= simd::kQuickMost)) return false;
