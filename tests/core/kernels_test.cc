@@ -310,16 +310,21 @@ std::vector<float> LosingBit(size_t n, int bit) {
 void CheckQuickSums(const Kernels& k, const std::vector<float>& a, const std::vector<float>& b) {
   const size_t n = a.size();
   for (size_t offset = 0; offset < 4; ++offset) {
-    const Blob blob_b(b, offset);
-    const auto expected = reference::CosineSums(a.data(), blob_b.data, n);
+    const Blob blob_a(a, (offset * 3) % 4), blob_b(b, offset);
+    const auto expected = reference::CosineSums(blob_a.data, blob_b.data, n);
     double absolute = 0;  // of the terms of a.b
     for (size_t i = 0; i < n; ++i) absolute += std::fabs(double{a[i]} * double{b[i]});
-    double sums[2];
-    k.quick_dot_and_norm(sums, a.data(), blob_b.data, n);
+    double sums[2], swapped[2];
+    k.quick_dot_and_norm(sums, blob_a.data, blob_b.data, n);
+    k.quick_dot_and_norm(swapped, blob_b.data, blob_a.data, n);
     CAPTURE(n);
     CAPTURE(offset);
     CHECK(std::fabs(sums[0] - expected[0]) <= 4.8e-7 * absolute);
     CHECK(std::fabs(sums[1] - expected[2]) <= 4.8e-7 * expected[2]);
+    CHECK(swapped[0] == sums[0]);
+    k.quick_dot_and_norm(swapped, blob_b.data, blob_b.data, n);
+    CHECK(swapped[0] == sums[1]);
+    CHECK(swapped[1] == sums[1]);
   }
 }
 
