@@ -7,6 +7,8 @@
 //             parameters
 //   embed     sentences/s of s2v_embed in SQL, ms to the first embedding of a new process, model
 //   size
+//   cosine    ms of ORDER BY s2v_cosine(...) LIMIT 10 over --rows random vectors; with --sqlite-vec
+//             beside that extension's vec_distance_cosine
 //
 //   build/s2v_bench train --corpus wiki.txt --lines 200000 --dimension 100,300,700 --reference
 //   ./fasttext
@@ -153,8 +155,9 @@ int main(int argc, char** argv) {
   options.config.workers = 2;
   std::vector<std::string> benchmarks;
   CLI::App app("Benchmarks of sqlite-s2v");
-  app.add_option("benchmark", benchmarks, "kernels, train, embed; all of them if none is named")
-      ->check(CLI::IsMember({"kernels", "train", "embed"}));
+  app.add_option("benchmark", benchmarks,
+                 "kernels, train, embed, cosine; all of them if none is named")
+      ->check(CLI::IsMember({"kernels", "train", "embed", "cosine"}));
   app.add_option("--corpus", options.corpus, "text file, a sentence a line")->capture_default_str();
   app.add_option("--lines", options.lines, "lines of the corpus, 0 for all")->capture_default_str();
   app.add_option("--dimension", options.dimensions, "dimensions, separated by commas")
@@ -165,6 +168,9 @@ int main(int argc, char** argv) {
       ->delimiter(',');
   app.add_option("--runs", options.runs, "runs of each measurement")->capture_default_str();
   app.add_option("--reference", options.reference, "path of the reference program `fasttext`");
+  app.add_option("--rows", options.rows, "cosine: vectors in the table")->capture_default_str();
+  app.add_option("--sqlite-vec", options.sqlite_vec,
+                 "cosine: path of sqlite-vec's vec0.so (npm pack sqlite-vec-linux-x64)");
   app.add_option("--database", options.database, "append the results to this database");
   std::vector<std::pair<std::string, std::string>> settings;
   for (const Parameter& parameter : Parameters()) {
@@ -185,6 +191,7 @@ int main(int argc, char** argv) {
              std::find(benchmarks.begin(), benchmarks.end(), name) != benchmarks.end();
     };
     if (wanted("kernels")) bench::Kernels(options);
+    if (wanted("cosine")) bench::Cosine(options);
     if (!std::ifstream(options.corpus) && (wanted("train") || wanted("embed"))) {
       std::printf("skipped: no corpus '%s' (--corpus FILE or S2V_DATA)\n", options.corpus.c_str());
       return 0;

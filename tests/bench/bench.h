@@ -16,9 +16,11 @@ struct Options {
   std::vector<int64_t>
       row_words;  // make rows of so many words from the corpus; empty: its own lines
   int runs = 3;
-  std::string reference;  // the reference implementation's program, "" for none
-  std::string database;   // results are appended to its table s2v_bench, "" for none
-  Config config;          // what the flags set
+  std::string reference;   // the reference implementation's program, "" for none
+  int64_t rows = 200000;   // vectors in the table of cosine
+  std::string sqlite_vec;  // sqlite-vec's vec0.so, "" for none
+  std::string database;    // results are appended to its table s2v_bench, "" for none
+  Config config;           // what the flags set
   bool unigrams = false;
 };
 
@@ -36,6 +38,7 @@ uint64_t PeakMemoryBytes();
 void Kernels(const Options& options);
 void Train(const Options& options);
 void Embed(const Options& options);
+void Cosine(const Options& options);
 
 }  // namespace s2v::bench
 

@@ -58,6 +58,8 @@ void Measure(const Options& options, const simd::Kernels& k, uint32_t n, uint64_
   double sums[2];
   report("dot_and_norm",
          Time(options.runs, calls, [&](size_t i) { k.dot_and_norm(sums, x, *at(i), n); }));
+  report("quick_dot_and_norm",
+         Time(options.runs, calls, [&](size_t i) { k.quick_dot_and_norm(sums, x, *at(i), n); }));
 }
 
 }  // namespace

@@ -321,6 +321,66 @@ TEST_CASE("cosine_sums and dot_and_norm are right at any length, magnitude and b
   }
 }
 
+// Values just above 1 whose excess is just below 2^-bit: where a running sum has grown so large
+// that its last bit is twice that, each addition loses the excess, always to the same side.
+std::vector<float> LosingBit(size_t n, int bit) {
+  return std::vector<float>(n, 1 + std::ldexp(1.0f, -bit) - 0x1p-23f);
+}
+
+void CheckQuickSums(const Kernels& k, const std::vector<float>& a, const std::vector<float>& b) {
+  const size_t n = a.size();
+  for (size_t offset = 0; offset < 4; ++offset) {
+    const Blob blob_a(a, (offset * 3) % 4), blob_b(b, offset);
+    const auto expected = reference::CosineSums(blob_a.data, blob_b.data, n);
+    double absolute = 0;  // of the terms of a.b
+    for (size_t i = 0; i < n; ++i) absolute += std::fabs(double{a[i]} * double{b[i]});
+    double sums[2], swapped[2];
+    k.quick_dot_and_norm(sums, blob_a.data, blob_b.data, n);
+    k.quick_dot_and_norm(swapped, blob_b.data, blob_a.data, n);
+    CAPTURE(n);
+    CAPTURE(offset);
+    CHECK(std::fabs(sums[0] - expected[0]) <= 4.8e-7 * absolute);
+    CHECK(std::fabs(sums[1] - expected[2]) <= 4.8e-7 * expected[2]);
+    CHECK(swapped[0] == sums[0]);
+    k.quick_dot_and_norm(swapped, blob_b.data, blob_b.data, n);
+    CHECK(swapped[0] == sums[1]);
+    CHECK(swapped[1] == sums[1]);
+  }
+}
+
+TEST_CASE("the quick sums keep their bound at any length, magnitude and byte offset") {
+  std::vector<size_t> lengths = Lengths();
+  for (const size_t n : {95, 96, 97, 191, 192, 193, 383, 384, 385, 400, 447, 448, 100000}) {
+    lengths.push_back(n);  // around the blocks of the three widths
+  }
+  for (const Kernels* k : AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    for (const float magnitude : {1.0f, 0x1p19f, 0x1p-25f}) {
+      CAPTURE(magnitude);
+      for (const size_t n : lengths) {
+        std::vector<float> a = Row(n, 0, Filling::kRandom, 5).Copy();
+        std::vector<float> b = Row(n, 0, Filling::kRandom, 6).Copy();
+        for (size_t i = 0; i < n; ++i) {
+          a[i] = std::fmax(-3.0f, std::fmin(3.0f, a[i])) * magnitude;
+          b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
+        }
+        CheckQuickSums(*k, a, b);
+        for (int bit = 16; bit < 23; ++bit) {
+          CheckQuickSums(*k, std::vector<float>(n, 1), LosingBit(n, bit));
+        }
+      }
+    }
+    // What a cosine must not be computed from shows in the square.
+    for (const float outside : {1e30f, 1e-30f, std::numeric_limits<float>::infinity(),
+                                std::numeric_limits<float>::quiet_NaN()}) {
+      const std::vector<float> a(67, 1.0f), b(67, outside);
+      double sums[2];
+      k->quick_dot_and_norm(sums, a.data(), b.data(), b.size());
+      CHECK(!(sums[1] >= kQuickLeast && sums[1] <= kQuickMost));
+    }
+  }
+}
+
 TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
   for (const Kernels* k : AvailableKernels()) {
     for (const size_t n : {3, 67, 304, 700}) {
@@ -401,6 +461,7 @@ TEST_CASE("no kernel touches what is behind a row") {
       double sums[3];
       k->cosine_sums(sums, x, y, n);
       k->dot_and_norm(sums, x, y, n);
+      k->quick_dot_and_norm(sums, x, y, n);
     }
   }
   CHECK(guarded.Get(0, 0) != nullptr);
