@@ -14,7 +14,7 @@ INSERT INTO note(body) VALUES
   ('the car crosses the road'), ('a bus follows this street'), ('my truck blocks that bridge');
 .print 'trained: words, dimension'
 SELECT json_extract(summary, '$.words'), json_extract(summary, '$.dimension') FROM (
-  SELECT s2v_train('note', 'body', json_object('dimension', 16, 'min_count', 1, 'min_target_count', 1)) AS summary);
+  SELECT s2v_train('note', 'body', json_object('dimension', 100, 'min_count', 1, 'min_target_count', 1)) AS summary);
 
 -- 1. A column, filled once.
 ALTER TABLE note ADD COLUMN embedding BLOB;

@@ -61,7 +61,7 @@ for (const [subjects, verbs, objects] of [
 }
 
 const {summary} = db.prepare(
-    `SELECT s2v_train('remark', 'body', json_object('dimension', 16, 'epochs', 20,
+    `SELECT s2v_train('remark', 'body', json_object('dimension', 100, 'epochs', 20,
                       'learning_rate', 0.1, 'subsampling_threshold', 1, 'workers', 1)) AS summary`).get();
 console.log('trained:', summary);
 db.exec('UPDATE remark SET embedding = s2v_embed(body)');

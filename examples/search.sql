@@ -21,7 +21,7 @@ INSERT INTO remark(body)
 CREATE VIRTUAL TABLE remark_words USING fts5(body, content = 'remark', content_rowid = 'id');
 INSERT INTO remark_words(remark_words) VALUES('rebuild');
 
-SELECT s2v_train('remark', 'body', json_object('dimension', 16, 'epochs', 20, 'learning_rate', 0.1,
+SELECT s2v_train('remark', 'body', json_object('dimension', 100, 'epochs', 20, 'learning_rate', 0.1,
                  'subsampling_threshold', 1, 'workers', 1)) IS NOT NULL;
 UPDATE remark SET embedding = s2v_embed(body);
 

@@ -20,7 +20,7 @@ INSERT INTO remark(body)
        goes(v) AS (VALUES('crosses'), ('follows'), ('blocks')),
        road(o) AS (VALUES('the road'), ('this street'), ('that bridge'))
   SELECT w || ' ' || v || ' ' || o FROM what, goes, road;
-SELECT 'trained', s2v_train('remark', 'body', json_object('dimension', 16, 'epochs', 20, 'learning_rate', 0.1,
+SELECT 'trained', s2v_train('remark', 'body', json_object('dimension', 100, 'epochs', 20, 'learning_rate', 0.1,
                             'subsampling_threshold', 1, 'workers', 1)) IS NOT NULL;
 UPDATE remark SET embedding = s2v_embed(body);
 
