@@ -36,7 +36,7 @@ std::vector<float> Embeddings(sqlite3* db, const ModelName& name,
 // How a model was trained, as its row says.
 Config ConfigOf(sqlite3* db, const ModelInfo& info) {
   Config config;
-  Statement each(db, "SELECT key, atom FROM json_each(?1) WHERE json_valid(?1)");
+  Statement each(db, "SELECT key, atom FROM json_each(?1)");
   each.Bind(1, std::string_view(info.parameters));
   while (each.Step()) {
     const Parameter* parameter = FindParameter(each.Text(0));
@@ -190,7 +190,7 @@ class Job {
     model.components = info.shape.components;
     model.text_count = static_cast<uint64_t>(info.texts);
     model.sentence_count = static_cast<uint64_t>(info.sentences);
-    Statement losses(db_, "SELECT atom FROM json_each(?1) WHERE json_valid(?1)");
+    Statement losses(db_, "SELECT atom FROM json_each(?1)");
     losses.Bind(1, std::string_view(info.losses));
     while (losses.Step()) model.epoch_losses.push_back(losses.Double(0));
     return model;
@@ -199,7 +199,7 @@ class Job {
   // The former's origin, and that it is the origin.
   std::string CorpusJson() {
     Statement json(db_,
-                   "SELECT json_set(CASE WHEN json_valid(?1) THEN ?1 ELSE '{}' END, '$.converted', "
+                   "SELECT json_set(?1, '$.converted', "
                    "json_object('hash', ?2, 'words', ?3, 'ngrams', ?4))");
     json.Bind(1, std::string_view(result_.former.corpus));
     json.Bind(2, std::string_view(result_.former.hash));

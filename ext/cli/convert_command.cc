@@ -18,7 +18,7 @@ namespace {
 struct ConvertOptions {
   std::string path, element = "int8";
   ConvertRequest request;
-  uint64_t max_features = 0;
+  int64_t max_features = 0;
   CLI::Option* max_features_given = nullptr;
   bool json = false, quiet = false;
 };
@@ -38,8 +38,8 @@ void CheckOptions(ConvertOptions* options) {
     throw UsageError(error.what());
   }
   if (options->max_features_given->count() == 0) return;
-  if (options->max_features == 0) throw UsageError("max-features: at least 1 expected");
-  options->request.max_features = options->max_features;
+  if (options->max_features < 1) throw UsageError("max-features: at least 1 expected");
+  options->request.max_features = static_cast<uint64_t>(options->max_features);
 }
 
 std::string ProgressText(const ConvertProgress& progress) {

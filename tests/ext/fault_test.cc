@@ -152,6 +152,30 @@ TEST_CASE("dropping without memory") {
   }
 }
 
+const char kConvert[] = "SELECT s2v_convert('docs', 'docs', 'int8', 20)";
+const char kState[] = "SELECT element || hash || corpus FROM s2v_models";
+
+TEST_CASE("converting without memory") {
+  std::string converted;
+  {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    db.Exec(kConvert);
+    converted = db.Text(kState);
+  }
+  for (const bool persistent : {false, true}) {
+    const int64_t allocations = Sweep(kConvert, persistent, [&](Database* db, int code) {
+      const bool is_converted = db->Text(kState) == converted;
+      if (code == SQLITE_OK) {
+        CHECK(is_converted);
+      } else {
+        CHECK(code == SQLITE_NOMEM);
+      }
+      CheckWhole(db, is_converted);  // after the commit there is the summary to make
+    });
+    CHECK(allocations > 500);
+  }
+}
+
 TEST_CASE("training without memory") {
   const std::string sql = TrainSql("docs", "\"epochs\":1,\"seed\":9");
   // Sanitizers are slow: they look at the first and every 17th.
@@ -285,6 +309,34 @@ TEST_CASE("an interrupt at any statement of a drop changes nothing") {
   }
 }
 
+TEST_CASE("an interrupt at any statement of a conversion changes nothing") {
+  for (const char* begin : {"", "BEGIN; INSERT INTO docs VALUES(1000, 'mine')"}) {
+    int succeeded = 0, n = 0;
+    while (true) {
+      n += kSanitized && n > 60 ? 13 : 1;
+      Database db = Database::FromBytes(TheSubject().bytes);
+      db.Exec(begin);
+      InterruptAt interrupt(db.get(), n);
+      const int code = db.Run(kConvert);
+      CAPTURE(n);
+      CAPTURE(db.message());
+      if (interrupt.seen < n) {
+        CHECK(code == SQLITE_OK);
+        break;
+      }
+      if (!db.rows().empty()) {  // its summary: the interrupt came after the commit
+        succeeded++;
+        continue;
+      }
+      CHECK(code == SQLITE_INTERRUPT);
+      if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
+      CheckWhole(&db);
+    }
+    CHECK(succeeded < 12);
+    CHECK(n > 100);
+  }
+}
+
 struct DenyAt {
   sqlite3* db;
   int n, answer;
@@ -301,9 +353,9 @@ struct DenyAt {
 };
 
 TEST_CASE("an authorizer that denies any one action gets a clean error") {
-  for (const std::string& sql :
-       {TrainSql("docs", "\"epochs\":1,\"seed\":9"), std::string(kEmbed),
-        std::string("SELECT s2v_drop('docs')"), std::string("SELECT name FROM s2v_models")}) {
+  for (const std::string& sql : {TrainSql("docs", "\"epochs\":1,\"seed\":9"), std::string(kEmbed),
+                                 std::string("SELECT s2v_drop('docs')"), std::string(kConvert),
+                                 std::string("SELECT name FROM s2v_models")}) {
     for (int n = 1;; n++) {
       Database db = Database::FromBytes(TheSubject().bytes);
       EmptyCache();
@@ -361,6 +413,32 @@ TEST_CASE("a full disk leaves the former model") {
   }
   CHECK(failures > 3);
   CHECK(failures < 40);
+}
+
+TEST_CASE("a full disk leaves the model that was to be converted, and nothing of the copy") {
+  TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 12);
+    Train(&db, "docs", "\"epochs\":1");
+  }
+  for (const char* name : {"docs", "copy"}) {
+    int failures = 0;
+    for (int extra = 0; extra < 40; extra++) {
+      Database db(file.path());
+      db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count") + extra));
+      const std::string sql = "SELECT s2v_convert('docs', '" + std::string(name) + "', 'float32')";
+      const int code = db.Run(sql);
+      if (code == SQLITE_OK) break;
+      CAPTURE(db.message());
+      CHECK(code == SQLITE_FULL);
+      CHECK(Contains(db.message(), "s2v_convert: database or disk is full"));
+      CheckWhole(&db);
+      failures++;
+    }
+    CHECK(failures > 1);
+    CHECK(failures < 40);
+  }
 }
 
 TEST_CASE("threads that do not start stop the training" * doctest::skip(kSanitized)) {
