@@ -160,24 +160,26 @@ struct SourceTable {
   const char *name, *columns;
   bool has_word;
 };
-constexpr SourceTable kWordTable = {"s2v_word", "vector, count, checksum, word", true};
-constexpr SourceTable kNgramTable = {"s2v_ngram", "vector, count, checksum", false};
+constexpr SourceTable kWordTable = {"s2v_word", "word, count, vector, checksum", true};
+constexpr SourceTable kNgramTable = {"s2v_ngram", "count, vector, checksum", false};
 
 // REQUIRES: row stands on a row of the table's columns. seed: the model's ChecksumSeed.
 EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelInfo& info,
                    uint64_t seed, uint64_t index) {
   EncodedRow read;
-  read.vector = row.Blob(0);
-  read.count = row.Int(1);
+  const int first = table.has_word ? 1 : 0;  // the column of count
+  read.count = row.Int(first);
+  read.vector = row.Blob(first + 1);
   Checksum checksum(seed ^ index);
   checksum.Add(read.vector);
   checksum.Add(static_cast<uint64_t>(read.count));
   if (table.has_word) {
-    read.word = row.Type(3) == SQLITE_BLOB ? row.Blob(3) : row.Text(3);
+    read.word = row.Type(0) == SQLITE_BLOB ? row.Blob(0) : row.Text(0);
     checksum.Add(read.word);
   }
   const uint32_t dimension = info.shape.dimension;
-  if (read.vector.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(2) ||
+  if (read.vector.size() != RowBytes(info.element, dimension) ||
+      checksum.Value() != row.Int(first + 2) ||
       !IsRow(info.element, read.vector.data(), dimension)) {
     ThrowDamaged(table.name, RowKey(info.id, index));
   }
