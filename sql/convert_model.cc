@@ -10,6 +10,8 @@
 #include "core/error.h"
 #include "core/model/feature_choice.h"
 #include "core/vocab/hash.h"
+#include "sql/model_format.h"
+#include "sql/model_loader.h"
 #include "sql/sentence_table.h"
 #include "sql/train_table.h"
 
@@ -31,30 +33,6 @@ std::vector<float> Embeddings(sqlite3* db, const ModelName& name,
     if (!embedder.EmbedUnit(texts[i], embedding)) std::fill_n(embedding, dimension, 0.0f);
   }
   return embeddings;
-}
-
-// How a model was trained, as its row says.
-Config ConfigOf(sqlite3* db, const ModelInfo& info) {
-  Config config;
-  Statement each(db, "SELECT key, atom FROM json_each(?1)");
-  each.Bind(1, std::string_view(info.parameters));
-  while (each.Step()) {
-    const Parameter* parameter = FindParameter(each.Text(0));
-    if (parameter == nullptr) continue;  // of a newer version
-    const bool is_bool = std::holds_alternative<bool Config::*>(parameter->member);
-    SetParameter(&config, parameter->name,
-                 is_bool ? (each.Int(1) != 0 ? "true" : "false") : each.Text(1));
-  }
-  // What reading goes by is what the copy goes by.
-  config.dimension = info.shape.dimension;
-  config.ngram_order = info.shape.ngram_order;
-  config.bucket_count = static_cast<int64_t>(info.shape.bucket_count);
-  config.tokenizer = info.tokenizer;
-  config.weighting = info.shape.smoothing > 0 ? "sif" : "none";
-  if (static_cast<float>(config.smoothing) != info.shape.smoothing && info.shape.smoothing > 0) {
-    config.smoothing = static_cast<double>(info.shape.smoothing);
-  }
-  return config;
 }
 
 class Job {
@@ -165,7 +143,7 @@ class Job {
       kept = std::min(kept, *request_.max_features);
     }
     Model model;
-    model.config = ConfigOf(db_, info);
+    model.config = StoredConfig(db_, info);
     model.config.element = ElementName(request_.element);
     model.source = Matrix(kept, info.shape.dimension);
     uint64_t feature = 0, row = 0;
@@ -178,7 +156,10 @@ class Job {
     };
     ForEachWord(db_, info, [&](const StoredWord& word) {
       if (!take(word.vector)) return;
-      model.vocabulary.words.Insert(word.word, HashWord(word.word));
+      const uint32_t id = model.vocabulary.size();
+      if (model.vocabulary.words.Insert(word.word, HashWord(word.word)) != id) {
+        ThrowDamaged("s2v_word", RowKey(info.id, feature - 1));
+      }
       model.vocabulary.counts.push_back(static_cast<uint64_t>(word.count));
     });
     ForEachNgram(db_, info, [&](const StoredNgram& ngram) {
@@ -190,9 +171,7 @@ class Job {
     model.components = info.shape.components;
     model.text_count = static_cast<uint64_t>(info.texts);
     model.sentence_count = static_cast<uint64_t>(info.sentences);
-    Statement losses(db_, "SELECT atom FROM json_each(?1)");
-    losses.Bind(1, std::string_view(info.losses));
-    while (losses.Step()) model.epoch_losses.push_back(losses.Double(0));
+    model.epoch_losses = StoredLosses(db_, info);
     return model;
   }
 

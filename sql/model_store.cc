@@ -49,11 +49,6 @@ enum ModelColumn {
 };
 constexpr int kFirstChecked = kVersion;
 
-[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key) {
-  throw FormatError("database disk image is malformed: table " + table + ", key " +
-                    std::to_string(key));
-}
-
 std::string Qualified(const std::string& schema, std::string_view table) {
   return QuoteName(schema) + "." + std::string(table);
 }
@@ -132,20 +127,6 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
                       std::to_string(tokenizer_version) + ", which this library lacks");
   }
   return info;
-}
-
-// The seed of the checksums of a model's rows: the first 8 bytes of its hash.
-uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
-  std::array<unsigned char, 8> bytes{};
-  for (size_t i = 0; i < bytes.size(); i++) {
-    const char* digits = hash.data() + 2 * i;
-    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
-      ThrowDamaged("s2v_model", id);
-    }
-  }
-  uint64_t seed = 0;
-  std::memcpy(&seed, bytes.data(), sizeof(seed));
-  return seed;
 }
 
 // A stored row of V as it stands in its table, checked, valid until the statement moves.
@@ -237,6 +218,24 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name) {
 
 }  // namespace
 
+void ThrowDamaged(const std::string& table, int64_t key) {
+  throw FormatError("database disk image is malformed: table " + table + ", key " +
+                    std::to_string(key));
+}
+
+uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
+  std::array<unsigned char, 8> bytes{};
+  for (size_t i = 0; i < bytes.size(); i++) {
+    const char* digits = hash.data() + 2 * i;
+    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
+      ThrowDamaged("s2v_model", id);
+    }
+  }
+  uint64_t seed = 0;
+  std::memcpy(&seed, bytes.data(), sizeof(seed));
+  return seed;
+}
+
 ModelName ParseModelName(std::string_view text) {
   ModelName name;
   const size_t dot = text.find('.');
@@ -313,15 +312,19 @@ void ForEachWord(sqlite3* db, const ModelInfo& info,
   const uint64_t seed = ChecksumSeed(info.hash, info.id);
   Statement select = SelectRows(db, kWordTable, info);
   std::vector<float> vector(info.shape.dimension);
+  const auto words = static_cast<uint64_t>(info.words);
   uint64_t id = 0;
+  int64_t previous = INT64_MAX;
   for (; select.Step(); id++) {
     const int64_t key = RowKey(info.id, id);
-    if (select.Int(4) != key) ThrowDamaged("s2v_word", key);
+    if (select.Int(4) != key || id == words) ThrowDamaged("s2v_word", key);
     const EncodedRow row = ReadRow(select, kWordTable, info, seed, id);
+    // Words rise in rarity: what has a minimal count is found as a prefix.
+    if (row.count < 1 || row.count > previous) ThrowDamaged("s2v_word", key);
+    previous = row.count;
     DecodeRow(info.element, row.vector.data(), info.shape.dimension, vector.data());
     visit({row.word, row.count, vector.data()});
   }
-  const auto words = static_cast<uint64_t>(info.words);
   if (id != words) ThrowDamaged("s2v_word", RowKey(info.id, std::min(id, words)));
 }
 
@@ -335,6 +338,9 @@ void ForEachNgram(sqlite3* db, const ModelInfo& info,
     const auto bucket = static_cast<uint32_t>(select.Int(3) - RowKey(info.id, 0));
     if (bucket >= info.shape.bucket_count) ThrowDamaged("s2v_ngram", select.Int(3));
     const EncodedRow row = ReadRow(select, kNgramTable, info, seed, bucket);
+    if (row.count < 1 || row.count > UINT32_MAX || ngrams == info.ngrams) {
+      ThrowDamaged("s2v_ngram", select.Int(3));
+    }
     DecodeRow(info.element, row.vector.data(), info.shape.dimension, vector.data());
     visit({bucket, row.count, vector.data()});
   }
