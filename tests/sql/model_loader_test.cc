@@ -71,6 +71,19 @@ TEST_CASE("a model is loaded as it was stored") {
   }
 }
 
+TEST_CASE("a model of another element is loaded as what that holds, without targets") {
+  for (const char* element : {"float16", "int8"}) {
+    Config config = BigramConfig();
+    config.element = element;
+    Model model = TrainedModel(config, 60, 40);
+    Database db;
+    Save(&db, "m", model);
+    RoundToElement(&model);
+    model.target = Matrix(0, 5);
+    CheckSame(LoadModel(db.get(), {"", "m"}), model);
+  }
+}
+
 TEST_CASE("words of any bytes are loaded from a database in UTF-16") {
   Config config = TinyConfig();
   config.tokenizer = "whitespace";
