@@ -9,8 +9,6 @@
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/model/feature_choice.h"
-#include "core/vocab/hash.h"
-#include "sql/model_format.h"
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
 #include "sql/train_table.h"
@@ -156,11 +154,7 @@ class Job {
     };
     ForEachWord(db_, info, [&](const StoredWord& word) {
       if (!take(word.vector)) return;
-      const uint32_t id = model.vocabulary.size();
-      if (model.vocabulary.words.Insert(word.word, HashWord(word.word)) != id) {
-        ThrowDamaged("s2v_word", RowKey(info.id, feature - 1));
-      }
-      model.vocabulary.counts.push_back(static_cast<uint64_t>(word.count));
+      AddStoredWord(info, feature - 1, word, &model.vocabulary);
     });
     ForEachNgram(db_, info, [&](const StoredNgram& ngram) {
       if (!take(ngram.vector)) return;

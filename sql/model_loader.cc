@@ -35,17 +35,12 @@ class Loader {
   size_t VectorBytes() const { return Dimension() * sizeof(float); }
 
   void LoadWords() {
-    Vocabulary& vocabulary = model_.vocabulary;
-    vocabulary.token_count = static_cast<uint64_t>(info_.tokens);
     ForEachWord(db_, info_, [&](const StoredWord& stored) {
-      const uint32_t id = vocabulary.size();
-      const auto count = static_cast<uint64_t>(stored.count);
-      if (vocabulary.words.Insert(stored.word, HashWord(stored.word)) != id) {
-        ThrowDamaged("s2v_word", RowKey(info_.id, id));
-      }
-      vocabulary.counts.push_back(count);
+      const uint32_t id = model_.vocabulary.size();
+      AddStoredWord(info_, id, stored, &model_.vocabulary);
       std::memcpy(model_.source[id], stored.vector, VectorBytes());
     });
+    model_.vocabulary.token_count = static_cast<uint64_t>(info_.tokens);
   }
 
   // Rows of a table, key by key, of the columns key, vector, checksum and any more.
@@ -91,6 +86,15 @@ class Loader {
 };
 
 }  // namespace
+
+void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
+                   Vocabulary* vocabulary) {
+  const uint32_t row = vocabulary->size();
+  if (vocabulary->words.Insert(word.word, HashWord(word.word)) != row) {
+    ThrowDamaged("s2v_word", RowKey(info.id, id));
+  }
+  vocabulary->counts.push_back(static_cast<uint64_t>(word.count));
+}
 
 Config StoredConfig(sqlite3* db, const ModelInfo& info) {
   // A number as it is written: as an SQL value it would lose digits.
