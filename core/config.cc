@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/model/element.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 
@@ -56,6 +57,8 @@ const Parameter kParameters[] = {
      "when embedding: hashed (each has a fixed random vector, of length initial_norm, so that "
      "texts "
      "that share it are nearer) or none (they count nothing)"},
+    {"element", &Config::element, 0, 0, "",
+     "how the model's rows are stored: float32, float16 (half the size) or int8 (a quarter)"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
      "of every random choice; one worker, one seed and one kernel give the same bytes"},
@@ -183,6 +186,7 @@ void ValidateConfig(const Config& config) {
     throw InvalidArgument("no unknown_words '" + config.unknown_words +
                           "'; there are: hashed none");
   }
+  ParseElement(config.element);
   if (FindTokenizer(config.tokenizer) == nullptr) {
     std::string names;
     for (const Tokenizer* t : AllTokenizers()) names += " " + std::string(t->name());

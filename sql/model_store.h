@@ -1,5 +1,6 @@
-// Models in a database: model_store.cc (finding, reading) and model_writer.cc are the only code
-// that names the model's tables. The stored form is specified at the head of sql/schema.sql.
+// Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of
+// one) and model_writer.cc are the only code that names the model's tables. The stored form is
+// specified at the head of sql/schema.sql.
 //
 //   SaveModel(db, {"main", "news"}, model, corpus_json, /*make_default=*/false);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
@@ -21,6 +22,7 @@
 
 #include "core/embed/embedder.h"
 #include "core/embed/row_cache.h"
+#include "core/model/element.h"
 #include "core/model/model.h"
 #include "sql/statement.h"
 
@@ -40,6 +42,7 @@ struct ModelInfo {
   std::string name;
   bool is_default = false;
   EmbeddingShape shape;
+  Element element = Element::kFloat32;
   int64_t words = 0, ngrams = 0, targets = 0, components = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
   std::string tokenizer, corpus, parameters, losses, library, created, hash;
@@ -51,13 +54,18 @@ bool HasModels(sqlite3* db, const std::string& schema);
 // one.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// Stores a model under its name, in place of a former one, in one savepoint. The first model of a
-// database becomes its default; a model that takes the default's place stays the default. corpus:
-// JSON. Waits, holding no lock, for another connection's write lock, and at the end for its reads,
-// as long as keep_waiting says. Throws SqlError; then nothing has changed.
+// Told the part of the rows that is written, now and then.
+using SaveObserver = std::function<void(double fraction)>;
+// Stores a model under its name, its rows as model.config.element, in place of a former one, in one
+// savepoint. The first model of a database becomes its default; a model that takes the default's
+// place stays the default. corpus: JSON. Waits, holding no lock, for another connection's write
+// lock, and at the end for its reads, as long as keep_waiting says. Throws SqlError; then nothing
+// has changed.
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
-                    const std::function<bool()>& keep_waiting);
+                    const std::function<bool()>& keep_waiting, const SaveObserver& observer = {});
+// Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
+void CheckWritable(sqlite3* db, const std::string& schema);
 // Takes the write lock of the schema now, or throws: for a caller inside a transaction that must
 // not find out after an hour of training that it cannot write.
 void LockForSaving(sqlite3* db, const std::string& schema);
@@ -67,16 +75,24 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
 // model.
 void DropModel(sqlite3* db, const ModelName& name);
 
-// A row of the source matrix; all valid only while it is visited.
+// Rows of the source matrix; all valid only while they are visited.
 struct StoredWord {
   std::string_view word;  // as it was trained; any bytes
   int64_t count = 0;
-  const void* vector = nullptr;  // [dimension] float32, as aligned as SQLite's blobs are
+  const float* vector = nullptr;  // [dimension]
+};
+struct StoredNgram {
+  uint32_t bucket = 0;
+  int64_t count = 0;
+  const float* vector = nullptr;  // [dimension]
 };
 // Visits every word of a model, the most frequent first. Throws FormatError for a damaged or a
 // missing one. REQUIRES: info is of a model that a ModelReader holds, or inside a transaction.
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit);
+// The same of its n-grams, by bucket.
+void ForEachNgram(sqlite3* db, const ModelInfo& info,
+                  const std::function<void(const StoredNgram&)>& visit);
 
 // Reads the rows of one model. While it lives, a read transaction stays open, so that the model
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
@@ -93,15 +109,15 @@ class ModelReader : public FeatureSource {
   Feature Ngram(uint64_t bucket) override;
 
  private:
-  // A row as it stands in its table, valid until the next load; vector is nullptr where there is
-  // none.
+  // Valid until the next load; vector is nullptr where there is none.
   struct StoredRow {
-    const void* vector = nullptr;
+    const float* vector = nullptr;  // [dimension]
     float frequency = 0;
   };
   StoredRow LoadWord(std::string_view word, uint64_t hash);
   StoredRow LoadNgram(uint64_t bucket);
   float Frequency(int64_t count) const;
+  const float* Decode(std::string_view vector);
   void LoadComponents();
   // The entries of a directory block, checked.
   std::string_view DirectoryBlock(int64_t index, size_t entry_bytes);
@@ -113,6 +129,7 @@ class ModelReader : public FeatureSource {
   uint64_t checksum_seed_ = 0;
   int word_block_bits_ = 0;
   int ngram_block_shift_ = 0;
+  std::vector<float> decoded_;  // [dimension]
   std::shared_ptr<RowCache> cache_;
   RowCache::View view_;
 };

@@ -18,6 +18,7 @@
 #define S2V_CORE_SIMD_KERNELS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -48,6 +49,12 @@ struct Kernels {
   // distinct.
   void (*pull_rows)(float* y, const float* a, float* const* rows, size_t count, const float* x,
                     size_t n);
+  // y[i] += sum over r of a[r] * rows[r][i], of encoded rows (core/model/element.h) that need no
+  // alignment: IEEE 754 binary16, and int8 without their scale, which belongs into a[r].
+  void (*axpy_rows_float16)(float* y, const float* a, const uint16_t* const* rows, size_t count,
+                            size_t n);
+  void (*axpy_rows_int8)(float* y, const float* a, const int8_t* const* rows, size_t count,
+                         size_t n);
   // y[i] = sign(y[i]) * max(|y[i]| - tau, 0)
   void (*soft_threshold)(float* y, float tau, size_t n);
   // x[i] = 1 / (1 + exp(-x[i])), absolute error below 1e-6, for any finite x

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/element.h"
 #include "core/simd/reference.h"
 
 namespace s2v::simd {
@@ -189,6 +190,96 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
       }
     }
   });
+}
+
+// Encoded rows in memory of exactly their size, at any byte.
+template <class Number>
+struct EncodedRows {
+  EncodedRows(size_t count, size_t n, size_t offset, Filling filling) {
+    for (size_t r = 0; r < count; ++r) {
+      const size_t at = (offset + r) % 4;
+      memory.emplace_back(new char[at + n * sizeof(Number)]);
+      char* const row = memory.back().get() + at;
+      std::mt19937 random(static_cast<uint32_t>(50 + r));
+      for (size_t i = 0; i < n; ++i) {
+        const Number v = Draw(&random, filling);
+        std::memcpy(row + i * sizeof(v), &v, sizeof(v));
+      }
+      pointers.push_back(reinterpret_cast<const Number*>(row));
+    }
+  }
+  static Number Draw(std::mt19937* random, Filling filling) {
+    const auto draw = (*random)();
+    if (filling == Filling::kWholeNumbers) {
+      const int whole = static_cast<int>(draw % 15) - 7;
+      if constexpr (sizeof(Number) == 2) return Float16Of(static_cast<float>(whole));
+      return static_cast<Number>(whole);
+    }
+    if constexpr (sizeof(Number) == 2) {
+      return static_cast<Number>((draw >> 15 & 0x8000) | draw % 0x7c00);  // any finite one
+    }
+    return static_cast<Number>(static_cast<int>(draw % 255) - 127);
+  }
+  static double Value(const Number* row, size_t i) {
+    Number v;
+    std::memcpy(&v, reinterpret_cast<const char*>(row) + i * sizeof(v), sizeof(v));
+    if constexpr (sizeof(Number) == 2) return reference::Float16(v);
+    return v;
+  }
+  std::vector<std::unique_ptr<char[]>> memory;
+  std::vector<const Number*> pointers;
+};
+
+template <class Number, class Kernel, class Reference>
+void CheckEncoded(Kernel kernel, Reference expected, size_t n, size_t misalignment,
+                  Filling filling) {
+  for (const size_t count : kCounts) {
+    CAPTURE(count);
+    const EncodedRows<Number> m(count, n, misalignment, filling);
+    const Row y(n, 3 - misalignment, filling, 2), weights(count, 0, filling, 3);
+    const std::vector<float> before = y.Copy();
+    kernel(y.data(), weights.data(), m.pointers.data(), count, n);
+    CHECK(FirstWrong(y.data(), expected(before.data(), weights.data(), m.pointers.data(), count, n),
+                     [&](size_t i) {
+                       double sum = std::fabs(before[i]);
+                       for (size_t r = 0; r < count; ++r) {
+                         sum += std::fabs(EncodedRows<Number>::Value(m.pointers[r], i) *
+                                          static_cast<double>(weights.data()[r]));
+                       }
+                       return Bound(filling, count + 1, sum);
+                     }) == -1);
+  }
+}
+
+TEST_CASE("kernels of encoded rows agree with the reference, wherever rows begin and end") {
+  ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
+    CheckEncoded<uint16_t>(k.axpy_rows_float16, reference::AxpyRowsFloat16, n, misalignment,
+                           filling);
+    CheckEncoded<int8_t>(k.axpy_rows_int8, reference::AxpyRowsInt8, n, misalignment, filling);
+  });
+}
+
+TEST_CASE("kernels read every finite float16 and every int8 as what they are") {
+  std::vector<uint16_t> halves;
+  for (uint32_t half = 0; half < 0x10000; ++half) {
+    if ((half & 0x7c00) != 0x7c00) halves.push_back(static_cast<uint16_t>(half));
+  }
+  std::vector<int8_t> bytes;
+  for (int v = -127; v <= 127; ++v) bytes.push_back(static_cast<int8_t>(v));
+  const float one = 1;
+  for (const Kernels* k : AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    std::vector<float> y(halves.size());
+    const uint16_t* const row = halves.data();
+    k->axpy_rows_float16(y.data(), &one, &row, 1, y.size());
+    size_t wrong = 0;
+    for (size_t i = 0; i < y.size(); ++i) wrong += y[i] != reference::Float16(halves[i]);
+    CHECK(wrong == 0);
+    std::vector<float> z(bytes.size());
+    const int8_t* const small = bytes.data();
+    k->axpy_rows_int8(z.data(), &one, &small, 1, z.size());
+    for (size_t i = 0; i < z.size(); ++i) CHECK(z[i] == bytes[i]);
+  }
 }
 
 TEST_CASE("add_to_rows adds once for each time that a row is given") {
@@ -391,7 +482,13 @@ TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
         const Row x(n, (run + run / 4) % 4, Filling::kRandom, 1);
         const Row y(n, run % 4, Filling::kRandom, 2);
         float out[10];
+        const EncodedRows<uint16_t> halves(10, n, run % 4, Filling::kWholeNumbers);
+        const EncodedRows<int8_t> bytes(10, n, run % 4, Filling::kRandom);
         k->sum_rows(y.data(), m.pointers.data(), 10, n);
+        k->axpy_rows_float16(y.data(), m.pointers[1], halves.pointers.data(),
+                             std::min<size_t>(n, 10), n);
+        k->axpy_rows_int8(y.data(), m.pointers[2], bytes.pointers.data(), std::min<size_t>(n, 10),
+                          n);
         k->axpy_rows(y.data(), m.pointers[0], m.pointers.data(), std::min<size_t>(n, 10), n);
         k->sigmoid(y.data(), n);
         k->dot_rows(out, m.pointers.data(), 10, x.data(), n);
@@ -456,6 +553,15 @@ TEST_CASE("no kernel touches what is behind a row") {
       k->dot_rows(out, rows, kRows, x, n);
       k->pull_rows(y, out, rows, kRows, x, n);
       k->axpy_rows(y, out, rows, kRows, n);
+      const uint16_t* halves[kRows];
+      const int8_t* bytes[kRows];
+      for (size_t r = 0; r < kRows; ++r) {
+        char* const end = reinterpret_cast<char*>(rows[r] + n);
+        halves[r] = reinterpret_cast<const uint16_t*>(end - n * sizeof(uint16_t));
+        bytes[r] = reinterpret_cast<const int8_t*>(end - n);
+      }
+      k->axpy_rows_float16(y, out, halves, kRows, n);
+      k->axpy_rows_int8(y, out, bytes, kRows, n);
       k->soft_threshold(y, 0.5f, n);
       k->sigmoid(y, n);
       double sums[3];
