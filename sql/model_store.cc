@@ -231,7 +231,19 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
     Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
                              Qualified(schema, "s2v_model") +
                              " WHERE name IS NOT NULL ORDER BY name");
-    while (select.Step()) models.push_back(ReadInfo(schema, select));
+    while (select.Step()) {
+      try {
+        models.push_back(ReadInfo(schema, select));
+      } catch (const FormatError& error) {
+        ModelInfo unreadable;
+        unreadable.schema = schema;
+        unreadable.id = select.Int(kId);
+        unreadable.name = select.Text(kName);
+        unreadable.is_default = select.Int(kIsDefault) != 0;
+        unreadable.error = error.what();
+        models.push_back(std::move(unreadable));
+      }
+    }
   }
   return models;
 }
@@ -273,20 +285,34 @@ void DropModel(sqlite3* db, const ModelName& name) {
 
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit) {
-  const uint64_t seed = ChecksumSeed(info.hash, info.id);
-  Statement select(db, std::string("SELECT ") + kWordColumns + ", key FROM " +
-                           Qualified(info.schema, "s2v_word") +
-                           " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
-  select.Bind(1, RowKey(info.id, 0));
-  select.Bind(2, RowKey(info.id, 0xffffffff));
-  uint64_t id = 0;
-  for (; select.Step(); id++) {
-    const int64_t key = RowKey(info.id, id);
-    if (select.Int(4) != key) ThrowDamaged("s2v_word", key);
-    visit(ReadWord(select, info, seed, id));
-  }
-  const auto words = static_cast<uint64_t>(info.words);
-  if (id != words) ThrowDamaged("s2v_word", RowKey(info.id, std::min(id, words)));
+  WordScan scan(db, info);
+  for (StoredWord word; scan.Next(&word);) visit(word);
+}
+
+WordScan::WordScan(sqlite3* db, const ModelInfo& info)
+    : info_(info),
+      seed_(ChecksumSeed(info.hash, info.id)),
+      select_(db, std::string("SELECT ") + kWordColumns + ", key FROM " +
+                      Qualified(info.schema, "s2v_word") +
+                      " WHERE key BETWEEN ?1 AND ?2 ORDER BY key") {
+  Seek(0);
+}
+
+void WordScan::Seek(uint64_t id) {
+  select_.Reset();
+  select_.Bind(1, RowKey(info_.id, id));
+  select_.Bind(2, RowKey(info_.id, 0xffffffff));
+  next_id_ = id;
+}
+
+bool WordScan::Next(StoredWord* word) {
+  const auto words = static_cast<uint64_t>(info_.words);
+  const bool found = select_.Step();
+  const int64_t key = RowKey(info_.id, std::min(next_id_, words));
+  if (found != (next_id_ < words) || (found && select_.Int(4) != key))
+    ThrowDamaged("s2v_word", key);
+  if (found) *word = ReadWord(select_, info_, seed_, next_id_++);
+  return found;
 }
 
 ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
@@ -387,7 +413,7 @@ ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t has
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
     const StoredWord stored = ReadWord(select_word_, info_, checksum_seed_, id);
-    if (stored.word == word) return {stored.vector, Frequency(stored.count)};
+    if (stored.word == word) return {stored.vector, Frequency(stored.count), stored.count};
   }
   return {};
 }
@@ -427,7 +453,7 @@ ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
       checksum.Value() != select_ngram_.Int(2)) {
     ThrowDamaged("s2v_ngram", key);
   }
-  return {vector.data(), Frequency(select_ngram_.Int(0))};
+  return {vector.data(), Frequency(select_ngram_.Int(0)), select_ngram_.Int(0)};
 }
 
 }  // namespace s2v

@@ -58,12 +58,10 @@ bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
   } else {
     Embed(text, embedding);
   }
-  if (!shape_.components.empty()) {
-    // What is left of a text that lies in the components alone is rounding, not direction.
-    const float before = k_.dot(embedding, embedding, shape_.dimension);
-    RemoveComponents(shape_.components, embedding, shape_.dimension, k_);
-    constexpr float kRounding = 1e-10f;
-    if (!(k_.dot(embedding, embedding, shape_.dimension) > kRounding * before)) return false;
+  // What is left of a text that lies in the components alone is rounding, not direction.
+  if (!shape_.components.empty() &&
+      !RemoveComponentsFrom(shape_.components, embedding, shape_.dimension, k_)) {
+    return false;
   }
   return Normalize(embedding, shape_.dimension, k_);
 }
