@@ -24,6 +24,7 @@ struct DropOptions {
 std::string ModelsTable(const std::vector<ModelInfo>& models) {
   TextTable table({"name", "default", "dim>", "words>", "ngrams>", "tokens>", "created", "hash"});
   for (const ModelInfo& model : models) {
+    if (!model.error.empty()) continue;
     table.AddRow({model.name, model.is_default ? "*" : "", std::to_string(model.shape.dimension),
                   std::to_string(model.words), std::to_string(model.ngrams),
                   std::to_string(model.tokens), model.created, model.hash});
@@ -31,8 +32,15 @@ std::string ModelsTable(const std::vector<ModelInfo>& models) {
   return table.Text();
 }
 
-// The columns of the table-valued function s2v_models; what is JSON there is nested here.
+// The columns of the table-valued function s2v_models; what is JSON there is nested here, and what
+// is NULL is left out.
 std::string JsonLine(const ModelInfo& model) {
+  if (!model.error.empty()) {
+    return "{\"name\":" + JsonString(model.name) +
+           ",\"is_default\":" + (model.is_default ? "true" : "false") +
+           ",\"schema\":" + JsonString(model.schema) + ",\"error\":" + JsonString(model.error) +
+           "}\n";
+  }
   return "{\"name\":" + JsonString(model.name) +
          ",\"dim\":" + std::to_string(model.shape.dimension) +
          ",\"words\":" + std::to_string(model.words) +
@@ -44,6 +52,16 @@ std::string JsonLine(const ModelInfo& model) {
          ",\"losses\":" + model.losses + ",\"library\":" + JsonString(model.library) + "}\n";
 }
 
+// The table has no place for them; nor does a script that looks at the exit code alone miss one.
+void ThrowIfUnreadable(const std::vector<ModelInfo>& models) {
+  for (const ModelInfo& model : models) {
+    if (model.error.empty()) continue;
+    FlushOutput();
+    throw FormatError("cannot read model '" + model.name + "': " + model.error +
+                      "; s2v drop removes it");
+  }
+}
+
 void Models(const ModelsOptions& options) {
   const Database db(options.path, Database::kRead);
   const std::vector<ModelInfo> models = ListModels(db.get());
@@ -52,8 +70,12 @@ void Models(const ModelsOptions& options) {
                  options.path.c_str());
     return;
   }
-  if (!options.json) return WriteOutput(ModelsTable(models));
-  for (const ModelInfo& model : models) WriteOutput(JsonLine(model));
+  if (options.json) {
+    for (const ModelInfo& model : models) WriteOutput(JsonLine(model));
+  } else {
+    WriteOutput(ModelsTable(models));
+  }
+  ThrowIfUnreadable(models);
 }
 
 void Drop(const DropOptions& options) {

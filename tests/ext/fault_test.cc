@@ -98,6 +98,15 @@ TEST_CASE("reading without memory") {
       "SELECT s2v_to_json(s2v_from_json('[1,2.5,-3e-7]')), s2v_version(), s2v_debug()",
       "SELECT s2v_embed('red', 'nothing')",
       "SELECT s2v_cosine(x'00', 'x')",
+      "SELECT s2v_model_hash('docs')",
+      "SELECT word, count, norm, vector FROM s2v_words LIMIT 3",
+      "SELECT vector, model FROM s2v_words('docs') WHERE word = 'fox'",
+      "SELECT token, n, count, norm, weight, text FROM s2v_tokens('red fox zzz')",
+      "SELECT word, similarity FROM s2v_nearest_words('red fox', 3)",
+      "SELECT word, similarity FROM s2v_analogy('red', 'fox', 'sea', 2, 'docs')",
+      "SELECT feature_a, feature_b, similarity, share FROM s2v_explain('red fox', 'sea')",
+      "SELECT word FROM s2v_nearest_words('red fox', -3)",
+      "SELECT * FROM s2v_tokens",
   };
   for (const char* query : queries) {
     std::string right;
