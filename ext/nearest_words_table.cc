@@ -7,9 +7,9 @@
 // word        of the model
 // similarity  s2v_cosine of the text and the word, each as s2v_embed gives it
 //
-// A text may also be a vector (BLOB), of the model's dimension. k is how many words; without it, or
-// with NULL, all. The words of the texts themselves are left out by s2v_analogy only. b - a + c is
-// of embeddings of length 1. No rows where a text is NULL or has no embedding.
+// A text may also be a vector (BLOB), of the model's dimension or empty. k is how many words;
+// without it, or with NULL, all. The words of the texts themselves are left out by s2v_analogy
+// only. b - a + c is of embeddings of length 1. No rows where a text is NULL or has no embedding.
 //
 // All words are compared each time. What is kept is a number for each; words are read again as
 // rows are asked for, so LIMIT saves their reading and sorting. ORDER BY similarity DESC sorts
@@ -55,6 +55,7 @@ std::optional<std::vector<float>> Direction(sqlite3_value* value, const char* na
     return *embedding;
   }
   const std::string_view bytes = VectorArgument(value, name);
+  if (bytes.empty()) return std::nullopt;
   const uint32_t dimension = model->reader.info().shape.dimension;
   if (bytes.size() != dimension * sizeof(float)) {
     throw InvalidArgument(
