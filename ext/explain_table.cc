@@ -7,7 +7,8 @@
 // feature_a, feature_b  a known word, or the words of a known n-gram, of a and of b
 // similarity            cosine of the two features; NULL where one has no direction
 // share                 what the pair adds to s2v_cosine(s2v_embed(a), s2v_embed(b)): the shares of
-//                       all rows add up to it. May be negative.
+//                       all rows add up to it. May be negative. (To 1e-6; of a text of megabytes
+//                       s2v_embed sums in float what is summed in double here: to 1e-2.)
 //
 // Weights and removed components are in it. A feature that occurs several times in its text has one
 // row for each feature of the other text. No rows where a text is NULL or has no embedding.

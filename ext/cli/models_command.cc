@@ -32,24 +32,20 @@ std::string ModelsTable(const std::vector<ModelInfo>& models) {
   return table.Text();
 }
 
-// The columns of the table-valued function s2v_models; what is JSON there is nested here, and what
-// is NULL is left out.
+// The columns of the table-valued function s2v_models; what is JSON there is nested here.
 std::string JsonLine(const ModelInfo& model) {
-  if (!model.error.empty()) {
-    return "{\"name\":" + JsonString(model.name) +
-           ",\"is_default\":" + (model.is_default ? "true" : "false") +
-           ",\"schema\":" + JsonString(model.schema) + ",\"error\":" + JsonString(model.error) +
-           "}\n";
-  }
-  return "{\"name\":" + JsonString(model.name) +
-         ",\"dim\":" + std::to_string(model.shape.dimension) +
-         ",\"words\":" + std::to_string(model.words) +
-         ",\"ngrams\":" + std::to_string(model.ngrams) +
-         ",\"tokens\":" + std::to_string(model.tokens) + ",\"parameters\":" + model.parameters +
-         ",\"created\":" + JsonString(model.created) + ",\"hash\":" + JsonString(model.hash) +
+  const bool readable = model.error.empty();
+  const auto text = [&](const std::string& value) { return readable ? JsonString(value) : "null"; };
+  const auto json = [&](const std::string& value) { return readable ? value : "null"; };
+  const auto number = [&](int64_t value) { return json(std::to_string(value)); };
+  return "{\"name\":" + JsonString(model.name) + ",\"dim\":" + number(model.shape.dimension) +
+         ",\"words\":" + number(model.words) + ",\"ngrams\":" + number(model.ngrams) +
+         ",\"tokens\":" + number(model.tokens) + ",\"parameters\":" + json(model.parameters) +
+         ",\"created\":" + text(model.created) + ",\"hash\":" + text(model.hash) +
          ",\"is_default\":" + (model.is_default ? "true" : "false") +
-         ",\"schema\":" + JsonString(model.schema) + ",\"corpus\":" + model.corpus +
-         ",\"losses\":" + model.losses + ",\"library\":" + JsonString(model.library) + "}\n";
+         ",\"schema\":" + JsonString(model.schema) + ",\"corpus\":" + json(model.corpus) +
+         ",\"losses\":" + json(model.losses) + ",\"library\":" + text(model.library) +
+         ",\"error\":" + (readable ? "null" : JsonString(model.error)) + "}\n";
 }
 
 // The table has no place for them; nor does a script that looks at the exit code alone miss one.

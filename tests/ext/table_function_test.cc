@@ -270,7 +270,7 @@ TEST_CASE("a text of ten megabytes") {
   CHECK(db.Int("SELECT count(*) FROM long, s2v_nearest_words(t, 5)") == 5);
   CHECK(db.Int("SELECT count(*) FROM long, s2v_analogy(t, 'red', 'fox') ") == 0);  // all left out
   // A million rows are summed in float by s2v_embed, in double here.
-  CHECK(db.Int("SELECT abs(sum(share) - s2v_cosine(t, 'red fox')) < 1e-3 FROM long, s2v_explain(t, "
+  CHECK(db.Int("SELECT abs(sum(share) - s2v_cosine(t, 'red fox')) < 1e-2 FROM long, s2v_explain(t, "
                "'red fox')") == 1);
   // The tokenizer cuts a token that is too long.
   CHECK(db.Int("SELECT count(*) FROM s2v_tokens(printf('%.*c', 10000000, 'x'))") > 1);
