@@ -29,6 +29,8 @@ constexpr Function kFunctions[] = {
     {"s2v_embed", 1, kPure, ScalarCallback<Embed>},
     {"s2v_embed", 2, kPure, ScalarCallback<Embed>},
     {"s2v_embed", 3, kPure, ScalarCallback<Embed>},
+    {"s2v_model_hash", 0, kPure, ScalarCallback<ModelHash>},
+    {"s2v_model_hash", 1, kPure, ScalarCallback<ModelHash>},
     {"s2v_cosine", 2, kPure, ScalarCallback<Cosine>},
     {"s2v_distance", 2, kPure, ScalarCallback<Distance>},
     {"s2v_to_json", 1, kPure | kResultSubtype, ScalarCallback<ToJson>},
@@ -54,6 +56,11 @@ constexpr AggregateFunction kAggregates[] = {
     {"s2v_spearman", AggregateStep<SpearmanAggregate>, AggregateFinal<SpearmanAggregate>},
 };
 
+// Read-only, innocuous; their columns and arguments: each file's head.
+constexpr const TableFunction* kTables[] = {
+    &kModelsTable, &kWordsTable, &kTokensTable, &kNearestWordsTable, &kAnalogyTable, &kExplainTable,
+};
+
 // SQLite frees it, also where the registration fails.
 void DeleteRegistered(void* p) {
   delete static_cast<Registered*>(p);
@@ -76,10 +83,14 @@ int RegisterAll(sqlite3* db) {
                                      nullptr, f.step, f.final, DeleteRegistered);
       if (code != SQLITE_OK) return code;
     }
+    for (const TableFunction* table : kTables) {
+      const int code = RegisterTableFunction(*table, connection);
+      if (code != SQLITE_OK) return code;
+    }
   } catch (...) {
     return Caught().code;
   }
-  return RegisterModelsTable(db);
+  return SQLITE_OK;
 }
 
 }  // namespace

@@ -275,7 +275,19 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
     Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
                              Qualified(schema, "s2v_model") +
                              " WHERE name IS NOT NULL ORDER BY name");
-    while (select.Step()) models.push_back(ReadInfo(schema, select));
+    while (select.Step()) {
+      try {
+        models.push_back(ReadInfo(schema, select));
+      } catch (const FormatError& error) {
+        ModelInfo unreadable;
+        unreadable.schema = schema;
+        unreadable.id = select.Int(kId);
+        unreadable.name = select.Text(kName);
+        unreadable.is_default = select.Int(kIsDefault) != 0;
+        unreadable.error = error.what();
+        models.push_back(std::move(unreadable));
+      }
+    }
   }
   return models;
 }
@@ -317,23 +329,36 @@ void DropModel(sqlite3* db, const ModelName& name) {
 
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit) {
-  const uint64_t seed = ChecksumSeed(info.hash, info.id);
-  Statement select = SelectRows(db, kWordTable, info);
-  std::vector<float> vector(info.shape.dimension);
-  const auto words = static_cast<uint64_t>(info.words);
-  uint64_t id = 0;
-  int64_t previous = INT64_MAX;
-  for (; select.Step(); id++) {
-    const int64_t key = RowKey(info.id, id);
-    if (select.Int(4) != key || id == words) ThrowDamaged("s2v_word", key);
-    const EncodedRow row = ReadRow(select, kWordTable, info, seed, id);
-    // Words rise in rarity: what has a minimal count is found as a prefix.
-    if (row.count < 1 || row.count > previous) ThrowDamaged("s2v_word", key);
-    previous = row.count;
-    DecodeRow(info.element, row.vector.data(), info.shape.dimension, vector.data());
-    visit({row.word, row.count, vector.data()});
-  }
-  if (id != words) ThrowDamaged("s2v_word", RowKey(info.id, std::min(id, words)));
+  WordScan scan(db, info);
+  for (StoredWord word; scan.Next(&word);) visit(word);
+}
+
+WordScan::WordScan(sqlite3* db, const ModelInfo& info)
+    : info_(info),
+      seed_(ChecksumSeed(info.hash, info.id)),
+      select_(SelectRows(db, kWordTable, info)),
+      vector_(info.shape.dimension) {
+  Seek(0);
+}
+
+void WordScan::Seek(uint64_t id) {
+  select_.Reset();
+  select_.Bind(1, RowKey(info_.id, id));
+  select_.Bind(2, RowKey(info_.id, 0xffffffff));
+  next_id_ = id;
+}
+
+bool WordScan::Next(StoredWord* word) {
+  const auto words = static_cast<uint64_t>(info_.words);
+  const bool found = select_.Step();
+  const int64_t key = RowKey(info_.id, std::min(next_id_, words));
+  if (found != (next_id_ < words) || (found && select_.Int(4) != key))
+    ThrowDamaged("s2v_word", key);
+  if (!found) return false;
+  const EncodedRow row = ReadRow(select_, kWordTable, info_, seed_, next_id_++);
+  DecodeRow(info_.element, row.vector.data(), info_.shape.dimension, vector_.data());
+  *word = {row.word, row.count, vector_.data()};
+  return true;
 }
 
 void ForEachNgram(sqlite3* db, const ModelInfo& info,
@@ -450,7 +475,7 @@ ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t has
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
     const EncodedRow row = ReadRow(select_word_, kWordTable, info_, checksum_seed_, id);
-    if (row.word == word) return {Decode(row.vector), Frequency(row.count)};
+    if (row.word == word) return {Decode(row.vector), Frequency(row.count), row.count};
   }
   return {};
 }
@@ -480,7 +505,7 @@ ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
   select_ngram_.Bind(1, key);
   if (!select_ngram_.Step()) ThrowDamaged("s2v_ngram", key);
   const EncodedRow row = ReadRow(select_ngram_, kNgramTable, info_, checksum_seed_, bucket);
-  return {Decode(row.vector), Frequency(row.count)};
+  return {Decode(row.vector), Frequency(row.count), row.count};
 }
 
 const float* ModelReader::Decode(std::string_view vector) {

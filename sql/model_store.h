@@ -46,12 +46,14 @@ struct ModelInfo {
   int64_t words = 0, ngrams = 0, targets = 0, components = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
   std::string tokenizer, corpus, parameters, losses, library, created, hash;
+  // In ListModels: why it cannot be read (damaged, or made by a newer version); then only schema,
+  // id, name and is_default are set.
+  std::string error;
 };
 
 // Whether the schema has the table of models.
 bool HasModels(sqlite3* db, const std::string& schema);
-// All models that this connection sees, schema by schema, by name. Throws FormatError for a damaged
-// one.
+// All models that this connection sees, schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
 // Told the part of the rows that is written, now and then.
@@ -94,6 +96,26 @@ void ForEachWord(sqlite3* db, const ModelInfo& info,
 void ForEachNgram(sqlite3* db, const ModelInfo& info,
                   const std::function<void(const StoredNgram&)>& visit);
 
+// The same one by one, from any word on.
+class WordScan {
+ public:
+  // REQUIRES: as ForEachWord, while it lives.
+  WordScan(sqlite3* db, const ModelInfo& info);
+  // The next word will be the one with this id.
+  void Seek(uint64_t id);
+  // False behind the last.
+  bool Next(StoredWord* word);
+  // Of the next word.
+  uint64_t next_id() const { return next_id_; }
+
+ private:
+  const ModelInfo info_;
+  const uint64_t seed_;  // of checksums
+  Statement select_;
+  std::vector<float> vector_;  // [dimension] of the word
+  uint64_t next_id_ = 0;
+};
+
 // Reads the rows of one model. While it lives, a read transaction stays open, so that the model
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
 class ModelReader : public FeatureSource {
@@ -108,14 +130,18 @@ class ModelReader : public FeatureSource {
   Feature Word(std::string_view word, uint64_t hash) override;
   Feature Ngram(uint64_t bucket) override;
 
- private:
-  // Valid until the next load; vector is nullptr where there is none.
+  // A row as it stands in its table, not from the cache, valid until the next load; vector is
+  // nullptr where there is none.
   struct StoredRow {
     const float* vector = nullptr;  // [dimension]
     float frequency = 0;
+    int64_t count = 0;
   };
+  // hash: HashWord(word).
   StoredRow LoadWord(std::string_view word, uint64_t hash);
   StoredRow LoadNgram(uint64_t bucket);
+
+ private:
   float Frequency(int64_t count) const;
   const float* Decode(std::string_view vector);
   void LoadComponents();

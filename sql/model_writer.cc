@@ -11,6 +11,7 @@
 #include "schema_sql.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
+#include "sql/stale_indexes.h"
 
 namespace s2v {
 namespace {
@@ -432,6 +433,7 @@ ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
   ModelWriter writer(db, schema, model, observer);
   const int64_t id = writer.Write(corpus);
   Publish(db, schema, name.name, id, make_default);
+  RebuildModelIndexes(db, schema);
   ModelInfo info = ModelReader(db, {schema, name.name}).info();
   while (!savepoint->TryRelease()) {
     if (!own_transaction || !keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "reading");

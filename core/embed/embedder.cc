@@ -55,32 +55,29 @@ size_t Embedder::Embed(std::string_view text, float* embedding) {
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
   FindFeatures(text);
   if (rows_.empty()) return false;
-  for (float& weight : weights_) weight = Weight(weight);
+  for (float& weight : weights_) weight = FeatureWeight(shape_, weight);
   std::fill_n(embedding, shape_.dimension, 0.0f);
   k_.axpy_rows(embedding, weights_.data(), rows_.data(), rows_.size(), shape_.dimension);
   if (shape_.unknown_norm > 0) AddUnknown(embedding);
-  if (!shape_.components.empty()) {
-    // What is left of a text that lies in the components alone is rounding, not direction.
-    const float before = k_.dot(embedding, embedding, shape_.dimension);
-    RemoveComponents(shape_.components, embedding, shape_.dimension, k_);
-    constexpr float kRounding = 1e-10f;
-    if (!(k_.dot(embedding, embedding, shape_.dimension) > kRounding * before)) return false;
+  // What is left of a text that lies in the components alone is rounding, not direction.
+  if (!shape_.components.empty() &&
+      !RemoveComponentsFrom(shape_.components, embedding, shape_.dimension, k_)) {
+    return false;
   }
   return Normalize(embedding, shape_.dimension, k_);
 }
 
-float Embedder::Weight(float frequency) const {
-  return shape_.smoothing > 0 ? shape_.smoothing / (shape_.smoothing + frequency) : 1.0f;
-}
-
 void Embedder::AddUnknown(float* embedding) {
   unknown_row_.resize(shape_.dimension);
-  const float width = WidthOfLength(shape_.unknown_norm, shape_.dimension);
-  const float weight = Weight(shape_.unknown_frequency);
+  const float weight = FeatureWeight(shape_, shape_.unknown_frequency);
   for (const uint64_t hash : unknown_) {
-    FillUniform(hash, width, unknown_row_.data(), shape_.dimension);
+    FillUnknownRow(shape_, hash, unknown_row_.data());
     k_.axpy(embedding, weight, unknown_row_.data(), shape_.dimension);
   }
+}
+
+void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row) {
+  FillUniform(hash, WidthOfLength(shape.unknown_norm, shape.dimension), row, shape.dimension);
 }
 
 bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {

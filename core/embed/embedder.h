@@ -56,6 +56,13 @@ struct EmbeddingShape {
   std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
 };
 
+// Of a feature of this frequency in the sum that EmbedUnit scales.
+inline float FeatureWeight(const EmbeddingShape& shape, float frequency) {
+  return shape.smoothing > 0 ? shape.smoothing / (shape.smoothing + frequency) : 1.0f;
+}
+// The row of an unknown word [dimension]. hash: HashWord(word).
+void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row);
+
 // Thread rule: belongs to one thread at a time.
 class Embedder {
  public:
@@ -73,7 +80,6 @@ class Embedder {
   // Fills rows_ and frequencies_ with the features of the text.
   void FindFeatures(std::string_view text);
   void AddUnknown(float* embedding);
-  float Weight(float frequency) const;
 
   const EmbeddingShape shape_;
   FeatureSource* source_;

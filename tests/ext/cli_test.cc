@@ -286,6 +286,27 @@ TEST_CASE("s2v models shows an aligned table or JSON lines; s2v drop deletes") {
                   line) == "1");
   }
 
+  // A model that cannot be read hides no other, and is not passed over in silence.
+  db.Exec("UPDATE s2v_model SET dimension = 4 WHERE is_default");
+  for (const bool as_json : {false, true}) {
+    std::vector<std::string> arguments = {"models", file.path()};
+    if (as_json) arguments.push_back("--json");
+    const Outcome damaged = Run(arguments).Done();
+    CHECK(damaged.code == 1);
+    CHECK(Lines(damaged.out).size() == 2);
+    CHECK(Contains(damaged.out, "a longer name"));
+    CHECK(Contains(damaged.error, "cannot read model 'zoë"));
+    CHECK(Contains(damaged.error, "': database disk image is malformed: table s2v_model, key "));
+    CHECK(Contains(damaged.error, "; s2v drop removes it"));
+    for (const std::string& line : Lines(as_json ? damaged.out : "")) {
+      CHECK(
+          FromSql(db,
+                  "(SELECT count(*) FROM s2v_models WHERE name = ?1 ->> 'name' AND error IS ?1 ->> "
+                  "'error' AND hash IS ?1 ->> 'hash' AND dim IS ?1 ->> 'dim')",
+                  line) == "1");
+    }
+  }
+
   const Outcome drop = Run({"drop", file.path(), "zoë\n"}).Done();
   CHECK(drop.code == 0);
   CHECK((drop.out + drop.error).empty());

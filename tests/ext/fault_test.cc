@@ -101,6 +101,15 @@ TEST_CASE("reading without memory") {
       // Zeros that SQLite makes when they are read, in the midst of a search.
       "SELECT count(s2v_cosine(zeroblob(iif(id < 3, 0, 4000)), "
       "CAST(replace(hex(zeroblob(1000)), '00', 'aaa?') AS BLOB))) FROM docs WHERE id < 6",
+      "SELECT s2v_model_hash('docs')",
+      "SELECT word, count, norm, vector FROM s2v_words LIMIT 3",
+      "SELECT vector, model FROM s2v_words('docs') WHERE word = 'fox'",
+      "SELECT token, n, count, norm, weight, text FROM s2v_tokens('red fox zzz')",
+      "SELECT word, similarity FROM s2v_nearest_words('red fox', 3)",
+      "SELECT word, similarity FROM s2v_analogy('red', 'fox', 'sea', 2, 'docs')",
+      "SELECT feature_a, feature_b, similarity, share FROM s2v_explain('red fox', 'sea')",
+      "SELECT word FROM s2v_nearest_words('red fox', -3)",
+      "SELECT * FROM s2v_tokens",
   };
   for (const char* query : queries) {
     std::string right;
