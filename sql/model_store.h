@@ -21,6 +21,7 @@
 
 #include "core/embed/embedder.h"
 #include "core/embed/row_cache.h"
+#include "core/model/element.h"
 #include "core/model/model.h"
 #include "sql/statement.h"
 
@@ -40,6 +41,7 @@ struct ModelInfo {
   std::string name;
   bool is_default = false;
   EmbeddingShape shape;
+  Element element = Element::kFloat32;
   int64_t words = 0, ngrams = 0, targets = 0, components = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
   std::string tokenizer, corpus, parameters, losses, library, created, hash;
@@ -88,9 +90,12 @@ class ModelReader : public FeatureSource {
 
   const ModelInfo& info() const { return info_; }
 
+  Element element() const override { return info_.element; }
   void BeginText() override { cache_->Pin(&view_); }
   Feature Word(std::string_view word, uint64_t hash) override;
   Feature Ngram(uint64_t bucket) override;
+  void FindWords(std::span<const WordKey> words, Feature* features) override;
+  void FindNgrams(std::span<const uint64_t> buckets, Feature* features) override;
 
  private:
   // A row as it stands in its table, valid until the next load; vector is nullptr where there is
@@ -99,7 +104,7 @@ class ModelReader : public FeatureSource {
     const void* vector = nullptr;
     float frequency = 0;
   };
-  StoredRow LoadWord(std::string_view word, uint64_t hash);
+  StoredRow LoadWord(const WordKey& key);
   StoredRow LoadNgram(uint64_t bucket);
   float Frequency(int64_t count) const;
   void LoadComponents();
@@ -110,11 +115,13 @@ class ModelReader : public FeatureSource {
   ModelInfo info_;
   Statement snapshot_;  // stepped to the model's row and left there: holds the read transaction
   Statement select_word_, select_ngram_, select_directory_;
+  int64_t directory_block_ = -1;  // that select_directory_ stands on
   uint64_t checksum_seed_ = 0;
   int word_block_bits_ = 0;
   int ngram_block_shift_ = 0;
   std::shared_ptr<RowCache> cache_;
   RowCache::View view_;
+  std::vector<uint32_t> missing_;  // features of a text that the cache lacks
 };
 
 }  // namespace s2v

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/embed/principal_components.h"
 #include "core/vocab/hash.h"
@@ -11,50 +12,90 @@ namespace s2v {
 Embedder::Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels)
     : shape_(shape), source_(source), k_(kernels) {}
 
+// All words are looked up at once and then all n-grams, so that their cache misses overlap.
 void Embedder::FindFeatures(std::string_view text) {
   shape_.tokenizer->Tokenize(text, &tokens_);
   source_->BeginText();
-  rows_.clear();
-  weights_.clear();
+  words_.clear();
+  for (size_t i = 0; i < tokens_.size(); i++) words_.push_back({tokens_[i], HashWord(tokens_[i])});
+  features_.resize(words_.size());
+  source_->FindWords(words_, features_.data());
+
+  buckets_.clear();
   hashes_.clear();
-  const auto add = [&](const Feature& feature) {
-    rows_.push_back(feature.row);
-    weights_.push_back(feature.frequency);
-  };
-  for (size_t i = 0; i < tokens_.size(); i++) {
-    const std::string_view token = tokens_[i];
-    const uint64_t hash = HashWord(token);
-    const Feature word = source_->Word(token, hash);
-    if (word.row == nullptr) {
+  size_t known = 0;
+  for (size_t i = 0; i < words_.size(); i++) {
+    if (features_[i].row == nullptr) {
       hashes_.clear();
       continue;
     }
-    add(word);
+    features_[known++] = features_[i];
     if (shape_.ngram_order == 1) continue;
-    hashes_.push_back(hash);
-    for (size_t n = 2; n <= shape_.ngram_order && n <= hashes_.size(); n++) {
-      const uint64_t hash_of_words = HashNgram(hashes_.data() + hashes_.size() - n, n);
-      const Feature ngram = source_->Ngram(hash_of_words % shape_.bucket_count);
-      if (ngram.row != nullptr) add(ngram);
-    }
+    hashes_.push_back(words_[i].hash);
+    AddNgramsOf(hashes_);
+  }
+  features_.resize(known + buckets_.size());
+  Feature* const ngrams = features_.data() + known;
+  source_->FindNgrams(buckets_, ngrams);
+  for (size_t i = 0; i < buckets_.size(); i++) {
+    if (ngrams[i].row != nullptr) features_[known++] = ngrams[i];
+  }
+  features_.resize(known);
+}
+
+void Embedder::AddNgramsOf(std::span<const uint64_t> hashes) {
+  for (size_t n = 2; n <= shape_.ngram_order && n <= hashes.size(); n++) {
+    buckets_.push_back(HashNgram(hashes.data() + hashes.size() - n, n) % shape_.bucket_count);
+  }
+}
+
+void Embedder::SumRows(float* sum) {
+  std::fill_n(sum, shape_.dimension, 0.0f);
+  const size_t count = features_.size();
+  switch (source_->element()) {
+    case Element::kFloat32:
+      float32_rows_.clear();
+      for (const Feature& f : features_) float32_rows_.push_back(static_cast<const float*>(f.row));
+      k_.axpy_rows(sum, weights_.data(), float32_rows_.data(), count, shape_.dimension);
+      break;
+    case Element::kFloat16:
+      float16_rows_.clear();
+      for (const Feature& f : features_) {
+        float16_rows_.push_back(static_cast<const uint16_t*>(f.row));
+      }
+      k_.axpy_rows_float16(sum, weights_.data(), float16_rows_.data(), count, shape_.dimension);
+      break;
+    case Element::kInt8:
+      int8_rows_.clear();
+      for (size_t r = 0; r < count; r++) {
+        float scale;
+        std::memcpy(&scale, features_[r].row, sizeof(scale));
+        weights_[r] *= scale;
+        int8_rows_.push_back(static_cast<const int8_t*>(features_[r].row) + sizeof(scale));
+      }
+      k_.axpy_rows_int8(sum, weights_.data(), int8_rows_.data(), count, shape_.dimension);
+      break;
   }
 }
 
 size_t Embedder::Embed(std::string_view text, float* embedding) {
   FindFeatures(text);
-  k_.sum_rows(embedding, rows_.data(), rows_.size(), shape_.dimension);
-  if (!rows_.empty()) {
-    k_.scale(embedding, 1.0f / static_cast<float>(rows_.size()), shape_.dimension);
+  weights_.assign(features_.size(), 1.0f);
+  SumRows(embedding);
+  if (!features_.empty()) {
+    k_.scale(embedding, 1.0f / static_cast<float>(features_.size()), shape_.dimension);
   }
-  return rows_.size();
+  return features_.size();
 }
 
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
   if (shape_.smoothing > 0) {
     FindFeatures(text);
-    for (float& weight : weights_) weight = shape_.smoothing / (shape_.smoothing + weight);
-    std::fill_n(embedding, shape_.dimension, 0.0f);
-    k_.axpy_rows(embedding, weights_.data(), rows_.data(), rows_.size(), shape_.dimension);
+    weights_.clear();
+    for (const Feature& feature : features_) {
+      weights_.push_back(shape_.smoothing / (shape_.smoothing + feature.frequency));
+    }
+    SumRows(embedding);
   } else {
     Embed(text, embedding);
   }
@@ -73,8 +114,10 @@ bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
   kernels.dot_and_norm(sums, v, v, dimension);
   const double length = std::sqrt(sums[1]);
   if (!(length > 0) || !std::isfinite(length)) return false;
+  // In double, a product with the inverse is as good as a quotient once it is rounded to float.
+  const double inverse = 1 / length;
   for (uint32_t i = 0; i < dimension; i++) {
-    v[i] = static_cast<float>(static_cast<double>(v[i]) / length);
+    v[i] = static_cast<float>(static_cast<double>(v[i]) * inverse);
   }
   return true;
 }

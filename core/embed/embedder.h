@@ -18,28 +18,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/embed/feature_source.h"
 #include "core/model/model.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {
-
-// A row of V [dimension], nullptr where the feature is unknown, and its frequency in the corpus.
-struct Feature {
-  const float* row = nullptr;
-  float frequency = 0;
-};
-
-// Where rows of V come from: a model in memory, or a stored one.
-class FeatureSource {
- public:
-  virtual ~FeatureSource() = default;
-  // Called before the features of a text. Rows that are given stay valid until the next call.
-  virtual void BeginText() {}
-  // hash: HashWord(word).
-  virtual Feature Word(std::string_view word, uint64_t hash) = 0;
-  virtual Feature Ngram(uint64_t bucket) = 0;
-};
 
 // What of a model's parameters inference needs.
 struct EmbeddingShape {
@@ -65,16 +49,26 @@ class Embedder {
   uint32_t dimension() const { return shape_.dimension; }
 
  private:
-  // Fills rows_ and frequencies_ with the features of the text.
+  // Fills features_ with the known features of the text: words, then n-grams.
   void FindFeatures(std::string_view text);
+  // Appends the buckets of the n-grams that end at the last of these consecutive known words.
+  void AddNgramsOf(std::span<const uint64_t> hashes);
+  // sum [dimension] = sum of weights_[r] * row of features_[r]. May change weights_.
+  void SumRows(float* sum);
 
   const EmbeddingShape shape_;
   FeatureSource* source_;
   const simd::Kernels& k_;
+  // What follows is scratch, kept from text to text.
   Tokens tokens_;
-  std::vector<uint64_t> hashes_;  // [run of known words]
-  std::vector<const float*> rows_;
-  std::vector<float> weights_;  // [rows_] frequencies, then weights
+  std::vector<WordKey> words_;              // [tokens]
+  std::vector<uint64_t> hashes_;            // [run of known words]
+  std::vector<uint64_t> buckets_;           // [n-grams of known words]
+  std::vector<Feature> features_;           // [known features]
+  std::vector<float> weights_;              // [features_]
+  std::vector<const float*> float32_rows_;  // [features_], one of these three
+  std::vector<const uint16_t*> float16_rows_;
+  std::vector<const int8_t*> int8_rows_;
 };
 
 // Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.
