@@ -91,7 +91,7 @@ class ModelReader : public FeatureSource {
   const ModelInfo& info() const { return info_; }
 
   Element element() const override { return info_.element; }
-  void BeginText() override { cache_->Pin(&view_); }
+  void BeginBatch() override { cache_->Pin(&view_); }
   Feature Word(std::string_view word, uint64_t hash) override;
   Feature Ngram(uint64_t bucket) override;
   void FindWords(std::span<const WordKey> words, Feature* features) override;
@@ -121,7 +121,7 @@ class ModelReader : public FeatureSource {
   int ngram_block_shift_ = 0;
   std::shared_ptr<RowCache> cache_;
   RowCache::View view_;
-  std::vector<uint32_t> missing_;  // features of a text that the cache lacks
+  std::vector<uint32_t> missing_;  // features of a batch that the cache lacks
 };
 
 }  // namespace s2v

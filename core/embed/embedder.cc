@@ -8,31 +8,37 @@
 #include "core/vocab/hash.h"
 
 namespace s2v {
+namespace {
+
+// Words that are looked up at once: more than most texts have, few enough that the slots and the
+// beginnings of the rows stay in the processor's first cache, and that a huge text takes little
+// memory.
+constexpr size_t kBatch = 128;
+// Of known words, whose hashes are kept; longer ones lose their beginning.
+constexpr size_t kLongestRun = 1024;
+
+}  // namespace
 
 Embedder::Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels)
     : shape_(shape), source_(source), k_(kernels) {}
 
-// All words are looked up at once and then all n-grams, so that their cache misses overlap.
-void Embedder::FindFeatures(std::string_view text) {
-  shape_.tokenizer->Tokenize(text, &tokens_);
-  source_->BeginText();
+// All words of a batch are looked up at once and then all n-grams that end in it, so that their
+// cache misses overlap.
+void Embedder::FindFeatures(size_t first, size_t end) {
   words_.clear();
-  for (size_t i = 0; i < tokens_.size(); i++) words_.push_back({tokens_[i], HashWord(tokens_[i])});
+  for (size_t i = first; i < end; i++) words_.push_back({tokens_[i], HashWord(tokens_[i])});
   features_.resize(words_.size());
   source_->FindWords(words_, features_.data());
 
   buckets_.clear();
-  hashes_.clear();
   size_t known = 0;
   for (size_t i = 0; i < words_.size(); i++) {
     if (features_[i].row == nullptr) {
-      hashes_.clear();
+      run_.clear();
       continue;
     }
     features_[known++] = features_[i];
-    if (shape_.ngram_order == 1) continue;
-    hashes_.push_back(words_[i].hash);
-    AddNgramsOf(hashes_);
+    if (shape_.ngram_order > 1) AddNgrams(words_[i].hash);
   }
   features_.resize(known + buckets_.size());
   Feature* const ngrams = features_.data() + known;
@@ -43,14 +49,15 @@ void Embedder::FindFeatures(std::string_view text) {
   features_.resize(known);
 }
 
-void Embedder::AddNgramsOf(std::span<const uint64_t> hashes) {
-  for (size_t n = 2; n <= shape_.ngram_order && n <= hashes.size(); n++) {
-    buckets_.push_back(HashNgram(hashes.data() + hashes.size() - n, n) % shape_.bucket_count);
+void Embedder::AddNgrams(uint64_t hash) {
+  if (run_.size() == kLongestRun) run_.erase(run_.begin(), run_.end() - shape_.ngram_order + 1);
+  run_.push_back(hash);
+  for (size_t n = 2; n <= shape_.ngram_order && n <= run_.size(); n++) {
+    buckets_.push_back(HashNgram(run_.data() + run_.size() - n, n) % shape_.bucket_count);
   }
 }
 
-void Embedder::SumRows(float* sum) {
-  std::fill_n(sum, shape_.dimension, 0.0f);
+void Embedder::AddRows(float* sum) {
   const size_t count = features_.size();
   switch (source_->element()) {
     case Element::kFloat32:
@@ -78,27 +85,32 @@ void Embedder::SumRows(float* sum) {
   }
 }
 
-size_t Embedder::Embed(std::string_view text, float* embedding) {
-  FindFeatures(text);
-  weights_.assign(features_.size(), 1.0f);
-  SumRows(embedding);
-  if (!features_.empty()) {
-    k_.scale(embedding, 1.0f / static_cast<float>(features_.size()), shape_.dimension);
+size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
+  shape_.tokenizer->Tokenize(text, &tokens_);
+  run_.clear();
+  std::fill_n(sum, shape_.dimension, 0.0f);
+  size_t count = 0;
+  for (size_t first = 0; first < tokens_.size(); first += kBatch) {
+    source_->BeginBatch();
+    FindFeatures(first, std::min(first + kBatch, tokens_.size()));
+    count += features_.size();
+    weights_.clear();
+    for (const Feature& feature : features_) {
+      weights_.push_back(smoothing > 0 ? smoothing / (smoothing + feature.frequency) : 1.0f);
+    }
+    AddRows(sum);
   }
-  return features_.size();
+  return count;
+}
+
+size_t Embedder::Embed(std::string_view text, float* embedding) {
+  const size_t count = Sum(text, 0, embedding);
+  if (count > 0) k_.scale(embedding, 1.0f / static_cast<float>(count), shape_.dimension);
+  return count;
 }
 
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
-  if (shape_.smoothing > 0) {
-    FindFeatures(text);
-    weights_.clear();
-    for (const Feature& feature : features_) {
-      weights_.push_back(shape_.smoothing / (shape_.smoothing + feature.frequency));
-    }
-    SumRows(embedding);
-  } else {
-    Embed(text, embedding);
-  }
+  Sum(text, shape_.smoothing, embedding);
   if (!shape_.components.empty()) {
     // What is left of a text that lies in the components alone is rounding, not direction.
     const float before = k_.dot(embedding, embedding, shape_.dimension);

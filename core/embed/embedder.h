@@ -49,22 +49,25 @@ class Embedder {
   uint32_t dimension() const { return shape_.dimension; }
 
  private:
-  // Fills features_ with the known features of the text: words, then n-grams.
-  void FindFeatures(std::string_view text);
-  // Appends the buckets of the n-grams that end at the last of these consecutive known words.
-  void AddNgramsOf(std::span<const uint64_t> hashes);
-  // sum [dimension] = sum of weights_[r] * row of features_[r]. May change weights_.
-  void SumRows(float* sum);
+  // sum [dimension] = sum of a / (a + f) * row over the features of the text, a = smoothing, or of
+  // the rows themselves where that is 0. Returns |R(S)|.
+  size_t Sum(std::string_view text, float smoothing, float* sum);
+  // Fills features_ with the known features of some tokens: words, then the n-grams that end there.
+  void FindFeatures(size_t first, size_t end);
+  // Appends to run_ the next known word, and to buckets_ those of the n-grams that it ends.
+  void AddNgrams(uint64_t hash);
+  // sum [dimension] += sum of weights_[r] * row of features_[r]. May change weights_.
+  void AddRows(float* sum);
 
   const EmbeddingShape shape_;
   FeatureSource* source_;
   const simd::Kernels& k_;
   // What follows is scratch, kept from text to text.
   Tokens tokens_;
-  std::vector<WordKey> words_;              // [tokens]
-  std::vector<uint64_t> hashes_;            // [run of known words]
-  std::vector<uint64_t> buckets_;           // [n-grams of known words]
-  std::vector<Feature> features_;           // [known features]
+  std::vector<WordKey> words_;              // [tokens of a batch]
+  std::vector<uint64_t> run_;               // hashes of the consecutive known words up to here
+  std::vector<uint64_t> buckets_;           // [n-grams of a batch]
+  std::vector<Feature> features_;           // [known features of a batch]
   std::vector<float> weights_;              // [features_]
   std::vector<const float*> float32_rows_;  // [features_], one of these three
   std::vector<const uint16_t*> float16_rows_;

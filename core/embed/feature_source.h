@@ -27,11 +27,12 @@ class FeatureSource {
  public:
   virtual ~FeatureSource() = default;
   virtual Element element() const { return Element::kFloat32; }
-  // Called before the features of a text. Rows that are given stay valid until the next call.
-  virtual void BeginText() {}
+  // Called before the features of a text, or of a part of a long one. Rows that are given stay
+  // valid until the next call.
+  virtual void BeginBatch() {}
   virtual Feature Word(std::string_view word, uint64_t hash) = 0;
   virtual Feature Ngram(uint64_t bucket) = 0;
-  // All words or n-grams of a text at once, so that a source can overlap what it waits for.
+  // All words or n-grams of a batch at once, so that a source can overlap what it waits for.
   // features [words], [buckets].
   virtual void FindWords(std::span<const WordKey> words, Feature* features) {
     for (const WordKey& key : words) *features++ = Word(key.word, key.hash);

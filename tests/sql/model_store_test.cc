@@ -32,7 +32,7 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
     CHECK(reader.info().hash == saved.hash);
     CHECK(reader.info().shape.dimension == dimension);
     CHECK(reader.info().shape.bucket_count == static_cast<uint64_t>(config.bucket_count));
-    reader.BeginText();
+    reader.BeginBatch();
     for (int pass = 0; pass < 2; pass++) {  // from the tables, then from the cache
       for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
         const std::string_view word = model.vocabulary.words[id];
@@ -211,7 +211,7 @@ TEST_CASE("a model in a database that is encoded in UTF-16 reads back to the bit
   EmptyCache();
   Save(&db, "m", model);
   ModelReader reader(db.get(), {});
-  reader.BeginText();
+  reader.BeginBatch();
   for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
     const std::string_view word = model.vocabulary.words[id];
     CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], 5);
@@ -232,7 +232,7 @@ TEST_CASE("words of any bytes read back, whatever the database's encoding") {
     EmptyCache();
     Save(&db, "m", model);
     ModelReader reader(db.get(), {});
-    reader.BeginText();
+    reader.BeginBatch();
     for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
       const std::string_view word = model.vocabulary.words[id];
       CAPTURE(encoding);
