@@ -11,7 +11,7 @@ namespace {
 
 using namespace testing;
 
-void CheckSameRow(const float* stored, const float* wanted, uint32_t dimension) {
+void CheckSameRow(const void* stored, const float* wanted, uint32_t dimension) {
   REQUIRE(stored != nullptr);
   CHECK(std::memcmp(stored, wanted, dimension * sizeof(float)) == 0);
 }
@@ -45,7 +45,7 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
       size_t at = 0;
       for (uint32_t bucket = 0; bucket < config.bucket_count; bucket++) {
         const bool known = at < model.ngram_buckets.size() && model.ngram_buckets[at] == bucket;
-        const float* row = reader.Ngram(bucket).row;
+        const void* row = reader.Ngram(bucket).row;
         if (known) {
           CheckSameRow(row, model.source[model.vocabulary.size() + at++], dimension);
         } else {
