@@ -29,8 +29,8 @@ class RowCache::Table {
  public:
   static constexpr size_t kLine = 64;  // blocks begin on a line of the processor's cache
 
-  // A slot's value, without its mutable bit.
-  //   bits  0..30  the frequency, a float that is not negative
+  // A slot's value.
+  //   bits  0..30  the frequency, a float without its sign, which no frequency has
   //   bit   31     is a word
   //   bit   32     was found since the last eviction
   //   bits 33..63  1 + the number of the block's first line; kAbsent: no block

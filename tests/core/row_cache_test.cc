@@ -158,6 +158,18 @@ TEST_CASE("many are found at once, each in its place, and those that are not are
   for (uint32_t i = 0; i < 60; i++) CHECK(Holds(features[i], i, "") == (i % 3 != 0));
 }
 
+TEST_CASE("a frequency that no count gives does not make an n-gram a word") {
+  RowCache cache(kSmall, kRowBytes);
+  RowCache::View view;
+  cache.Pin(&view);
+  const std::vector<float> row = RowOf(7, "");
+  cache.InsertNgram(&view, 7, row.data(), -1);
+  const auto found = Find(cache, &view, 7, "");
+  REQUIRE(found);
+  CHECK(std::memcmp(found->row, row.data(), kRowBytes) == 0);
+  CHECK(!Find(cache, &view, 7, "w"));
+}
+
 TEST_CASE("hits and misses are counted for the process when a view is gone") {
   RowCache cache(kSmall, kRowBytes);
   const RowCache::Statistics before = RowCache::GetStatistics();
