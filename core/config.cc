@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/model/element.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 
@@ -52,6 +53,8 @@ const Parameter kParameters[] = {
      "a: sif gives a feature of frequency f a / (a + f)"},
     {"components", &Config::components, 0, 16, "directions",
      "so many directions common to all rows of the table are removed when embedding"},
+    {"element", &Config::element, 0, 0, "",
+     "how the model's rows are stored: float32, float16 (half the size) or int8 (a quarter)"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
      "of every random choice; one worker, one seed and one kernel give the same bytes"},
@@ -175,6 +178,7 @@ void ValidateConfig(const Config& config) {
   if (config.weighting != "sif" && config.weighting != "none") {
     throw InvalidArgument("no weighting '" + config.weighting + "'; there are: sif none");
   }
+  ParseElement(config.element);
   if (FindTokenizer(config.tokenizer) == nullptr) {
     std::string names;
     for (const Tokenizer* t : AllTokenizers()) names += " " + std::string(t->name());

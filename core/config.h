@@ -41,6 +41,7 @@ struct Config {
   int64_t seed = 1;
   std::string tokenizer = "unicode";
   std::string kernel = "auto";
+  std::string element = "float32";  // of stored rows (core/model/element.h)
 };
 
 struct Parameter {

@@ -49,11 +49,6 @@ enum ModelColumn {
 };
 constexpr int kFirstChecked = kVersion;
 
-[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key) {
-  throw FormatError("database disk image is malformed: table " + table + ", key " +
-                    std::to_string(key));
-}
-
 std::string Qualified(const std::string& schema, std::string_view table) {
   return QuoteName(schema) + "." + std::string(table);
 }
@@ -95,9 +90,9 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
     checksum.Add(row.Text(column));
     checksum.Add("", 1);
   }
-  if (checksum.Value() != row.Int(kChecksum) || row.Text(kElement) != "float32") {
-    ThrowDamaged("s2v_model", info.id);
-  }
+  const std::optional<Element> element = FindElement(row.Text(kElement));
+  if (checksum.Value() != row.Int(kChecksum) || !element) ThrowDamaged("s2v_model", info.id);
+  info.element = *element;
   const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
     return Positive(row, column, least, most, info.id);
   };
@@ -134,34 +129,57 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   return info;
 }
 
-// The seed of the checksums of a model's rows: the first 8 bytes of its hash.
-uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
-  std::array<unsigned char, 8> bytes{};
-  for (size_t i = 0; i < bytes.size(); i++) {
-    const char* digits = hash.data() + 2 * i;
-    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
-      ThrowDamaged("s2v_model", id);
-    }
+// A stored row of V as it stands in its table, checked, valid until the statement moves.
+struct EncodedRow {
+  std::string_view word;  // of s2v_word
+  int64_t count = 0;
+  std::string_view vector;  // [RowBytes]
+};
+
+// The two tables of V, and what is read of them first.
+struct SourceTable {
+  const char *name, *columns;
+  bool has_word;
+};
+constexpr SourceTable kWordTable = {"s2v_word", "word, count, vector, checksum", true};
+constexpr SourceTable kNgramTable = {"s2v_ngram", "count, vector, checksum", false};
+
+// REQUIRES: row stands on a row of the table's columns. seed: the model's ChecksumSeed.
+EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelInfo& info,
+                   uint64_t seed, uint64_t index) {
+  EncodedRow read;
+  const int first = table.has_word ? 1 : 0;  // the column of count
+  read.count = row.Int(first);
+  read.vector = row.Blob(first + 1);
+  Checksum checksum(seed ^ index);
+  checksum.Add(read.vector);
+  checksum.Add(static_cast<uint64_t>(read.count));
+  if (table.has_word) {
+    read.word = row.Type(0) == SQLITE_BLOB ? row.Blob(0) : row.Text(0);
+    checksum.Add(read.word);
   }
-  uint64_t seed = 0;
-  std::memcpy(&seed, bytes.data(), sizeof(seed));
-  return seed;
+  const uint32_t dimension = info.shape.dimension;
+  if (read.vector.size() != RowBytes(info.element, dimension) ||
+      checksum.Value() != row.Int(first + 2) ||
+      !IsRow(info.element, read.vector.data(), dimension)) {
+    ThrowDamaged(table.name, RowKey(info.id, index));
+  }
+  return read;
 }
 
-constexpr char kWordColumns[] = "word, count, vector, checksum";
+// Every row of a model, by its key, which is the last column.
+Statement SelectRows(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
+  Statement select(db, std::string("SELECT ") + table.columns + ", key FROM " +
+                           Qualified(info.schema, table.name) +
+                           " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
+  select.Bind(1, RowKey(info.id, 0));
+  select.Bind(2, RowKey(info.id, 0xffffffff));
+  return select;
+}
 
-// REQUIRES: row stands on a row of kWordColumns, of the word id. seed: the model's ChecksumSeed.
-StoredWord ReadWord(const Statement& row, const ModelInfo& info, uint64_t seed, uint64_t id) {
-  const std::string_view vector = row.Blob(2);
-  const std::string_view word = row.Type(0) == SQLITE_BLOB ? row.Blob(0) : row.Text(0);
-  Checksum checksum(seed ^ id);
-  checksum.Add(vector);
-  checksum.Add(static_cast<uint64_t>(row.Int(1)));
-  checksum.Add(word);
-  if (vector.size() != info.shape.dimension * sizeof(float) || checksum.Value() != row.Int(3)) {
-    ThrowDamaged("s2v_word", RowKey(info.id, id));
-  }
-  return {word, row.Int(1), vector.data()};
+Statement SelectRow(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
+  return Statement(db, std::string("SELECT ") + table.columns + " FROM " +
+                           Qualified(info.schema, table.name) + " WHERE key = ?1");
 }
 
 // The statement that found the model stays on its row.
@@ -199,6 +217,24 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name) {
 }
 
 }  // namespace
+
+void ThrowDamaged(const std::string& table, int64_t key) {
+  throw FormatError("database disk image is malformed: table " + table + ", key " +
+                    std::to_string(key));
+}
+
+uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
+  std::array<unsigned char, 8> bytes{};
+  for (size_t i = 0; i < bytes.size(); i++) {
+    const char* digits = hash.data() + 2 * i;
+    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
+      ThrowDamaged("s2v_model", id);
+    }
+  }
+  uint64_t seed = 0;
+  std::memcpy(&seed, bytes.data(), sizeof(seed));
+  return seed;
+}
 
 ModelName ParseModelName(std::string_view text) {
   ModelName name;
@@ -274,19 +310,41 @@ void DropModel(sqlite3* db, const ModelName& name) {
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit) {
   const uint64_t seed = ChecksumSeed(info.hash, info.id);
-  Statement select(db, std::string("SELECT ") + kWordColumns + ", key FROM " +
-                           Qualified(info.schema, "s2v_word") +
-                           " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
-  select.Bind(1, RowKey(info.id, 0));
-  select.Bind(2, RowKey(info.id, 0xffffffff));
+  Statement select = SelectRows(db, kWordTable, info);
+  std::vector<float> vector(info.shape.dimension);
+  const auto words = static_cast<uint64_t>(info.words);
   uint64_t id = 0;
+  int64_t previous = INT64_MAX;
   for (; select.Step(); id++) {
     const int64_t key = RowKey(info.id, id);
-    if (select.Int(4) != key) ThrowDamaged("s2v_word", key);
-    visit(ReadWord(select, info, seed, id));
+    if (select.Int(4) != key || id == words) ThrowDamaged("s2v_word", key);
+    const EncodedRow row = ReadRow(select, kWordTable, info, seed, id);
+    // Words rise in rarity: what has a minimal count is found as a prefix.
+    if (row.count < 1 || row.count > previous) ThrowDamaged("s2v_word", key);
+    previous = row.count;
+    DecodeRow(info.element, row.vector.data(), info.shape.dimension, vector.data());
+    visit({row.word, row.count, vector.data()});
   }
-  const auto words = static_cast<uint64_t>(info.words);
   if (id != words) ThrowDamaged("s2v_word", RowKey(info.id, std::min(id, words)));
+}
+
+void ForEachNgram(sqlite3* db, const ModelInfo& info,
+                  const std::function<void(const StoredNgram&)>& visit) {
+  const uint64_t seed = ChecksumSeed(info.hash, info.id);
+  Statement select = SelectRows(db, kNgramTable, info);
+  std::vector<float> vector(info.shape.dimension);
+  int64_t ngrams = 0;
+  for (; select.Step(); ngrams++) {
+    const auto bucket = static_cast<uint32_t>(select.Int(3) - RowKey(info.id, 0));
+    if (bucket >= info.shape.bucket_count) ThrowDamaged("s2v_ngram", select.Int(3));
+    const EncodedRow row = ReadRow(select, kNgramTable, info, seed, bucket);
+    if (row.count < 1 || row.count > UINT32_MAX || ngrams == info.ngrams) {
+      ThrowDamaged("s2v_ngram", select.Int(3));
+    }
+    DecodeRow(info.element, row.vector.data(), info.shape.dimension, vector.data());
+    visit({bucket, row.count, vector.data()});
+  }
+  if (ngrams != info.ngrams) ThrowDamaged("s2v_ngram", RowKey(info.id, 0));
 }
 
 ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
@@ -414,16 +472,13 @@ ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
     std::memcpy(entry, block.data() + at, sizeof(entry));
     if (entry[0] != low_hash) continue;
     const uint32_t id = entry[1];
-    if (!select_word_) {
-      select_word_ = Statement(db_, std::string("SELECT ") + kWordColumns + " FROM " +
-                                        Qualified(info_.schema, "s2v_word") + " WHERE key = ?1");
-    }
+    if (!select_word_) select_word_ = SelectRow(db_, kWordTable, info_);
     const int64_t key = RowKey(info_.id, id);
     select_word_.Reset();
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
-    const StoredWord stored = ReadWord(select_word_, info_, checksum_seed_, id);
-    if (stored.word == key_of_word.word) return {stored.vector, Frequency(stored.count)};
+    const EncodedRow row = ReadRow(select_word_, kWordTable, info_, checksum_seed_, id);
+    if (row.word == key_of_word.word) return {row.vector.data(), Frequency(row.count)};
   }
   return {};
 }
@@ -447,23 +502,13 @@ ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
   std::memcpy(&entry, block.data() + low * kNgramEntryBytes, sizeof(entry));
   if (entry != bucket) return {};
 
-  if (!select_ngram_) {
-    select_ngram_ = Statement(db_, "SELECT count, vector, checksum FROM " +
-                                       Qualified(info_.schema, "s2v_ngram") + " WHERE key = ?1");
-  }
+  if (!select_ngram_) select_ngram_ = SelectRow(db_, kNgramTable, info_);
   const int64_t key = RowKey(info_.id, bucket);
   select_ngram_.Reset();
   select_ngram_.Bind(1, key);
   if (!select_ngram_.Step()) ThrowDamaged("s2v_ngram", key);
-  const std::string_view vector = select_ngram_.Blob(1);
-  Checksum checksum(checksum_seed_ ^ bucket);
-  checksum.Add(vector);
-  checksum.Add(static_cast<uint64_t>(select_ngram_.Int(0)));
-  if (vector.size() != info_.shape.dimension * sizeof(float) ||
-      checksum.Value() != select_ngram_.Int(2)) {
-    ThrowDamaged("s2v_ngram", key);
-  }
-  return {vector.data(), Frequency(select_ngram_.Int(0))};
+  const EncodedRow row = ReadRow(select_ngram_, kNgramTable, info_, checksum_seed_, bucket);
+  return {row.vector.data(), Frequency(row.count)};
 }
 
 }  // namespace s2v

@@ -1,5 +1,6 @@
-// Models in a database: model_store.cc (finding, reading) and model_writer.cc are the only code
-// that names the model's tables. The stored form is specified at the head of sql/schema.sql.
+// Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of
+// one) and model_writer.cc are the only code that names the model's tables. The stored form is
+// specified at the head of sql/schema.sql.
 //
 //   SaveModel(db, {"main", "news"}, model, corpus_json, /*make_default=*/false);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
@@ -53,13 +54,18 @@ bool HasModels(sqlite3* db, const std::string& schema);
 // one.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// Stores a model under its name, in place of a former one, in one savepoint. The first model of a
-// database becomes its default; a model that takes the default's place stays the default. corpus:
-// JSON. Waits, holding no lock, for another connection's write lock, and at the end for its reads,
-// as long as keep_waiting says. Throws SqlError; then nothing has changed.
+// Told the part of the rows that is written, now and then.
+using SaveObserver = std::function<void(double fraction)>;
+// Stores a model under its name, its rows as model.config.element, in place of a former one, in one
+// savepoint. The first model of a database becomes its default; a model that takes the default's
+// place stays the default. corpus: JSON. Waits, holding no lock, for another connection's write
+// lock, and at the end for its reads, as long as keep_waiting says. Throws SqlError; then nothing
+// has changed.
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
-                    const std::function<bool()>& keep_waiting);
+                    const std::function<bool()>& keep_waiting, const SaveObserver& observer = {});
+// Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
+void CheckWritable(sqlite3* db, const std::string& schema);
 // Takes the write lock of the schema now, or throws: for a caller inside a transaction that must
 // not find out after an hour of training that it cannot write.
 void LockForSaving(sqlite3* db, const std::string& schema);
@@ -69,16 +75,24 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
 // model.
 void DropModel(sqlite3* db, const ModelName& name);
 
-// A row of the source matrix; all valid only while it is visited.
+// Rows of the source matrix; all valid only while they are visited.
 struct StoredWord {
   std::string_view word;  // as it was trained; any bytes
   int64_t count = 0;
-  const void* vector = nullptr;  // [dimension] float32, as aligned as SQLite's blobs are
+  const float* vector = nullptr;  // [dimension]
+};
+struct StoredNgram {
+  uint32_t bucket = 0;
+  int64_t count = 0;
+  const float* vector = nullptr;  // [dimension]
 };
 // Visits every word of a model, the most frequent first. Throws FormatError for a damaged or a
 // missing one. REQUIRES: info is of a model that a ModelReader holds, or inside a transaction.
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit);
+// The same of its n-grams, by bucket.
+void ForEachNgram(sqlite3* db, const ModelInfo& info,
+                  const std::function<void(const StoredNgram&)>& visit);
 
 // Reads the rows of one model. While it lives, a read transaction stays open, so that the model
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
@@ -101,7 +115,7 @@ class ModelReader : public FeatureSource {
   // A row as it stands in its table, valid until the next load; vector is nullptr where there is
   // none.
   struct StoredRow {
-    const void* vector = nullptr;
+    const void* vector = nullptr;  // [RowBytes]
     float frequency = 0;
   };
   StoredRow LoadWord(const WordKey& key);

@@ -1,5 +1,5 @@
--- The stored form of models: version 1. The only home of CREATE TABLE; sql/model_store.cc and
--- sql/model_writer.cc are the only code that names these tables.
+-- The stored form of models: version 1. The only home of CREATE TABLE; sql/model_store.cc,
+-- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables.
 --
 -- A model is ordinary rows, so it travels with the file, with backups, replication and .dump. It is
 -- immutable once published: training writes a new one under a new id and gives it the name, and takes
@@ -18,9 +18,17 @@
 -- Hashes. A word's hash is XXH3-64, seed 0, of its UTF-8 bytes; an n-gram's is XXH3-64, seed 0, of the n
 -- word hashes, 8 bytes little-endian each, in order (core/vocab/hash.h).
 --
--- Vectors. float32 little-endian, 4 * dimension bytes, no header: rows of the source matrix V (s2v_word,
--- s2v_ngram) and of the target matrix U (s2v_target), and the orthonormal directions that are removed from
--- embeddings (s2v_component). Only features that were trained have a row.
+-- Vectors. Rows of the source matrix V (s2v_word, s2v_ngram) are of the model's element, little-endian,
+-- without a header:
+--     float32        4 * dimension bytes
+--     float16        2 * dimension bytes, IEEE 754 binary16, no infinity and no NaN
+--     int8           4 + dimension bytes: scale as float32, then integers from -127 to 127 (-128 is damage);
+--                    the vector is their product. scale = largest absolute value / 127, finite, not negative;
+--                    0 for a row of zeros
+-- Numbers are rounded to the nearest. Only features that were trained have a row. Rows of the target matrix U
+-- (s2v_target) are float32, and a model of another element has none: it embeds, and training cannot go on from
+-- what was rounded. The orthonormal directions that are removed from embeddings (s2v_component) are float32 in
+-- every model.
 --
 -- Embeddings. With smoothing a > 0 a feature of frequency f = count / tokens weighs a / (a + f), else 1; the
 -- weighted sum of the features' vectors, less its projections on the components, is scaled to length 1.
@@ -57,7 +65,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   version INTEGER NOT NULL,            -- of this format
   compatible_version INTEGER NOT NULL, -- the oldest version whose readers can read it
   dimension INTEGER NOT NULL,
-  element TEXT NOT NULL,               -- 'float32'
+  element TEXT NOT NULL,               -- of s2v_word and s2v_ngram: 'float32', 'float16' or 'int8'
   tokenizer TEXT NOT NULL,
   tokenizer_version INTEGER NOT NULL,
   ngram_order INTEGER NOT NULL,
@@ -70,7 +78,8 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
   texts INTEGER NOT NULL,
   sentences INTEGER NOT NULL,          -- trained on
-  corpus TEXT NOT NULL,                -- JSON: table, column, where
+  corpus TEXT NOT NULL,                -- JSON: table, column, where; of a copy made by s2v_convert also
+                                       -- converted: the hash, words and ngrams of the model before
   parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
   losses TEXT NOT NULL,                -- JSON: mean loss of a target, for each epoch
   library TEXT NOT NULL,               -- version that trained it

@@ -92,7 +92,7 @@ class Job {
   ModelName Read(CorpusBuilder* builder) {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
     const ModelName name = TargetName(request_, table);
-    CheckWritable(name.schema);
+    CheckWritable(db_, name.schema);
     // Where there is no transaction, only to know now whether there can be one.
     undo_.emplace(db_);
     if (in_transaction_) {
@@ -112,19 +112,6 @@ class Job {
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
     return name;
-  }
-
-  void CheckWritable(const std::string& schema) const {
-    const int read_only = sqlite3_db_readonly(db_, schema.c_str());
-    if (read_only < 0) throw InvalidArgument("no attached database '" + schema + "' to store in");
-    if (read_only == 1) {
-      throw InvalidArgument("database '" + schema +
-                            "' is read-only: a model cannot be stored in it");
-    }
-    Statement query_only(db_, "PRAGMA query_only");
-    if (query_only.Step() && query_only.Int(0) != 0) {
-      throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
-    }
   }
 
   sqlite3* db_;

@@ -147,9 +147,12 @@ float FloatOf(uint16_t float16) {
   const uint32_t magnitude = float16 & 0x7fff;
   if (magnitude >= kFloat16Exponent)
     return std::bit_cast<float>(sign | 0x7f800000 | magnitude << 13);
-  // The product corrects the bias, of subnormals too.
-  const float value = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
-  return std::bit_cast<float>(sign | std::bit_cast<uint32_t>(value));
+  constexpr uint32_t kBias = uint32_t{127 - 15} << 23, kOne = uint32_t{1} << 23;
+  uint32_t bits = (magnitude << 13) + kBias;
+  if (bits < kBias + kOne) {  // subnormal: from 2^-14 + it
+    bits = std::bit_cast<uint32_t>(std::bit_cast<float>(bits + kOne) - 0x1p-14f);
+  }
+  return std::bit_cast<float>(sign | bits);
 }
 
 }  // namespace s2v

@@ -3,6 +3,9 @@
 //   V  source matrix   [words + ngrams, dimension]  rows are words by id, then n-grams by row
 //   U  target matrix   [target_words, dimension]    rows are the first target_words words
 //
+// In memory rows are float32, whatever config.element they are stored as; targets are stored where
+// that is float32.
+//
 // The stored form is specified at the head of sql/schema.sql.
 #ifndef S2V_CORE_MODEL_MODEL_H_
 #define S2V_CORE_MODEL_MODEL_H_
@@ -28,6 +31,10 @@ struct Model {
   uint64_t sentence_count = 0;          // sentences trained on
   std::vector<double> epoch_losses;     // [epochs], mean of eq. 3 over the targets of each epoch
 };
+
+// Gives the source rows the values that they have once they are stored as config.element. Throws
+// InvalidArgument where that cannot hold them.
+void RoundToElement(Model* model);
 
 }  // namespace s2v
 

@@ -50,6 +50,7 @@ inline __m128i LoadHighBytes(const void* p) {
 #endif
 inline Vec LoadFloat16(const void* p) {
   typedef unsigned int Bits __attribute__((vector_size(16)));
+  typedef int Ints __attribute__((vector_size(16)));
 #if defined(__SSE2__)
   const Bits high = reinterpret_cast<Bits>(LoadHighHalves(p));
 #else
@@ -57,10 +58,14 @@ inline Vec LoadFloat16(const void* p) {
   __builtin_memcpy(half, p, sizeof(half));
   const Bits high = Bits{half[0], half[1], half[2], half[3]} << 16;
 #endif
-  // The fraction of a float begins 13 bits above that of a float16; the product corrects the
-  // exponent's bias, of subnormals too. Rows hold no infinity.
-  const Vec magnitude = reinterpret_cast<Vec>((high & 0x7fffffff) >> 3) * 0x1p112f;
-  return reinterpret_cast<Vec>(reinterpret_cast<Bits>(magnitude) | (high & 0x80000000));
+  // The fraction of a float begins 13 bits above that of a float16, and 112 corrects the exponent's
+  // bias. Subnormals are made from 2^-14 + them, since products with subnormal floats are slow.
+  // Rows hold no infinity.
+  const Ints magnitude = reinterpret_cast<Ints>((high & 0x7fffffff) >> 3);
+  const Vec normal = reinterpret_cast<Vec>(magnitude + (112 << 23));
+  const Vec subnormal = reinterpret_cast<Vec>(magnitude + (113 << 23)) - 0x1p-14f;
+  const Vec value = magnitude < 1 << 23 ? subnormal : normal;
+  return reinterpret_cast<Vec>(reinterpret_cast<Bits>(value) | (high & 0x80000000));
 }
 inline Vec LoadInt8(const void* p) {
 #if defined(__SSE2__)

@@ -5,6 +5,7 @@
 //                                     stop.h/.cc       its answer to Ctrl-C
 //   embed_command.cc   s2v embed      line_reader.h    its input
 //   models_command.cc  s2v models, s2v drop
+//   convert_command.cc s2v convert
 //   eval_command.cc    s2v eval: its options (eval.h)
 //   eval_similarity.cc, eval_transfer.cc, eval_self.cc   its three tasks
 //   half_retrieval.h/.cc   the retrieval check that eval self and report share
@@ -40,6 +41,7 @@ using Action = std::function<void()>;
 void AddTrainCommand(CLI::App* program, Action* action);
 void AddModelsCommand(CLI::App* program, Action* action);
 void AddEmbedCommand(CLI::App* program, Action* action);
+void AddConvertCommand(CLI::App* program, Action* action);
 void AddDropCommand(CLI::App* program, Action* action);
 void AddEvalCommand(CLI::App* program, Action* action);
 void AddReportCommand(CLI::App* program, Action* action);

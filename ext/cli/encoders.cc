@@ -140,6 +140,7 @@ const Model& EncoderFactory::Trained(const EncoderSpec& spec) {
                   std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
     return true;
   });
+  RoundToElement(&*trained_);
   trained_base_ = spec.base;
   return *trained_;
 }

@@ -92,6 +92,7 @@ class SelfTask {
       return true;
     });
     FitComponents(for_components_.texts(), &model);
+    RoundToElement(&model);
     loss_ = HeldOutLoss(model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
     ModelFeatures features(model);

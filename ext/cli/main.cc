@@ -1,5 +1,5 @@
-// The program `s2v`: training, listing, embedding, dropping, evaluating and reporting on models
-// from the command line, with the code that the extension runs. Exit codes:
+// The program `s2v`: training, listing, embedding, converting, dropping, evaluating and reporting
+// on models from the command line, with the code that the extension runs. Exit codes:
 //
 //   0    done
 //   1    the work failed (no such table, no permission, disk full, ...)
@@ -142,6 +142,7 @@ int Run(int argc, char** argv) {
   AddTrainCommand(&program, &action);
   AddModelsCommand(&program, &action);
   AddEmbedCommand(&program, &action);
+  AddConvertCommand(&program, &action);
   AddDropCommand(&program, &action);
   AddEvalCommand(&program, &action);
   AddReportCommand(&program, &action);

@@ -22,11 +22,13 @@ struct DropOptions {
 };
 
 std::string ModelsTable(const std::vector<ModelInfo>& models) {
-  TextTable table({"name", "default", "dim>", "words>", "ngrams>", "tokens>", "created", "hash"});
+  TextTable table(
+      {"name", "default", "dim>", "element", "words>", "ngrams>", "tokens>", "created", "hash"});
   for (const ModelInfo& model : models) {
     table.AddRow({model.name, model.is_default ? "*" : "", std::to_string(model.shape.dimension),
-                  std::to_string(model.words), std::to_string(model.ngrams),
-                  std::to_string(model.tokens), model.created, model.hash});
+                  std::string(ElementName(model.element)), std::to_string(model.words),
+                  std::to_string(model.ngrams), std::to_string(model.tokens), model.created,
+                  model.hash});
   }
   return table.Text();
 }
@@ -41,7 +43,8 @@ std::string JsonLine(const ModelInfo& model) {
          ",\"created\":" + JsonString(model.created) + ",\"hash\":" + JsonString(model.hash) +
          ",\"is_default\":" + (model.is_default ? "true" : "false") +
          ",\"schema\":" + JsonString(model.schema) + ",\"corpus\":" + model.corpus +
-         ",\"losses\":" + model.losses + ",\"library\":" + JsonString(model.library) + "}\n";
+         ",\"losses\":" + model.losses + ",\"library\":" + JsonString(model.library) +
+         ",\"element\":" + JsonString(ElementName(model.element)) + "}\n";
 }
 
 void Models(const ModelsOptions& options) {

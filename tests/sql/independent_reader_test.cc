@@ -48,7 +48,8 @@ struct SecondReader {
   uint64_t seed = 0;
   int64_t id = 0, bucket_count = 0;
   std::string parameters, hash;
-  uint64_t tokens = 0, vector_bytes = 0;
+  std::string element;
+  uint64_t tokens = 0, dimension = 0, vector_bytes = 0;
   double smoothing = -1;
   std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors, components;
   std::vector<uint32_t> buckets;
@@ -66,8 +67,9 @@ struct SecondReader {
     CHECK(db.rows().size() == 22);
     CHECK(db.rows()[0] == "1");
     CHECK(db.rows()[1] == "1");
-    CHECK(db.rows()[3] == "float32");
-    vector_bytes = 4 * std::stoull(db.rows()[2]);
+    element = db.rows()[3];
+    dimension = std::stoull(db.rows()[2]);
+    vector_bytes = element == "int8" ? 4 + dimension : (element == "float16" ? 2 : 4) * dimension;
     bucket_count = std::stoll(db.rows()[7]);
     smoothing = std::stod(db.rows()[11]);
     tokens = std::stoull(db.rows()[13]);
@@ -119,7 +121,7 @@ struct SecondReader {
     for (size_t i = 0; i < db.rows().size(); i += 3) {
       const std::string* row = &db.rows()[i];
       CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(i / 3)));
-      CHECK(row[1].size() == vector_bytes);
+      CHECK(row[1].size() == 4 * dimension);
       CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ (i / 3)));
       components.push_back(row[1]);
     }
@@ -128,6 +130,37 @@ struct SecondReader {
     CHECK(db.rows()[1] == std::to_string(buckets.size()));
     CHECK(db.rows()[2] == std::to_string(target_vectors.size()));
     CHECK(db.rows()[3] == std::to_string(components.size()));
+  }
+
+  // What the bytes of a row stand for.
+  std::vector<double> Values(const std::string& bytes) const {
+    const auto number = [&](size_t at, size_t size) {
+      return Number(std::string_view(bytes).substr(at, size));
+    };
+    std::vector<double> values;
+    for (size_t i = 0; i < dimension; i++) {
+      if (element == "int8") {
+        const int value = static_cast<int>(number(4 + i, 1)) - (number(4 + i, 1) > 127 ? 256 : 0);
+        CHECK(value >= -127);
+        values.push_back(value * static_cast<double>(Float(bytes, 0)));
+      } else if (element == "float16") {
+        const uint64_t half = number(2 * i, 2), exponent = half >> 10 & 31;
+        CHECK(exponent < 31);
+        const double fraction = static_cast<double>(half & 1023) / 1024;
+        const double size = exponent == 0
+                                ? fraction * 0x1p-14
+                                : std::ldexp(1 + fraction, static_cast<int>(exponent) - 15);
+        values.push_back(half >> 15 != 0 ? -size : size);
+      } else {
+        values.push_back(static_cast<double>(Float(bytes, 4 * i)));
+      }
+    }
+    return values;
+  }
+  static float Float(const std::string& bytes, size_t at) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof(value));
+    return value;
   }
 
   void CheckHash() {
@@ -222,17 +255,26 @@ TEST_CASE("what schema.sql says is what is stored") {
     config.ngram_order = order;
     config.bucket_count = order == 2 ? 3000 : 100;
     config.min_target_count = order == 2 ? 2 : 1;
-    Database db;
-    const Model model = TrainedModel(config, order == 2 ? 900 : 30, order == 2 ? 700 : 20);
-    Save(&db, "m", model);
-    const SecondReader reader(&db);
-    CHECK(reader.words.size() == model.vocabulary.size());
-    CHECK(reader.ngrams.size() == model.ngram_buckets.size());
+    for (const char* element : {"float32", "float16", "int8"}) {
+      CAPTURE(element);
+      config.element = element;
+      Database db;
+      const Model model = TrainedModel(config, order == 2 ? 900 : 30, order == 2 ? 700 : 20);
+      Save(&db, "m", model);
+      const SecondReader reader(&db);
+      CHECK(reader.element == element);
+      CHECK(reader.words.size() == model.vocabulary.size());
+      CHECK(reader.ngrams.size() == model.ngram_buckets.size());
+      CHECK(reader.target_vectors.empty() == (config.element != "float32"));
+      CHECK(reader.components.size() == 1);
+    }
   }
 }
 
-TEST_CASE("the second reader embeds a text as s2v_embed does") {
+void CheckSecondReaderEmbeds(const char* element) {
+  CAPTURE(element);
   Config config = TinyConfig();
+  config.element = element;
   config.ngram_order = 2;
   config.tokenizer = "whitespace";
   Database db;
@@ -262,13 +304,9 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
   REQUIRE(blob.size() == 5 * sizeof(float));
   for (size_t i = 0; i < 5; i++) {
     double sum = 0;
-    float value = 0;
-    for (const std::string& row : rows) {
-      std::memcpy(&value, row.data() + 4 * i, 4);
-      sum += value;
-    }
-    std::memcpy(&value, blob.data() + 4 * i, 4);
-    CHECK(value == doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-5));
+    for (const std::string& row : rows) sum += reader.Values(row)[i];
+    CHECK(SecondReader::Float(blob, 4 * i) ==
+          doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-5));
   }
 
   // With weights, without the component, of length 1.
@@ -282,8 +320,8 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
   std::vector<double> v(5, 0.0);
   for (size_t r = 0; r < rows.size(); r++) {
     const double f = counts[r] / static_cast<double>(reader.tokens);
-    const std::vector<float> row = floats(rows[r]);
-    for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * static_cast<double>(row[i]);
+    const std::vector<double> row = reader.Values(rows[r]);
+    for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * row[i];
   }
   const std::vector<float> component = floats(reader.components[0]);
   double along = 0, square = 0;
@@ -296,6 +334,10 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
     // a short vector of five floats, after a subtraction that cancels
     CHECK(std::fabs(static_cast<double>(unit[i]) - v[i] / std::sqrt(square)) < 1e-4);
   }
+}
+
+TEST_CASE("the second reader embeds a text as s2v_embed does") {
+  for (const char* element : {"float32", "float16", "int8"}) CheckSecondReaderEmbeds(element);
 }
 
 }  // namespace
