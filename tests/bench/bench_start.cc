@@ -42,6 +42,7 @@ Model MadeModel(int64_t dimension, int64_t ngrams) {
   return model;
 }
 
+// Memory is never less than what this process has when it forks: the system counts that too.
 struct ProcessCost {
   double milliseconds = 0, resident_megabytes = 0;
 };
