@@ -13,9 +13,13 @@ namespace {
 
 using namespace testing;
 
-void CheckSameRow(const void* stored, const float* wanted, uint32_t dimension) {
+// stored: as the element encodes it.
+void CheckSameRow(const void* stored, const float* wanted, uint32_t dimension,
+                  Element element = Element::kFloat32) {
   REQUIRE(stored != nullptr);
-  CHECK(std::memcmp(stored, wanted, dimension * sizeof(float)) == 0);
+  std::vector<float> decoded(dimension);
+  DecodeRow(element, stored, dimension, decoded.data());
+  CHECK(std::memcmp(decoded.data(), wanted, dimension * sizeof(float)) == 0);
 }
 
 void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
@@ -41,7 +45,8 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
     for (int pass = 0; pass < 2; pass++) {  // from the tables, then from the cache
       for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
         const std::string_view word = model.vocabulary.words[id];
-        CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], dimension);
+        CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], dimension,
+                     reader.element());
       }
       for (int i = 0; i < 300; i++) {
         const std::string word = "unknown" + std::to_string(i);
@@ -52,7 +57,8 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
         const bool known = at < model.ngram_buckets.size() && model.ngram_buckets[at] == bucket;
         const void* row = reader.Ngram(bucket).row;
         if (known) {
-          CheckSameRow(row, model.source[model.vocabulary.size() + at++], dimension);
+          CheckSameRow(row, model.source[model.vocabulary.size() + at++], dimension,
+                       reader.element());
         } else {
           REQUIRE(row == nullptr);
         }
