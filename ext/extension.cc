@@ -15,6 +15,8 @@ constexpr int kResultSubtype = 0x01000000;
 // Changes nothing, reads the model tables only, the same answer within a statement: allowed in
 // views, triggers, generated columns and indexes.
 constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+// The same, but the answer may change at any time.
+constexpr int kVolatile = SQLITE_UTF8 | SQLITE_INNOCUOUS;
 // Only from SQL that the application runs itself, never from a schema.
 constexpr int kDirectOnly = SQLITE_UTF8 | SQLITE_DIRECTONLY;
 
@@ -35,6 +37,9 @@ constexpr Function kFunctions[] = {
     {"s2v_distance", 2, kPure, ScalarCallback<Distance>},
     {"s2v_to_json", 1, kPure | kResultSubtype, ScalarCallback<ToJson>},
     {"s2v_from_json", 1, kPure, ScalarCallback<FromJson>},
+    {"s2v_config", 0, kVolatile, ScalarCallback<ReadConfig>},
+    {"s2v_config", 1, kVolatile, ScalarCallback<ReadConfig>},
+    {"s2v_config", 2, kDirectOnly, ScalarCallback<SetConfig>},
     {"s2v_version", 0, kPure, ScalarCallback<Version>},
     {"s2v_debug", 0, kPure, ScalarCallback<Debug>},
     {"s2v_train", 2, kDirectOnly, ScalarCallback<TrainFunction>},

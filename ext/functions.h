@@ -42,6 +42,9 @@ class SpearmanAggregate {
  private:
   std::vector<double> x_, y_;
 };
+// config_functions.cc
+void ReadConfig(const Call& call);
+void SetConfig(const Call& call);
 // info_functions.cc
 void Version(const Call& call);
 void Debug(const Call& call);

@@ -72,7 +72,7 @@ class TokensRows : public TableRows {
     switch (column) {
       case kCount:
         return sqlite3_result_int64(
-            context, feature.n == 1 ? reader.LoadWord(features_->Name(), feature.key).count
+            context, feature.n == 1 ? reader.LoadWord({features_->Name(), feature.key}).count
                                     : reader.LoadNgram(feature.key).count);
       case kNorm: {
         double sums[2];

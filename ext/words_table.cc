@@ -72,16 +72,12 @@ class WordsRows : public TableRows {
     const int type = sqlite3_value_type(wanted);
     if (type == SQLITE_BLOB || type == SQLITE_NULL) return false;
     const std::string_view word = TextArgument(wanted, "word");
-    const ModelReader::StoredRow row = reader->LoadWord(word, HashWord(word));
+    const ModelReader::StoredRow row = reader->LoadWord({word, HashWord(word)});
     if (row.vector == nullptr) return false;
-    Take(word, row.count, row.vector);
-    return true;
-  }
-
-  void Take(std::string_view word, int64_t count, const void* vector) {
     word_ = word;
-    count_ = count;
-    std::memcpy(vector_.data(), vector, vector_.size() * sizeof(float));
+    count_ = row.count;
+    DecodeRow(reader->element(), row.vector, reader->info().shape.dimension, vector_.data());
+    return true;
   }
 
   CursorModel model_;

@@ -390,29 +390,62 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
   ngram_block_shift_ =
       NgramBlockShift(info_.shape.bucket_count, static_cast<uint64_t>(info_.ngrams));
   // The hash comes from a file that may lie about it; rows of another length must not be found.
-  cache_ = RowCache::For(info_.hash + "/" + std::to_string(info_.shape.dimension),
-                         info_.shape.dimension);
+  cache_ = RowCache::For(info_.hash + "/" + std::to_string(static_cast<int>(info_.element)) + "/" +
+                             std::to_string(info_.shape.dimension),
+                         RowBytes(info_.element, info_.shape.dimension));
   cache_->Pin(&view_);
   if (info_.components > 0) LoadComponents();
 }
 
 Feature ModelReader::Word(std::string_view word, uint64_t hash) {
-  const RowCache::Entry* entry = cache_->Find(&view_, hash, word);
-  if (entry == nullptr) {
-    const StoredRow stored = LoadWord(word, hash);
-    entry = cache_->Insert(&view_, hash, word, stored.vector, stored.frequency);
-  }
-  return {entry->row(), entry->frequency};
+  const WordKey key{word, hash};
+  Feature feature;
+  FindWords({&key, 1}, &feature);
+  return feature;
 }
 
 Feature ModelReader::Ngram(uint64_t bucket) {
-  if (info_.ngrams == 0) return {};
-  const RowCache::Entry* entry = cache_->Find(&view_, bucket, {});
-  if (entry == nullptr) {
-    const StoredRow stored = LoadNgram(bucket);
-    entry = cache_->Insert(&view_, bucket, {}, stored.vector, stored.frequency);
+  Feature feature;
+  FindNgrams({&bucket, 1}, &feature);
+  return feature;
+}
+
+// What the cache lacks is read in the order of the directory, so that what stands in one block, or
+// on one page, is read at once.
+void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
+  missing_.clear();
+  cache_->FindWords(&view_, words, features, &missing_);
+  std::sort(missing_.begin(), missing_.end(),
+            [&](uint32_t a, uint32_t b) { return words[a].hash < words[b].hash; });
+  for (size_t m = 0; m < missing_.size(); m++) {
+    const WordKey& key = words[missing_[m]];
+    if (m > 0 && words[missing_[m - 1]].word == key.word) {
+      features[missing_[m]] = features[missing_[m - 1]];
+      continue;
+    }
+    const StoredRow stored = LoadWord(key);
+    features[missing_[m]] = cache_->InsertWord(&view_, key, stored.vector, stored.frequency);
   }
-  return {entry->row(), entry->frequency};
+}
+
+void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* features) {
+  if (info_.ngrams == 0) {
+    std::fill_n(features, buckets.size(), Feature{});
+    return;
+  }
+  missing_.clear();
+  cache_->FindNgrams(&view_, buckets, features, &missing_);
+  std::sort(missing_.begin(), missing_.end(),
+            [&](uint32_t a, uint32_t b) { return buckets[a] < buckets[b]; });
+  for (size_t m = 0; m < missing_.size(); m++) {
+    const uint64_t bucket = buckets[missing_[m]];
+    if (m > 0 && buckets[missing_[m - 1]] == bucket) {
+      features[missing_[m]] = features[missing_[m - 1]];
+      continue;
+    }
+    const StoredRow stored = LoadNgram(bucket);
+    features[missing_[m]] = cache_->InsertNgram(&view_, bucket, stored.vector, stored.frequency);
+  }
 }
 
 float ModelReader::Frequency(int64_t count) const {
@@ -447,6 +480,8 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
         Statement(db_, "SELECT entries, checksum FROM " + Qualified(info_.schema, "s2v_directory") +
                            " WHERE key = ?1");
   }
+  if (index == directory_block_) return select_directory_.Blob(0);  // checked already
+  directory_block_ = -1;
   const int64_t key = RowKey(info_.id, static_cast<uint64_t>(index));
   select_directory_.Reset();
   select_directory_.Bind(1, key);
@@ -457,13 +492,14 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
   if (entries.size() % entry_bytes != 0 || checksum.Value() != select_directory_.Int(1)) {
     ThrowDamaged("s2v_directory", key);
   }
+  directory_block_ = index;
   return entries;
 }
 
-ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t hash) {
-  const std::string_view block =
-      DirectoryBlock(static_cast<int64_t>(WordBlock(hash, word_block_bits_)), kWordEntryBytes);
-  const auto low_hash = static_cast<uint32_t>(hash);
+ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
+  const std::string_view block = DirectoryBlock(
+      static_cast<int64_t>(WordBlock(key_of_word.hash, word_block_bits_)), kWordEntryBytes);
+  const auto low_hash = static_cast<uint32_t>(key_of_word.hash);
   for (size_t at = 0; at < block.size(); at += kWordEntryBytes) {
     uint32_t entry[2];
     std::memcpy(entry, block.data() + at, sizeof(entry));
@@ -475,7 +511,7 @@ ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t has
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
     const EncodedRow row = ReadRow(select_word_, kWordTable, info_, checksum_seed_, id);
-    if (row.word == word) return {Decode(row.vector), Frequency(row.count), row.count};
+    if (row.word == key_of_word.word) return {row.vector.data(), Frequency(row.count), row.count};
   }
   return {};
 }
@@ -505,13 +541,7 @@ ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
   select_ngram_.Bind(1, key);
   if (!select_ngram_.Step()) ThrowDamaged("s2v_ngram", key);
   const EncodedRow row = ReadRow(select_ngram_, kNgramTable, info_, checksum_seed_, bucket);
-  return {Decode(row.vector), Frequency(row.count), row.count};
-}
-
-const float* ModelReader::Decode(std::string_view vector) {
-  decoded_.resize(info_.shape.dimension);
-  DecodeRow(info_.element, vector.data(), info_.shape.dimension, decoded_.data());
-  return decoded_.data();
+  return {row.vector.data(), Frequency(row.count), row.count};
 }
 
 }  // namespace s2v

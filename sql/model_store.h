@@ -126,24 +126,25 @@ class ModelReader : public FeatureSource {
 
   const ModelInfo& info() const { return info_; }
 
-  void BeginText() override { cache_->Pin(&view_); }
+  Element element() const override { return info_.element; }
+  void BeginBatch() override { cache_->Pin(&view_); }
   Feature Word(std::string_view word, uint64_t hash) override;
   Feature Ngram(uint64_t bucket) override;
+  void FindWords(std::span<const WordKey> words, Feature* features) override;
+  void FindNgrams(std::span<const uint64_t> buckets, Feature* features) override;
 
   // A row as it stands in its table, not from the cache, valid until the next load; vector is
   // nullptr where there is none.
   struct StoredRow {
-    const float* vector = nullptr;  // [dimension]
+    const void* vector = nullptr;  // [RowBytes]
     float frequency = 0;
     int64_t count = 0;
   };
-  // hash: HashWord(word).
-  StoredRow LoadWord(std::string_view word, uint64_t hash);
+  StoredRow LoadWord(const WordKey& key);
   StoredRow LoadNgram(uint64_t bucket);
 
  private:
   float Frequency(int64_t count) const;
-  const float* Decode(std::string_view vector);
   void LoadComponents();
   // The entries of a directory block, checked.
   std::string_view DirectoryBlock(int64_t index, size_t entry_bytes);
@@ -152,12 +153,13 @@ class ModelReader : public FeatureSource {
   ModelInfo info_;
   Statement snapshot_;  // stepped to the model's row and left there: holds the read transaction
   Statement select_word_, select_ngram_, select_directory_;
+  int64_t directory_block_ = -1;  // that select_directory_ stands on
   uint64_t checksum_seed_ = 0;
   int word_block_bits_ = 0;
   int ngram_block_shift_ = 0;
-  std::vector<float> decoded_;  // [dimension]
   std::shared_ptr<RowCache> cache_;
   RowCache::View view_;
+  std::vector<uint32_t> missing_;  // features of a batch that the cache lacks
 };
 
 }  // namespace s2v

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <unordered_map>
 
 #include "core/vocab/hash.h"
@@ -27,19 +26,25 @@ TextFeatures::TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
 
 void TextFeatures::Begin(std::string_view text) {
   shape_.tokenizer->Tokenize(text, &tokens_);
-  source_->BeginText();
+  source_->BeginBatch();
   hashes_.clear();
   next_ = 0;
   feature_ = {};
 }
 
 void TextFeatures::TakeRow(const Feature& feature) {
-  feature_.row = feature.row;
+  feature_.row = nullptr;
   feature_.weight = 0;
   if (feature.row != nullptr) {
-    feature_.weight = FeatureWeight(shape_, feature.frequency);
+    feature_.row = static_cast<const float*>(feature.row);
+    if (source_->element() != Element::kFloat32) {
+      decoded_.resize(shape_.dimension);
+      DecodeRow(source_->element(), feature.row, shape_.dimension, decoded_.data());
+      feature_.row = decoded_.data();
+    }
+    feature_.weight = FeatureWeight(shape_.smoothing, feature.frequency);
   } else if (feature_.n == 1 && shape_.unknown_norm > 0) {
-    feature_.weight = FeatureWeight(shape_, shape_.unknown_frequency);
+    feature_.weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
   }
 }
 
@@ -82,8 +87,7 @@ EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, Featu
 
   EmbeddingParts parts;
   std::unordered_map<std::string, size_t> found;
-  std::vector<const float*> rows;
-  std::deque<std::vector<float>> unknown_rows;
+  std::vector<std::vector<float>> rows;
   std::vector<double> weights;  // of all repetitions
   TextFeatures features(shape, source);
   features.Begin(text);
@@ -92,11 +96,12 @@ EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, Featu
     const auto [place, is_new] = found.try_emplace(features.Name(), rows.size());
     if (is_new) {
       parts.names.push_back(place->first);
-      rows.push_back(features.at().row);
-      if (rows.back() == nullptr) {
-        unknown_rows.emplace_back(shape.dimension);
-        FillUnknownRow(shape, features.at().key, unknown_rows.back().data());
-        rows.back() = unknown_rows.back().data();
+      const float* row = features.at().row;
+      rows.emplace_back(shape.dimension);
+      if (row != nullptr) {
+        rows.back().assign(row, row + shape.dimension);
+      } else {
+        FillUnknownRow(shape, features.at().key, rows.back().data());
       }
       weights.push_back(0);
     }

@@ -25,7 +25,7 @@ struct TextFeature {
   size_t position = 0;         // of its first token in the text, from 0
   size_t n = 1;                // tokens
   uint64_t key = 0;            // of a word HashWord, of an n-gram its bucket
-  const float* row = nullptr;  // [dimension], valid until the source's next text
+  const float* row = nullptr;  // [dimension], valid until the next feature
   // In the sum that EmbedUnit scales; 0 where the feature counts nothing. An unknown word has no
   // row and yet a weight where the model gives it the row of FillUnknownRow.
   float weight = 0;
@@ -53,6 +53,7 @@ class TextFeatures {
   std::vector<uint64_t> hashes_;  // [run of known words up to the token before next_]
   size_t next_ = 0;               // token
   TextFeature feature_;
+  std::vector<float> decoded_;  // [dimension] of a row that is not float32
 };
 
 // A text's features, each once, so scaled that their vectors add up to its embedding of length 1.

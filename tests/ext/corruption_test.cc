@@ -273,7 +273,7 @@ TEST_CASE("a file that gives another model's hash with another dimension reads n
   Train(&large, "docs", "\"dimension\":3000");
   // A checksum as this file's maker would write it needs no key; here the cache alone is asked.
   const std::string hash = small.Text("SELECT hash FROM s2v_model");
-  CHECK(RowCache::For(hash + "/8", 8) != RowCache::For(hash + "/3000", 3000));
+  CHECK(RowCache::For(hash + "/0/8", 32) != RowCache::For(hash + "/0/3000", 12000));
   CHECK(large.Text(kQueries[0]).size() == 12000);
 }
 

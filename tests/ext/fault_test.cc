@@ -96,6 +96,7 @@ TEST_CASE("reading without memory") {
       "id < 4",
       "SELECT name, parameters, hash, losses FROM s2v_models",
       "SELECT s2v_to_json(s2v_from_json('[1,2.5,-3e-7]')), s2v_version(), s2v_debug()",
+      "SELECT s2v_config('cache_mb', 1), s2v_config('cache_mb'), s2v_config() IS NOT NULL",
       "SELECT s2v_embed('red', 'nothing')",
       "SELECT s2v_cosine(x'00', 'x')",
       // Zeros that SQLite makes when they are read, in the midst of a search.
