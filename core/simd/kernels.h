@@ -53,6 +53,10 @@ struct Kernels {
   void (*cosine_sums)(double out[3], const void* a, const void* b, size_t n);
   // The same with one side's norm known: out = {a.b, b.b}.
   void (*dot_and_norm)(double out[2], const void* a, const void* b, size_t n);
+  // sum of x[i] * w[i] in double: a row of floats with weights that a solver improves beyond float
+  double (*dot_double)(const float* x, const double* w, size_t n);
+  // y[i] += a * x[i] in double
+  void (*axpy_double)(double* y, double a, const float* x, size_t n);
 };
 
 // The fastest set that this CPU runs. Never changes while the process lives.

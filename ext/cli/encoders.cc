@@ -1,10 +1,12 @@
 #include "ext/cli/encoders.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "core/error.h"
 #include "core/train/trainer.h"
+#include "ext/cli/command_encoder.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -40,6 +42,28 @@ const Rival* FindRival(const std::string& name) {
 
 constexpr std::string_view kSifSuffix = "+sif";
 
+// Of --encoder-command NAME=COMMAND.
+std::vector<EncoderSpec> ParseCommands(std::span<const std::string> commands) {
+  std::vector<EncoderSpec> specs;
+  for (const std::string& text : commands) {
+    const size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (equals == std::string::npos || equals + 1 == text.size() || name.empty() ||
+        name.find(',') != std::string::npos) {
+      throw UsageError("encoder-command: NAME=COMMAND expected, without a comma in NAME, not '" +
+                       text + "'");
+    }
+    const auto same = [&](const EncoderSpec& spec) { return spec.name == name; };
+    if (FindRival(name.substr(0, name.find('+'))) != nullptr ||
+        std::any_of(specs.begin(), specs.end(), same)) {
+      throw UsageError("encoder-command: there is an encoder '" + name +
+                       "' already; take another name");
+    }
+    specs.push_back({name, name, false, text.substr(equals + 1)});
+  }
+  return specs;
+}
+
 EncoderSpec ParseEncoder(const std::string& name) {
   EncoderSpec spec{name, name, name.ends_with(kSifSuffix)};
   if (spec.sif) spec.base.resize(name.size() - kSifSuffix.size());
@@ -63,13 +87,23 @@ std::string EncoderNames() {
   return names + "; +sif behind any but tfidf and model-raw";
 }
 
-std::vector<EncoderSpec> ParseEncoders(const std::string& list) {
-  std::vector<EncoderSpec> specs;
-  for (size_t begin = 0; begin <= list.size();) {
+std::vector<EncoderSpec> ParseEncoders(const std::string& list,
+                                       std::span<const std::string> commands) {
+  std::vector<EncoderSpec> specs, foreign = ParseCommands(commands);
+  for (size_t begin = list.empty() ? 1 : 0; begin <= list.size();) {
     const size_t end = std::min(list.find(',', begin), list.size());
-    specs.push_back(ParseEncoder(list.substr(begin, end - begin)));
+    const std::string name = list.substr(begin, end - begin);
+    const auto command = std::find_if(foreign.begin(), foreign.end(),
+                                      [&](const EncoderSpec& spec) { return spec.name == name; });
+    if (command != foreign.end()) {
+      specs.push_back(std::move(*command));
+      foreign.erase(command);
+    } else {
+      specs.push_back(ParseEncoder(name));
+    }
     begin = end + 1;
   }
+  std::move(foreign.begin(), foreign.end(), std::back_inserter(specs));
   return specs;
 }
 
@@ -146,6 +180,10 @@ const Model& EncoderFactory::Trained(const EncoderSpec& spec) {
 
 SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   encoder_.reset();
+  if (spec.foreign()) {
+    encoder_ = std::make_unique<CommandEncoder>(spec.name, spec.command, status_);
+    return *encoder_;
+  }
   const Config config = ConfigOf(spec, *request_.parameters);
   const simd::Kernels& kernels = *simd::FindKernels(config.kernel);
   if (spec.base == "tfidf") {

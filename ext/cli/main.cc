@@ -142,6 +142,7 @@ int Run(int argc, char** argv) {
   AddTrainCommand(&program, &action);
   AddModelsCommand(&program, &action);
   AddEmbedCommand(&program, &action);
+  AddTokenizeCommand(&program, &action);
   AddDropCommand(&program, &action);
   AddEvalCommand(&program, &action);
   AddReportCommand(&program, &action);
