@@ -49,7 +49,8 @@ class Loader {
     // What the columns tell is what the rows are checked against.
     if (config.dimension != Dimension() || config.ngram_order != info_.shape.ngram_order ||
         static_cast<uint64_t>(config.bucket_count) != info_.shape.bucket_count ||
-        config.tokenizer != info_.tokenizer) {
+        config.tokenizer != info_.tokenizer ||
+        info_.targets < 2) {  // negative samples are drawn from all targets but one
       ThrowDamaged("s2v_model", info_.id);
     }
   }
