@@ -64,8 +64,8 @@ train paper --weighting none --initial-norm 0 --source-rate 1 --learning-rate 0.
   --subsampling-threshold 1e-5
 # As the encoders of these names are made (ext/cli/encoders.cc).
 word2vec=(--weighting none --initial-norm 0 --window 5 --subsampling-threshold 1e-4)
-train cbow --objective cbow "${word2vec[@]}" --learning-rate 0.05 --source-rate 5
-train skipgram --objective skipgram "${word2vec[@]}" --learning-rate 0.025 --source-rate 1
+train cbow --objective cbow "${word2vec[@]}" --learning-rate 0.2 --source-rate 5
+train skipgram --objective skipgram "${word2vec[@]}" --learning-rate 0.1 --source-rate 1
 train bigrams --weighting none --ngram-order 2
 train bigrams-l1 --weighting none --ngram-order 2 --l1 0.0005
 
