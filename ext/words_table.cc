@@ -45,7 +45,9 @@ class WordsRows : public TableRows {
     if (!scan_) return wanted_ != nullptr && Lookup(std::exchange(wanted_, nullptr), &reader);
     StoredWord word;
     if (!scan_->Next(&word)) return false;
-    Take(word.word, word.count, word.vector);
+    word_ = word.word;
+    count_ = word.count;
+    vector_.assign(word.vector, word.vector + vector_.size());
     return true;
   }
 

@@ -69,6 +69,10 @@ struct Kernels {
   // a.a and b.b in [kQuickLeast, kQuickMost], where no product overflows and those that vanish do
   // not count; a b.b outside (or NaN) tells that b is not.
   void (*quick_dot_and_norm)(double out[2], const void* a, const void* b, size_t n);
+  // sum of x[i] * w[i] in double: a row of floats with weights that a solver improves beyond float
+  double (*dot_double)(const float* x, const double* w, size_t n);
+  // y[i] += a * x[i] in double
+  void (*axpy_double)(double* y, double a, const float* x, size_t n);
 };
 
 inline constexpr double kQuickLeast = 0x1p-60;

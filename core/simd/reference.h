@@ -29,6 +29,13 @@ inline double AbsoluteDot(const float* a, const float* b, size_t n) {
   return sum;
 }
 
+// The rounding of a sum in double scales with the sum of |x[i] * w[i]| too.
+inline double DotDouble(const float* x, const double* w, size_t n) {
+  long double sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += static_cast<long double>(x[i]) * w[i];
+  return static_cast<double>(sum);
+}
+
 inline std::vector<double> AxpyRows(const float* y, const float* a, const float* const* rows,
                                     size_t count, size_t n) {
   std::vector<double> result(y, y + n);

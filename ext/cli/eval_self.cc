@@ -5,16 +5,15 @@
 // model is trained on the rest and stored nowhere. Then
 //
 //   held-out loss   mean of eq. 3 over the target words of the held-out rows
-//   (core/eval/held_out_loss.h): for
-//                   comparing settings
+//                   (core/eval/held_out_loss.h): for comparing settings
 //   retrieval       each held-out row of 8 tokens or more is cut into two halves; the first half
-//   has to find its
-//                   second half among those of all of them: recall@1, recall@10, mean reciprocal
-//                   rank. For comparing with what needs no model: TF-IDF, and BM25 of SQLite's
-//                   FTS5.
+//                   has to find its second half among those of all of them: recall@1, recall@10,
+//                   mean reciprocal rank. For comparing with what needs no model: TF-IDF, and BM25
+//                   of SQLite's FTS5; and with --encoder-command.
 //
-// With --model a stored model is measured instead, by retrieval, and told how much of the sample it
-// was trained on.
+// With --model a stored model is measured instead, and told how much of the sample it was trained
+// on; --encoders compares it with rivals that are made from the same table.
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -24,6 +23,7 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/half_retrieval.h"
 #include "ext/cli/text_table.h"
+#include "sql/model_loader.h"
 
 namespace s2v {
 namespace {
@@ -32,9 +32,12 @@ constexpr uint64_t kSample = 2000;  // rows
 
 class SelfTask {
  public:
-  SelfTask(sqlite3* db, const EvalOptions& options, Config config, uint64_t wanted)
+  // specs: what to measure besides the model that is trained; with --encoders all there is.
+  SelfTask(sqlite3* db, const EvalOptions& options, std::vector<EncoderSpec> specs, Config config,
+           uint64_t wanted)
       : db_(db),
         options_(options),
+        specs_(std::move(specs)),
         config_(std::move(config)),
         wanted_(wanted),
         status_(!options.quiet) {}
@@ -54,11 +57,18 @@ class SelfTask {
     tfidf_->Fit(static_cast<uint64_t>(config_.min_count));
     halves_.emplace(*FindTokenizer(config_.tokenizer), sample_.sentences, &status_);
     if (reader_) {
-      halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(config_.kernel));
+      MeasureStoredLoss();
     } else {
       TrainAndMeasure();
     }
-    halves_->Measure(&*tfidf_);
+    if (options_.encoders.empty()) {
+      if (reader_) {
+        halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(config_.kernel));
+      }
+      halves_->Measure(&*tfidf_);
+    }
+    EncoderFactory factory(db_, request_, &status_);
+    for (const EncoderSpec& spec : specs_) halves_->Measure(&factory.Make(spec));
     halves_->MeasureFullText();
     CountTrainedOn();
     status_.Clear();
@@ -99,6 +109,16 @@ class SelfTask {
     halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(config_.kernel));
   }
 
+  void MeasureStoredLoss() {
+    if (reader_->info().targets < 2) return;  // converted: it keeps none
+    status_.Show("loading the model");
+    Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
+    model.config.kernel = config_.kernel;  // the stored one may not be of this machine
+    status_.Show("loss");
+    loss_ = HeldOutLoss(model, sample_.sentences);
+    if (!model.epoch_losses.empty()) training_loss_ = model.epoch_losses.back();
+  }
+
   // How much of the sample the model has seen: by the rows that were not held out, or by the table
   // that the stored model was trained on.
   void CountTrainedOn() {
@@ -123,8 +143,13 @@ class SelfTask {
     if (reader_) {
       text += "model '" + reader_->info().name + "' on a sample of " +
               std::to_string(sample_.rows()) + " of " + std::to_string(texts_) + " rows of " +
-              origin_.table + "." + origin_.column +
-              "; no held-out loss, as nothing was held out from it\n";
+              origin_.table + "." + origin_.column + "\n";
+      text += MeanLoss()
+                  ? "loss " + LossText(*MeanLoss()) + " over " + std::to_string(loss_.targets) +
+                        " target words of the sample (training, last epoch: " +
+                        LossText(training_loss_) +
+                        "); not a held-out loss where these rows were trained on\n"
+                  : "no loss: no row of the sample has two known words\n";
     } else {
       text += "trained on " + std::to_string(texts_ - sample_.rows()) + " rows of " +
               origin_.table + "." + origin_.column + ", held out " +
@@ -150,6 +175,10 @@ class SelfTask {
                     Percent(outcome.score->mean_reciprocal_rank)});
     }
     text += table.Text() + "percent; MRR: mean reciprocal rank\n";
+    const auto made = [](const EncoderSpec& spec) { return spec.made(); };
+    if (std::any_of(specs_.begin(), specs_.end(), made)) {
+      text += "what is made for this is made from all rows of the table, the sample's too\n";
+    }
     if (halves_->no_fts5()) text += "bm25 was left out: this SQLite has no FTS5\n";
     return text;
   }
@@ -165,7 +194,13 @@ class SelfTask {
                              ",\"column\":" + JsonString(origin_.column) +
                              ",\"sample\":" + std::to_string(sample_.rows());
     std::string lines;
-    if (!reader_) {
+    if (reader_) {
+      lines += head + ",\"encoder\":\"model\",\"model\":" + JsonString(reader_->info().name) +
+               ",\"trained_on\":" + JsonCount(overlap_.Rows(0)) +
+               ",\"sample_loss\":" + JsonNumber(MeanLoss()) +
+               ",\"targets\":" + std::to_string(loss_.targets) +
+               ",\"training_loss\":" + NumberText(training_loss_) + "}\n";
+    } else {
       lines += head + ",\"encoder\":\"model\",\"training_rows\":" +
                std::to_string(texts_ - sample_.rows()) +
                ",\"held_out_loss\":" + JsonNumber(MeanLoss()) +
@@ -177,8 +212,8 @@ class SelfTask {
       const auto figure = [&](double RetrievalScore::*member) {
         return JsonNumber(score ? std::optional<double>(*score.*member) : std::nullopt);
       };
-      lines += head + ",\"encoder\":" + JsonString(outcome.encoder) +
-               ",\"trained_on\":" + JsonCount(overlap_.Rows(0)) +
+      lines += head + ",\"encoder\":" + JsonString(outcome.encoder) + ",\"trained_on\":" +
+               JsonCount(IsForeign(outcome.encoder) ? std::nullopt : overlap_.Rows(0)) +
                ",\"queries\":" + std::to_string(halves_->queries()) +
                ",\"recall_at_1\":" + figure(&RetrievalScore::recall_at_1) +
                ",\"recall_at_10\":" + figure(&RetrievalScore::recall_at_10) +
@@ -187,8 +222,16 @@ class SelfTask {
     return lines;
   }
 
+  bool IsForeign(const std::string& encoder) const {
+    return std::any_of(specs_.begin(), specs_.end(), [&](const EncoderSpec& spec) {
+      return spec.foreign() && spec.name == encoder;
+    });
+  }
+
   sqlite3* db_;
   const EvalOptions& options_;
+  const std::vector<EncoderSpec> specs_;
+  const EncoderRequest request_{ModelOption(options_), options_.table, &options_.parameters};
   Config config_;
   const uint64_t wanted_;
   StatusLine status_;
@@ -208,6 +251,27 @@ class SelfTask {
 
 }  // namespace
 
+namespace {
+
+// What is measured besides the model that is trained, or --model's and TF-IDF. Checks which
+// parameters it wants.
+std::vector<EncoderSpec> SpecsOf(const EvalOptions& options) {
+  if (options.encoders.empty()) {
+    if (!options.model.empty()) RefuseParameters(options, {"seed", "kernel", "min_count"});
+    return ParseEncoders({}, options.commands);
+  }
+  if (options.model.empty()) throw UsageError("--encoders requires --model");
+  std::vector<EncoderSpec> specs = ParseEncoders(options.encoders, options.commands);
+  try {
+    if (!CheckMade(options, specs)) RefuseParameters(options, {"seed", "kernel", "min_count"});
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+  return specs;
+}
+
+}  // namespace
+
 void EvalSelf(const EvalOptions& options) {
   CheckTableOptions(options);
   if (options.table.table.empty() && options.model.empty()) {
@@ -221,10 +285,10 @@ void EvalSelf(const EvalOptions& options) {
   } catch (const InvalidArgument& error) {
     throw UsageError(error.what());
   }
-  if (!options.model.empty()) RefuseParameters(options, {"seed", "kernel", "min_count"});
+  const std::vector<EncoderSpec> specs = SpecsOf(options);
   if (!options.sample.empty()) wanted = SampleOption(options);
   const Database db(options.path, Database::kRead);
-  SelfTask(db.get(), options, config, wanted).Run();
+  SelfTask(db.get(), options, specs, config, wanted).Run();
 }
 
 }  // namespace s2v

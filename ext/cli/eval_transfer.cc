@@ -159,6 +159,7 @@ void EvalTransfer(const EvalOptions& options) {
   std::string json;
   for (size_t e = 0; e < specs.size(); e++) {
     SentenceEncoder& encoder = factory.Make(specs[e]);
+    encoder.Prepare(AllSentences(files));
     std::vector<std::string> cells = {specs[e].name};
     double sum = 0;
     uint64_t unknown = 0;

@@ -143,6 +143,7 @@ int Run(int argc, char** argv) {
   AddModelsCommand(&program, &action);
   AddEmbedCommand(&program, &action);
   AddConvertCommand(&program, &action);
+  AddTokenizeCommand(&program, &action);
   AddDropCommand(&program, &action);
   AddEvalCommand(&program, &action);
   AddReportCommand(&program, &action);

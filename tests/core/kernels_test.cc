@@ -472,6 +472,31 @@ TEST_CASE("the quick sums keep their bound at any length, magnitude and byte off
   }
 }
 
+TEST_CASE("sums of floats with doubles are right to double at every length and misalignment") {
+  constexpr double kDoubleEpsilon = 0x1p-53;
+  ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
+    const Row x(n, misalignment, filling, 8);
+    const Row parts(n, 0, filling, 9);
+    std::vector<double> w(n);
+    double absolute = 0;
+    for (size_t i = 0; i < n; ++i) {
+      w[i] = parts.data()[i] * (filling == Filling::kWholeNumbers ? 3 : 1 + 1e-12);
+      absolute += std::fabs(x.data()[i] * w[i]);
+    }
+    const double rounding = filling == Filling::kWholeNumbers ? 0 : kDoubleEpsilon;
+    CHECK(std::fabs(k.dot_double(x.data(), w.data(), n) -
+                    reference::DotDouble(x.data(), w.data(), n)) <=
+          static_cast<double>(n + 1) * rounding * absolute);
+    std::vector<double> y = w;
+    k.axpy_double(y.data(), -0.3, x.data(), n);
+    for (size_t i = 0; i < n; ++i) {
+      const double product = -0.3 * static_cast<double>(x.data()[i]);
+      REQUIRE(std::fabs(y[i] - (w[i] + product)) <=
+              2 * kDoubleEpsilon * (std::fabs(w[i]) + std::fabs(product)));
+    }
+  });
+}
+
 TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
   for (const Kernels* k : AvailableKernels()) {
     for (const size_t n : {3, 67, 304, 700}) {
@@ -568,6 +593,11 @@ TEST_CASE("no kernel touches what is behind a row") {
       k->cosine_sums(sums, x, y, n);
       k->dot_and_norm(sums, x, y, n);
       k->quick_dot_and_norm(sums, x, y, n);
+      if (n > 500) continue;  // as doubles they would not fit the page
+      auto* const wide = reinterpret_cast<double*>(y - n);
+      std::fill_n(wide, n, 0.0);
+      k->axpy_double(wide, 0.5, x, n);
+      k->dot_double(x, wide, n);
     }
   }
   CHECK(guarded.Get(0, 0) != nullptr);
