@@ -24,12 +24,13 @@ enum Column {
   kSchema,
   kCorpus,
   kLosses,
-  kLibrary
+  kLibrary,
+  kChoices
 };
 constexpr char kDeclaration[] =
     "CREATE TABLE x(name TEXT, dim INTEGER, words INTEGER, ngrams INTEGER, tokens INTEGER, "
     "parameters TEXT, created TEXT, hash TEXT, is_default INTEGER, schema TEXT, corpus TEXT, "
-    "losses TEXT, library TEXT)";
+    "losses TEXT, library TEXT, choices TEXT)";
 
 struct Table : sqlite3_vtab {
   sqlite3* db = nullptr;
@@ -138,6 +139,9 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
       break;
     case kLibrary:
       ResultText(context, model.library);
+      break;
+    case kChoices:
+      ResultText(context, model.choices);
       break;
     default:
       break;

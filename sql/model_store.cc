@@ -18,7 +18,8 @@ constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "
 constexpr char kModelColumns[] =
     "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
     "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, components, "
-    "tokens, texts, sentences, corpus, parameters, losses, library, created, hash, checksum";
+    "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash, "
+    "checksum";
 enum ModelColumn {
   kId,
   kName,
@@ -41,6 +42,7 @@ enum ModelColumn {
   kSentences,
   kCorpus,
   kParameters,
+  kChoices,
   kLosses,
   kLibrary,
   kCreated,
@@ -121,6 +123,7 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   info.sentences = row.Int(kSentences);
   info.corpus = row.Text(kCorpus);
   info.parameters = row.Text(kParameters);
+  info.choices = row.Text(kChoices);
   info.losses = row.Text(kLosses);
   info.library = row.Text(kLibrary);
   info.created = row.Text(kCreated);

@@ -42,7 +42,7 @@ struct ModelInfo {
   EmbeddingShape shape;
   int64_t words = 0, ngrams = 0, targets = 0, components = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
-  std::string tokenizer, corpus, parameters, losses, library, created, hash;
+  std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
 };
 
 // Whether the schema has the table of models.

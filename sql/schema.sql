@@ -72,6 +72,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   sentences INTEGER NOT NULL,          -- trained on
   corpus TEXT NOT NULL,                -- JSON: table, column, where
   parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
+  choices TEXT NOT NULL,               -- JSON: those of them that were chosen from the corpus: value, reason
   losses TEXT NOT NULL,                -- JSON: mean loss of a target, for each epoch
   library TEXT NOT NULL,               -- version that trained it
   created TEXT NOT NULL,               -- UTC, YYYY-MM-DD HH:MM:SS

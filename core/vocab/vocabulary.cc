@@ -59,19 +59,19 @@ uint32_t Vocabulary::PrefixWithCount(uint64_t min_count) const {
       counts.begin());
 }
 
-uint32_t WordCounter::Add(std::string_view word) {
-  token_count_++;
-  uint32_t id = words_.Insert(word, HashWord(word));
+uint32_t WordCounter::Add(std::string_view word, uint64_t hash, uint64_t count) {
+  token_count_ += count;
+  uint32_t id = words_.Insert(word, hash);
   if (id == counts_.size()) {
     if (words_.size() > max_words_) {
       Prune();
-      id = words_.Insert(word, HashWord(word));
+      id = words_.Insert(word, hash);
     }
     counts_.push_back(0);
     if (next_provisional_ == kUnknownWord) throw InvalidArgument("more than 2^32 distinct words");
     provisional_.push_back(next_provisional_++);
   }
-  counts_[id]++;
+  counts_[id] += count;
   return provisional_[id];
 }
 

@@ -38,7 +38,7 @@ std::string EncoderNames();
 
 // Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user
 // gave.
-Config ConfigOf(const EncoderSpec& spec, const ParameterOptions& parameters);
+Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
 
 struct EncoderRequest {
   ModelName model;

@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "core/eval/held_out_loss.h"
+#include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
@@ -32,10 +33,10 @@ constexpr uint64_t kSample = 2000;  // rows
 
 class SelfTask {
  public:
-  SelfTask(sqlite3* db, const EvalOptions& options, Config config, uint64_t wanted)
+  SelfTask(sqlite3* db, const EvalOptions& options, Settings settings, uint64_t wanted)
       : db_(db),
         options_(options),
-        config_(std::move(config)),
+        settings_(std::move(settings)),
         wanted_(wanted),
         status_(!options.quiet) {}
 
@@ -49,12 +50,13 @@ class SelfTask {
       throw InvalidArgument(
           "the model does not say what it was trained on; name a table with --table");
     }
-    tfidf_.emplace(*FindTokenizer(config_.tokenizer));
+    tfidf_.emplace(*FindTokenizer(settings_.config().tokenizer));
     Split();
-    tfidf_->Fit(static_cast<uint64_t>(config_.min_count));
-    halves_.emplace(*FindTokenizer(config_.tokenizer), sample_.sentences, &status_);
+    tfidf_->Fit(static_cast<uint64_t>(settings_.config().min_count));
+    halves_.emplace(*FindTokenizer(settings_.config().tokenizer), sample_.sentences, &status_);
     if (reader_) {
-      halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(config_.kernel));
+      halves_->MeasureModel(reader_->info().shape, &*reader_,
+                            *simd::FindKernels(settings_.config().kernel));
     } else {
       TrainAndMeasure();
     }
@@ -68,13 +70,13 @@ class SelfTask {
  private:
   void OpenModel() {
     reader_.emplace(db_, ModelOption(options_));
-    config_.tokenizer = reader_->info().tokenizer;
+    settings_.Set("tokenizer", reader_->info().tokenizer);
   }
 
   void Split() {
-    if (!reader_) builder_.emplace(config_);
+    if (!reader_) builder_.emplace(settings_.config());
     texts_ = SplitTable(
-        db_, origin_, static_cast<uint64_t>(config_.seed), wanted_,
+        db_, origin_, static_cast<uint64_t>(settings_.config().seed), wanted_,
         [this](std::string_view text) {
           tfidf_->AddText(text);
           if (builder_) {
@@ -87,7 +89,9 @@ class SelfTask {
   }
 
   void TrainAndMeasure() {
-    Model model = Train(config_, builder_->Finish(), [this](const Progress& progress) {
+    ChooseSettings(builder_->shape(), &settings_);
+    builder_->Configure(settings_.config());
+    Model model = Train(settings_.config(), builder_->Finish(), [this](const Progress& progress) {
       status_.Show("training: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
       return true;
     });
@@ -95,7 +99,7 @@ class SelfTask {
     loss_ = HeldOutLoss(model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
     ModelFeatures features(model);
-    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(config_.kernel));
+    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(settings_.config().kernel));
   }
 
   // How much of the sample the model has seen: by the rows that were not held out, or by the table
@@ -188,7 +192,7 @@ class SelfTask {
 
   sqlite3* db_;
   const EvalOptions& options_;
-  Config config_;
+  Settings settings_;
   const uint64_t wanted_;
   StatusLine status_;
   std::optional<ModelReader> reader_;  // with --model
@@ -212,18 +216,18 @@ void EvalSelf(const EvalOptions& options) {
   if (options.table.table.empty() && options.model.empty()) {
     throw UsageError("--table and --column are required, or --model");
   }
-  Config config;
+  Settings settings;
   uint64_t wanted = kSample;
   try {
-    options.parameters.Apply(&config);
-    ValidateConfig(config);
+    options.parameters.Apply(&settings);
+    ValidateConfig(settings.config());
   } catch (const InvalidArgument& error) {
     throw UsageError(error.what());
   }
   if (!options.model.empty()) RefuseParameters(options, {"seed", "kernel", "min_count"});
   if (!options.sample.empty()) wanted = SampleOption(options);
   const Database db(options.path, Database::kRead);
-  SelfTask(db.get(), options, config, wanted).Run();
+  SelfTask(db.get(), options, settings, wanted).Run();
 }
 
 }  // namespace s2v

@@ -41,7 +41,8 @@ std::string JsonLine(const ModelInfo& model) {
          ",\"created\":" + JsonString(model.created) + ",\"hash\":" + JsonString(model.hash) +
          ",\"is_default\":" + (model.is_default ? "true" : "false") +
          ",\"schema\":" + JsonString(model.schema) + ",\"corpus\":" + model.corpus +
-         ",\"losses\":" + model.losses + ",\"library\":" + JsonString(model.library) + "}\n";
+         ",\"losses\":" + model.losses + ",\"library\":" + JsonString(model.library) +
+         ",\"choices\":" + model.choices + "}\n";
 }
 
 void Models(const ModelsOptions& options) {

@@ -76,9 +76,10 @@ void Embed(const Options& options) {
         TrainRequest request;
         request.table = table;
         request.column = "body";
-        request.config = options.config;
-        request.config.dimension = dimension;
-        if (table != std::string("raw")) request.config.tokenizer = "whitespace";
+        Config config = options.config;
+        config.dimension = dimension;
+        if (table != std::string("raw")) config.tokenizer = "whitespace";
+        request.settings = Settings(config);
         const TrainResult result =
             TrainTable(db.get(), request, [](const TrainProgress&) { return true; });
         if (table != std::string("raw")) continue;

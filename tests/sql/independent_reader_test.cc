@@ -60,10 +60,10 @@ struct SecondReader {
         "ngram_order, bucket_count, words, ngrams, targets, smoothing, components, tokens, texts, "
         "sentences, corpus, "
         "parameters, "
-        "losses, library, created, hash FROM s2v_model");
+        "choices, losses, library, created, hash FROM s2v_model");
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
-    CHECK(db.rows().size() == 22);
+    CHECK(db.rows().size() == 23);
     CHECK(db.rows()[0] == "1");
     CHECK(db.rows()[1] == "1");
     CHECK(db.rows()[3] == "float32");
@@ -72,7 +72,7 @@ struct SecondReader {
     smoothing = std::stod(db.rows()[11]);
     tokens = std::stoull(db.rows()[13]);
     parameters = db.rows()[17];
-    hash = db.rows()[21];
+    hash = db.rows()[22];
     CHECK(db.Int("SELECT checksum FROM s2v_model") == Xxh(all, 0));
     id = db.Int("SELECT id FROM s2v_model");
     REQUIRE(hash.size() == 32);

@@ -1,0 +1,182 @@
+#include "core/train/text_counter.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/train/varint.h"
+
+namespace s2v {
+namespace {
+
+// What a batch holds: enough that handing it over costs nothing, few enough that a worker's lie in
+// its cache.
+constexpr size_t kBatchBytes = size_t{1} << 17;
+constexpr size_t kBatchTexts = 4096;
+
+}  // namespace
+
+TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words,
+                         BlockStore* blocks)
+    : tokenizer_(tokenizer),
+      max_workers_(std::max<size_t>(1, workers)),
+      blocks_(blocks),
+      filling_(std::make_unique<Batch>()) {
+  for (size_t i = 0; i < max_workers_; i++) workers_.push_back(std::make_unique<Worker>(max_words));
+}
+
+TextCounter::~TextCounter() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stop_ = true;
+    waiting_.clear();
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void TextCounter::Add(std::string_view text) {
+  text_count_++;
+  filling_->bytes += text;
+  filling_->ends.push_back(filling_->bytes.size());
+  if (filling_->bytes.size() >= kBatchBytes || filling_->ends.size() >= kBatchTexts) Send(true);
+}
+
+void TextCounter::Send(bool more_follows) {
+  filling_->number = next_number_++;
+  if (max_workers_ > 1 && more_follows && threads_.empty()) StartThreads();
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (threads_.empty()) {
+    lock.unlock();
+    Count(*filling_, 0);
+  } else {
+    // So many may wait that no worker does.
+    changed_.wait(lock, [this] { return error_ || waiting_.size() < 2 * threads_.size(); });
+    if (error_) std::rethrow_exception(error_);
+    waiting_.push_back(std::move(filling_));
+    if (spare_.empty()) {
+      filling_ = std::make_unique<Batch>();
+    } else {
+      filling_ = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    changed_.notify_all();
+  }
+  filling_->bytes.clear();
+  filling_->ends.clear();
+}
+
+void TextCounter::StartThreads() {
+  threads_.reserve(max_workers_);
+  for (uint32_t i = 0; i < max_workers_; i++) threads_.emplace_back([this, i] { Work(i); });
+}
+
+void TextCounter::Work(uint32_t worker) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stop_ || !waiting_.empty(); });
+    if (stop_) return;
+    std::unique_ptr<Batch> batch = std::move(waiting_.front());
+    waiting_.pop_front();
+    counting_++;
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      Count(*batch, worker);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    counting_--;
+    if (error && !error_) {
+      error_ = error;
+      stop_ = true;
+    }
+    spare_.push_back(std::move(batch));
+    changed_.notify_all();
+  }
+}
+
+void TextCounter::Count(const Batch& batch, uint32_t worker) {
+  Worker& w = *workers_[worker];
+  w.encoded.clear();
+  uint64_t position = batch.number << 32;
+  size_t begin = 0;
+  for (const size_t end : batch.ends) {
+    tokenizer_.Tokenize(std::string_view(batch.bytes).substr(begin, end - begin), &w.tokens);
+    begin = end;
+    const size_t size = w.tokens.size();
+    for (size_t i = 0; i < size; i++) {
+      if (i % kMaxSentenceTokens == 0) {
+        AppendVarint(static_cast<uint32_t>(std::min(kMaxSentenceTokens, size - i)), &w.encoded);
+      }
+      const uint32_t id = w.counter.Add(w.tokens[i]);
+      if (id == w.first.size()) w.first.push_back(position + i);
+      AppendVarint(id, &w.encoded);
+    }
+    position += size;
+  }
+  token_count_ += position - (batch.number << 32);
+  const uint32_t block = blocks_->Add(w.encoded);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (done_.size() <= batch.number) done_.resize(batch.number + 1);
+  done_[batch.number] = {worker, block};
+}
+
+void TextCounter::Finish() {
+  if (!filling_->ends.empty()) Send(false);
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return error_ || (waiting_.empty() && counting_ == 0); });
+  if (error_) std::rethrow_exception(error_);
+}
+
+void TextCounter::Merge(WordCounter* words) {
+  // A word by where it first stood: (place, worker, index in that worker's counter).
+  std::vector<std::tuple<uint64_t, uint32_t, uint32_t>> all;
+  size_t size = 0;
+  for (const auto& worker : workers_) size += worker->counter.size();
+  all.reserve(size);
+  for (uint32_t w = 0; w < workers_.size(); w++) {
+    const WordCounter& counter = workers_[w]->counter;
+    for (uint32_t i = 0; i < counter.size(); i++) {
+      all.emplace_back(workers_[w]->first[counter.provisional(i)], w, i);
+    }
+  }
+  std::sort(all.begin(), all.end());
+  for (const auto& worker : workers_) {
+    worker->merged.assign(worker->counter.provisional_ids(), kUnknownWord);
+    worker->first = {};
+  }
+  for (const auto& [place, w, i] : all) {
+    const WordCounter& counter = workers_[w]->counter;
+    workers_[w]->merged[counter.provisional(i)] =
+        words->Add(counter.word(i), counter.hash(i), counter.count(i));
+  }
+  uint64_t tokens = 0;
+  for (const auto& worker : workers_) {
+    tokens += worker->counter.token_count();
+    worker->counter = WordCounter(1);
+  }
+  words->SetTokenCount(tokens);
+}
+
+TextCounter::BatchReader::BatchReader(const TextCounter& counter,
+                                      std::span<const uint32_t> final_ids, size_t number)
+    : final_ids_(final_ids), merged_(counter.workers_[counter.done_[number].worker]->merged) {
+  const uint32_t block = counter.done_[number].block;
+  const std::string_view bytes =
+      counter.blocks_->Read(block, 0, counter.blocks_->size(block), &scratch_);
+  in_ = bytes.data();
+  end_ = in_ + bytes.size();
+}
+
+bool TextCounter::BatchReader::Next(std::vector<uint32_t>* words) {
+  if (in_ == end_) return false;
+  words->resize(ReadVarint(&in_));
+  for (uint32_t& word : *words) {
+    const uint32_t merged = merged_[ReadVarint(&in_)];
+    word = merged == kUnknownWord ? kUnknownWord : final_ids_[merged];
+  }
+  return true;
+}
+
+}  // namespace s2v
