@@ -59,11 +59,13 @@ class Job {
     const uint64_t free_memory = AvailableMemory();
     double start = Seconds();
     if (!request_.progress.empty()) statement_.emplace(db_, request_.progress);
-    CorpusBuilder builder(settings_.config(), {TextMemory(free_memory), OpenSpoolFile});
-    const ModelName name = Read(&builder);
-    result_.choices = ChooseSettings(builder.shape(), &settings_);
-    builder.Configure(settings_.config());
-    Corpus corpus = builder.Finish();
+    std::optional<CorpusBuilder> builder;
+    builder.emplace(settings_.config(), Spool{TextMemory(free_memory), OpenSpoolFile});
+    const ModelName name = Read(&*builder);
+    result_.choices = ChooseSettings(builder->shape(), &settings_);
+    builder->Configure(settings_.config());
+    Corpus corpus = builder->Finish([this] { Report(); });
+    builder.reset();  // its threads and what they counted
     result_.read_seconds = Seconds() - start;
 
     start = Seconds();
@@ -129,6 +131,7 @@ class Job {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
     const ModelName name = TargetName(request_, table);
     CheckWritable(name.schema);
+    Report();  // before anything is written, in case the statement ends the transaction
     // Where there is no transaction, only to know now whether there can be one.
     undo_.emplace(db_);
     if (in_transaction_) {
@@ -136,7 +139,6 @@ class Job {
     } else {
       undo_.reset();
     }
-    Report();
     while (table.Next()) {
       builder->Add(table.text());
       if (settings_.config().components > 0) sample_.Add(table.text());

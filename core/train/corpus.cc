@@ -10,7 +10,7 @@
 namespace s2v {
 namespace {
 
-// Distinct words held while counting. About 60 bytes each: 2 GB at the most.
+// Distinct words held while counting. About 70 bytes each: 2 GB at the most.
 constexpr uint32_t kMaxWordsInMemory = 32000000;
 
 const Tokenizer& ValidTokenizer(const Config& config) {
@@ -113,7 +113,7 @@ const CorpusShape& CorpusBuilder::shape() {
   return shape_;
 }
 
-Corpus CorpusBuilder::Finish() {
+Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   Corpus corpus;
   corpus.text_count = shape().texts;
   std::vector<uint32_t> final_ids;
@@ -125,7 +125,7 @@ Corpus CorpusBuilder::Finish() {
   NgramBuckets ngrams(corpus.vocabulary, config_);
   BucketTable table(static_cast<uint64_t>(config_.bucket_count));
   if (with_ngrams) {
-    counter_.ForEachSentence(final_ids, false, [&](std::vector<uint32_t>* words) {
+    counter_.ForEachSentence(final_ids, false, tick, [&](std::vector<uint32_t>* words) {
       if (!IsTrained(*words)) return;
       ngrams.ForEach(*words, [&](size_t, size_t, uint32_t bucket) {
         uint32_t& count = table[bucket];
@@ -136,7 +136,7 @@ Corpus CorpusBuilder::Finish() {
   }
   corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
   Sentence sentence;
-  counter_.ForEachSentence(final_ids, true, [&](std::vector<uint32_t>* words) {
+  counter_.ForEachSentence(final_ids, true, tick, [&](std::vector<uint32_t>* words) {
     if (!IsTrained(*words)) return;
     sentence.words.swap(*words);
     if (with_ngrams) {

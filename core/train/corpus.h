@@ -72,8 +72,9 @@ class CorpusBuilder {
   const CorpusShape& shape();
   // Settings that were chosen from the shape. REQUIRES: the tokenizer and max_vocabulary of before.
   void Configure(const Config& config) { config_ = config; }
-  // Throws InvalidArgument where there is nothing to learn from, saying why. REQUIRES: once.
-  Corpus Finish();
+  // tick: called several times a second, may throw to end it. Throws InvalidArgument where there is
+  // nothing to learn from, saying why. REQUIRES: once.
+  Corpus Finish(const std::function<void()>& tick = {});
 
  private:
   void CheckTrainable(const Corpus& corpus) const;

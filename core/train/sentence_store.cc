@@ -9,25 +9,26 @@ namespace s2v {
 
 void SentenceStore::Add(const Sentence& sentence) {
   const size_t length = sentence.words.size();
-  encoded_.clear();
-  AppendVarint(static_cast<uint32_t>(length), &encoded_);
+  encoded_.resize(std::max(encoded_.size(), (length * order_ + 1) * kMaxVarintBytes));
+  char* out = WriteVarint(static_cast<uint32_t>(length), encoded_.data());
   size_t known = 0;  // length of the run of known words that ends here
   for (size_t end = 0; end < length; end++) {
     const uint32_t word = sentence.words[end];
-    AppendVarint(word + 1, &encoded_);  // kUnknownWord + 1 is 0
+    out = WriteVarint(word + 1, out);  // kUnknownWord + 1 is 0
     known = word == kUnknownWord ? 0 : known + 1;
     for (size_t n = 2; n <= order_ && n <= known; n++) {
       // kNoRow + 1 is 0 too.
-      AppendVarint(sentence.ngram_rows[(n - 2) * length + end + 1 - n] + 1, &encoded_);
+      out = WriteVarint(sentence.ngram_rows[(n - 2) * length + end + 1 - n] + 1, out);
     }
   }
+  const auto size = static_cast<size_t>(out - encoded_.data());
   if (size_ % kGroup == 0) {
     if (open_.size() >= kBlockBytes) CloseBlock();
     groups_.push_back(
         {static_cast<uint32_t>(block_ids_.size()), static_cast<uint32_t>(open_.size())});
   }
-  AppendVarint(static_cast<uint32_t>(encoded_.size()), &open_);
-  open_ += encoded_;
+  AppendVarint(static_cast<uint32_t>(size), &open_);
+  open_.append(encoded_, 0, size);
   size_++;
 }
 

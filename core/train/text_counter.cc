@@ -98,25 +98,28 @@ void TextCounter::Work(uint32_t worker) {
 
 void TextCounter::Count(const Batch& batch, uint32_t worker) {
   Worker& w = *workers_[worker];
-  w.encoded.clear();
   uint64_t position = batch.number << 32;
-  size_t begin = 0;
+  size_t begin = 0, used = 0;
   for (const size_t end : batch.ends) {
     tokenizer_.Tokenize(std::string_view(batch.bytes).substr(begin, end - begin), &w.tokens);
     begin = end;
     const size_t size = w.tokens.size();
+    const size_t most = (size + size / kMaxSentenceTokens + 1) * kMaxVarintBytes;
+    if (w.encoded.size() < used + most) w.encoded.resize(2 * (used + most));
+    char* out = w.encoded.data() + used;
     for (size_t i = 0; i < size; i++) {
       if (i % kMaxSentenceTokens == 0) {
-        AppendVarint(static_cast<uint32_t>(std::min(kMaxSentenceTokens, size - i)), &w.encoded);
+        out = WriteVarint(static_cast<uint32_t>(std::min(kMaxSentenceTokens, size - i)), out);
       }
       const uint32_t id = w.counter.Add(w.tokens[i]);
       if (id == w.first.size()) w.first.push_back(position + i);
-      AppendVarint(id, &w.encoded);
+      out = WriteVarint(id, out);
     }
+    used = static_cast<size_t>(out - w.encoded.data());
     position += size;
   }
   token_count_ += position - (batch.number << 32);
-  const uint32_t block = blocks_->Add(w.encoded);
+  const uint32_t block = blocks_->Add(std::string_view(w.encoded).substr(0, used));
   const std::lock_guard<std::mutex> lock(mutex_);
   if (done_.size() <= batch.number) done_.resize(batch.number + 1);
   done_[batch.number] = {worker, block};
@@ -159,9 +162,18 @@ void TextCounter::Merge(WordCounter* words) {
   words->SetTokenCount(tokens);
 }
 
-TextCounter::BatchReader::BatchReader(const TextCounter& counter,
-                                      std::span<const uint32_t> final_ids, size_t number)
-    : final_ids_(final_ids), merged_(counter.workers_[counter.done_[number].worker]->merged) {
+std::vector<uint32_t> TextCounter::FinalIds(const Worker& worker,
+                                            std::span<const uint32_t> final_ids) {
+  std::vector<uint32_t> ids = worker.merged;
+  for (uint32_t& id : ids) {
+    if (id != kUnknownWord) id = final_ids[id];
+  }
+  return ids;
+}
+
+TextCounter::BatchReader::BatchReader(const TextCounter& counter, const std::vector<uint32_t>& ids,
+                                      size_t number)
+    : ids_(ids) {
   const uint32_t block = counter.done_[number].block;
   const std::string_view bytes =
       counter.blocks_->Read(block, 0, counter.blocks_->size(block), &scratch_);
@@ -172,10 +184,7 @@ TextCounter::BatchReader::BatchReader(const TextCounter& counter,
 bool TextCounter::BatchReader::Next(std::vector<uint32_t>* words) {
   if (in_ == end_) return false;
   words->resize(ReadVarint(&in_));
-  for (uint32_t& word : *words) {
-    const uint32_t merged = merged_[ReadVarint(&in_)];
-    word = merged == kUnknownWord ? kUnknownWord : final_ids_[merged];
-  }
+  for (uint32_t& word : *words) word = ids_[ReadVarint(&in_)];
   return true;
 }
 

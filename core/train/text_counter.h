@@ -4,7 +4,7 @@
 //   while (...) counter.Add(text);                     // the caller's thread, which reads the
 //   texts counter.Finish();                                  // all is counted WordCounter
 //   words(max_words); counter.Merge(&words); Vocabulary vocabulary = words.Select(..., &ids);
-//   counter.ForEachSentence(ids, visit);               // in the order of the texts
+//   counter.ForEachSentence(ids, true, {}, visit);     // in the order of the texts
 //
 // Texts go to the workers in batches with rising numbers. Each worker counts words of its own and
 // keeps a batch as its own ids (in core/train/varint.h's numbers: length, ids). Merging sorts the
@@ -59,14 +59,19 @@ class TextCounter {
   void Merge(WordCounter* words);
   // visit(std::vector<uint32_t>*) for each sentence of at most kMaxSentenceTokens tokens, with
   // final_ids[provisional id of Merge's counter], in the order of the texts. drop: gives the memory
-  // back on the way; it can only be the last time. REQUIRES: Merge.
+  // back on the way; it can only be the last time. tick() now and then, to show that the work goes
+  // on or, by throwing, to end it; it may be empty. REQUIRES: Merge.
   template <typename Visit>
-  void ForEachSentence(std::span<const uint32_t> final_ids, bool drop, Visit visit) {
+  void ForEachSentence(std::span<const uint32_t> final_ids, bool drop,
+                       const std::function<void()>& tick, Visit visit) {
+    std::vector<std::vector<uint32_t>> ids;  // [workers][provisional ids of the worker's counter]
+    for (const auto& worker : workers_) ids.push_back(FinalIds(*worker, final_ids));
     std::vector<uint32_t> words;
     for (size_t number = 0; number < done_.size(); number++) {
-      BatchReader reader(*this, final_ids, number);
+      BatchReader reader(*this, ids[done_[number].worker], number);
       while (reader.Next(&words)) visit(&words);
       if (drop) blocks_->Drop(done_[number].block);
+      if (tick) tick();
     }
     if (drop) done_.clear();
   }
@@ -87,20 +92,20 @@ class TextCounter {
     std::vector<uint64_t> first;   // [provisional ids] batch << 32 | token of it
     std::vector<uint32_t> merged;  // [provisional ids] of Merge's counter
     Tokens tokens;
-    std::string encoded;
+    std::string encoded;  // of a batch; grows, is never cut
   };
   class BatchReader {
    public:
-    BatchReader(const TextCounter& counter, std::span<const uint32_t> final_ids, size_t number);
+    BatchReader(const TextCounter& counter, const std::vector<uint32_t>& ids, size_t number);
     bool Next(std::vector<uint32_t>* words);
 
    private:
-    std::span<const uint32_t> final_ids_;
-    const std::vector<uint32_t>& merged_;
+    const std::vector<uint32_t>& ids_;
     std::string scratch_;
     const char *in_, *end_;
   };
 
+  static std::vector<uint32_t> FinalIds(const Worker& worker, std::span<const uint32_t> final_ids);
   void Count(const Batch& batch, uint32_t worker);
   void Send(bool more_follows);
   void StartThreads();

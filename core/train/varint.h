@@ -11,15 +11,19 @@ namespace s2v {
 
 inline constexpr size_t kMaxVarintBytes = 5;
 
-inline void AppendVarint(uint32_t value, std::string* out) {
-  char bytes[kMaxVarintBytes];
-  size_t size = 0;
+// REQUIRES: room for kMaxVarintBytes. Returns where the next one goes.
+inline char* WriteVarint(uint32_t value, char* out) {
   while (value >= 0x80) {
-    bytes[size++] = static_cast<char>(value | 0x80);
+    *out++ = static_cast<char>(value | 0x80);
     value >>= 7;
   }
-  bytes[size++] = static_cast<char>(value);
-  out->append(bytes, size);
+  *out++ = static_cast<char>(value);
+  return out;
+}
+
+inline void AppendVarint(uint32_t value, std::string* out) {
+  char bytes[kMaxVarintBytes];
+  out->append(bytes, static_cast<size_t>(WriteVarint(value, bytes) - bytes));
 }
 
 // REQUIRES: *in points at a whole number.

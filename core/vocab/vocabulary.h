@@ -37,12 +37,15 @@ class WordTable {
   void Clear();
 
  private:
+  static constexpr uint64_t kFree = ~uint64_t{0};
   void Grow();
   size_t Slot(std::string_view word, uint64_t hash) const;
   std::string bytes_;
   std::vector<uint64_t> ends_;
   std::vector<uint64_t> hashes_;
-  std::vector<uint32_t> slots_;  // open addressing, a power of two long; kUnknownWord: free
+  // Open addressing, a power of two long: high half of the hash << 32 | id, kFree. What is not the
+  // word is nearly always seen without a look at the other arrays.
+  std::vector<uint64_t> slots_;
 };
 
 struct Vocabulary {

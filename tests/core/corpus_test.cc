@@ -221,6 +221,13 @@ TEST_CASE("the builder tells how far it is") {
   CHECK(builder.token_count() == 3);
 }
 
+TEST_CASE("finishing can be given up") {
+  struct Own {};
+  CorpusBuilder builder(SmallConfig());
+  builder.Add("a b c");
+  CHECK_THROWS_AS(builder.Finish([] { throw Own(); }), Own);
+}
+
 TEST_CASE("every n-gram up to the order is visited once, none across an unknown word") {
   const std::vector<uint32_t> sentence = {
       1, 2, kUnknownWord, 3, 1, 2, 3, kUnknownWord, kUnknownWord, 1};
