@@ -1,7 +1,6 @@
 #include "core/train/text_counter.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "core/train/varint.h"
 
@@ -133,31 +132,35 @@ void TextCounter::Finish() {
 }
 
 void TextCounter::Merge(WordCounter* words) {
-  // A word by where it first stood: (place, worker, index in that worker's counter).
-  std::vector<std::tuple<uint64_t, uint32_t, uint32_t>> all;
-  size_t size = 0;
-  for (const auto& worker : workers_) size += worker->counter.size();
-  all.reserve(size);
-  for (uint32_t w = 0; w < workers_.size(); w++) {
-    const WordCounter& counter = workers_[w]->counter;
-    for (uint32_t i = 0; i < counter.size(); i++) {
-      all.emplace_back(workers_[w]->first[counter.provisional(i)], w, i);
-    }
-  }
-  std::sort(all.begin(), all.end());
   for (const auto& worker : workers_) {
     worker->merged.assign(worker->counter.provisional_ids(), kUnknownWord);
-    worker->first = {};
   }
-  for (const auto& [place, w, i] : all) {
-    const WordCounter& counter = workers_[w]->counter;
-    workers_[w]->merged[counter.provisional(i)] =
-        words->Add(counter.word(i), counter.hash(i), counter.count(i));
+  // A worker's words are in the order in which it met them already: the next one is the first of
+  // the workers' next ones.
+  std::vector<uint32_t> next(workers_.size(), 0);
+  for (;;) {
+    size_t earliest = workers_.size();
+    uint64_t place = 0;
+    for (size_t w = 0; w < workers_.size(); w++) {
+      const Worker& worker = *workers_[w];
+      if (next[w] == worker.counter.size()) continue;
+      const uint64_t here = worker.first[worker.counter.provisional(next[w])];
+      if (earliest == workers_.size() || here < place) {
+        earliest = w;
+        place = here;
+      }
+    }
+    if (earliest == workers_.size()) break;
+    Worker& worker = *workers_[earliest];
+    const uint32_t i = next[earliest]++;
+    worker.merged[worker.counter.provisional(i)] =
+        words->Add(worker.counter.word(i), worker.counter.hash(i), worker.counter.count(i));
   }
   uint64_t tokens = 0;
   for (const auto& worker : workers_) {
     tokens += worker->counter.token_count();
     worker->counter = WordCounter(1);
+    worker->first = {};
   }
   words->SetTokenCount(tokens);
 }
