@@ -25,6 +25,7 @@ enum ColumnOfModels {
   kCorpus,
   kLosses,
   kLibrary,
+  kChoices,
   kElement,
   kError
 };
@@ -79,6 +80,8 @@ class ModelsRows : public TableRows {
         return ResultText(context, model.losses);
       case kLibrary:
         return ResultText(context, model.library);
+      case kChoices:
+        return ResultText(context, model.choices);
       case kElement:
         return ResultText(context, ElementName(model.element));
     }
@@ -96,8 +99,8 @@ const TableFunction kModelsTable = {
     .columns =
         "name TEXT, dim INTEGER, words INTEGER, ngrams INTEGER, tokens INTEGER, "
         "parameters TEXT, created TEXT, hash TEXT, is_default INTEGER, schema TEXT, "
-        "corpus TEXT, losses TEXT, library TEXT, element TEXT, error TEXT",
-    .column_count = 15,
+        "corpus TEXT, losses TEXT, library TEXT, choices TEXT, element TEXT, error TEXT",
+    .column_count = 16,
     .rows = MakeRows<ModelsRows>,
 };
 

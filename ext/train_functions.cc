@@ -1,10 +1,13 @@
 // s2v_train(table, column [, options JSON]) -> JSON summary
 //
 // Trains a model on a column of a table or view and stores it. Options: every parameter of
-// core/config.h by its name, and
-//     model    name or schema.name to store it under; default: the table's name, in its schema
+// core/config.h by its name ("auto" for those that can be chosen from the corpus), and
+//     preset   settings of one of the paper's models (core/presets.cc); what is given beside it
+//     wins model    name or schema.name to store it under; default: the table's name, in its schema
 //     where    SQL expression: which rows
 //     default  true: make it the default model
+//     progress SQL that is run about once a second (sql/progress_statement.h)
+//     memory_limit, text_memory   MB (sql/train_table.h)
 // Example: SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));
 //
 // Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite
@@ -45,14 +48,25 @@ void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
         throw InvalidArgument("default: true or false expected, not '" + value + "'");
       }
       request->make_default = value == "1";
+    } else if (key == "progress") {
+      if (value.empty()) throw InvalidArgument("progress: a statement expected, not ''");
+      request->progress = value;
+    } else if (key == "memory_limit") {
+      request->memory_limit = ParseMegabytes(key, value);
+    } else if (key == "text_memory") {
+      request->text_memory = ParseMegabytes(key, value);
+    } else if (key == "preset") {
+      request->settings.UsePreset(value);
     } else if (FindParameter(key) == nullptr) {
       try {
-        SetParameter(&request->config, key, value);
+        request->settings.Set(key, value);
       } catch (const InvalidArgument& error) {
-        throw InvalidArgument(std::string(error.what()) + "; and model, where, default");
+        throw InvalidArgument(
+            std::string(error.what()) +
+            "; and preset, model, where, default, progress, memory_limit, text_memory");
       }
     } else {
-      SetParameter(&request->config, key, value);
+      request->settings.Set(key, value);
     }
   }
 }

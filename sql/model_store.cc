@@ -19,7 +19,7 @@ constexpr char kModelColumns[] =
     "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
     "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, "
     "unknown_norm, components, "
-    "tokens, texts, sentences, corpus, parameters, losses, library, created, hash, checksum";
+    "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash, checksum";
 enum ModelColumn {
   kId,
   kName,
@@ -43,6 +43,7 @@ enum ModelColumn {
   kSentences,
   kCorpus,
   kParameters,
+  kChoices,
   kLosses,
   kLibrary,
   kCreated,
@@ -124,6 +125,7 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   info.sentences = row.Int(kSentences);
   info.corpus = row.Text(kCorpus);
   info.parameters = row.Text(kParameters);
+  info.choices = row.Text(kChoices);
   info.losses = row.Text(kLosses);
   info.library = row.Text(kLibrary);
   info.created = row.Text(kCreated);

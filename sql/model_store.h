@@ -45,7 +45,7 @@ struct ModelInfo {
   Element element = Element::kFloat32;
   int64_t words = 0, ngrams = 0, targets = 0, components = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
-  std::string tokenizer, corpus, parameters, losses, library, created, hash;
+  std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
   // In ListModels: why it cannot be read (damaged, or made by a newer version); then only schema,
   // id, name and is_default are set.
   std::string error;

@@ -175,6 +175,7 @@ class ModelWriter {
                                   std::to_string(model_.sentence_count),
                                   corpus,
                                   parameters_,
+                                  model_.choices,
                                   LossesJson(model_),
                                   S2V_VERSION,
                                   std::string(now.Text(0)),
@@ -185,10 +186,11 @@ class ModelWriter {
         "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, "
         "smoothing, unknown_norm, "
         "components, tokens, "
-        "texts, sentences, corpus, parameters, losses, library, created, hash) VALUES(?1, NULL, 0, "
+        "texts, sentences, corpus, parameters, choices, losses, library, created, hash) VALUES(?1, "
+        "NULL, 0, "
         "?2, "
         "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
-        "?22, ?23, ?24, ?25)");
+        "?22, ?23, ?24, ?25, ?26)");
     Checksum checksum(0);
     int parameter = 3;
     for (const std::string& value : values) {

@@ -87,6 +87,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   corpus TEXT NOT NULL,                -- JSON: table, column, where; of a copy made by s2v_convert also
                                        -- converted: the hash, words and ngrams of the model before
   parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
+  choices TEXT NOT NULL,               -- JSON: those of them that were chosen from the corpus: value, reason
   losses TEXT NOT NULL,                -- JSON: mean loss of a target, for each epoch
   library TEXT NOT NULL,               -- version that trained it
   created TEXT NOT NULL,               -- UTC, YYYY-MM-DD HH:MM:SS

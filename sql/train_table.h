@@ -3,9 +3,11 @@
 #define S2V_SQL_TRAIN_TABLE_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 
-#include "core/config.h"
+#include "core/settings.h"
+#include "core/train/auto_settings.h"
 #include "sql/model_store.h"
 
 namespace s2v {
@@ -17,8 +19,17 @@ struct TrainRequest {
   std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
-  Config config;
+  std::string progress;                // SQL that is told about it (progress_statement.h), or ""
+  // MB of 10^6 bytes. memory_limit: of all that training takes; 0: what the machine has.
+  // text_memory: of that, for the texts; what they need beyond it is in a temporary file.
+  // nullopt: 1000, or a quarter of what there is where that is less.
+  int64_t memory_limit = 0;
+  std::optional<int64_t> text_memory;
+  Settings settings;
 };
+
+// A value of memory_limit or text_memory. Throws InvalidArgument.
+int64_t ParseMegabytes(std::string_view name, std::string_view value);
 
 struct TrainProgress {
   enum Phase { kReading, kTraining, kStoring };
@@ -27,8 +38,9 @@ struct TrainProgress {
   uint64_t tokens = 0;  // reading: read so far; training: known words passed so far, all epochs
   double fraction = 0;  // of the training
   double learning_rate = 0;
-  double loss = 0;            // recent mean of a target; 0: not known yet
-  uint64_t matrix_bytes = 0;  // of the two matrices, from training on
+  double loss = 0;               // recent mean of a target; 0: not known yet
+  uint64_t needed_bytes = 0;     // of memory, from training on
+  uint64_t available_bytes = 0;  // for that; 0: not known
 };
 // Called about ten times a second while training, every 1024 texts while reading; false stops the
 // work.
@@ -36,8 +48,9 @@ using TrainTableObserver = std::function<bool(const TrainProgress&)>;
 
 struct TrainResult {
   ModelInfo model;
-  uint64_t skipped = 0;  // rows that were NULL or BLOB
-  double loss = 0;       // of the last epoch
+  std::vector<Choice> choices;  // parameters that were left open
+  uint64_t skipped = 0;         // rows that were NULL or BLOB
+  double loss = 0;              // of the last epoch
   double read_seconds = 0, train_seconds = 0, store_seconds = 0;
   std::string Json() const;
 };

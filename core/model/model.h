@@ -11,6 +11,7 @@
 #define S2V_CORE_MODEL_MODEL_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/config.h"
@@ -21,6 +22,7 @@ namespace s2v {
 
 struct Model {
   Config config;
+  std::string choices = "{}";  // JSON: parameters that were chosen from the corpus (ChoicesJson)
   Vocabulary vocabulary;
   std::vector<uint32_t> ngram_buckets;  // [ngrams], rising: bucket of each n-gram row
   std::vector<uint32_t> ngram_counts;   // [ngrams], saturating

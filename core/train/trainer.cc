@@ -158,10 +158,10 @@ class Training {
           window_planner(training.config_, training.keep_, training.negatives_),
           step(training.kernels_, training.source_.stride(), training.config_.l1) {}
 
-    void Plan(std::span<const uint32_t> sentence, Random* random, Plans* out) {
+    void Plan(Random* random, Plans* out) {
       out->count = 0;
       if (windowed) {
-        window_planner.Plan(sentence, random, &out->plans, &out->count);
+        window_planner.Plan(sentence.words, random, &out->plans, &out->count);
       } else {
         out->count = 1;
         out->plans.resize(1);
@@ -173,6 +173,7 @@ class Training {
     SentencePlanner planner;
     WindowPlanner window_planner;
     SgdStep step;
+    Sentence sentence;
     Plans plans[2];  // of this sentence and of the next one, whose rows are on their way
   };
 
@@ -191,11 +192,11 @@ class Training {
         planned_epoch = i / sentences;
         order = Permutation(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
       }
-      const auto sentence = corpus_.Sentence(order[i % sentences]);
+      corpus_.Read(order[i % sentences], &worker->sentence);
       Plans* next = &worker->plans[i % 2];
-      worker->Plan(sentence, &random, next);
+      worker->Plan(&random, next);
       for (size_t p = 0; p < next->count; p++) SgdStep::Prefetch(next->plans[p], source_, target_);
-      tokens += sentence.size();
+      tokens += worker->sentence.words.size();
     };
 
     const uint64_t loss_every = sentences <= kSmallCorpusSentences ? 1 : kLossEvery;

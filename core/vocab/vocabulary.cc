@@ -11,37 +11,37 @@ namespace s2v {
 size_t WordTable::Slot(std::string_view word, uint64_t hash) const {
   const size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
-  while (slots_[slot] != kUnknownWord &&
-         (hashes_[slots_[slot]] != hash || (*this)[slots_[slot]] != word)) {
-    slot = (slot + 1) & mask;
+  for (uint64_t entry; (entry = slots_[slot]) != kFree; slot = (slot + 1) & mask) {
+    if (entry >> 32 == hash >> 32 && (*this)[static_cast<uint32_t>(entry)] == word) break;
   }
   return slot;
 }
 
 uint32_t WordTable::Find(std::string_view word, uint64_t hash) const {
-  return slots_.empty() ? kUnknownWord : slots_[Slot(word, hash)];
+  // The low half of kFree is kUnknownWord.
+  return slots_.empty() ? kUnknownWord : static_cast<uint32_t>(slots_[Slot(word, hash)]);
 }
 
 uint32_t WordTable::Insert(std::string_view word, uint64_t hash) {
   if (slots_.size() < 2 * (ends_.size() + 1)) Grow();
   const size_t slot = Slot(word, hash);
-  if (slots_[slot] == kUnknownWord) {
+  if (slots_[slot] == kFree) {
     if (size() == kUnknownWord - 1) throw InvalidArgument("more than 4,294,967,294 distinct words");
     bytes_.append(word);
     ends_.push_back(bytes_.size());
     hashes_.push_back(hash);
-    slots_[slot] = size() - 1;
+    slots_[slot] = hash >> 32 << 32 | (size() - 1);
   }
-  return slots_[slot];
+  return static_cast<uint32_t>(slots_[slot]);
 }
 
 void WordTable::Grow() {
-  slots_.assign(std::max<size_t>(1024, slots_.size() * 2), kUnknownWord);
+  slots_.assign(std::max<size_t>(1024, slots_.size() * 2), kFree);
   const size_t mask = slots_.size() - 1;
   for (uint32_t id = 0; id < size(); id++) {
     size_t slot = hashes_[id] & mask;
-    while (slots_[slot] != kUnknownWord) slot = (slot + 1) & mask;
-    slots_[slot] = id;
+    while (slots_[slot] != kFree) slot = (slot + 1) & mask;
+    slots_[slot] = hashes_[id] >> 32 << 32 | id;
   }
 }
 
@@ -49,7 +49,7 @@ void WordTable::Clear() {
   bytes_.clear();
   ends_.clear();
   hashes_.clear();
-  std::fill(slots_.begin(), slots_.end(), kUnknownWord);
+  std::fill(slots_.begin(), slots_.end(), kFree);
 }
 
 uint32_t Vocabulary::PrefixWithCount(uint64_t min_count) const {
@@ -59,19 +59,19 @@ uint32_t Vocabulary::PrefixWithCount(uint64_t min_count) const {
       counts.begin());
 }
 
-uint32_t WordCounter::Add(std::string_view word) {
-  token_count_++;
-  uint32_t id = words_.Insert(word, HashWord(word));
+uint32_t WordCounter::Add(std::string_view word, uint64_t hash, uint64_t count) {
+  token_count_ += count;
+  uint32_t id = words_.Insert(word, hash);
   if (id == counts_.size()) {
     if (words_.size() > max_words_) {
       Prune();
-      id = words_.Insert(word, HashWord(word));
+      id = words_.Insert(word, hash);
     }
     counts_.push_back(0);
     if (next_provisional_ == kUnknownWord) throw InvalidArgument("more than 2^32 distinct words");
     provisional_.push_back(next_provisional_++);
   }
-  counts_[id]++;
+  counts_[id] += count;
   return provisional_[id];
 }
 

@@ -112,21 +112,21 @@ std::vector<EncoderSpec> ParseEncoders(const std::string& list,
   return specs;
 }
 
-Config ConfigOf(const EncoderSpec& spec, const ParameterOptions& parameters) {
+Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters) {
   const Rival& rival = *FindRival(spec.base);
-  Config config;
+  Settings settings;
+  parameters.Apply(&settings);
   std::istringstream own(rival.parameters);
-  for (std::string name, value; own >> name >> value;) SetParameter(&config, name, value);
-  config.components = 1;
-  parameters.Apply(&config);
+  for (std::string name, value; own >> name >> value;) settings.Recommend(name, value);
+  settings.Recommend("components", "1");
   if (rival.objective != nullptr) {
-    config.objective = rival.objective;
-    config.ngram_order = rival.ngram_order;
+    settings.Set("objective", rival.objective);
+    settings.Set("ngram_order", std::to_string(rival.ngram_order));
   }
-  config.weighting = spec.sif ? "sif" : "none";
-  if (!spec.sif) config.components = 0;
-  ValidateConfig(config);
-  return config;
+  settings.Set("weighting", spec.sif ? "sif" : "none");
+  if (!spec.sif) settings.Set("components", "0");
+  ValidateConfig(settings.config());
+  return settings;
 }
 
 ModelReader& EncoderFactory::Reader() {
@@ -168,13 +168,15 @@ const Model& EncoderFactory::Trained(const EncoderSpec& spec) {
   if (trained_base_ == spec.base) return *trained_;
   trained_base_.clear();
   trained_.reset();
-  Config config = ConfigOf(spec, *request_.parameters);
+  Settings settings = SettingsOf(spec, *request_.parameters);
   if (request_.table.table.empty() && !request_.parameters->Given("tokenizer")) {
-    config.tokenizer = Reader().info().tokenizer;
+    settings.Set("tokenizer", Reader().info().tokenizer);
   }
-  CorpusBuilder builder(config);
+  CorpusBuilder builder(settings.config());
   ReadTexts(Origin(spec), [&](std::string_view text) { builder.Add(text); });
-  trained_ = Train(config, builder.Finish(), [&](const Progress& progress) {
+  ChooseSettings(builder.shape(), &settings);
+  builder.Configure(settings.config());
+  trained_ = Train(settings.config(), builder.Finish(), [&](const Progress& progress) {
     status_->Show("training " + spec.base + ": " +
                   std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
     return true;
@@ -190,7 +192,8 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
     encoder_ = std::make_unique<CommandEncoder>(spec.name, spec.command, status_);
     return *encoder_;
   }
-  const Config config = ConfigOf(spec, *request_.parameters);
+  const Settings settings = SettingsOf(spec, *request_.parameters);
+  const Config& config = settings.config();
   const simd::Kernels& kernels = *simd::FindKernels(config.kernel);
   if (spec.base == "tfidf") {
     const bool own = request_.parameters->Given("tokenizer") || !request_.table.table.empty();

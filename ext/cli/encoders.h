@@ -49,7 +49,7 @@ std::string EncoderNames();
 
 // Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user
 // gave. REQUIRES: not foreign.
-Config ConfigOf(const EncoderSpec& spec, const ParameterOptions& parameters);
+Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
 
 struct EncoderRequest {
   ModelName model;

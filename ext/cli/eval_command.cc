@@ -86,7 +86,7 @@ bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs
   bool made = false;
   for (const EncoderSpec& spec : specs) {
     made = made || spec.made();
-    if (!spec.foreign()) ConfigOf(spec, options.parameters);
+    if (!spec.foreign()) SettingsOf(spec, options.parameters);
   }
   return made;
 }
@@ -109,10 +109,12 @@ void CheckTableOptions(const EvalOptions& options) {
 }
 
 void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed) {
-  for (const Parameter& p : Parameters()) {
-    if (!options.parameters.Given(p.name)) continue;
-    if (std::find(allowed.begin(), allowed.end(), p.name) != allowed.end()) continue;
-    throw UsageError(std::string(p.name) +
+  std::vector<std::string_view> names = {"preset"};
+  for (const Parameter& p : Parameters()) names.push_back(p.name);
+  for (const std::string_view name : names) {
+    if (!options.parameters.Given(name)) continue;
+    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
+    throw UsageError(std::string(name) +
                      ": a stored model has its own; it is for models that are trained");
   }
 }

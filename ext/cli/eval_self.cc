@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/eval/held_out_loss.h"
+#include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
@@ -33,12 +34,12 @@ constexpr uint64_t kSample = 2000;  // rows
 class SelfTask {
  public:
   // specs: what to measure besides the model that is trained; with --encoders all there is.
-  SelfTask(sqlite3* db, const EvalOptions& options, std::vector<EncoderSpec> specs, Config config,
+  SelfTask(sqlite3* db, const EvalOptions& options, std::vector<EncoderSpec> specs, Settings settings,
            uint64_t wanted)
       : db_(db),
         options_(options),
         specs_(std::move(specs)),
-        config_(std::move(config)),
+        settings_(std::move(settings)),
         wanted_(wanted),
         status_(!options.quiet) {}
 
@@ -52,10 +53,10 @@ class SelfTask {
       throw InvalidArgument(
           "the model does not say what it was trained on; name a table with --table");
     }
-    tfidf_.emplace(*FindTokenizer(config_.tokenizer));
+    tfidf_.emplace(*FindTokenizer(settings_.config().tokenizer));
     Split();
-    tfidf_->Fit(static_cast<uint64_t>(config_.min_count));
-    halves_.emplace(*FindTokenizer(config_.tokenizer), sample_.sentences, &status_);
+    tfidf_->Fit(static_cast<uint64_t>(settings_.config().min_count));
+    halves_.emplace(*FindTokenizer(settings_.config().tokenizer), sample_.sentences, &status_);
     if (reader_) {
       MeasureStoredLoss();
     } else {
@@ -63,7 +64,7 @@ class SelfTask {
     }
     if (options_.encoders.empty()) {
       if (reader_) {
-        halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(config_.kernel));
+        halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(settings_.config().kernel));
       }
       halves_->Measure(&*tfidf_);
     }
@@ -78,13 +79,13 @@ class SelfTask {
  private:
   void OpenModel() {
     reader_.emplace(db_, ModelOption(options_));
-    config_.tokenizer = reader_->info().tokenizer;
+    settings_.Set("tokenizer", reader_->info().tokenizer);
   }
 
   void Split() {
-    if (!reader_) builder_.emplace(config_);
+    if (!reader_) builder_.emplace(settings_.config());
     texts_ = SplitTable(
-        db_, origin_, static_cast<uint64_t>(config_.seed), wanted_,
+        db_, origin_, static_cast<uint64_t>(settings_.config().seed), wanted_,
         [this](std::string_view text) {
           tfidf_->AddText(text);
           if (builder_) {
@@ -97,7 +98,9 @@ class SelfTask {
   }
 
   void TrainAndMeasure() {
-    Model model = Train(config_, builder_->Finish(), [this](const Progress& progress) {
+    ChooseSettings(builder_->shape(), &settings_);
+    builder_->Configure(settings_.config());
+    Model model = Train(settings_.config(), builder_->Finish(), [this](const Progress& progress) {
       status_.Show("training: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
       return true;
     });
@@ -106,14 +109,14 @@ class SelfTask {
     loss_ = HeldOutLoss(model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
     ModelFeatures features(model);
-    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(config_.kernel));
+    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(settings_.config().kernel));
   }
 
   void MeasureStoredLoss() {
     if (reader_->info().targets < 2) return;  // converted: it keeps none
     status_.Show("loading the model");
     Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
-    model.config.kernel = config_.kernel;  // the stored one may not be of this machine
+    model.config.kernel = settings_.config().kernel;  // the stored one may not be of this machine
     status_.Show("loss");
     loss_ = HeldOutLoss(model, sample_.sentences);
     if (!model.epoch_losses.empty()) training_loss_ = model.epoch_losses.back();
@@ -232,7 +235,7 @@ class SelfTask {
   const EvalOptions& options_;
   const std::vector<EncoderSpec> specs_;
   const EncoderRequest request_{ModelOption(options_), options_.table, &options_.parameters};
-  Config config_;
+  Settings settings_;
   const uint64_t wanted_;
   StatusLine status_;
   std::optional<ModelReader> reader_;  // with --model
@@ -277,18 +280,18 @@ void EvalSelf(const EvalOptions& options) {
   if (options.table.table.empty() && options.model.empty()) {
     throw UsageError("--table and --column are required, or --model");
   }
-  Config config;
+  Settings settings;
   uint64_t wanted = kSample;
   try {
-    options.parameters.Apply(&config);
-    ValidateConfig(config);
+    options.parameters.Apply(&settings);
+    ValidateConfig(settings.config());
   } catch (const InvalidArgument& error) {
     throw UsageError(error.what());
   }
   const std::vector<EncoderSpec> specs = SpecsOf(options);
   if (!options.sample.empty()) wanted = SampleOption(options);
   const Database db(options.path, Database::kRead);
-  SelfTask(db.get(), options, specs, config, wanted).Run();
+  SelfTask(db.get(), options, specs, settings, wanted).Run();
 }
 
 }  // namespace s2v

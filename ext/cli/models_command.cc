@@ -47,6 +47,7 @@ std::string JsonLine(const ModelInfo& model) {
          ",\"is_default\":" + (model.is_default ? "true" : "false") +
          ",\"schema\":" + JsonString(model.schema) + ",\"corpus\":" + json(model.corpus) +
          ",\"losses\":" + json(model.losses) + ",\"library\":" + text(model.library) +
+         ",\"choices\":" + json(model.choices) +
          ",\"element\":" + text(std::string(ElementName(model.element))) +
          ",\"error\":" + (readable ? "null" : JsonString(model.error)) + "}\n";
 }

@@ -92,8 +92,11 @@ void ProgressLine::Show(const TrainProgress& progress) {
         first_ = progress;
         first_time_ = now;
         line_.Clear();
-        std::fprintf(stderr, "the two matrices take %s\n",
-                     BytesText(progress.matrix_bytes).c_str());
+        std::fprintf(stderr, "needs about %s of memory%s\n",
+                     BytesText(progress.needed_bytes).c_str(),
+                     progress.available_bytes == 0
+                         ? ""
+                         : (", " + BytesText(progress.available_bytes) + " are available").c_str());
       }
       line_.Write(Training(progress, now));
       break;

@@ -48,9 +48,10 @@ void TrainOn(const char* table, const Options& options, int64_t dimension, Datab
   TrainRequest request;
   request.table = table;
   request.column = "body";
-  request.config = options.config;
-  request.config.dimension = dimension;
-  if (table == std::string("tokenized")) request.config.tokenizer = "whitespace";
+  Config config = options.config;
+  config.dimension = dimension;
+  if (table == std::string("tokenized")) config.tokenizer = "whitespace";
+  request.settings = Settings(config);
   const TrainResult result =
       TrainTable(db->get(), request, [](const TrainProgress&) { return true; });
   std::printf("embed    %s: %lld words, %lld n-grams\n", table,

@@ -25,7 +25,8 @@ const char kLooseTables[] =
     "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, smoothing, "
     "unknown_norm, "
     "components INTEGER, tokens INTEGER, texts INTEGER, "
-    "sentences INTEGER, corpus, parameters, losses, library, created, hash, checksum INTEGER);"
+    "sentences INTEGER, corpus, parameters, choices, losses, library, created, hash, checksum "
+    "INTEGER);"
     "CREATE TABLE s2v_word(key INTEGER PRIMARY KEY, word, count, vector, checksum);"
     "CREATE TABLE s2v_ngram(key INTEGER PRIMARY KEY, count, vector, checksum);"
     "CREATE TABLE s2v_target(key INTEGER PRIMARY KEY, vector, checksum);"
@@ -104,11 +105,31 @@ TEST_CASE("any value in any column of any stored table") {
     std::vector<const char*> columns;
   } tables[] = {
       {"s2v_model",
-       {"id",           "name",      "is_default", "version",           "compatible_version",
-        "dimension",    "element",   "tokenizer",  "tokenizer_version", "ngram_order",
-        "bucket_count", "words",     "ngrams",     "targets",           "tokens",
-        "texts",        "sentences", "corpus",     "parameters",        "losses",
-        "library",      "created",   "hash",       "checksum"}},
+       {"id",
+        "name",
+        "is_default",
+        "version",
+        "compatible_version",
+        "dimension",
+        "element",
+        "tokenizer",
+        "tokenizer_version",
+        "ngram_order",
+        "bucket_count",
+        "words",
+        "ngrams",
+        "targets",
+        "tokens",
+        "texts",
+        "sentences",
+        "corpus",
+        "parameters",
+        "choices",
+        "losses",
+        "library",
+        "created",
+        "hash",
+        "checksum"}},
       {"s2v_word", {"key", "word", "count", "vector", "checksum"}},
       {"s2v_ngram", {"key", "count", "vector", "checksum"}},
       {"s2v_target", {"key", "vector", "checksum"}},

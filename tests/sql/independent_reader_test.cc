@@ -62,10 +62,10 @@ struct SecondReader {
         "tokens, texts, "
         "sentences, corpus, "
         "parameters, "
-        "losses, library, created, hash FROM s2v_model");
+        "choices, losses, library, created, hash FROM s2v_model");
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
-    CHECK(db.rows().size() == 23);
+    CHECK(db.rows().size() == 24);
     CHECK(db.rows()[0] == "1");
     CHECK(db.rows()[1] == "1");
     element = db.rows()[3];
@@ -76,7 +76,7 @@ struct SecondReader {
     unknown_norm = std::stod(db.rows()[12]);
     tokens = std::stoull(db.rows()[14]);
     parameters = db.rows()[18];
-    hash = db.rows()[22];
+    hash = db.rows()[23];
     CHECK(db.Int("SELECT checksum FROM s2v_model") == Xxh(all, 0));
     id = db.Int("SELECT id FROM s2v_model");
     REQUIRE(hash.size() == 32);
