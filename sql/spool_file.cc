@@ -10,6 +10,9 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "core/error.h"
 
@@ -129,6 +132,12 @@ uint64_t AvailableMemory() {
                              .value_or(kUnlimited));
   }
   return available == kUnlimited ? 0 : available;
+}
+
+void ReturnFreedMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace s2v

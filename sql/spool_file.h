@@ -23,6 +23,10 @@ std::unique_ptr<SpoolFile> OpenSpoolFile();
 // its control group leaves. 0 where the system does not say.
 uint64_t AvailableMemory();
 
+// What was freed goes back to the system, as far as the allocator can tell it how: the words that
+// were counted, for example, before the matrices are taken.
+void ReturnFreedMemory();
+
 }  // namespace s2v
 
 #endif  // S2V_SQL_SPOOL_FILE_H_

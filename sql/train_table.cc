@@ -66,6 +66,7 @@ class Job {
     builder->Configure(settings_.config());
     Corpus corpus = builder->Finish([this] { Report(); });
     builder.reset();  // its threads and what they counted
+    ReturnFreedMemory();
     result_.read_seconds = Seconds() - start;
 
     start = Seconds();

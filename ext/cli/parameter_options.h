@@ -1,5 +1,5 @@
-// A flag for every parameter of core/config.h, by its name with '-' for '_', and --preset, shared by
-// the subcommands that train.
+// A flag for every parameter of core/config.h, by its name with '-' for '_', and --preset, shared
+// by the subcommands that train.
 //
 //   auto parameters = std::make_shared<ParameterOptions>();
 //   parameters->AddTo(app);                       // app must not outlive it
