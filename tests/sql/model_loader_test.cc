@@ -187,7 +187,7 @@ TEST_CASE("a forged description of a model is not believed") {
   }
   Database db = Database::FromBytes(bytes);
   Forge(&db, "parameters = 'no JSON'");
-  CHECK_THROWS_AS(LoadModel(db.get(), {}), SqlError);
+  CHECK_THROWS_AS(LoadModel(db.get(), {}), FormatError);
 }
 
 TEST_CASE("loading without memory, and an interrupted one, leave nothing behind") {
