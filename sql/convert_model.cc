@@ -142,6 +142,7 @@ class Job {
     }
     Model model;
     model.config = StoredConfig(db_, info);
+    model.choices = info.choices;
     model.config.element = ElementName(request_.element);
     model.source = Matrix(kept, info.shape.dimension);
     uint64_t feature = 0, row = 0;

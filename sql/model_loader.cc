@@ -18,6 +18,7 @@ class Loader {
 
   Model Load() {
     model_.config = StoredConfig(db_, info_);
+    model_.choices = info_.choices;
     model_.epoch_losses = StoredLosses(db_, info_);
     model_.source = Matrix(static_cast<uint64_t>(info_.words + info_.ngrams), Dimension());
     model_.target = Matrix(static_cast<uint64_t>(info_.targets), Dimension());

@@ -33,7 +33,10 @@ Decision Smoothing(const Parameter&, const CorpusShape& shape, const Config&) {
   const double least =
       std::min(1.0, kOccurrences / static_cast<double>(std::max<uint64_t>(shape.tokens, 1)));
   if (least <= kUsual) return {NumberText(kUsual), "the same for every corpus"};
-  return {NumberText(least), "so few tokens that rare words are frequent"};
+  // two digits are enough
+  const double unit = std::pow(10, std::floor(std::log10(least)) - 1);
+  return {NumberText(std::min(1.0, std::round(least / unit) / std::round(1 / unit))),
+          "so few tokens that rare words are frequent"};
 }
 
 constexpr struct {

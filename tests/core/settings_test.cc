@@ -163,6 +163,7 @@ TEST_CASE("the presets are the paper's settings") {
     CHECK(c.bucket_count == 2000000);
     CHECK(c.l1 == 0);
     CHECK(c.weighting == "none");
+    CHECK(c.unknown_words == "none");
     CHECK(c.components == 0);
     CHECK_NOTHROW(ValidateConfig(c));
   }
