@@ -5,11 +5,14 @@
 //     model    name or schema.name to store it under; default: the table's name, in its schema
 //     where    SQL expression: which rows
 //     default  true: make it the default model
+//     checkpoint_every  seconds between two checkpoints; 0: none; left out: a minute, where the
+//              training takes more than five
+//     resume   true: go on with the training of this table or model that was stopped
 // Example: SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));
 //
 // Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite
 // keeps its lock until it ends. Hence a SELECT without FROM. sqlite3_interrupt stops it; then, and
-// after any error, nothing has changed.
+// after any error, no model has changed, and the last checkpoint is there to go on from.
 //
 // s2v_drop(model) -> NULL: deletes a model.
 #include "ext/arguments.h"
@@ -18,6 +21,22 @@
 
 namespace s2v {
 namespace {
+
+bool BooleanOption(const std::string& key, const std::string& value, const std::string& type) {
+  if (type != "true" && type != "false" && value != "0" && value != "1") {
+    throw InvalidArgument(key + ": true or false expected, not '" + value + "'");
+  }
+  return value == "1";
+}
+
+double SecondsOption(const std::string& key, const std::string& value, const Statement& row) {
+  const int type = row.Type(1);
+  const double seconds = row.Double(1);
+  if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !(seconds >= 0 && seconds <= 1e9)) {
+    throw InvalidArgument(key + ": a number of seconds expected, 0 for none, not '" + value + "'");
+  }
+  return seconds;
+}
 
 void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
   Statement valid(db, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' END");
@@ -41,18 +60,21 @@ void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
     } else if (key == "where") {
       request->where = value;
     } else if (key == "default") {
-      if (type != "true" && type != "false" && value != "0" && value != "1") {
-        throw InvalidArgument("default: true or false expected, not '" + value + "'");
-      }
-      request->make_default = value == "1";
+      request->make_default = BooleanOption(key, value, type);
+    } else if (key == "resume") {
+      request->resume = BooleanOption(key, value, type);
+    } else if (key == "checkpoint_every") {
+      request->checkpoint_every = SecondsOption(key, value, each);
     } else if (FindParameter(key) == nullptr) {
       try {
         SetParameter(&request->config, key, value);
       } catch (const InvalidArgument& error) {
-        throw InvalidArgument(std::string(error.what()) + "; and model, where, default");
+        throw InvalidArgument(std::string(error.what()) +
+                              "; and model, where, default, checkpoint_every, resume");
       }
     } else {
       SetParameter(&request->config, key, value);
+      request->given.push_back(key);
     }
   }
 }
@@ -72,6 +94,9 @@ void TrainFunction(const Call& call) {
   if (call.count > 2 && !IsNull(call.values[2])) {
     ReadOptions(db, TextArgument(call.values[2], "options"), &request);
   }
+  request.warn = [](const std::string& text) {
+    sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
+  };
   // Workers never call SQLite, so an interrupt shows only when a statement is stepped.
   Statement poll(db, "SELECT 1");
   const TrainResult result = TrainTable(db, request, [&](const TrainProgress&) {

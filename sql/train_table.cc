@@ -6,7 +6,9 @@
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/train/trainer.h"
+#include "sql/checkpointer.h"
 #include "sql/sentence_table.h"
+#include "sql/unfinished.h"
 
 namespace s2v {
 namespace {
@@ -16,11 +18,6 @@ constexpr int kLockPollMilliseconds = 50;
 
 double Seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::string CorpusJson(const TrainRequest& request) {
-  return "{\"table\":" + JsonString(request.table) + ",\"column\":" + JsonString(request.column) +
-         ",\"where\":" + (request.where.empty() ? "null" : JsonString(request.where)) + "}";
 }
 
 // The name to store under; the schema is never left open.
@@ -46,9 +43,17 @@ ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
 class Job {
  public:
   Job(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer)
-      : db_(db), request_(request), observer_(observer) {}
+      : db_(db), request_(request), observer_(observer) {
+    if (in_transaction_ && request_.checkpoint_every.value_or(0) > 0) {
+      throw InvalidArgument(
+          "checkpoints would be undone with the open transaction: leave checkpoint_every out, or "
+          "train outside of BEGIN and COMMIT");
+    }
+    if (in_transaction_) request_.checkpoint_every = 0;
+  }
 
   TrainResult Run() {
+    if (request_.resume) unfinished_ = FindUnfinished(db_, &request_);
     CorpusBuilder builder(request_.config);
     double start = Seconds();
     const ModelName name = Read(&builder);
@@ -59,13 +64,15 @@ class Job {
     progress_.phase = TrainProgress::kTraining;
     progress_.matrix_bytes = MatrixBytes(request_.config, corpus);
     Report();  // before they are taken
-    Model model = Train(request_.config, std::move(corpus), [this](const Progress& p) {
-      progress_.fraction = p.fraction;
-      progress_.tokens = p.tokens;
-      progress_.learning_rate = p.learning_rate;
-      progress_.loss = p.loss;
-      return observer_(progress_);
-    });
+    const Checkpoint head = Head(name, corpus);
+    Trainer trainer(request_.config, std::move(corpus));
+    if (unfinished_) {
+      CheckSameCorpus(*unfinished_, head, result_.origin.table);
+      trainer.TakeUp(ReadCheckpoint(db_, *unfinished_, request_.config));
+      result_.resumed_at = unfinished_->Fraction();
+    }
+    RunTrainer(&trainer, head);
+    Model model = trainer.Finish();
     FitComponents(sample_.texts(), &model);
     result_.train_seconds = Seconds() - start;
 
@@ -73,13 +80,19 @@ class Job {
     progress_.phase = TrainProgress::kStoring;
     Report();
     const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
-    result_.model = SaveModel(db_, name, model, CorpusJson(request_), request_.make_default, [&] {
+    result_.model = SaveModel(db_, name, model, head.corpus, head.make_default, [&] {
       sqlite3_sleep(kLockPollMilliseconds);
       Report();
       return Seconds() < give_up;
     });
     if (undo_) undo_->Release();
     result_.store_seconds = Seconds() - start;
+    // Of a checkpoint; what cannot be deleted now goes with the next one.
+    try {
+      if (!in_transaction_) DeleteUnownedRows(db_, name.schema);
+    } catch (const SqlError&) {
+    } catch (const Interrupted&) {
+    }
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     return result_;
   }
@@ -89,9 +102,60 @@ class Job {
     if (!observer_(progress_)) throw Interrupted();
   }
 
+  // With checkpoints, where there are to be some.
+  void RunTrainer(Trainer* trainer, const Checkpoint& head) {
+    const auto report_phase = [this](TrainProgress::Phase phase) {
+      progress_.phase = phase;
+      return observer_(progress_);
+    };
+    // A request to stop is kept until the checkpoint is stored.
+    Checkpointer checkpointer(db_, request_.checkpoint_every, result_.resumed_at, head,
+                              {[&] { report_phase(TrainProgress::kCheckpoint); },
+                               [&] { progress_.phase = TrainProgress::kTraining; }, request_.warn});
+    std::optional<double> kept;
+    try {
+      trainer->Run([&](const Progress& p) {
+        progress_.fraction = p.fraction;
+        progress_.tokens = p.tokens;
+        progress_.learning_rate = p.learning_rate;
+        progress_.loss = p.loss;
+        if (!observer_(progress_)) {
+          kept = checkpointer.StoreLast(trainer, p.fraction);
+          return false;
+        }
+        checkpointer.StoreIfDue(trainer, p.fraction);
+        return true;
+      });
+    } catch (const Interrupted&) {
+      if (!kept) throw;
+      throw StoppedTraining((head.schema == "main" ? "" : head.schema + ".") + head.name, *kept);
+    }
+  }
+
+  // What a checkpoint of this training tells.
+  Checkpoint Head(const ModelName& name, const Corpus& corpus) const {
+    Checkpoint head;
+    head.schema = name.schema;
+    head.name = name.name;
+    head.make_default = request_.make_default;
+    head.corpus = CorpusJson(result_.origin);
+    head.texts = corpus.text_count;
+    head.texts_hash = hash_.Value();
+    head.tokenizer_version = FindTokenizer(request_.config.tokenizer)->version();
+    head.parameters = ConfigJson(request_.config);
+    head.words = corpus.vocabulary.size();
+    head.ngrams = corpus.ngram_buckets.size();
+    head.targets =
+        corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(request_.config.min_target_count));
+    head.sentences = corpus.sentences() * static_cast<uint64_t>(request_.config.epochs);
+    return head;
+  }
+
   ModelName Read(CorpusBuilder* builder) {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
-    const ModelName name = TargetName(request_, table);
+    const ModelName name = unfinished_ ? ModelName{unfinished_->schema, unfinished_->name}
+                                       : TargetName(request_, table);
+    result_.origin = {request_.table, request_.column, request_.where, std::nullopt};
     CheckWritable(name.schema);
     // Where there is no transaction, only to know now whether there can be one.
     undo_.emplace(db_);
@@ -101,7 +165,9 @@ class Job {
       undo_.reset();
     }
     while (table.Next()) {
+      if (builder->text_count() == 0) result_.origin.max_rowid = table.MaxRowid();
       builder->Add(table.text());
+      hash_.Add(table.text());
       if (request_.config.components > 0) sample_.Add(table.text());
       if (builder->text_count() % kTextsPerReport == 0) {
         progress_.texts = builder->text_count();
@@ -128,9 +194,11 @@ class Job {
   }
 
   sqlite3* db_;
-  const TrainRequest& request_;
+  TrainRequest request_;
   const TrainTableObserver& observer_;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
+  std::optional<Checkpoint> unfinished_;  // what is resumed
+  TextsHash hash_;
   std::optional<Savepoint> undo_;  // in a transaction of the caller's
   TextSample sample_{static_cast<uint64_t>(request_.config.seed)};
   TrainProgress progress_;
@@ -151,16 +219,27 @@ std::string TrainResult::Json() const {
          ",\"words\":" + std::to_string(model.words) +
          ",\"ngrams\":" + std::to_string(model.ngrams) +
          ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
-         ",\"tokens\":" + std::to_string(model.tokens) + numbers;
+         ",\"tokens\":" + std::to_string(model.tokens) +
+         (resumed_at > 0 ? ",\"resumed_at\":" + NumberText(resumed_at) : "") + numbers;
 }
 
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
   Statement parts(db,
                   "SELECT json_extract(?1, '$.table'), json_extract(?1, '$.column'), "
-                  "json_extract(?1, '$.where') WHERE json_valid(?1)");
+                  "json_extract(?1, '$.where'), json_extract(?1, '$.max_rowid') "
+                  "WHERE json_valid(?1)");
   parts.Bind(1, std::string_view(corpus));
   if (!parts.Step()) return {};
-  return {std::string(parts.Text(0)), std::string(parts.Text(1)), std::string(parts.Text(2))};
+  CorpusOrigin origin{std::string(parts.Text(0)), std::string(parts.Text(1)),
+                      std::string(parts.Text(2)), std::nullopt};
+  if (parts.Type(3) == SQLITE_INTEGER) origin.max_rowid = parts.Int(3);
+  return origin;
+}
+
+std::string CorpusJson(const CorpusOrigin& origin) {
+  return "{\"table\":" + JsonString(origin.table) + ",\"column\":" + JsonString(origin.column) +
+         ",\"where\":" + (origin.where.empty() ? "null" : JsonString(origin.where)) +
+         ",\"max_rowid\":" + (origin.max_rowid ? std::to_string(*origin.max_rowid) : "null") + "}";
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request,

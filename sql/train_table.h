@@ -3,9 +3,12 @@
 #define S2V_SQL_TRAIN_TABLE_H_
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/config.h"
+#include "core/error.h"
 #include "sql/model_store.h"
 
 namespace s2v {
@@ -17,11 +20,29 @@ struct TrainRequest {
   std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
+  // Seconds between two checkpoints (sql/checkpointer.h), 0: none, nullopt: as the training is
+  // long.
+  std::optional<double> checkpoint_every;
+  // Go on from the checkpoint of model, or of table where model is "", or the only one where both
+  // are. What else is given must be as it was: table, column, where if not "", and of config the
+  // parameters that are named in given, but for workers and kernel, which may change.
+  bool resume = false;
+  std::vector<std::string> given;
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
   Config config;
 };
 
+// Stopped on request; the training can be taken up.
+class StoppedTraining : public Interrupted {
+ public:
+  StoppedTraining(std::string model_name, double done)
+      : model(std::move(model_name)), fraction(done) {}
+  const std::string model;  // its name
+  const double fraction;    // of the training, as the checkpoint has it
+};
+
 struct TrainProgress {
-  enum Phase { kReading, kTraining, kStoring };
+  enum Phase { kReading, kTraining, kCheckpoint, kStoring };
   Phase phase = kReading;
   uint64_t texts = 0;   // read so far
   uint64_t tokens = 0;  // reading: read so far; training: known words passed so far, all epochs
@@ -34,10 +55,21 @@ struct TrainProgress {
 // work.
 using TrainTableObserver = std::function<bool(const TrainProgress&)>;
 
+// What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
+struct CorpusOrigin {
+  std::string table, column, where;
+  std::optional<int64_t> max_rowid;  // of the table when it was read
+  bool operator==(const CorpusOrigin&) const = default;
+};
+CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
+std::string CorpusJson(const CorpusOrigin& origin);
+
 struct TrainResult {
   ModelInfo model;
-  uint64_t skipped = 0;  // rows that were NULL or BLOB
-  double loss = 0;       // of the last epoch
+  uint64_t skipped = 0;   // rows that were NULL or BLOB
+  CorpusOrigin origin;    // what was read
+  double resumed_at = 0;  // fraction of the training that a checkpoint had; 0: from the start
+  double loss = 0;        // of the last epoch
   double read_seconds = 0, train_seconds = 0, store_seconds = 0;
   std::string Json() const;
 };
@@ -46,16 +78,10 @@ struct TrainResult {
 // open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
 // is taken first. Where another connection holds a lock in the way, reading waits as any SELECT
 // does (sqlite3_busy_timeout), storing up to a minute. Throws InvalidArgument, Interrupted,
-// SqlError; then nothing has changed.
+// SqlError; then no model has changed, and StoppedTraining where there is a checkpoint. In a
+// transaction of the caller's there are no checkpoints.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request,
                        const TrainTableObserver& observer);
-
-// What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
-struct CorpusOrigin {
-  std::string table, column, where;
-  bool operator==(const CorpusOrigin&) const = default;
-};
-CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
 
 }  // namespace s2v
 

@@ -21,6 +21,16 @@ CorpusBuilder::CorpusBuilder(const Config& config)
   ValidateConfig(config);
 }
 
+void CorpusBuilder::ContinueFrom(const Model& model) {
+  counter_.Expect(model.vocabulary);
+  expected_buckets_ = model.ngram_buckets;
+  expected_ngrams_ = model.ngram_counts;
+}
+
+void CorpusBuilder::BeginNew() {
+  ends_before_new_ = ends_.size();
+}
+
 void CorpusBuilder::Add(std::string_view text) {
   text_count_++;
   tokenizer_->Tokenize(text, &scratch_);
@@ -39,8 +49,9 @@ Corpus CorpusBuilder::Finish() {
   std::vector<uint32_t> final_ids;
   corpus.vocabulary = counter_.Select(static_cast<uint64_t>(config_.min_count),
                                       static_cast<uint32_t>(config_.max_vocabulary), &final_ids);
-  uint64_t write = 0, begin = 0;
+  uint64_t write = 0, begin = 0, done = 0;
   for (const uint64_t end : ends_) {
+    if (done++ == ends_before_new_) corpus.first_new_sentence = corpus.sentences();
     const uint64_t sentence_begin = write;
     uint64_t known = 0;
     for (uint64_t i = begin; i < end; i++) {
@@ -55,6 +66,7 @@ Corpus CorpusBuilder::Finish() {
       corpus.sentence_ends.push_back(write);
     }
   }
+  if (done == ends_before_new_) corpus.first_new_sentence = corpus.sentences();
   tokens_.resize(write);
   corpus.tokens = std::move(tokens_);
   tokens_.clear();
@@ -91,6 +103,12 @@ void CorpusBuilder::CountNgrams(Corpus* corpus) const {
           uint32_t& count = counts[hash % bucket_count];
           if (count != std::numeric_limits<uint32_t>::max()) count++;
         });
+  }
+  for (size_t i = 0; i < expected_buckets_.size(); i++) {
+    uint32_t& count = counts[expected_buckets_[i]];
+    count = std::max({count, expected_ngrams_[i],
+                      static_cast<uint32_t>(std::min<uint64_t>(
+                          config_.min_ngram_count, std::numeric_limits<uint32_t>::max()))});
   }
   corpus->bucket_rows.assign(bucket_count, kNoRow);
   for (uint64_t bucket = 0; bucket < bucket_count; bucket++) {

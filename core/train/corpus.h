@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/config.h"
+#include "core/model/model.h"
 #include "core/text/tokenizer.h"
 #include "core/vocab/hash.h"
 #include "core/vocab/vocabulary.h"
@@ -33,6 +34,7 @@ struct Corpus {
   std::vector<uint32_t> tokens;
   std::vector<uint64_t> sentence_ends;  // [sentences], in tokens
   uint64_t text_count = 0;              // texts added, trained on or not
+  uint64_t first_new_sentence = 0;      // those before it were added before CorpusBuilder::BeginNew
 
   // Row of a bucket's n-grams, counted from 0, or kNoRow. Empty for ngram_order 1.
   std::vector<uint32_t> bucket_rows;    // [bucket_count]
@@ -71,6 +73,12 @@ class CorpusBuilder {
  public:
   // Throws InvalidArgument for a configuration that cannot be.
   explicit CorpusBuilder(const Config& config);
+  // The corpus goes on where that of a model ended: its words and n-grams keep their counts there
+  // at least, whatever is added, so they stay in it as far as max_vocabulary lets them. REQUIRES:
+  // config is that of the model; before Add.
+  void ContinueFrom(const Model& model);
+  // The texts that follow are new.
+  void BeginNew();
   void Add(std::string_view text);
   uint64_t text_count() const { return text_count_; }
   uint64_t token_count() const { return counter_.token_count(); }
@@ -86,6 +94,8 @@ class CorpusBuilder {
   std::vector<uint32_t> tokens_;  // provisional ids
   std::vector<uint64_t> ends_;
   uint64_t text_count_ = 0;
+  uint64_t ends_before_new_ = 0;                              // of ends_
+  std::vector<uint32_t> expected_buckets_, expected_ngrams_;  // n-grams of a model: counts
 };
 
 }  // namespace s2v

@@ -63,8 +63,12 @@ class WordCounter {
   // starts again from zero, with a new provisional id.
   explicit WordCounter(uint32_t max_words) : max_words_(max_words) {}
 
+  // Words that were counted before, elsewhere: in Select none of them, nor all tokens, has a lower
+  // count than there. REQUIRES: before Add.
+  void Expect(const Vocabulary& before);
   // Counts an occurrence; gives the provisional id.
   uint32_t Add(std::string_view word);
+  // Of Add alone.
   uint64_t token_count() const { return token_count_; }
   uint64_t provisional_ids() const { return next_provisional_; }
   // The words that occur at least min_count times, the most frequent max_vocabulary of them.
@@ -74,6 +78,7 @@ class WordCounter {
 
  private:
   void Prune();
+  uint64_t Count(uint32_t id) const;
   uint32_t max_words_;
   WordTable words_;
   std::vector<uint64_t> counts_;       // [words_]
@@ -81,6 +86,8 @@ class WordCounter {
   uint32_t next_provisional_ = 0;
   uint64_t prune_below_ = 1;
   uint64_t token_count_ = 0;
+  std::vector<uint64_t> expected_;  // [expected words] by provisional id
+  uint64_t expected_tokens_ = 0;
 };
 
 }  // namespace s2v

@@ -35,6 +35,12 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Stopped by Ctrl-C, and more is to be said than that nothing has changed: exit code 130.
+class StoppedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 using Action = std::function<void()>;
 
 void AddTrainCommand(CLI::App* program, Action* action);

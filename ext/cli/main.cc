@@ -171,6 +171,8 @@ int FailWithCaught() {
     throw;
   } catch (const UsageError& error) {
     return Fail(kUsage, error.what());
+  } catch (const StoppedError& error) {
+    return Fail(kInterrupted, error.what());
   } catch (const Interrupted&) {
     return Fail(kInterrupted,
                 "interrupted: the database is unchanged; the former model still answers");

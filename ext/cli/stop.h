@@ -27,6 +27,9 @@ class StopOnSignal {
  public:
   explicit StopOnSignal(sqlite3* db);
   ~StopOnSignal();
+  // While it is set, signals interrupt no statement, and a commit is not that of the model: a
+  // checkpoint is being stored.
+  void set_storing_checkpoint(bool storing) { storing_checkpoint_ = storing; }
   StopOnSignal(const StopOnSignal&) = delete;
   StopOnSignal& operator=(const StopOnSignal&) = delete;
 
@@ -35,7 +38,7 @@ class StopOnSignal {
   static int OnCommit(void* self);
 
   sqlite3* db_;
-  bool committing_ = false;
+  bool committing_ = false, storing_checkpoint_ = false;
   struct sigaction former_interrupt_ {
   }, former_terminate_{};
 };
