@@ -45,6 +45,11 @@ inline int NgramBlockShift(uint64_t bucket_count, uint64_t ngrams) {
   return shift;
 }
 
+// The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.
+uint64_t ChecksumSeed(const std::string& hash, int64_t id);
+// Throws the FormatError of a row that is not as it was written.
+[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key);
+
 // One of the checksums, fed with its parts in order.
 class Checksum {
  public:

@@ -50,11 +50,6 @@ enum ModelColumn {
 };
 constexpr int kFirstChecked = kVersion;
 
-[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key) {
-  throw FormatError("database disk image is malformed: table " + table + ", key " +
-                    std::to_string(key));
-}
-
 std::string Qualified(const std::string& schema, std::string_view table) {
   return QuoteName(schema) + "." + std::string(table);
 }
@@ -123,20 +118,6 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   return info;
 }
 
-// The seed of the checksums of a model's rows: the first 8 bytes of its hash.
-uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
-  std::array<unsigned char, 8> bytes{};
-  for (size_t i = 0; i < bytes.size(); i++) {
-    const char* digits = hash.data() + 2 * i;
-    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
-      ThrowDamaged("s2v_model", id);
-    }
-  }
-  uint64_t seed = 0;
-  std::memcpy(&seed, bytes.data(), sizeof(seed));
-  return seed;
-}
-
 constexpr char kWordColumns[] = "word, count, vector, checksum";
 
 // REQUIRES: row stands on a row of kWordColumns, of the word id. seed: the model's ChecksumSeed.
@@ -188,6 +169,24 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name) {
 }
 
 }  // namespace
+
+void ThrowDamaged(const std::string& table, int64_t key) {
+  throw FormatError("database disk image is malformed: table " + table + ", key " +
+                    std::to_string(key));
+}
+
+uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
+  std::array<unsigned char, 8> bytes{};
+  for (size_t i = 0; i < bytes.size(); i++) {
+    const char* digits = hash.data() + 2 * i;
+    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
+      ThrowDamaged("s2v_model", id);
+    }
+  }
+  uint64_t seed = 0;
+  std::memcpy(&seed, bytes.data(), sizeof(seed));
+  return seed;
+}
 
 ModelName ParseModelName(std::string_view text) {
   ModelName name;

@@ -1,5 +1,5 @@
-// Models in a database: model_store.cc (finding, reading) and model_writer.cc are the only code
-// that names the model's tables. The stored form is specified at the head of sql/schema.sql.
+// Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of
+// one) and model_writer.cc are the only code that names the model's tables. The stored form is specified at the head of sql/schema.sql.
 //
 //   SaveModel(db, {"main", "news"}, model, corpus_json, /*make_default=*/false);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model

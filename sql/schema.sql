@@ -1,5 +1,6 @@
--- The stored form of models: version 1. The only home of CREATE TABLE; sql/model_store.cc and
--- sql/model_writer.cc are the only code that names these tables, but for checkpoints (below).
+-- The stored form of models: version 1. The only home of CREATE TABLE; sql/model_store.cc,
+-- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
+-- checkpoints (below).
 --
 -- A model is ordinary rows, so it travels with the file, with backups, replication and .dump. It is
 -- immutable once published: training writes a new one under a new id and gives it the name, and takes

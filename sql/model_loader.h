@@ -1,0 +1,24 @@
+// All of a stored model into memory, with the target embeddings that embedding does not need:
+//
+//   const Model model = LoadModel(db, {"", "news"});
+//   HeldOutLoss(model, texts);
+//
+// It takes the memory that training took for its matrices; to embed, use ModelReader.
+#ifndef S2V_SQL_MODEL_LOADER_H_
+#define S2V_SQL_MODEL_LOADER_H_
+
+#include "sql/model_store.h"
+
+namespace s2v {
+
+// The model as SaveModel got it: words and n-grams with their counts, V, U, components, losses, and
+// the parameters it was trained with. Every row's checksum is checked, and that none is missing or
+// left over. Its config is the stored one: the kernel may not exist on this machine, and workers
+// are those of then.
+// Throws InvalidArgument where there is no such model, FormatError where it is damaged or its
+// parameters are not of this library, std::bad_alloc. A read transaction is open only meanwhile.
+Model LoadModel(sqlite3* db, const ModelName& name);
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_MODEL_LOADER_H_
