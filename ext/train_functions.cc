@@ -17,17 +17,11 @@
 // s2v_drop(model) -> NULL: deletes a model.
 #include "ext/arguments.h"
 #include "ext/functions.h"
+#include "ext/json_options.h"
 #include "sql/train_table.h"
 
 namespace s2v {
 namespace {
-
-bool BooleanOption(const std::string& key, const std::string& value, const std::string& type) {
-  if (type != "true" && type != "false" && value != "0" && value != "1") {
-    throw InvalidArgument(key + ": true or false expected, not '" + value + "'");
-  }
-  return value == "1";
-}
 
 double SecondsOption(const std::string& key, const std::string& value, const Statement& row) {
   const int type = row.Type(1);
@@ -39,44 +33,32 @@ double SecondsOption(const std::string& key, const std::string& value, const Sta
 }
 
 void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
-  Statement valid(db, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' END");
-  valid.Bind(1, json);
-  if (!valid.Step() || valid.Int(0) == 0) {
-    throw InvalidArgument(
-        "options are not a JSON object; write them as json_object('dimension', 100, ...)");
-  }
-  Statement each(db, "SELECT key, atom, type FROM json_each(?1)");
-  each.Bind(1, json);
-  while (each.Step()) {
-    const std::string key(each.Text(0)), value(each.Text(1)), type(each.Text(2));
-    if (type == "null") continue;
-    if (type == "object" || type == "array") {
-      throw InvalidArgument("option " + key + " is an " + type + "; a single value is expected");
-    }
-    if (key == "model") {
-      if (value.empty())
-        throw InvalidArgument("model: a name expected; leave it out for the table's");
-      request->model = value;
-    } else if (key == "where") {
-      request->where = value;
-    } else if (key == "default") {
-      request->make_default = BooleanOption(key, value, type);
-    } else if (key == "resume") {
-      request->resume = BooleanOption(key, value, type);
-    } else if (key == "checkpoint_every") {
-      request->checkpoint_every = SecondsOption(key, value, each);
-    } else if (FindParameter(key) == nullptr) {
-      try {
-        SetParameter(&request->config, key, value);
-      } catch (const InvalidArgument& error) {
-        throw InvalidArgument(std::string(error.what()) +
-                              "; and model, where, default, checkpoint_every, resume");
-      }
-    } else {
-      SetParameter(&request->config, key, value);
-      request->given.push_back(key);
-    }
-  }
+  ForEachOption(
+      db, json, [&](const std::string& key, const std::string& value, const Statement& row) {
+        if (key == "model") {
+          if (value.empty())
+            throw InvalidArgument("model: a name expected; leave it out for the table's");
+          request->model = value;
+        } else if (key == "where") {
+          request->where = value;
+        } else if (key == "default") {
+          request->make_default = BooleanOption(key, value);
+        } else if (key == "resume") {
+          request->resume = BooleanOption(key, value);
+        } else if (key == "checkpoint_every") {
+          request->checkpoint_every = SecondsOption(key, value, row);
+        } else if (FindParameter(key) == nullptr) {
+          try {
+            SetParameter(&request->config, key, value);
+          } catch (const InvalidArgument& error) {
+            throw InvalidArgument(std::string(error.what()) +
+                                  "; and model, where, default, checkpoint_every, resume");
+          }
+        } else {
+          SetParameter(&request->config, key, value);
+          request->given.push_back(key);
+        }
+      });
 }
 
 }  // namespace

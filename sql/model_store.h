@@ -1,5 +1,6 @@
 // Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of
-// one) and model_writer.cc are the only code that names the model's tables. The stored form is specified at the head of sql/schema.sql.
+// one) and model_writer.cc are the only code that names the model's tables. The stored form is
+// specified at the head of sql/schema.sql.
 //
 //   SaveModel(db, {"main", "news"}, model, corpus_json, /*make_default=*/false);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
@@ -62,6 +63,8 @@ std::vector<ModelInfo> ListModels(sqlite3* db);
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
                     const std::function<bool()>& keep_waiting);
+// Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
+void CheckWritable(sqlite3* db, const std::string& schema);
 // Takes the write lock of the schema now, or throws: for a caller inside a transaction that must
 // not find out after an hour of training that it cannot write.
 void LockForSaving(sqlite3* db, const std::string& schema);

@@ -340,6 +340,18 @@ void CreateTables(sqlite3* db, const std::string& schema) {
   Execute(db, sql);
 }
 
+void CheckWritable(sqlite3* db, const std::string& schema) {
+  const int read_only = sqlite3_db_readonly(db, schema.c_str());
+  if (read_only < 0) throw InvalidArgument("no attached database '" + schema + "' to store in");
+  if (read_only == 1) {
+    throw InvalidArgument("database '" + schema + "' is read-only: a model cannot be stored in it");
+  }
+  Statement query_only(db, "PRAGMA query_only");
+  if (query_only.Step() && query_only.Int(0) != 0) {
+    throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
+  }
+}
+
 void LockForSaving(sqlite3* db, const std::string& schema) {
   try {
     // Before anything is read, so that what is read is not older than the lock.

@@ -3,9 +3,7 @@
 #include "core/error.h"
 
 namespace s2v {
-namespace {
 
-// True for tables, views and virtual tables. schema may be null: any.
 bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
   if (schema != nullptr && sqlite3_db_readonly(db, schema) < 0) return false;  // no such schema
   Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1");
@@ -13,6 +11,8 @@ bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
   if (schema != nullptr) find.Bind(2, std::string_view(schema));
   return find.Step();
 }
+
+namespace {
 
 // Where SQLite finds a table that is named alone: "" for temp and main.
 std::string AttachedSchema(sqlite3* db, const std::string& table) {

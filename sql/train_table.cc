@@ -155,8 +155,8 @@ class Job {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
     const ModelName name = unfinished_ ? ModelName{unfinished_->schema, unfinished_->name}
                                        : TargetName(request_, table);
-    result_.origin = {request_.table, request_.column, request_.where, std::nullopt};
-    CheckWritable(name.schema);
+    result_.origin = {request_.table, request_.column, request_.where, std::nullopt, ""};
+    CheckWritable(db_, name.schema);
     // Where there is no transaction, only to know now whether there can be one.
     undo_.emplace(db_);
     if (in_transaction_) {
@@ -178,19 +178,6 @@ class Job {
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
     return name;
-  }
-
-  void CheckWritable(const std::string& schema) const {
-    const int read_only = sqlite3_db_readonly(db_, schema.c_str());
-    if (read_only < 0) throw InvalidArgument("no attached database '" + schema + "' to store in");
-    if (read_only == 1) {
-      throw InvalidArgument("database '" + schema +
-                            "' is read-only: a model cannot be stored in it");
-    }
-    Statement query_only(db_, "PRAGMA query_only");
-    if (query_only.Step() && query_only.Int(0) != 0) {
-      throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
-    }
   }
 
   sqlite3* db_;
@@ -226,12 +213,13 @@ std::string TrainResult::Json() const {
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
   Statement parts(db,
                   "SELECT json_extract(?1, '$.table'), json_extract(?1, '$.column'), "
-                  "json_extract(?1, '$.where'), json_extract(?1, '$.max_rowid') "
+                  "json_extract(?1, '$.where'), json_extract(?1, '$.max_rowid'), "
+                  "json_extract(?1, '$.updates') "
                   "WHERE json_valid(?1)");
   parts.Bind(1, std::string_view(corpus));
   if (!parts.Step()) return {};
   CorpusOrigin origin{std::string(parts.Text(0)), std::string(parts.Text(1)),
-                      std::string(parts.Text(2)), std::nullopt};
+                      std::string(parts.Text(2)), std::nullopt, std::string(parts.Text(4))};
   if (parts.Type(3) == SQLITE_INTEGER) origin.max_rowid = parts.Int(3);
   return origin;
 }
@@ -239,7 +227,8 @@ CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
 std::string CorpusJson(const CorpusOrigin& origin) {
   return "{\"table\":" + JsonString(origin.table) + ",\"column\":" + JsonString(origin.column) +
          ",\"where\":" + (origin.where.empty() ? "null" : JsonString(origin.where)) +
-         ",\"max_rowid\":" + (origin.max_rowid ? std::to_string(*origin.max_rowid) : "null") + "}";
+         ",\"max_rowid\":" + (origin.max_rowid ? std::to_string(*origin.max_rowid) : "null") +
+         (origin.updates.empty() ? "" : ",\"updates\":" + origin.updates) + "}";
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request,

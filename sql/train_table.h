@@ -59,7 +59,11 @@ using TrainTableObserver = std::function<bool(const TrainProgress&)>;
 struct CorpusOrigin {
   std::string table, column, where;
   std::optional<int64_t> max_rowid;  // of the table when it was read
-  bool operator==(const CorpusOrigin&) const = default;
+  std::string updates;               // JSON array: what s2v_update has done since; "": nothing
+  // The same rows of the same table, as far as they are told.
+  bool operator==(const CorpusOrigin& other) const {
+    return table == other.table && column == other.column && where == other.where;
+  }
 };
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
 std::string CorpusJson(const CorpusOrigin& origin);

@@ -3,6 +3,8 @@
 //   main.cc            the program: subcommands, help, exit codes, the last catch clauses
 //   train_command.cc   s2v train      progress.h/.cc   its progress line
 //                                     stop.h/.cc       its answer to Ctrl-C
+//                      resume_text.h/.cc   how to go on after it
+//   update_command.cc  s2v update
 //   embed_command.cc   s2v embed      line_reader.h    its input
 //   models_command.cc  s2v models, s2v drop
 //   eval_command.cc    s2v eval: its options (eval.h)
@@ -44,6 +46,7 @@ class StoppedError : public std::runtime_error {
 using Action = std::function<void()>;
 
 void AddTrainCommand(CLI::App* program, Action* action);
+void AddUpdateCommand(CLI::App* program, Action* action);
 void AddModelsCommand(CLI::App* program, Action* action);
 void AddEmbedCommand(CLI::App* program, Action* action);
 void AddDropCommand(CLI::App* program, Action* action);
