@@ -24,9 +24,9 @@ namespace s2v {
 namespace {
 
 double SecondsOption(const std::string& key, const std::string& value, const Statement& row) {
-  const int type = row.Type(1);
+  const std::string_view type = row.Text(2);
   const double seconds = row.Double(1);
-  if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !(seconds >= 0 && seconds <= 1e9)) {
+  if ((type != "integer" && type != "real") || !(seconds >= 0 && seconds <= 1e9)) {
     throw InvalidArgument(key + ": a number of seconds expected, 0 for none, not '" + value + "'");
   }
   return seconds;

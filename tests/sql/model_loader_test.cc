@@ -56,7 +56,7 @@ TEST_CASE("a model is loaded as it was stored") {
   // Digits that SQL's own text of a number would lose; a true, a name.
   config.smoothing = 0.0010000000000000002;
   config.learning_rate = 0.1 + 0.2;
-  config.shared_negatives = true;
+  config.negative_reuse = 3;
   for (const char* objective : {"sent2vec", "skipgram"}) {
     config.objective = objective;
     config.ngram_order = config.objective == "sent2vec" ? 2 : 1;
