@@ -297,13 +297,18 @@ class Job {
   UpdateResult result_;
 };
 
+std::string Written(int64_t number) {
+  return std::to_string(number);
+}
+std::string Written(double number) {
+  return NumberText(number);
+}
+
 template <typename T>
 void CheckRange(const char* name, T value, T least, T most) {
   if (value >= least && value <= most) return;
-  throw InvalidArgument(std::string(name) + ": a number from " +
-                        NumberText(static_cast<double>(least)) + " to " +
-                        NumberText(static_cast<double>(most)) + " expected, not " +
-                        NumberText(static_cast<double>(value)));
+  throw InvalidArgument(std::string(name) + ": a number from " + Written(least) + " to " +
+                        Written(most) + " expected, not " + Written(value));
 }
 
 }  // namespace

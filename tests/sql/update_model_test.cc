@@ -16,6 +16,13 @@ using namespace testing;
 
 const char kUpdate[] = "SELECT s2v_update('docs', '{\"workers\":1}')";
 
+UpdateRequest Request() {
+  UpdateRequest request;
+  request.model = "docs";
+  request.lock_wait_milliseconds = 0;
+  return request;
+}
+
 // A model of docs, and the same table with new rows about something else.
 struct Subject {
   Database db;
@@ -41,9 +48,9 @@ struct Subject {
 TEST_CASE("new words join, old ones stay, the model is another") {
   Subject s;
   CHECK(s.db.Text("SELECT s2v_embed('comet orbit')") == "NULL");
-  s.db.Exec("CREATE TABLE summary AS SELECT s2v_update('docs') AS json");
+  const std::string json = s.db.Text("SELECT s2v_update('docs')");
   const auto field = [&](const std::string& name) {
-    return s.db.Text("SELECT json_extract(json, '$." + name + "') FROM summary");
+    return s.db.Text("SELECT json_extract('" + json + "', '$." + name + "')");
   };
   CHECK(field("new_texts") == "30");
   CHECK(field("new_sentences") == "30");
@@ -217,7 +224,7 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
   Subject s(true, file.path());
   SUBCASE("stopped") {
     for (const auto phase : {TrainProgress::kTraining, TrainProgress::kStoring}) {
-      CHECK_THROWS_AS(UpdateModel(s.db.get(), {.model = "docs"},
+      CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(),
                                   [&](const TrainProgress& p) { return p.phase != phase; }),
                       Interrupted);
     }
@@ -229,20 +236,23 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
   SUBCASE("locked") {
     Database other(file.path());
     other.Exec("BEGIN IMMEDIATE");
-    CHECK_THROWS_AS(UpdateModel(s.db.get(), {.model = "docs", .lock_wait_milliseconds = 0},
-                                [](const TrainProgress&) { return true; }),
+    CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(), [](const TrainProgress&) { return true; }),
                     SqlError);
     other.Exec("COMMIT");
   }
   SUBCASE("full") {
+    Train(&s.db, "docs", "\"components\":0,\"dimension\":500");
+    s.AddNew();
+    s.db.Exec("VACUUM");
+    s.hash = s.Hash();
     const int64_t pages = s.db.Int("PRAGMA page_count");
-    s.db.Exec("PRAGMA max_page_count = " + std::to_string(pages + 1));
+    s.db.Exec("PRAGMA max_page_count = " + std::to_string(pages));
     CHECK(Contains(s.db.Error("SELECT s2v_update('docs')"), "full"));
   }
   SUBCASE("replaced meanwhile") {
     Database other(file.path());
     bool done = false;
-    CHECK_THROWS_AS(UpdateModel(s.db.get(), {.model = "docs"},
+    CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(),
                                 [&](const TrainProgress& p) {
                                   if (p.phase == TrainProgress::kTraining && !done) {
                                     done = true;
