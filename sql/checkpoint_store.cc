@@ -334,14 +334,23 @@ bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string
   return sqlite3_changes(db) > 0;
 }
 
-void DeleteUnownedRows(sqlite3* db, const std::string& schema) {
-  if (!HasCheckpoints(db, schema)) return;
-  Statement remove(db, "DELETE FROM " + RowsTable(schema) + " WHERE key IN (SELECT key FROM " +
-                           RowsTable(schema) + " WHERE key >> 32 NOT IN (SELECT id FROM " +
-                           Table(schema) + ") LIMIT " + std::to_string(kBlocksAtATime) + ")");
-  do {
-    remove.Run();
-  } while (sqlite3_changes(db) > 0);
+bool HasCheckpointRows(sqlite3* db, const std::string& schema) {
+  if (!HasCheckpoints(db, schema)) return false;
+  return Statement(db, "SELECT 1 FROM " + RowsTable(schema) + " LIMIT 1").Step();
+}
+
+void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept {
+  try {
+    if (!HasCheckpoints(db, schema)) return;
+    Statement remove(db, "DELETE FROM " + RowsTable(schema) + " WHERE key IN (SELECT key FROM " +
+                             RowsTable(schema) + " WHERE key >> 32 NOT IN (SELECT id FROM " +
+                             Table(schema) + ") LIMIT " + std::to_string(kBlocksAtATime) + ")");
+    do {
+      remove.Run();
+    } while (sqlite3_changes(db) > 0);
+  } catch (...) {
+    // A lock, an interrupt, no memory: they harm nobody where they are.
+  }
 }
 
 }  // namespace s2v

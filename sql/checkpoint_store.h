@@ -86,8 +86,11 @@ class CheckpointWriter {
 // Forgets the checkpoints of a name, the incomplete ones too; false where there was none. Their
 // rows stay until DeleteUnownedRows, which may take long. REQUIRES: in a transaction.
 bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string& name);
-// Deletes rows that belong to no checkpoint, some at a time.
-void DeleteUnownedRows(sqlite3* db, const std::string& schema);
+// Whether there are rows of checkpoints, owned or not.
+bool HasCheckpointRows(sqlite3* db, const std::string& schema);
+// Deletes rows that belong to no checkpoint, some at a time, as far as that can be done: what is
+// left goes the next time. Never throws, since it is called when the work has been committed.
+void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept;
 
 }  // namespace s2v
 

@@ -70,11 +70,7 @@ bool Checkpointer::Store(Trainer* trainer) {
   trainer->GoOn();
   if (reason.empty()) {
     // Outside the pause, since freeing pages of a large checkpoint takes a while.
-    try {
-      DeleteUnownedRows(db_, head_.schema);
-    } catch (const SqlError&) {
-      // The next one tries again.
-    }
+    DeleteUnownedRows(db_, head_.schema);
   } else {
     writer_.GiveUp();
     hooks_.warn("no checkpoint stored: " + reason);

@@ -79,6 +79,7 @@ class Job {
     start = Seconds();
     progress_.phase = TrainProgress::kStoring;
     Report();
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
     const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
     result_.model = SaveModel(db_, name, model, head.corpus, head.make_default, [&] {
       sqlite3_sleep(kLockPollMilliseconds);
@@ -87,12 +88,7 @@ class Job {
     });
     if (undo_) undo_->Release();
     result_.store_seconds = Seconds() - start;
-    // Of a checkpoint; what cannot be deleted now goes with the next one.
-    try {
-      if (!in_transaction_) DeleteUnownedRows(db_, name.schema);
-    } catch (const SqlError&) {
-    } catch (const Interrupted&) {
-    }
+    if (has_rows) DeleteUnownedRows(db_, name.schema);
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     return result_;
   }

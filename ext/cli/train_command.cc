@@ -150,8 +150,8 @@ void AddTrainCommand(CLI::App* program, Action* action) {
       ->check(CLI::Range(0.0, 1e9));
   app->add_flag("--resume", request->resume,
                 WrapHelp("go on from the last checkpoint of a training that was stopped; it has "
-                         "the table, the column and the parameters, only --workers and --kernel "
-                         "may be others"));
+                         "the table, the column and the parameters; only the number of threads "
+                         "and the kernel may be others"));
   app->add_flag("--json", options->json, "print the summary as JSON, as s2v_train returns it");
   app->add_flag("--quiet", options->quiet, "no progress line");
   options->parameters.AddTo(app);
