@@ -14,8 +14,8 @@
 namespace s2v {
 
 // Visits every member but the nulls: its name, its value as text, and a row whose column 1 is the
-// value and column 2 its JSON type. Throws InvalidArgument for what is no JSON object and for members that are no single
-// value.
+// value and column 2 its JSON type. Throws InvalidArgument for what is no JSON object and for
+// members that are no single value.
 void ForEachOption(
     sqlite3* db, std::string_view json,
     const std::function<void(const std::string&, const std::string&, const Statement&)>& visit);
