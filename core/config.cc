@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/model/element.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 
@@ -16,28 +17,28 @@ const Parameter kParameters[] = {
     {"objective", &Config::objective, 0, 0, "",
      "sent2vec, or cbow or skipgram to compare with: word embeddings, averaged"},
     {"dimension", &Config::dimension, 1, 4096, "floats", "length of an embedding"},
-    {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences"},
+    {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences", "10"},
     {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
-     "step size of target embeddings, falls linearly to 0"},
+     "step size of target embeddings, falls linearly to 0", "0.2"},
     {"source_rate", &Config::source_rate, 1e-6, 10000, "",
      "step size of source embeddings, as a multiple of learning_rate (the paper: 1)"},
     {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
-     "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)"},
+     "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)", "1e-4"},
     {"initial_norm", &Config::initial_norm, 0, 1e6, "",
      "length of the words' source embeddings before training, at random; 0: 1/sqrt(3 dimension), "
      "the "
      "paper's program"},
-    {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown"},
+    {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown", "5"},
     {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
-     "rarer words are context only, never predicted"},
+     "rarer words are context only, never predicted", "5"},
     {"min_ngram_count", &Config::min_ngram_count, 1, kNoLimit, "occurrences",
-     "n-gram buckets met less often get no embedding"},
+     "n-gram buckets met less often get no embedding", "5"},
     {"max_vocabulary", &Config::max_vocabulary, 1, 100000000, "words",
      "the most frequent so many words are known"},
     {"ngram_order", &Config::ngram_order, 1, 16, "words",
      "N: 1 for words alone, 2 for words and word bigrams, ..."},
     {"bucket_count", &Config::bucket_count, 1, 4294967295.0, "buckets",
-     "n-grams are hashed into so many buckets"},
+     "n-grams are hashed into so many buckets", "2000000"},
     {"ngram_dropout", &Config::ngram_dropout, 0, 1000000, "n-grams",
      "K: so many n-grams of a sentence are dropped at random each time (at most half of them)"},
     {"negatives", &Config::negatives, 1, 1000, "words", "negative samples of a target word"},
@@ -52,6 +53,12 @@ const Parameter kParameters[] = {
      "a: sif gives a feature of frequency f a / (a + f)"},
     {"components", &Config::components, 0, 16, "directions",
      "so many directions common to all rows of the table are removed when embedding"},
+    {"unknown_words", &Config::unknown_words, 0, 0, "",
+     "when embedding: hashed (each has a fixed random vector, of length initial_norm, so that "
+     "texts "
+     "that share it are nearer) or none (they count nothing)"},
+    {"element", &Config::element, 0, 0, "",
+     "how the model's rows are stored: float32, float16 (half the size) or int8 (a quarter)"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
      "of every random choice; one worker, one seed and one kernel give the same bytes"},
@@ -175,6 +182,11 @@ void ValidateConfig(const Config& config) {
   if (config.weighting != "sif" && config.weighting != "none") {
     throw InvalidArgument("no weighting '" + config.weighting + "'; there are: sif none");
   }
+  if (config.unknown_words != "hashed" && config.unknown_words != "none") {
+    throw InvalidArgument("no unknown_words '" + config.unknown_words +
+                          "'; there are: hashed none");
+  }
+  ParseElement(config.element);
   if (FindTokenizer(config.tokenizer) == nullptr) {
     std::string names;
     for (const Tokenizer* t : AllTokenizers()) names += " " + std::string(t->name());

@@ -37,10 +37,12 @@ struct Config {
   std::string weighting = "sif";  // at inference
   double smoothing = 1e-3;        // a of a / (a + f)
   int64_t components = 0;         // removed at inference
-  int64_t workers = 0;            // 0: one a processor
+  std::string unknown_words = "hashed";
+  int64_t workers = 0;  // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "unicode";
   std::string kernel = "auto";
+  std::string element = "float32";  // of stored rows (core/model/element.h)
 };
 
 struct Parameter {
@@ -49,6 +51,9 @@ struct Parameter {
   double min, max;  // of numbers, both allowed
   std::string_view unit;
   std::string_view help;
+  // The rule in words where it can be chosen from the corpus (core/train/auto_settings.h), "" where
+  // not: then "auto" is a value too, and what is meant where it is not given (core/settings.h).
+  std::string_view automatic = {};
 };
 
 std::span<const Parameter> Parameters();

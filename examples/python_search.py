@@ -38,7 +38,7 @@ db.executemany("INSERT INTO remark(body) VALUES(?)", [(remark,) for remark in re
 db.commit()  # s2v_train holds no lock while it trains, unless a transaction is open
 
 summary, = db.execute(
-    """SELECT s2v_train('remark', 'body', json_object('dimension', 16, 'epochs', 20,
+    """SELECT s2v_train('remark', 'body', json_object('dimension', 100, 'epochs', 20,
                         'learning_rate', 0.1, 'subsampling_threshold', 1, 'workers', 1))""").fetchone()
 print("trained:", summary)
 

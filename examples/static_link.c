@@ -23,7 +23,7 @@ static const char kSetup[] =
     "       road(o) AS (VALUES('the road'), ('this street'), ('that bridge'))"
     "  SELECT w || ' ' || v || ' ' || o FROM what, goes, road;"
     /* so little text wants no subsampling and small steps; one worker: the same model every time */
-    "SELECT s2v_train('remark', 'body', json_object('dimension', 16, 'epochs', 20, 'learning_rate', 0.1,"
+    "SELECT s2v_train('remark', 'body', json_object('dimension', 100, 'epochs', 20, 'learning_rate', 0.1,"
     "                 'subsampling_threshold', 1, 'workers', 1));";
 
 static const char kNearest[] =

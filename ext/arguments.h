@@ -40,6 +40,14 @@ inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
   return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
 }
 
+// A model's name, "" (the default model) where it is left out or NULL. value: nullptr for left out.
+inline std::string_view ModelArgument(sqlite3_value* value) {
+  if (value == nullptr || IsNull(value)) return {};
+  const std::string_view name = TextArgument(value, "model");
+  if (name.empty()) throw InvalidArgument("model is empty; NULL means the default model");
+  return name;
+}
+
 // The bytes of a vector: a whole number of floats, in place, perhaps unaligned. REQUIRES: a BLOB.
 inline std::string_view VectorArgument(sqlite3_value* value, const char* name) {
   const auto* data = static_cast<const char*>(sqlite3_value_blob(value));

@@ -6,7 +6,12 @@
 // vectors of different dimension, sizes that are not a whole number of floats, NaN and infinity.
 //
 // A side that is constant in the statement is embedded, checked and measured once; the other side's
-// BLOB is read in place. Sums are in double: right to 1e-6 at any length.
+// BLOB is read in place. Right to 1e-6 at any length and scale: vectors of ordinary size take the
+// quick sums in float (core/simd/kernels.h), all others sums in double.
+//
+// INVARIANT: the result is a function of the two vectors' bits (and the kernel) alone, whichever
+// side is constant, first or repeated; the function is registered as deterministic, and indexes on
+// it are checked for that. A vector and itself have the cosine 1.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -25,7 +30,7 @@ namespace {
 // argument. SQLite drops such data at the end of a call whose argument is not constant.
 struct ConstantSide {
   std::vector<float> vector;  // empty: has no direction
-  double square = 0;          // of its length
+  double quick_square = 0;    // of its length; 0 where the quick sums do not do
 };
 // Auxiliary data of an argument that has not been seen twice yet.
 ConstantSide first_seen;
@@ -68,13 +73,20 @@ void ReadSide(sqlite3_value* value, const Call& call, Side* side) {
   }
 }
 
-double SquareOf(std::string_view bytes, const char* name) {
+[[noreturn]] void ThrowNotFinite(const char* name) {
+  throw InvalidArgument(std::string(name) + " has a value that is not finite (NaN or infinity)");
+}
+
+bool QuickDoes(double square) {
+  return square >= simd::kQuickLeast && square <= simd::kQuickMost;
+}
+
+// 0 where the quick sums do not do.
+double QuickSquare(std::string_view bytes) {
   double sums[2];
-  simd::BestKernels().dot_and_norm(sums, bytes.data(), bytes.data(), bytes.size() / sizeof(float));
-  if (!std::isfinite(sums[1])) {
-    throw InvalidArgument(std::string(name) + " has a value that is not finite (NaN or infinity)");
-  }
-  return sums[1];
+  simd::BestKernels().quick_dot_and_norm(sums, bytes.data(), bytes.data(),
+                                         bytes.size() / sizeof(float));
+  return QuickDoes(sums[1]) ? sums[1] : 0;
 }
 
 void Keep(const Call& call, int index, Side* side) {
@@ -83,7 +95,7 @@ void Keep(const Call& call, int index, Side* side) {
   if (!side->bytes.empty()) {
     std::memcpy(constant->vector.data(), side->bytes.data(), side->bytes.size());
   }
-  constant->square = SquareOf(side->bytes, side->name);
+  constant->quick_square = QuickSquare(side->bytes);
   sqlite3_set_auxdata(call.context, index, constant.release(), DeleteConstant);
 }
 
@@ -111,8 +123,38 @@ void LoadSides(const Call& call, Side* sides) {
   }
 }
 
+double CosineFrom(double dot, double square_a, double square_b) {
+  // The product of two squares of float vectors is far from overflowing in double, and the root of
+  // x * x is x: what rounding leaves of a vector and itself is 1.
+  return std::clamp(dot / std::sqrt(square_a * square_b), -1.0, 1.0);
+}
+
+// What a search spends its time in: one side is known, the other is a BLOB of its size. Asks SQLite
+// for nothing else. False where that is not so, and where the quick sums do not do.
+bool SearchCosine(const Call& call, double* cosine) {
+  for (int i = 1; i >= 0; i--) {
+    const auto* known = static_cast<const ConstantSide*>(sqlite3_get_auxdata(call.context, i));
+    if (known == nullptr || known->quick_square == 0) continue;
+    sqlite3_value* other = call.values[1 - i];
+    if (sqlite3_value_type(other) != SQLITE_BLOB) return false;
+    const void* vector = sqlite3_value_blob(other);
+    const size_t n = known->vector.size();
+    if (vector == nullptr || static_cast<size_t>(sqlite3_value_bytes(other)) != n * sizeof(float)) {
+      return false;
+    }
+    double sums[2];
+    simd::BestKernels().quick_dot_and_norm(sums, known->vector.data(), vector, n);
+    if (!QuickDoes(sums[1])) return false;
+    *cosine = CosineFrom(sums[0], known->quick_square, sums[1]);
+    return true;
+  }
+  return false;
+}
+
 // Nothing where a side has no direction.
 std::optional<double> CosineOf(const Call& call) {
+  double found = 0;
+  if (SearchCosine(call, &found)) return found;
   if (IsNull(call.values[0]) || IsNull(call.values[1])) return std::nullopt;
   Side sides[2] = {{"the first argument", {}, nullptr, {}},
                    {"the second argument", {}, nullptr, {}}};
@@ -126,27 +168,19 @@ std::optional<double> CosineOf(const Call& call) {
                           "; vectors of one model are expected");
   }
   const simd::Kernels& k = simd::BestKernels();
-  double sums[3];  // a.b, a.a, b.b
-  if (a.constant != nullptr) {
-    double rest[2];
-    k.dot_and_norm(rest, a.bytes.data(), b.bytes.data(), a.dimension());
-    sums[0] = rest[0];
-    sums[1] = a.constant->square;
-    sums[2] = rest[1];
-  } else if (b.constant != nullptr) {
-    double rest[2];
-    k.dot_and_norm(rest, b.bytes.data(), a.bytes.data(), a.dimension());
-    sums[0] = rest[0];
-    sums[1] = rest[1];
-    sums[2] = b.constant->square;
-  } else {
-    k.cosine_sums(sums, a.bytes.data(), b.bytes.data(), a.dimension());
+  const double square_a = a.constant != nullptr ? a.constant->quick_square : QuickSquare(a.bytes);
+  if (square_a > 0) {
+    double quick[2];
+    k.quick_dot_and_norm(quick, a.bytes.data(), b.bytes.data(), a.dimension());
+    if (QuickDoes(quick[1])) return CosineFrom(quick[0], square_a, quick[1]);
   }
+  double sums[3];  // a.b, a.a, b.b
+  k.cosine_sums(sums, a.bytes.data(), b.bytes.data(), a.dimension());
   // Finite floats cannot make these sums overflow, so one that is not finite has such an input.
-  if (!std::isfinite(sums[1])) SquareOf(a.bytes, a.name);
-  if (!std::isfinite(sums[2])) SquareOf(b.bytes, b.name);
+  if (!std::isfinite(sums[1])) ThrowNotFinite(a.name);
+  if (!std::isfinite(sums[2])) ThrowNotFinite(b.name);
   if (!(sums[1] > 0) || !(sums[2] > 0)) return std::nullopt;
-  return std::clamp(sums[0] / (std::sqrt(sums[1]) * std::sqrt(sums[2])), -1.0, 1.0);
+  return CosineFrom(sums[0], sums[1], sums[2]);
 }
 
 }  // namespace

@@ -5,6 +5,11 @@
 // components that the model was trained with; with 'raw' eq. 2 of the paper itself. NULL for NULL,
 // for a text without a known feature, and where the features cancel out: never a vector without a
 // direction.
+//
+// s2v_model_hash([model]) -> TEXT
+//
+// The hash of what the model holds, as s2v_models shows it: equal for equal models, another after
+// retraining. Stored beside an embedding it tells which model made it; a BLOB cannot.
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/statement_models.h"
@@ -19,11 +24,7 @@ void Embed(const Call& call) {
     }
     raw = true;
   }
-  std::string_view model_name;
-  if (call.count > 1 && !IsNull(call.values[1])) {
-    model_name = TextArgument(call.values[1], "model");
-    if (model_name.empty()) throw InvalidArgument("model is empty; NULL means the default model");
-  }
+  const std::string_view model_name = ModelArgument(call.count > 1 ? call.values[1] : nullptr);
   if (IsNull(call.values[0])) return;
   const std::string_view text = TextArgument(call.values[0], "text");
 
@@ -35,6 +36,13 @@ void Embed(const Call& call) {
       raw ? model.embedder.Embed(text, embedding) > 0 : model.embedder.EmbedUnit(text, embedding);
   if (!found) return;
   sqlite3_result_blob64(call.context, embedding, dimension * sizeof(float), SQLITE_TRANSIENT);
+}
+
+void ModelHash(const Call& call) {
+  StatementModels::Lease models(call);
+  const std::string& hash =
+      models.Get(ModelArgument(call.count > 0 ? call.values[0] : nullptr)).reader.info().hash;
+  sqlite3_result_text64(call.context, hash.data(), hash.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 }  // namespace s2v

@@ -15,6 +15,8 @@ constexpr int kResultSubtype = 0x01000000;
 // Changes nothing, reads the model tables only, the same answer within a statement: allowed in
 // views, triggers, generated columns and indexes.
 constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+// The same, but the answer may change at any time.
+constexpr int kVolatile = SQLITE_UTF8 | SQLITE_INNOCUOUS;
 // Only from SQL that the application runs itself, never from a schema.
 constexpr int kDirectOnly = SQLITE_UTF8 | SQLITE_DIRECTONLY;
 
@@ -29,16 +31,23 @@ constexpr Function kFunctions[] = {
     {"s2v_embed", 1, kPure, ScalarCallback<Embed>},
     {"s2v_embed", 2, kPure, ScalarCallback<Embed>},
     {"s2v_embed", 3, kPure, ScalarCallback<Embed>},
+    {"s2v_model_hash", 0, kPure, ScalarCallback<ModelHash>},
+    {"s2v_model_hash", 1, kPure, ScalarCallback<ModelHash>},
     {"s2v_cosine", 2, kPure, ScalarCallback<Cosine>},
     {"s2v_distance", 2, kPure, ScalarCallback<Distance>},
     {"s2v_to_json", 1, kPure | kResultSubtype, ScalarCallback<ToJson>},
     {"s2v_from_json", 1, kPure, ScalarCallback<FromJson>},
+    {"s2v_config", 0, kVolatile, ScalarCallback<ReadConfig>},
+    {"s2v_config", 1, kVolatile, ScalarCallback<ReadConfig>},
+    {"s2v_config", 2, kDirectOnly, ScalarCallback<SetConfig>},
     {"s2v_version", 0, kPure, ScalarCallback<Version>},
     {"s2v_debug", 0, kPure, ScalarCallback<Debug>},
     {"s2v_train", 2, kDirectOnly, ScalarCallback<TrainFunction>},
     {"s2v_train", 3, kDirectOnly, ScalarCallback<TrainFunction>},
     {"s2v_update", 1, kDirectOnly, ScalarCallback<UpdateFunction>},
     {"s2v_update", 2, kDirectOnly, ScalarCallback<UpdateFunction>},
+    {"s2v_convert", 3, kDirectOnly, ScalarCallback<Convert>},
+    {"s2v_convert", 4, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_drop", 1, kDirectOnly, ScalarCallback<Drop>},
 };
 
@@ -52,6 +61,11 @@ struct AggregateFunction {
 constexpr AggregateFunction kAggregates[] = {
     {"s2v_pearson", AggregateStep<PearsonAggregate>, AggregateFinal<PearsonAggregate>},
     {"s2v_spearman", AggregateStep<SpearmanAggregate>, AggregateFinal<SpearmanAggregate>},
+};
+
+// Read-only, innocuous; their columns and arguments: each file's head.
+constexpr const TableFunction* kTables[] = {
+    &kModelsTable, &kWordsTable, &kTokensTable, &kNearestWordsTable, &kAnalogyTable, &kExplainTable,
 };
 
 // SQLite frees it, also where the registration fails.
@@ -76,10 +90,14 @@ int RegisterAll(sqlite3* db) {
                                      nullptr, f.step, f.final, DeleteRegistered);
       if (code != SQLITE_OK) return code;
     }
+    for (const TableFunction* table : kTables) {
+      const int code = RegisterTableFunction(*table, connection);
+      if (code != SQLITE_OK) return code;
+    }
   } catch (...) {
     return Caught().code;
   }
-  return RegisterModelsTable(db);
+  return SQLITE_OK;
 }
 
 }  // namespace

@@ -2,16 +2,16 @@
 //
 //   SELECT name, dim, words FROM s2v_models;
 //
-// Read-only, no arguments. All rows are read when a scan begins; there are few.
-#include <cstdio>
-
+// No arguments. All rows are read when a scan begins; there are few. A model that cannot be read
+// (damaged, or made by a newer version) has its name, schema and is_default, the reason in error,
+// and NULL in the other columns.
 #include "ext/functions.h"
 #include "sql/model_store.h"
 
 namespace s2v {
 namespace {
 
-enum Column {
+enum ColumnOfModels {
   kName,
   kDim,
   kWords,
@@ -24,154 +24,84 @@ enum Column {
   kSchema,
   kCorpus,
   kLosses,
-  kLibrary
-};
-constexpr char kDeclaration[] =
-    "CREATE TABLE x(name TEXT, dim INTEGER, words INTEGER, ngrams INTEGER, tokens INTEGER, "
-    "parameters TEXT, created TEXT, hash TEXT, is_default INTEGER, schema TEXT, corpus TEXT, "
-    "losses TEXT, library TEXT)";
-
-struct Table : sqlite3_vtab {
-  sqlite3* db = nullptr;
+  kLibrary,
+  kChoices,
+  kElement,
+  kError
 };
 
-struct Cursor : sqlite3_vtab_cursor {
-  std::vector<ModelInfo> models;
-  size_t at = 0;
-};
+class ModelsRows : public TableRows {
+ public:
+  explicit ModelsRows(const SharedConnection& connection) : connection_(connection) {}
 
-int Connect(sqlite3* db, void*, int, const char* const*, sqlite3_vtab** table, char**) {
-  const int code = sqlite3_declare_vtab(db, kDeclaration);
-  if (code != SQLITE_OK) return code;
-  sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-  auto* created = new (std::nothrow) Table();
-  if (created == nullptr) return SQLITE_NOMEM;
-  created->db = db;
-  *table = created;
-  return SQLITE_OK;
-}
-
-int Disconnect(sqlite3_vtab* table) {
-  delete static_cast<Table*>(table);
-  return SQLITE_OK;
-}
-
-int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
-  info->estimatedCost = 100;
-  info->estimatedRows = 10;
-  return SQLITE_OK;
-}
-
-int Open(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
-  auto* created = new (std::nothrow) Cursor();
-  if (created == nullptr) return SQLITE_NOMEM;
-  *cursor = created;
-  return SQLITE_OK;
-}
-
-int Close(sqlite3_vtab_cursor* cursor) {
-  delete static_cast<Cursor*>(cursor);
-  return SQLITE_OK;
-}
-
-int Filter(sqlite3_vtab_cursor* base, int, const char*, int, sqlite3_value**) {
-  auto* cursor = static_cast<Cursor*>(base);
-  return GuardedMethod(base->pVtab, "s2v_models", [&] {
-    cursor->at = 0;
-    cursor->models = ListModels(static_cast<Table*>(base->pVtab)->db);
-  });
-}
-
-int Next(sqlite3_vtab_cursor* cursor) {
-  static_cast<Cursor*>(cursor)->at++;
-  return SQLITE_OK;
-}
-
-int Eof(sqlite3_vtab_cursor* base) {
-  const auto* cursor = static_cast<Cursor*>(base);
-  return cursor->at >= cursor->models.size();
-}
-
-void ResultText(sqlite3_context* context, const std::string& text) {
-  sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-}
-
-int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
-  const auto* cursor = static_cast<Cursor*>(base);
-  const ModelInfo& model = cursor->models[cursor->at];
-  switch (column) {
-    case kName:
-      ResultText(context, model.name);
-      break;
-    case kDim:
-      sqlite3_result_int64(context, model.shape.dimension);
-      break;
-    case kWords:
-      sqlite3_result_int64(context, model.words);
-      break;
-    case kNgrams:
-      sqlite3_result_int64(context, model.ngrams);
-      break;
-    case kTokens:
-      sqlite3_result_int64(context, model.tokens);
-      break;
-    case kParameters:
-      ResultText(context, model.parameters);
-      break;
-    case kCreated:
-      ResultText(context, model.created);
-      break;
-    case kHash:
-      ResultText(context, model.hash);
-      break;
-    case kIsDefault:
-      sqlite3_result_int(context, model.is_default);
-      break;
-    case kSchema:
-      ResultText(context, model.schema);
-      break;
-    case kCorpus:
-      ResultText(context, model.corpus);
-      break;
-    case kLosses:
-      ResultText(context, model.losses);
-      break;
-    case kLibrary:
-      ResultText(context, model.library);
-      break;
-    default:
-      break;
+  void Begin(const TableArguments&) override {
+    models_ = ListModels(connection_->db);
+    next_ = 0;
   }
-  return SQLITE_OK;
-}
+  bool Next() override { return next_++ < models_.size(); }
 
-int Rowid(sqlite3_vtab_cursor* cursor, sqlite3_int64* rowid) {
-  *rowid = static_cast<sqlite3_int64>(static_cast<Cursor*>(cursor)->at) + 1;
-  return SQLITE_OK;
-}
+  void Column(int column, sqlite3_context* context) override {
+    const ModelInfo& model = models_[next_ - 1];
+    switch (column) {
+      case kName:
+        return ResultText(context, model.name);
+      case kIsDefault:
+        return sqlite3_result_int(context, model.is_default);
+      case kSchema:
+        return ResultText(context, model.schema);
+      case kError:
+        if (!model.error.empty()) ResultText(context, model.error);
+        return;
+      default:
+        if (model.error.empty()) ReadableColumn(column, model, context);
+    }
+  }
 
-const sqlite3_module* Module() {
-  static const sqlite3_module module = [] {
-    sqlite3_module m{};
-    m.xConnect = Connect;  // no xCreate: eponymous only
-    m.xBestIndex = BestIndex;
-    m.xDisconnect = Disconnect;
-    m.xOpen = Open;
-    m.xClose = Close;
-    m.xFilter = Filter;
-    m.xNext = Next;
-    m.xEof = Eof;
-    m.xColumn = ColumnValue;
-    m.xRowid = Rowid;
-    return m;
-  }();
-  return &module;
-}
+ private:
+  static void ReadableColumn(int column, const ModelInfo& model, sqlite3_context* context) {
+    switch (column) {
+      case kDim:
+        return sqlite3_result_int64(context, model.shape.dimension);
+      case kWords:
+        return sqlite3_result_int64(context, model.words);
+      case kNgrams:
+        return sqlite3_result_int64(context, model.ngrams);
+      case kTokens:
+        return sqlite3_result_int64(context, model.tokens);
+      case kParameters:
+        return ResultText(context, model.parameters);
+      case kCreated:
+        return ResultText(context, model.created);
+      case kHash:
+        return ResultText(context, model.hash);
+      case kCorpus:
+        return ResultText(context, model.corpus);
+      case kLosses:
+        return ResultText(context, model.losses);
+      case kLibrary:
+        return ResultText(context, model.library);
+      case kChoices:
+        return ResultText(context, model.choices);
+      case kElement:
+        return ResultText(context, ElementName(model.element));
+    }
+  }
+
+  SharedConnection connection_;
+  std::vector<ModelInfo> models_;
+  size_t next_ = 0;
+};
 
 }  // namespace
 
-int RegisterModelsTable(sqlite3* db) {
-  return sqlite3_create_module_v2(db, "s2v_models", Module(), nullptr, nullptr);
-}
+const TableFunction kModelsTable = {
+    .name = "s2v_models",
+    .columns =
+        "name TEXT, dim INTEGER, words INTEGER, ngrams INTEGER, tokens INTEGER, "
+        "parameters TEXT, created TEXT, hash TEXT, is_default INTEGER, schema TEXT, "
+        "corpus TEXT, losses TEXT, library TEXT, choices TEXT, element TEXT, error TEXT",
+    .column_count = 16,
+    .rows = MakeRows<ModelsRows>,
+};
 
 }  // namespace s2v

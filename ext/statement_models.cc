@@ -1,5 +1,7 @@
 #include "ext/statement_models.h"
 
+#include <algorithm>
+
 namespace s2v {
 namespace {
 
@@ -40,24 +42,21 @@ StatementModels::Lease::Lease(const Call& call)
   }
 }
 
-OpenModel& StatementModels::Lease::Get(std::string_view name) {
-  const uint64_t generation = call_.connection().generation;
-  for (std::unique_ptr<OpenModel>& open : models_->open_) {
-    if (open->wanted != name) continue;
-    if (open->generation != generation) {
-      auto again =
-          std::make_unique<OpenModel>(call_.connection().db, std::string(name), generation);
-      if (again->reader.info().hash != open->reader.info().hash) {
-        throw InvalidArgument("model '" + again->reader.info().name +
-                              "' was replaced while this statement was running; run it again");
-      }
-      open = std::move(again);
-    }
-    return *open;
+OpenModel& StatementModels::Get(const Connection& connection, std::string_view name) {
+  const auto open = std::find_if(open_.begin(), open_.end(),
+                                 [&](const auto& model) { return model->wanted == name; });
+  if (open != open_.end() && (*open)->generation == connection.generation) return **open;
+  auto model = std::make_unique<OpenModel>(connection.db, std::string(name), connection.generation);
+  if (open == open_.end()) {
+    open_.push_back(std::move(model));
+    return *open_.back();
   }
-  models_->open_.push_back(
-      std::make_unique<OpenModel>(call_.connection().db, std::string(name), generation));
-  return *models_->open_.back();
+  if (model->reader.info().hash != (*open)->reader.info().hash) {
+    throw InvalidArgument("model '" + model->reader.info().name +
+                          "' was replaced while this statement was running; run it again");
+  }
+  *open = std::move(model);
+  return **open;
 }
 
 }  // namespace s2v

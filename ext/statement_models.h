@@ -45,12 +45,16 @@ class OpenModel {
 
 class StatementModels {
  public:
+  // "" for the default model. A model that is open already is opened again where the connection has
+  // stored or dropped one since. Throws as ModelReader does, and InvalidArgument where another has
+  // the name by then: a statement never mixes two models.
+  OpenModel& Get(const Connection& connection, std::string_view name);
+
   // The statement's models, for the length of the call at least.
   class Lease {
    public:
     explicit Lease(const Call& call);
-    // "" for the default model. Throws as ModelReader does.
-    OpenModel& Get(std::string_view name);
+    OpenModel& Get(std::string_view name) { return models_->Get(call_.connection(), name); }
 
    private:
     const Call& call_;

@@ -1,13 +1,16 @@
 // s2v_train(table, column [, options JSON]) -> JSON summary
 //
 // Trains a model on a column of a table or view and stores it. Options: every parameter of
-// core/config.h by its name, and
+// core/config.h by its name ("auto" for those that can be chosen from the corpus), and
+//     preset   settings of one of the paper's models (core/presets.cc); what is given wins
 //     model    name or schema.name to store it under; default: the table's name, in its schema
 //     where    SQL expression: which rows
 //     default  true: make it the default model
 //     checkpoint_every  seconds between two checkpoints; 0: none; left out: a minute, where the
 //              training takes more than five
 //     resume   true: go on with the training of this table or model that was stopped
+//     progress SQL that is run about once a second (sql/progress_statement.h)
+//     memory_limit, text_memory   MB (sql/memory_limits.h)
 // Example: SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));
 //
 // Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite
@@ -32,33 +35,47 @@ double SecondsOption(const std::string& key, const std::string& value, const Sta
   return seconds;
 }
 
+void SetParameterOption(const std::string& key, const std::string& value, TrainRequest* request) {
+  if (FindParameter(key) != nullptr) return request->settings.Set(key, value);
+  try {
+    request->settings.Set(key, value);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(
+        std::string(error.what()) +
+        "; and preset, model, where, default, checkpoint_every, resume, progress, "
+        "memory_limit, text_memory");
+  }
+}
+
 void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
-  ForEachOption(
-      db, json, [&](const std::string& key, const std::string& value, const Statement& row) {
-        if (key == "model") {
-          if (value.empty())
-            throw InvalidArgument("model: a name expected; leave it out for the table's");
-          request->model = value;
-        } else if (key == "where") {
-          request->where = value;
-        } else if (key == "default") {
-          request->make_default = BooleanOption(key, value);
-        } else if (key == "resume") {
-          request->resume = BooleanOption(key, value);
-        } else if (key == "checkpoint_every") {
-          request->checkpoint_every = SecondsOption(key, value, row);
-        } else if (FindParameter(key) == nullptr) {
-          try {
-            SetParameter(&request->config, key, value);
-          } catch (const InvalidArgument& error) {
-            throw InvalidArgument(std::string(error.what()) +
-                                  "; and model, where, default, checkpoint_every, resume");
-          }
-        } else {
-          SetParameter(&request->config, key, value);
-          request->given.push_back(key);
-        }
-      });
+  ForEachOption(db, json,
+                [&](const std::string& key, const std::string& value, const Statement& row) {
+                  if (key == "model") {
+                    if (value.empty())
+                      throw InvalidArgument("model: a name expected; leave it out for the table's");
+                    request->model = value;
+                  } else if (key == "where") {
+                    request->where = value;
+                  } else if (key == "default") {
+                    request->make_default = BooleanOption(key, value);
+                  } else if (key == "resume") {
+                    request->resume = BooleanOption(key, value);
+                  } else if (key == "checkpoint_every") {
+                    request->checkpoint_every = SecondsOption(key, value, row);
+                  } else if (key == "progress") {
+                    if (value.empty())
+                      throw InvalidArgument("progress: a statement expected, not ''");
+                    request->progress = value;
+                  } else if (key == "memory_limit") {
+                    request->memory.all = ParseMegabytes(key, value);
+                  } else if (key == "text_memory") {
+                    request->memory.texts = ParseMegabytes(key, value);
+                  } else if (key == "preset") {
+                    request->settings.UsePreset(value);
+                  } else {
+                    SetParameterOption(key, value, request);
+                  }
+                });
 }
 
 }  // namespace

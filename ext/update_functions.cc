@@ -6,7 +6,7 @@
 //     seen where          instead: SQL expression that is true for the new rows epochs passes over
 //     the new rows and the old ones between them; 5 learning_rate  to begin with, as a part of the
 //     model's; 0.5 replay         old sentences for each new one; 1 workers        threads; 0: one
-//     for each processor
+//     for each processor memory_limit, text_memory   MB (sql/memory_limits.h)
 // Example: SELECT s2v_update('news', json_object('replay', 2));
 //
 // Locks and interrupts: as s2v_train.
@@ -46,9 +46,14 @@ void SetOption(UpdateRequest* request, const std::string& key, const std::string
     request->replay = number();
   } else if (key == "workers") {
     request->workers = whole();
+  } else if (key == "memory_limit") {
+    request->memory.all = ParseMegabytes(key, value);
+  } else if (key == "text_memory") {
+    request->memory.texts = ParseMegabytes(key, value);
   } else {
     throw InvalidArgument("no option '" + key +
-                          "'; there are since, where, epochs, learning_rate, replay, workers");
+                          "'; there are since, where, epochs, learning_rate, replay, workers, "
+                          "memory_limit, text_memory");
   }
 }
 

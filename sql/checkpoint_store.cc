@@ -20,8 +20,8 @@ static_assert(sizeof(StepLoss) == 16, "a loss is stored as it stands in memory")
 
 // Those under the checksum, and the order in which they are.
 constexpr char kColumns[] =
-    "name, is_default, corpus, texts, texts_hash, tokenizer_version, parameters, words, ngrams, "
-    "targets, sentences, position, tokens, library, created, losses";
+    "name, is_default, corpus, texts, texts_hash, tokenizer_version, parameters, choices, words, "
+    "ngrams, targets, sentences, position, tokens, library, created, losses";
 enum Column {
   kName,
   kIsDefault,
@@ -30,6 +30,7 @@ enum Column {
   kTextsHash,
   kTokenizerVersion,
   kParameters,
+  kChoices,
   kWords,
   kNgrams,
   kTargets,
@@ -90,6 +91,7 @@ Checkpoint ReadHead(const std::string& schema, const Statement& row) {
   c.texts_hash = row.Int(kTextsHash);
   c.tokenizer_version = row.Int(kTokenizerVersion);
   c.parameters = row.Text(kParameters);
+  c.choices = row.Text(kChoices);
   c.words = number(kWords, 0, 0xffffffff);
   c.ngrams = number(kNgrams, 0, 0xffffffff);
   c.targets = number(kTargets, 0, 0xffffffff);
@@ -221,8 +223,8 @@ void CheckpointWriter::Begin(Checkpoint checkpoint) {
   }
   Statement insert(
       db_, "INSERT INTO " + Table(schema_) + "(id, complete, " + kColumns +
-               ", checksum) VALUES(?1, 0, ?2, 0, '', 0, 0, 0, '', 0, 0, 0, 1, 0, 0, '', '', x'', "
-               "0)");
+               ", checksum) VALUES(?1, 0, ?2, 0, '', 0, 0, 0, '', '', 0, 0, 0, 1, 0, 0, '', '', "
+               "x'', 0)");
   insert.Bind(1, id);
   insert.Bind(2, std::string_view(checkpoint_.name));
   insert.Run();
@@ -274,8 +276,8 @@ void CheckpointWriter::Complete(const TrainingState& state) {
                             " SET complete = 1, is_default = ?2, corpus = ?3, texts = ?4, "
                             "texts_hash = ?5, tokenizer_version = ?6, parameters = ?7, words = ?8, "
                             "ngrams = ?9, targets = ?10, sentences = ?11, position = ?12, "
-                            "tokens = ?13, library = ?14, created = datetime('now'), losses = ?15 "
-                            "WHERE id = ?1");
+                            "tokens = ?13, library = ?14, created = datetime('now'), losses = ?15, "
+                            "choices = ?16 WHERE id = ?1");
   update.Bind(1, c.id);
   update.Bind(2, static_cast<int64_t>(c.make_default));
   update.Bind(3, std::string_view(c.corpus));
@@ -291,6 +293,7 @@ void CheckpointWriter::Complete(const TrainingState& state) {
   update.Bind(13, static_cast<int64_t>(state.tokens));
   update.Bind(14, std::string_view(S2V_VERSION));
   update.BindBlob(15, losses.data(), losses.size());
+  update.Bind(16, std::string_view(c.choices));
   update.Run();
   if (sqlite3_changes(db_) == 0) {
     throw SqlError(SQLITE_BUSY, "another training or s2v_drop has taken it away");

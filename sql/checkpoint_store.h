@@ -3,8 +3,7 @@
 //   CheckpointWriter writer(db, "main");
 //   writer.Begin(checkpoint);                       // takes the write lock for a moment
 //   ... pause the training ...
-//   writer.Write(trainer.state());                  // complete; the former one of that name is
-//   gone
+//   writer.Write(trainer.state());         // complete; the former one of that name is gone
 //   ... let the training go on ...
 //   DeleteUnownedRows(db, "main");
 //
@@ -35,7 +34,7 @@ struct Checkpoint {
   uint64_t texts = 0;
   int64_t texts_hash = 0;
   int64_t tokenizer_version = 0;
-  std::string parameters;  // JSON, as in ModelInfo
+  std::string parameters, choices;  // JSON, as in ModelInfo
   uint64_t words = 0, ngrams = 0, targets = 0;
   uint64_t sentences = 0, position = 0;
   std::string created;

@@ -17,8 +17,9 @@ class Loader {
         seed_(ChecksumSeed(info_.hash, info_.id)) {}
 
   Model Load() {
-    LoadParameters();
-    LoadLosses();
+    model_.config = StoredConfig(db_, info_);
+    model_.choices = info_.choices;
+    model_.epoch_losses = StoredLosses(db_, info_);
     model_.source = Matrix(static_cast<uint64_t>(info_.words + info_.ngrams), Dimension());
     model_.target = Matrix(static_cast<uint64_t>(info_.targets), Dimension());
     LoadWords();
@@ -34,46 +35,13 @@ class Loader {
   uint32_t Dimension() const { return info_.shape.dimension; }
   size_t VectorBytes() const { return Dimension() * sizeof(float); }
 
-  void LoadParameters() {
-    // A number as it is written: as an SQL value it would lose digits.
-    Statement parameters(db_,
-                         "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
-    parameters.Bind(1, std::string_view(info_.parameters));
-    Config& config = model_.config;
-    try {
-      while (parameters.Step()) SetParameter(&config, parameters.Text(0), parameters.Text(1));
-    } catch (const InvalidArgument& error) {
-      throw FormatError("the parameters of model '" + info_.name +
-                        "' are not of this s2v: " + error.what());
-    }
-    // What the columns tell is what the rows are checked against.
-    if (config.dimension != Dimension() || config.ngram_order != info_.shape.ngram_order ||
-        static_cast<uint64_t>(config.bucket_count) != info_.shape.bucket_count ||
-        config.tokenizer != info_.tokenizer) {
-      ThrowDamaged("s2v_model", info_.id);
-    }
-  }
-
-  void LoadLosses() {
-    Statement losses(db_, "SELECT value FROM json_each(?1)");
-    losses.Bind(1, std::string_view(info_.losses));
-    while (losses.Step()) model_.epoch_losses.push_back(losses.Double(0));
-  }
-
   void LoadWords() {
-    Vocabulary& vocabulary = model_.vocabulary;
-    vocabulary.token_count = static_cast<uint64_t>(info_.tokens);
     ForEachWord(db_, info_, [&](const StoredWord& stored) {
-      const uint32_t id = vocabulary.size();
-      const auto count = static_cast<uint64_t>(stored.count);
-      // Words rise in rarity: what has a minimal count is found as a prefix.
-      if (stored.count < 1 || id >= info_.words || (id > 0 && count > vocabulary.counts[id - 1]) ||
-          vocabulary.words.Insert(stored.word, HashWord(stored.word)) != id) {
-        ThrowDamaged("s2v_word", RowKey(info_.id, id));
-      }
-      vocabulary.counts.push_back(count);
+      const uint32_t id = model_.vocabulary.size();
+      AddStoredWord(info_, id, stored, &model_.vocabulary);
       std::memcpy(model_.source[id], stored.vector, VectorBytes());
     });
+    model_.vocabulary.token_count = static_cast<uint64_t>(info_.tokens);
   }
 
   // Rows of a table, key by key, of the columns key, vector, checksum and any more.
@@ -86,28 +54,13 @@ class Loader {
   }
 
   void LoadNgrams() {
-    Statement rows = SelectRows("s2v_ngram", "key, vector, checksum, count");
-    while (rows.Step()) {
-      const int64_t key = rows.Int(0), count = rows.Int(3);
-      const auto bucket = static_cast<uint64_t>(key - RowKey(info_.id, 0));
-      const std::string_view vector = rows.Blob(1);
-      Checksum checksum(seed_ ^ bucket);
-      checksum.Add(vector);
-      checksum.Add(static_cast<uint64_t>(count));
+    ForEachNgram(db_, info_, [&](const StoredNgram& stored) {
       const size_t row = model_.ngram_buckets.size();
-      if (vector.size() != VectorBytes() || checksum.Value() != rows.Int(2) || count < 1 ||
-          count > 0xffffffff || bucket >= info_.shape.bucket_count ||
-          row == static_cast<uint64_t>(info_.ngrams)) {
-        ThrowDamaged("s2v_ngram", key);
-      }
-      model_.ngram_buckets.push_back(static_cast<uint32_t>(bucket));
-      model_.ngram_counts.push_back(static_cast<uint32_t>(count));
-      std::memcpy(model_.source[static_cast<uint64_t>(info_.words) + row], vector.data(),
-                  vector.size());
-    }
-    if (model_.ngram_buckets.size() != static_cast<uint64_t>(info_.ngrams)) {
-      ThrowDamaged("s2v_ngram", RowKey(info_.id, 0));
-    }
+      model_.ngram_buckets.push_back(stored.bucket);
+      model_.ngram_counts.push_back(static_cast<uint32_t>(stored.count));
+      std::memcpy(model_.source[static_cast<uint64_t>(info_.words) + row], stored.vector,
+                  VectorBytes());
+    });
   }
 
   void LoadTargets() {
@@ -134,6 +87,44 @@ class Loader {
 };
 
 }  // namespace
+
+void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
+                   Vocabulary* vocabulary) {
+  const uint32_t row = vocabulary->size();
+  if (vocabulary->words.Insert(word.word, HashWord(word.word)) != row) {
+    ThrowDamaged("s2v_word", RowKey(info.id, id));
+  }
+  vocabulary->counts.push_back(static_cast<uint64_t>(word.count));
+}
+
+Config StoredConfig(sqlite3* db, const ModelInfo& info) {
+  // A number as it is written: as an SQL value it would lose digits.
+  Statement parameters(db,
+                       "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
+  parameters.Bind(1, std::string_view(info.parameters));
+  Config config;
+  try {
+    while (parameters.Step()) SetParameter(&config, parameters.Text(0), parameters.Text(1));
+  } catch (const InvalidArgument& error) {
+    throw FormatError("the parameters of model '" + info.name +
+                      "' are not of this s2v: " + error.what());
+  }
+  // What the columns tell is what the rows are checked against.
+  if (config.dimension != info.shape.dimension || config.ngram_order != info.shape.ngram_order ||
+      static_cast<uint64_t>(config.bucket_count) != info.shape.bucket_count ||
+      config.tokenizer != info.tokenizer || config.element != ElementName(info.element)) {
+    ThrowDamaged("s2v_model", info.id);
+  }
+  return config;
+}
+
+std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
+  std::vector<double> values;
+  Statement losses(db, "SELECT value FROM json_each(?1)");
+  losses.Bind(1, std::string_view(info.losses));
+  while (losses.Step()) values.push_back(losses.Double(0));
+  return values;
+}
 
 Model LoadModel(sqlite3* db, const ModelName& name) {
   return Loader(db, name).Load();

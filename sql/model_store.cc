@@ -18,8 +18,10 @@ constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "
 // The columns of s2v_model that a reader needs; those from version to hash are under its checksum.
 constexpr char kModelColumns[] =
     "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
-    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, components, "
-    "tokens, texts, sentences, corpus, parameters, losses, library, created, hash, checksum";
+    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, "
+    "unknown_norm, components, "
+    "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash, "
+    "checksum";
 enum ModelColumn {
   kId,
   kName,
@@ -36,12 +38,14 @@ enum ModelColumn {
   kNgrams,
   kTargets,
   kSmoothing,
+  kUnknownNorm,
   kComponents,
   kTokens,
   kTexts,
   kSentences,
   kCorpus,
   kParameters,
+  kChoices,
   kLosses,
   kLibrary,
   kCreated,
@@ -79,9 +83,9 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
     checksum.Add(row.Text(column));
     checksum.Add("", 1);
   }
-  if (checksum.Value() != row.Int(kChecksum) || row.Text(kElement) != "float32") {
-    ThrowDamaged("s2v_model", info.id);
-  }
+  const std::optional<Element> element = FindElement(row.Text(kElement));
+  if (checksum.Value() != row.Int(kChecksum) || !element) ThrowDamaged("s2v_model", info.id);
+  info.element = *element;
   const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
     return Positive(row, column, least, most, info.id);
   };
@@ -94,17 +98,24 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   info.ngrams = integer(kNgrams, 0, 0xffffffff);
   info.targets = integer(kTargets, 0, info.words);
   info.components = integer(kComponents, 0, 0xffff);
-  const std::string_view smoothing = row.Text(kSmoothing);
-  const char* end = smoothing.data() + smoothing.size();
-  if (std::from_chars(smoothing.data(), end, info.shape.smoothing).ptr != end ||
-      !(info.shape.smoothing >= 0 && info.shape.smoothing <= 1)) {
-    ThrowDamaged("s2v_model", info.id);
-  }
+  const auto decimal = [&](ModelColumn column, float most) {
+    const std::string_view text = row.Text(column);
+    float number = -1;
+    const char* end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, number).ptr != end || !(number >= 0 && number <= most)) {
+      ThrowDamaged("s2v_model", info.id);
+    }
+    return number;
+  };
+  info.shape.smoothing = decimal(kSmoothing, 1);
+  info.shape.unknown_norm = decimal(kUnknownNorm, 1e6f);
   info.tokens = integer(kTokens, 1, INT64_MAX);
+  info.shape.unknown_frequency = 1.0f / static_cast<float>(info.tokens);
   info.texts = row.Int(kTexts);
   info.sentences = row.Int(kSentences);
   info.corpus = row.Text(kCorpus);
   info.parameters = row.Text(kParameters);
+  info.choices = row.Text(kChoices);
   info.losses = row.Text(kLosses);
   info.library = row.Text(kLibrary);
   info.created = row.Text(kCreated);
@@ -118,20 +129,57 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   return info;
 }
 
-constexpr char kWordColumns[] = "word, count, vector, checksum";
+// A stored row of V as it stands in its table, checked, valid until the statement moves.
+struct EncodedRow {
+  std::string_view word;  // of s2v_word
+  int64_t count = 0;
+  std::string_view vector;  // [RowBytes]
+};
 
-// REQUIRES: row stands on a row of kWordColumns, of the word id. seed: the model's ChecksumSeed.
-StoredWord ReadWord(const Statement& row, const ModelInfo& info, uint64_t seed, uint64_t id) {
-  const std::string_view vector = row.Blob(2);
-  const std::string_view word = row.Type(0) == SQLITE_BLOB ? row.Blob(0) : row.Text(0);
-  Checksum checksum(seed ^ id);
-  checksum.Add(vector);
-  checksum.Add(static_cast<uint64_t>(row.Int(1)));
-  checksum.Add(word);
-  if (vector.size() != info.shape.dimension * sizeof(float) || checksum.Value() != row.Int(3)) {
-    ThrowDamaged("s2v_word", RowKey(info.id, id));
+// The two tables of V, and what is read of them first.
+struct SourceTable {
+  const char *name, *columns;
+  bool has_word;
+};
+constexpr SourceTable kWordTable = {"s2v_word", "word, count, vector, checksum", true};
+constexpr SourceTable kNgramTable = {"s2v_ngram", "count, vector, checksum", false};
+
+// REQUIRES: row stands on a row of the table's columns. seed: the model's ChecksumSeed.
+EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelInfo& info,
+                   uint64_t seed, uint64_t index) {
+  EncodedRow read;
+  const int first = table.has_word ? 1 : 0;  // the column of count
+  read.count = row.Int(first);
+  read.vector = row.Blob(first + 1);
+  Checksum checksum(seed ^ index);
+  checksum.Add(read.vector);
+  checksum.Add(static_cast<uint64_t>(read.count));
+  if (table.has_word) {
+    read.word = row.Type(0) == SQLITE_BLOB ? row.Blob(0) : row.Text(0);
+    checksum.Add(read.word);
   }
-  return {word, row.Int(1), vector.data()};
+  const uint32_t dimension = info.shape.dimension;
+  if (read.vector.size() != RowBytes(info.element, dimension) ||
+      checksum.Value() != row.Int(first + 2) ||
+      !IsRow(info.element, read.vector.data(), dimension)) {
+    ThrowDamaged(table.name, RowKey(info.id, index));
+  }
+  return read;
+}
+
+// Every row of a model, by its key, which is the last column.
+Statement SelectRows(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
+  Statement select(db, std::string("SELECT ") + table.columns + ", key FROM " +
+                           Qualified(info.schema, table.name) +
+                           " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
+  select.Bind(1, RowKey(info.id, 0));
+  select.Bind(2, RowKey(info.id, 0xffffffff));
+  return select;
+}
+
+Statement SelectRow(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
+  return Statement(db, std::string("SELECT ") + table.columns + " FROM " +
+                           Qualified(info.schema, table.name) + " WHERE key = ?1");
 }
 
 // The statement that found the model stays on its row.
@@ -230,7 +278,19 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
     Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
                              Qualified(schema, "s2v_model") +
                              " WHERE name IS NOT NULL ORDER BY name");
-    while (select.Step()) models.push_back(ReadInfo(schema, select));
+    while (select.Step()) {
+      try {
+        models.push_back(ReadInfo(schema, select));
+      } catch (const FormatError& error) {
+        ModelInfo unreadable;
+        unreadable.schema = schema;
+        unreadable.id = select.Int(kId);
+        unreadable.name = select.Text(kName);
+        unreadable.is_default = select.Int(kIsDefault) != 0;
+        unreadable.error = error.what();
+        models.push_back(std::move(unreadable));
+      }
+    }
   }
   return models;
 }
@@ -294,20 +354,55 @@ void DropModel(sqlite3* db, const ModelName& name) {
 
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit) {
+  WordScan scan(db, info);
+  for (StoredWord word; scan.Next(&word);) visit(word);
+}
+
+WordScan::WordScan(sqlite3* db, const ModelInfo& info)
+    : info_(info),
+      seed_(ChecksumSeed(info.hash, info.id)),
+      select_(SelectRows(db, kWordTable, info)),
+      vector_(info.shape.dimension) {
+  Seek(0);
+}
+
+void WordScan::Seek(uint64_t id) {
+  select_.Reset();
+  select_.Bind(1, RowKey(info_.id, id));
+  select_.Bind(2, RowKey(info_.id, 0xffffffff));
+  next_id_ = id;
+}
+
+bool WordScan::Next(StoredWord* word) {
+  const auto words = static_cast<uint64_t>(info_.words);
+  const bool found = select_.Step();
+  const int64_t key = RowKey(info_.id, std::min(next_id_, words));
+  if (found != (next_id_ < words) || (found && select_.Int(4) != key))
+    ThrowDamaged("s2v_word", key);
+  if (!found) return false;
+  const EncodedRow row = ReadRow(select_, kWordTable, info_, seed_, next_id_++);
+  DecodeRow(info_.element, row.vector.data(), info_.shape.dimension, vector_.data());
+  *word = {row.word, row.count, vector_.data()};
+  return true;
+}
+
+void ForEachNgram(sqlite3* db, const ModelInfo& info,
+                  const std::function<void(const StoredNgram&)>& visit) {
   const uint64_t seed = ChecksumSeed(info.hash, info.id);
-  Statement select(db, std::string("SELECT ") + kWordColumns + ", key FROM " +
-                           Qualified(info.schema, "s2v_word") +
-                           " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
-  select.Bind(1, RowKey(info.id, 0));
-  select.Bind(2, RowKey(info.id, 0xffffffff));
-  uint64_t id = 0;
-  for (; select.Step(); id++) {
-    const int64_t key = RowKey(info.id, id);
-    if (select.Int(4) != key) ThrowDamaged("s2v_word", key);
-    visit(ReadWord(select, info, seed, id));
+  Statement select = SelectRows(db, kNgramTable, info);
+  std::vector<float> vector(info.shape.dimension);
+  int64_t ngrams = 0;
+  for (; select.Step(); ngrams++) {
+    const auto bucket = static_cast<uint32_t>(select.Int(3) - RowKey(info.id, 0));
+    if (bucket >= info.shape.bucket_count) ThrowDamaged("s2v_ngram", select.Int(3));
+    const EncodedRow row = ReadRow(select, kNgramTable, info, seed, bucket);
+    if (row.count < 1 || row.count > UINT32_MAX || ngrams == info.ngrams) {
+      ThrowDamaged("s2v_ngram", select.Int(3));
+    }
+    DecodeRow(info.element, row.vector.data(), info.shape.dimension, vector.data());
+    visit({bucket, row.count, vector.data()});
   }
-  const auto words = static_cast<uint64_t>(info.words);
-  if (id != words) ThrowDamaged("s2v_word", RowKey(info.id, std::min(id, words)));
+  if (ngrams != info.ngrams) ThrowDamaged("s2v_ngram", RowKey(info.id, 0));
 }
 
 ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
@@ -320,29 +415,62 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
   ngram_block_shift_ =
       NgramBlockShift(info_.shape.bucket_count, static_cast<uint64_t>(info_.ngrams));
   // The hash comes from a file that may lie about it; rows of another length must not be found.
-  cache_ = RowCache::For(info_.hash + "/" + std::to_string(info_.shape.dimension),
-                         info_.shape.dimension);
+  cache_ = RowCache::For(info_.hash + "/" + std::to_string(static_cast<int>(info_.element)) + "/" +
+                             std::to_string(info_.shape.dimension),
+                         RowBytes(info_.element, info_.shape.dimension));
   cache_->Pin(&view_);
   if (info_.components > 0) LoadComponents();
 }
 
 Feature ModelReader::Word(std::string_view word, uint64_t hash) {
-  const RowCache::Entry* entry = cache_->Find(&view_, hash, word);
-  if (entry == nullptr) {
-    const StoredRow stored = LoadWord(word, hash);
-    entry = cache_->Insert(&view_, hash, word, stored.vector, stored.frequency);
-  }
-  return {entry->row(), entry->frequency};
+  const WordKey key{word, hash};
+  Feature feature;
+  FindWords({&key, 1}, &feature);
+  return feature;
 }
 
 Feature ModelReader::Ngram(uint64_t bucket) {
-  if (info_.ngrams == 0) return {};
-  const RowCache::Entry* entry = cache_->Find(&view_, bucket, {});
-  if (entry == nullptr) {
-    const StoredRow stored = LoadNgram(bucket);
-    entry = cache_->Insert(&view_, bucket, {}, stored.vector, stored.frequency);
+  Feature feature;
+  FindNgrams({&bucket, 1}, &feature);
+  return feature;
+}
+
+// What the cache lacks is read in the order of the directory, so that what stands in one block, or
+// on one page, is read at once.
+void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
+  missing_.clear();
+  cache_->FindWords(&view_, words, features, &missing_);
+  std::sort(missing_.begin(), missing_.end(),
+            [&](uint32_t a, uint32_t b) { return words[a].hash < words[b].hash; });
+  for (size_t m = 0; m < missing_.size(); m++) {
+    const WordKey& key = words[missing_[m]];
+    if (m > 0 && words[missing_[m - 1]].word == key.word) {
+      features[missing_[m]] = features[missing_[m - 1]];
+      continue;
+    }
+    const StoredRow stored = LoadWord(key);
+    features[missing_[m]] = cache_->InsertWord(&view_, key, stored.vector, stored.frequency);
   }
-  return {entry->row(), entry->frequency};
+}
+
+void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* features) {
+  if (info_.ngrams == 0) {
+    std::fill_n(features, buckets.size(), Feature{});
+    return;
+  }
+  missing_.clear();
+  cache_->FindNgrams(&view_, buckets, features, &missing_);
+  std::sort(missing_.begin(), missing_.end(),
+            [&](uint32_t a, uint32_t b) { return buckets[a] < buckets[b]; });
+  for (size_t m = 0; m < missing_.size(); m++) {
+    const uint64_t bucket = buckets[missing_[m]];
+    if (m > 0 && buckets[missing_[m - 1]] == bucket) {
+      features[missing_[m]] = features[missing_[m - 1]];
+      continue;
+    }
+    const StoredRow stored = LoadNgram(bucket);
+    features[missing_[m]] = cache_->InsertNgram(&view_, bucket, stored.vector, stored.frequency);
+  }
 }
 
 float ModelReader::Frequency(int64_t count) const {
@@ -377,6 +505,8 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
         Statement(db_, "SELECT entries, checksum FROM " + Qualified(info_.schema, "s2v_directory") +
                            " WHERE key = ?1");
   }
+  if (index == directory_block_) return select_directory_.Blob(0);  // checked already
+  directory_block_ = -1;
   const int64_t key = RowKey(info_.id, static_cast<uint64_t>(index));
   select_directory_.Reset();
   select_directory_.Bind(1, key);
@@ -387,28 +517,26 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
   if (entries.size() % entry_bytes != 0 || checksum.Value() != select_directory_.Int(1)) {
     ThrowDamaged("s2v_directory", key);
   }
+  directory_block_ = index;
   return entries;
 }
 
-ModelReader::StoredRow ModelReader::LoadWord(std::string_view word, uint64_t hash) {
-  const std::string_view block =
-      DirectoryBlock(static_cast<int64_t>(WordBlock(hash, word_block_bits_)), kWordEntryBytes);
-  const auto low_hash = static_cast<uint32_t>(hash);
+ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
+  const std::string_view block = DirectoryBlock(
+      static_cast<int64_t>(WordBlock(key_of_word.hash, word_block_bits_)), kWordEntryBytes);
+  const auto low_hash = static_cast<uint32_t>(key_of_word.hash);
   for (size_t at = 0; at < block.size(); at += kWordEntryBytes) {
     uint32_t entry[2];
     std::memcpy(entry, block.data() + at, sizeof(entry));
     if (entry[0] != low_hash) continue;
     const uint32_t id = entry[1];
-    if (!select_word_) {
-      select_word_ = Statement(db_, std::string("SELECT ") + kWordColumns + " FROM " +
-                                        Qualified(info_.schema, "s2v_word") + " WHERE key = ?1");
-    }
+    if (!select_word_) select_word_ = SelectRow(db_, kWordTable, info_);
     const int64_t key = RowKey(info_.id, id);
     select_word_.Reset();
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
-    const StoredWord stored = ReadWord(select_word_, info_, checksum_seed_, id);
-    if (stored.word == word) return {stored.vector, Frequency(stored.count)};
+    const EncodedRow row = ReadRow(select_word_, kWordTable, info_, checksum_seed_, id);
+    if (row.word == key_of_word.word) return {row.vector.data(), Frequency(row.count), row.count};
   }
   return {};
 }
@@ -432,23 +560,13 @@ ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
   std::memcpy(&entry, block.data() + low * kNgramEntryBytes, sizeof(entry));
   if (entry != bucket) return {};
 
-  if (!select_ngram_) {
-    select_ngram_ = Statement(db_, "SELECT count, vector, checksum FROM " +
-                                       Qualified(info_.schema, "s2v_ngram") + " WHERE key = ?1");
-  }
+  if (!select_ngram_) select_ngram_ = SelectRow(db_, kNgramTable, info_);
   const int64_t key = RowKey(info_.id, bucket);
   select_ngram_.Reset();
   select_ngram_.Bind(1, key);
   if (!select_ngram_.Step()) ThrowDamaged("s2v_ngram", key);
-  const std::string_view vector = select_ngram_.Blob(1);
-  Checksum checksum(checksum_seed_ ^ bucket);
-  checksum.Add(vector);
-  checksum.Add(static_cast<uint64_t>(select_ngram_.Int(0)));
-  if (vector.size() != info_.shape.dimension * sizeof(float) ||
-      checksum.Value() != select_ngram_.Int(2)) {
-    ThrowDamaged("s2v_ngram", key);
-  }
-  return {vector.data(), Frequency(select_ngram_.Int(0))};
+  const EncodedRow row = ReadRow(select_ngram_, kNgramTable, info_, checksum_seed_, bucket);
+  return {row.vector.data(), Frequency(row.count), row.count};
 }
 
 }  // namespace s2v

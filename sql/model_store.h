@@ -22,6 +22,7 @@
 
 #include "core/embed/embedder.h"
 #include "core/embed/row_cache.h"
+#include "core/model/element.h"
 #include "core/model/model.h"
 #include "sql/statement.h"
 
@@ -44,25 +45,30 @@ struct ModelInfo {
   std::string name;
   bool is_default = false;
   EmbeddingShape shape;
+  Element element = Element::kFloat32;
   int64_t words = 0, ngrams = 0, targets = 0, components = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
-  std::string tokenizer, corpus, parameters, losses, library, created, hash;
+  std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
+  // In ListModels: why it cannot be read (damaged, or made by a newer version); then only schema,
+  // id, name and is_default are set.
+  std::string error;
 };
 
 // Whether the schema has the table of models.
 bool HasModels(sqlite3* db, const std::string& schema);
-// All models that this connection sees, schema by schema, by name. Throws FormatError for a damaged
-// one.
+// All models that this connection sees, schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// Stores a model under its name, in place of a former one, in one savepoint. The first model of a
-// database becomes its default; a model that takes the default's place stays the default. corpus:
-// JSON. An unfinished training of that name is forgotten. Waits, holding no lock, for another
-// connection's write lock, and at the end for its reads, as long as keep_waiting says. Throws
-// SqlError; then nothing has changed.
+// Told the part of the rows that is written, now and then.
+using SaveObserver = std::function<void(double fraction)>;
+// Stores a model under its name, its rows as model.config.element, in place of a former one, in one
+// savepoint. The first model of a database becomes its default; a model that takes the default's
+// place stays the default. corpus: JSON. An unfinished training of that name is forgotten. Waits,
+// holding no lock, for another connection's write lock, and at the end for its reads, as long as
+// keep_waiting says. Throws SqlError; then nothing has changed.
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
-                    const std::function<bool()>& keep_waiting);
+                    const std::function<bool()>& keep_waiting, const SaveObserver& observer = {});
 // Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
 void CheckWritable(sqlite3* db, const std::string& schema);
 // Takes the write lock of the schema now, or throws: for a caller inside a transaction that must
@@ -74,16 +80,44 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
 // model is left, it becomes the default. Throws InvalidArgument where there is neither.
 void DropModel(sqlite3* db, const ModelName& name);
 
-// A row of the source matrix; all valid only while it is visited.
+// Rows of the source matrix; all valid only while they are visited.
 struct StoredWord {
   std::string_view word;  // as it was trained; any bytes
   int64_t count = 0;
-  const void* vector = nullptr;  // [dimension] float32, as aligned as SQLite's blobs are
+  const float* vector = nullptr;  // [dimension]
+};
+struct StoredNgram {
+  uint32_t bucket = 0;
+  int64_t count = 0;
+  const float* vector = nullptr;  // [dimension]
 };
 // Visits every word of a model, the most frequent first. Throws FormatError for a damaged or a
 // missing one. REQUIRES: info is of a model that a ModelReader holds, or inside a transaction.
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit);
+// The same of its n-grams, by bucket.
+void ForEachNgram(sqlite3* db, const ModelInfo& info,
+                  const std::function<void(const StoredNgram&)>& visit);
+
+// The same one by one, from any word on.
+class WordScan {
+ public:
+  // REQUIRES: as ForEachWord, while it lives.
+  WordScan(sqlite3* db, const ModelInfo& info);
+  // The next word will be the one with this id.
+  void Seek(uint64_t id);
+  // False behind the last.
+  bool Next(StoredWord* word);
+  // Of the next word.
+  uint64_t next_id() const { return next_id_; }
+
+ private:
+  const ModelInfo info_;
+  const uint64_t seed_;  // of checksums
+  Statement select_;
+  std::vector<float> vector_;  // [dimension] of the word
+  uint64_t next_id_ = 0;
+};
 
 // Reads the rows of one model. While it lives, a read transaction stays open, so that the model
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
@@ -95,19 +129,24 @@ class ModelReader : public FeatureSource {
 
   const ModelInfo& info() const { return info_; }
 
-  void BeginText() override { cache_->Pin(&view_); }
+  Element element() const override { return info_.element; }
+  void BeginBatch() override { cache_->Pin(&view_); }
   Feature Word(std::string_view word, uint64_t hash) override;
   Feature Ngram(uint64_t bucket) override;
+  void FindWords(std::span<const WordKey> words, Feature* features) override;
+  void FindNgrams(std::span<const uint64_t> buckets, Feature* features) override;
+
+  // A row as it stands in its table, not from the cache, valid until the next load; vector is
+  // nullptr where there is none.
+  struct StoredRow {
+    const void* vector = nullptr;  // [RowBytes]
+    float frequency = 0;
+    int64_t count = 0;
+  };
+  StoredRow LoadWord(const WordKey& key);
+  StoredRow LoadNgram(uint64_t bucket);
 
  private:
-  // A row as it stands in its table, valid until the next load; vector is nullptr where there is
-  // none.
-  struct StoredRow {
-    const void* vector = nullptr;
-    float frequency = 0;
-  };
-  StoredRow LoadWord(std::string_view word, uint64_t hash);
-  StoredRow LoadNgram(uint64_t bucket);
   float Frequency(int64_t count) const;
   void LoadComponents();
   // The entries of a directory block, checked.
@@ -117,11 +156,13 @@ class ModelReader : public FeatureSource {
   ModelInfo info_;
   Statement snapshot_;  // stepped to the model's row and left there: holds the read transaction
   Statement select_word_, select_ngram_, select_directory_;
+  int64_t directory_block_ = -1;  // that select_directory_ stands on
   uint64_t checksum_seed_ = 0;
   int word_block_bits_ = 0;
   int ngram_block_shift_ = 0;
   std::shared_ptr<RowCache> cache_;
   RowCache::View view_;
+  std::vector<uint32_t> missing_;  // features of a batch that the cache lacks
 };
 
 }  // namespace s2v

@@ -7,10 +7,12 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/model/element.h"
 #include "schema_sql.h"
 #include "sql/checkpoint_store.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
+#include "sql/stale_indexes.h"
 
 namespace s2v {
 namespace {
@@ -29,12 +31,13 @@ class ModelHash {
  public:
   ModelHash() { XXH3_128bits_reset(&state_); }
   void Add(const void* data, size_t size) { XXH3_128bits_update(&state_, data, size); }
+  void Add(std::string_view bytes) { Add(bytes.data(), bytes.size()); }
   template <typename T>
   void AddNumber(T number) {
     Add(&number, sizeof(number));
   }
   void AddText(std::string_view text) {
-    Add(text.data(), text.size());
+    Add(text);
     Add("", 1);
   }
   XXH128_canonical_t Value() const {
@@ -47,8 +50,29 @@ class ModelHash {
   XXH3_state_t state_{};
 };
 
-XXH128_canonical_t HashOf(const Model& model, const std::string& parameters) {
-  const size_t vector_bytes = model.source.dimension() * sizeof(float);
+// Rows as they are stored, one at a time.
+class RowEncoder {
+ public:
+  RowEncoder(Element element, uint32_t dimension)
+      : element_(element), dimension_(dimension), bytes_(RowBytes(element, dimension)) {}
+  // Valid until the next call.
+  std::string_view operator()(const float* row) {
+    EncodeRow(element_, row, dimension_, bytes_.data());
+    return {bytes_.data(), bytes_.size()};
+  }
+
+ private:
+  const Element element_;
+  const uint32_t dimension_;
+  std::vector<char> bytes_;
+};
+
+// Only float32 models keep them: what other elements round away would be missed by training on.
+uint64_t StoredTargets(const Model& model) {
+  return model.config.element == ElementName(Element::kFloat32) ? model.target.rows() : 0;
+}
+
+XXH128_canonical_t HashOf(const Model& model, const std::string& parameters, RowEncoder* encode) {
   const Vocabulary& vocabulary = model.vocabulary;
   ModelHash hash;
   hash.AddText(parameters);
@@ -56,14 +80,14 @@ XXH128_canonical_t HashOf(const Model& model, const std::string& parameters) {
   for (uint32_t id = 0; id < vocabulary.size(); id++) {
     hash.AddText(vocabulary.words[id]);
     hash.AddNumber(uint64_t{vocabulary.counts[id]});
-    hash.Add(model.source[id], vector_bytes);
+    hash.Add((*encode)(model.source[id]));
   }
   for (size_t i = 0; i < model.ngram_buckets.size(); i++) {
     hash.AddNumber(uint32_t{model.ngram_buckets[i]});
     hash.AddNumber(uint64_t{model.ngram_counts[i]});
-    hash.Add(model.source[vocabulary.size() + i], vector_bytes);
+    hash.Add((*encode)(model.source[vocabulary.size() + i]));
   }
-  for (uint64_t i = 0; i < model.target.rows(); i++) hash.Add(model.target[i], vector_bytes);
+  for (uint64_t i = 0; i < StoredTargets(model); i++) hash.Add((*encode)(model.target[i]));
   hash.Add(model.components.data(), model.components.size() * sizeof(float));
   return hash.Value();
 }
@@ -81,12 +105,18 @@ void CheckFinite(const Matrix& matrix) {
 // Fills the tables of one model.
 class ModelWriter {
  public:
-  ModelWriter(sqlite3* db, const std::string& schema, const Model& model)
-      : db_(db), schema_(schema), prefix_(QuoteName(schema) + "."), model_(model) {}
+  ModelWriter(sqlite3* db, const std::string& schema, const Model& model,
+              const SaveObserver& observer)
+      : db_(db),
+        schema_(schema),
+        prefix_(QuoteName(schema) + "."),
+        model_(model),
+        observer_(observer),
+        encode_(ParseElement(model.config.element), model.source.dimension()) {}
 
   int64_t Write(const std::string& corpus) {
     parameters_ = ConfigJson(model_.config);
-    hash_ = HashOf(model_, parameters_);
+    hash_ = HashOf(model_, parameters_, &encode_);
     std::memcpy(&seed_, hash_.digest, sizeof(seed_));
     Statement next(db_, "SELECT ifnull(max(id), 0) + 1 FROM " + prefix_ +
                             "s2v_model WHERE id BETWEEN 1 AND ?1");
@@ -107,8 +137,13 @@ class ModelWriter {
   }
 
  private:
-  size_t VectorBytes() const { return model_.source.dimension() * sizeof(float); }
+  size_t ComponentBytes() const { return model_.source.dimension() * sizeof(float); }
   size_t ComponentCount() const { return model_.components.size() / model_.source.dimension(); }
+  void CountRow() {
+    if (++rows_ % 1024 != 0 || !observer_) return;
+    const uint64_t all = model_.source.rows() + StoredTargets(model_);
+    observer_(static_cast<double>(rows_) / static_cast<double>(all));
+  }
   Statement Insert(const char* sql) const { return Statement(db_, "INSERT INTO " + prefix_ + sql); }
 
   void WriteModel(const std::string& corpus) {
@@ -122,41 +157,41 @@ class ModelWriter {
       hash += digits;
     }
     // The columns under the checksum, in their order.
-    const std::string values[] = {
-        std::to_string(kFormatVersion),
-        std::to_string(kFormatCompatibleVersion),
-        std::to_string(model_.config.dimension),
-        "float32",
-        std::string(tokenizer->name()),
-        std::to_string(tokenizer->version()),
-        std::to_string(model_.config.ngram_order),
-        std::to_string(model_.config.bucket_count),
-        std::to_string(model_.vocabulary.size()),
-        std::to_string(model_.ngram_buckets.size()),
-        std::to_string(model_.target.rows()),
-        NumberText(model_.config.weighting == "sif"
-                       ? static_cast<double>(static_cast<float>(model_.config.smoothing))
-                       : 0.0),
-        std::to_string(ComponentCount()),
-        std::to_string(model_.vocabulary.token_count),
-        std::to_string(model_.text_count),
-        std::to_string(model_.sentence_count),
-        corpus,
-        parameters_,
-        LossesJson(model_),
-        S2V_VERSION,
-        std::string(now.Text(0)),
-        hash};
+    const std::string values[] = {std::to_string(kFormatVersion),
+                                  std::to_string(kFormatCompatibleVersion),
+                                  std::to_string(model_.config.dimension),
+                                  model_.config.element,
+                                  std::string(tokenizer->name()),
+                                  std::to_string(tokenizer->version()),
+                                  std::to_string(model_.config.ngram_order),
+                                  std::to_string(model_.config.bucket_count),
+                                  std::to_string(model_.vocabulary.size()),
+                                  std::to_string(model_.ngram_buckets.size()),
+                                  std::to_string(StoredTargets(model_)),
+                                  NumberText(static_cast<double>(ShapeOf(model_).smoothing)),
+                                  NumberText(static_cast<double>(ShapeOf(model_).unknown_norm)),
+                                  std::to_string(ComponentCount()),
+                                  std::to_string(model_.vocabulary.token_count),
+                                  std::to_string(model_.text_count),
+                                  std::to_string(model_.sentence_count),
+                                  corpus,
+                                  parameters_,
+                                  model_.choices,
+                                  LossesJson(model_),
+                                  S2V_VERSION,
+                                  std::string(now.Text(0)),
+                                  hash};
     Statement insert = Insert(
         "s2v_model(id, name, is_default, checksum, version, compatible_version, dimension, "
         "element, "
         "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, "
-        "smoothing, "
+        "smoothing, unknown_norm, "
         "components, tokens, "
-        "texts, sentences, corpus, parameters, losses, library, created, hash) VALUES(?1, NULL, 0, "
+        "texts, sentences, corpus, parameters, choices, losses, library, created, hash) VALUES(?1, "
+        "NULL, 0, "
         "?2, "
         "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
-        "?22, ?23, ?24)");
+        "?22, ?23, ?24, ?25, ?26)");
     Checksum checksum(0);
     int parameter = 3;
     for (const std::string& value : values) {
@@ -180,8 +215,9 @@ class ModelWriter {
       echo.Step();
       const bool is_text = echo.Text(0) == word;
       echo.Reset();
+      const std::string_view vector = encode_(model_.source[id]);
       Checksum checksum(seed_ ^ id);
-      checksum.Add(model_.source[id], VectorBytes());
+      checksum.Add(vector);
       checksum.Add(model_.vocabulary.counts[id]);
       checksum.Add(word);
       insert.Bind(1, RowKey(id_, id));
@@ -191,36 +227,40 @@ class ModelWriter {
         insert.BindBlob(2, word.data(), word.size());
       }
       insert.Bind(3, static_cast<int64_t>(model_.vocabulary.counts[id]));
-      insert.BindBlob(4, model_.source[id], VectorBytes());
+      insert.BindBlob(4, vector.data(), vector.size());
       insert.Bind(5, checksum.Value());
       insert.Run();
+      CountRow();
     }
   }
 
   void WriteNgrams() {
     Statement insert = Insert("s2v_ngram(key, count, vector, checksum) VALUES(?1, ?2, ?3, ?4)");
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
-      const float* row = model_.source[model_.vocabulary.size() + i];
+      const std::string_view vector = encode_(model_.source[model_.vocabulary.size() + i]);
       Checksum checksum(seed_ ^ model_.ngram_buckets[i]);
-      checksum.Add(row, VectorBytes());
+      checksum.Add(vector);
       checksum.Add(uint64_t{model_.ngram_counts[i]});
       insert.Bind(1, RowKey(id_, model_.ngram_buckets[i]));
       insert.Bind(2, static_cast<int64_t>(model_.ngram_counts[i]));
-      insert.BindBlob(3, row, VectorBytes());
+      insert.BindBlob(3, vector.data(), vector.size());
       insert.Bind(4, checksum.Value());
       insert.Run();
+      CountRow();
     }
   }
 
   void WriteTargets() {
     Statement insert = Insert("s2v_target(key, vector, checksum) VALUES(?1, ?2, ?3)");
-    for (uint64_t id = 0; id < model_.target.rows(); id++) {
+    for (uint64_t id = 0; id < StoredTargets(model_); id++) {
+      const std::string_view vector = encode_(model_.target[id]);
       Checksum checksum(seed_ ^ id);
-      checksum.Add(model_.target[id], VectorBytes());
+      checksum.Add(vector);
       insert.Bind(1, RowKey(id_, id));
-      insert.BindBlob(2, model_.target[id], VectorBytes());
+      insert.BindBlob(2, vector.data(), vector.size());
       insert.Bind(3, checksum.Value());
       insert.Run();
+      CountRow();
     }
   }
 
@@ -229,9 +269,9 @@ class ModelWriter {
     for (uint64_t i = 0; i < ComponentCount(); i++) {
       const float* component = model_.components.data() + i * model_.source.dimension();
       Checksum checksum(seed_ ^ i);
-      checksum.Add(component, VectorBytes());
+      checksum.Add(component, ComponentBytes());
       insert.Bind(1, RowKey(id_, i));
-      insert.BindBlob(2, component, VectorBytes());
+      insert.BindBlob(2, component, ComponentBytes());
       insert.Bind(3, checksum.Value());
       insert.Run();
     }
@@ -293,6 +333,9 @@ class ModelWriter {
   sqlite3* db_;
   const std::string schema_, prefix_;
   const Model& model_;
+  const SaveObserver& observer_;
+  RowEncoder encode_;
+  uint64_t rows_ = 0;  // written
   std::string parameters_;
   XXH128_canonical_t hash_{};
   uint64_t seed_ = 0;
@@ -366,7 +409,7 @@ void LockForSaving(sqlite3* db, const std::string& schema) {
 
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
-                    const std::function<bool()>& keep_waiting) {
+                    const std::function<bool()>& keep_waiting, const SaveObserver& observer) {
   CheckFinite(model.source);
   CheckFinite(model.target);
   const std::string schema = name.schema.empty() ? "main" : name.schema;
@@ -391,9 +434,10 @@ ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
     savepoint.reset();
     if (!keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "writing to");
   }
-  ModelWriter writer(db, schema, model);
+  ModelWriter writer(db, schema, model, observer);
   const int64_t id = writer.Write(corpus);
   Publish(db, schema, name.name, id, make_default);
+  RebuildModelIndexes(db, schema);
   ModelInfo info = ModelReader(db, {schema, name.name}).info();
   while (!savepoint->TryRelease()) {
     if (!own_transaction || !keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "reading");

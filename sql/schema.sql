@@ -29,12 +29,25 @@
 -- Hashes. A word's hash is XXH3-64, seed 0, of its UTF-8 bytes; an n-gram's is XXH3-64, seed 0, of the n
 -- word hashes, 8 bytes little-endian each, in order (core/vocab/hash.h).
 --
--- Vectors. float32 little-endian, 4 * dimension bytes, no header: rows of the source matrix V (s2v_word,
--- s2v_ngram) and of the target matrix U (s2v_target), and the orthonormal directions that are removed from
--- embeddings (s2v_component). Only features that were trained have a row.
+-- Vectors. Rows of the source matrix V (s2v_word, s2v_ngram) are of the model's element, little-endian,
+-- without a header:
+--     float32        4 * dimension bytes
+--     float16        2 * dimension bytes, IEEE 754 binary16, no infinity and no NaN
+--     int8           4 + dimension bytes: scale as float32, then integers from -127 to 127 (-128 is damage);
+--                    the vector is their product. scale = largest absolute value / 127, finite, not negative;
+--                    0 for a row of zeros
+-- Numbers are rounded to the nearest. Only features that were trained have a row. Rows of the target matrix U
+-- (s2v_target) are float32, and a model of another element has none: it embeds, and training cannot go on from
+-- what was rounded. The orthonormal directions that are removed from embeddings (s2v_component) are float32 in
+-- every model.
 --
 -- Embeddings. With smoothing a > 0 a feature of frequency f = count / tokens weighs a / (a + f), else 1; the
 -- weighted sum of the features' vectors, less its projections on the components, is scaled to length 1.
+-- With unknown_norm n > 0, and where at least one feature is known, each unknown word is added with the weight of
+-- a word met once, f = 1 / tokens, and the vector v[i] = (b - 32767.5) * w * 2 / 65535, w = n * sqrt(3 / dimension), in float32; b is the number in bits
+-- 16 (i mod 4) and up of the random number floor(i / 4), of splitmix64 with the state m(word hash): the state grows
+-- by 0x9e3779b97f4a7c15 and m of it is the number, m being splitmix64's mixing (core/random.h). Training starts the
+-- words' vectors there.
 --
 -- Directory. Says which features exist, so that the absence of one is read, not guessed.
 --     words    2^b blocks, the fewest with at most 256 words a block on average; a word's block is the
@@ -71,7 +84,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   version INTEGER NOT NULL,            -- of this format
   compatible_version INTEGER NOT NULL, -- the oldest version whose readers can read it
   dimension INTEGER NOT NULL,
-  element TEXT NOT NULL,               -- 'float32'
+  element TEXT NOT NULL,               -- of s2v_word and s2v_ngram: 'float32', 'float16' or 'int8'
   tokenizer TEXT NOT NULL,
   tokenizer_version INTEGER NOT NULL,
   ngram_order INTEGER NOT NULL,
@@ -80,12 +93,15 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   ngrams INTEGER NOT NULL,
   targets INTEGER NOT NULL,
   smoothing TEXT NOT NULL,             -- decimal: a of the weights a / (a + f); 0: no weights
+  unknown_norm TEXT NOT NULL,          -- decimal: length of an unknown word's vector; 0: it counts nothing
   components INTEGER NOT NULL,
   tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
   texts INTEGER NOT NULL,
   sentences INTEGER NOT NULL,          -- trained on
-  corpus TEXT NOT NULL,                -- JSON: table, column, where
+  corpus TEXT NOT NULL,                -- JSON: table, column, where; of a copy made by s2v_convert also
+                                       -- converted: the hash, words and ngrams of the model before
   parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
+  choices TEXT NOT NULL,               -- JSON: those of them that were chosen from the corpus: value, reason
   losses TEXT NOT NULL,                -- JSON: mean loss of a target, for each epoch
   library TEXT NOT NULL,               -- version that trained it
   created TEXT NOT NULL,               -- UTC, YYYY-MM-DD HH:MM:SS
@@ -118,6 +134,7 @@ CREATE TABLE IF NOT EXISTS s2v_checkpoint(
   texts_hash INTEGER NOT NULL,         -- XXH3-64, seed 0: each text's length in bytes as uint64, its bytes
   tokenizer_version INTEGER NOT NULL,
   parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
+  choices TEXT NOT NULL,               -- JSON: as in s2v_model
   words INTEGER NOT NULL,
   ngrams INTEGER NOT NULL,
   targets INTEGER NOT NULL,

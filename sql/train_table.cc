@@ -5,9 +5,12 @@
 
 #include "core/embed/text_sample.h"
 #include "core/error.h"
+#include "core/train/memory_plan.h"
 #include "core/train/trainer.h"
 #include "sql/checkpointer.h"
+#include "sql/progress_statement.h"
 #include "sql/sentence_table.h"
+#include "sql/spool_file.h"
 #include "sql/unfinished.h"
 
 namespace s2v {
@@ -53,61 +56,85 @@ class Job {
   }
 
   TrainResult Run() {
-    if (request_.resume) unfinished_ = FindUnfinished(db_, &request_);
-    CorpusBuilder builder(request_.config);
     double start = Seconds();
-    const ModelName name = Read(&builder);
-    Corpus corpus = builder.Finish();
+    if (request_.resume) unfinished_ = FindUnfinished(db_, &request_);
+    if (!request_.progress.empty()) statement_.emplace(db_, request_.progress);
+    sample_.emplace(static_cast<uint64_t>(config().seed));
+    ModelName name;
+    Corpus corpus = ReadCorpus(&name);
     result_.read_seconds = Seconds() - start;
 
     start = Seconds();
-    progress_.phase = TrainProgress::kTraining;
-    progress_.matrix_bytes = MatrixBytes(request_.config, corpus);
-    Report();  // before they are taken
-    const Checkpoint head = Head(name, corpus);
-    Trainer trainer(request_.config, std::move(corpus));
-    if (unfinished_) {
-      CheckSameCorpus(*unfinished_, head, result_.origin.table);
-      trainer.TakeUp(ReadCheckpoint(db_, *unfinished_, request_.config));
-      result_.resumed_at = unfinished_->Fraction();
-    }
-    RunTrainer(&trainer, head);
-    Model model = trainer.Finish();
-    FitComponents(sample_.texts(), &model);
+    Checkpoint head;
+    Model model = TrainOn(std::move(corpus), name, &head);
+    FitComponents(sample_->texts(), &model);
+    model.choices = head.choices;
     result_.train_seconds = Seconds() - start;
 
     start = Seconds();
-    progress_.phase = TrainProgress::kStoring;
-    Report();
-    const bool has_rows = HasCheckpointRows(db_, name.schema);
-    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
-    result_.model = SaveModel(db_, name, model, head.corpus, head.make_default, [&] {
-      sqlite3_sleep(kLockPollMilliseconds);
-      Report();
-      return Seconds() < give_up;
-    });
-    if (undo_) undo_->Release();
+    Save(name, model, head);
     result_.store_seconds = Seconds() - start;
-    if (has_rows) DeleteUnownedRows(db_, name.schema);
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     return result_;
   }
 
  private:
+  const Config& config() const { return request_.settings.config(); }
+  bool Observe() {
+    if (statement_) statement_->Report(progress_);
+    return observer_(progress_);
+  }
   void Report() {
-    if (!observer_(progress_)) throw Interrupted();
+    if (!Observe()) throw Interrupted();
+  }
+
+  Corpus ReadCorpus(ModelName* name) {
+    CorpusBuilder builder(config(), TextSpool(request_.memory));
+    *name = Read(&builder);
+    if (unfinished_) {
+      result_.choices = ParseChoices(db_, unfinished_->choices);
+    } else {
+      result_.choices = ChooseSettings(builder.shape(), &request_.settings);
+    }
+    builder.Configure(config());
+    return builder.Finish([this] { Report(); });
+  }
+
+  Model TrainOn(Corpus corpus, const ModelName& name, Checkpoint* head) {
+    ReturnFreedMemory();  // of the builder's threads and what they counted
+    progress_.phase = TrainProgress::kTraining;
+    CheckNeeds(corpus);
+    Report();  // before it is taken
+    *head = Head(name, corpus);
+    Trainer trainer(config(), std::move(corpus));
+    if (unfinished_) {
+      CheckSameCorpus(*unfinished_, *head, result_.origin.table);
+      trainer.TakeUp(ReadCheckpoint(db_, *unfinished_, config()));
+      result_.resumed_at = unfinished_->Fraction();
+    }
+    RunTrainer(&trainer, *head);
+    return trainer.Finish();
+  }
+
+  void CheckNeeds(const Corpus& corpus) {
+    const MemoryNeed need = NeedOf(config(), corpus);
+    progress_.matrix_bytes = need.source + need.target;
+    progress_.needed_bytes = need.Total();
+    progress_.available_bytes = MemoryFor(need, request_.memory);
+    CheckMemory(need, progress_.available_bytes, config());
   }
 
   // With checkpoints, where there are to be some.
   void RunTrainer(Trainer* trainer, const Checkpoint& head) {
-    const auto report_phase = [this](TrainProgress::Phase phase) {
-      progress_.phase = phase;
-      return observer_(progress_);
+    // Checkpoints are no matter of the progress statement: it hears of a training. A request to
+    // stop is kept until the checkpoint is stored.
+    const auto before = [this] {
+      progress_.phase = TrainProgress::kCheckpoint;
+      observer_(progress_);
     };
-    // A request to stop is kept until the checkpoint is stored.
+    const auto after = [this] { progress_.phase = TrainProgress::kTraining; };
     Checkpointer checkpointer(db_, request_.checkpoint_every, result_.resumed_at, head,
-                              {[&] { report_phase(TrainProgress::kCheckpoint); },
-                               [&] { progress_.phase = TrainProgress::kTraining; }, request_.warn});
+                              {before, after, request_.warn});
     std::optional<double> kept;
     try {
       trainer->Run([&](const Progress& p) {
@@ -115,7 +142,7 @@ class Job {
         progress_.tokens = p.tokens;
         progress_.learning_rate = p.learning_rate;
         progress_.loss = p.loss;
-        if (!observer_(progress_)) {
+        if (!Observe()) {
           kept = checkpointer.StoreLast(trainer, p.fraction);
           return false;
         }
@@ -137,14 +164,29 @@ class Job {
     head.corpus = CorpusJson(result_.origin);
     head.texts = corpus.text_count;
     head.texts_hash = hash_.Value();
-    head.tokenizer_version = FindTokenizer(request_.config.tokenizer)->version();
-    head.parameters = ConfigJson(request_.config);
+    head.tokenizer_version = FindTokenizer(config().tokenizer)->version();
+    head.parameters = ConfigJson(config());
+    head.choices = ChoicesJson(result_.choices);
     head.words = corpus.vocabulary.size();
     head.ngrams = corpus.ngram_buckets.size();
     head.targets =
-        corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(request_.config.min_target_count));
-    head.sentences = corpus.sentences() * static_cast<uint64_t>(request_.config.epochs);
+        corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(config().min_target_count));
+    head.sentences = corpus.sentences() * static_cast<uint64_t>(config().epochs);
     return head;
+  }
+
+  void Save(const ModelName& name, const Model& model, const Checkpoint& head) {
+    progress_.phase = TrainProgress::kStoring;
+    Report();
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
+    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
+    result_.model = SaveModel(db_, name, model, head.corpus, head.make_default, [&] {
+      sqlite3_sleep(kLockPollMilliseconds);
+      Report();
+      return Seconds() < give_up;
+    });
+    if (undo_) undo_->Release();
+    if (has_rows) DeleteUnownedRows(db_, name.schema);
   }
 
   ModelName Read(CorpusBuilder* builder) {
@@ -153,6 +195,7 @@ class Job {
                                        : TargetName(request_, table);
     result_.origin = {request_.table, request_.column, request_.where, std::nullopt, ""};
     CheckWritable(db_, name.schema);
+    Report();  // before anything is written, in case the statement ends the transaction
     // Where there is no transaction, only to know now whether there can be one.
     undo_.emplace(db_);
     if (in_transaction_) {
@@ -164,7 +207,7 @@ class Job {
       if (builder->text_count() == 0) result_.origin.max_rowid = table.MaxRowid();
       builder->Add(table.text());
       hash_.Add(table.text());
-      if (request_.config.components > 0) sample_.Add(table.text());
+      if (config().components > 0) sample_->Add(table.text());
       if (builder->text_count() % kTextsPerReport == 0) {
         progress_.texts = builder->text_count();
         progress_.tokens = builder->token_count();
@@ -183,7 +226,8 @@ class Job {
   std::optional<Checkpoint> unfinished_;  // what is resumed
   TextsHash hash_;
   std::optional<Savepoint> undo_;  // in a transaction of the caller's
-  TextSample sample_{static_cast<uint64_t>(request_.config.seed)};
+  std::optional<ProgressStatement> statement_;
+  std::optional<TextSample> sample_;
   TrainProgress progress_;
   TrainResult result_;
 };
@@ -202,7 +246,7 @@ std::string TrainResult::Json() const {
          ",\"words\":" + std::to_string(model.words) +
          ",\"ngrams\":" + std::to_string(model.ngrams) +
          ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
-         ",\"tokens\":" + std::to_string(model.tokens) +
+         ",\"tokens\":" + std::to_string(model.tokens) + ",\"choices\":" + ChoicesJson(choices) +
          (resumed_at > 0 ? ",\"resumed_at\":" + NumberText(resumed_at) : "") + numbers;
 }
 

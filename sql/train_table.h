@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/config.h"
 #include "core/error.h"
+#include "core/settings.h"
+#include "core/train/auto_settings.h"
+#include "sql/memory_limits.h"
 #include "sql/model_store.h"
 
 namespace s2v {
@@ -20,16 +22,17 @@ struct TrainRequest {
   std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
+  std::string progress;                // SQL that is told about it (progress_statement.h), or ""
+  MemoryLimits memory;
   // Seconds between two checkpoints (sql/checkpointer.h), 0: none, nullopt: as the training is
   // long.
   std::optional<double> checkpoint_every;
   // Go on from the checkpoint of model, or of table where model is "", or the only one where both
-  // are. What else is given must be as it was: table, column, where if not "", and of config the
-  // parameters that are named in given, but for workers and kernel, which may change.
+  // are. What else is given must be as it was: table, column, where if not "", and the settings
+  // that have a value, but for workers and kernel, which may change.
   bool resume = false;
-  std::vector<std::string> given;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
-  Config config;
+  Settings settings;
 };
 
 // Stopped on request; the training can be taken up.
@@ -48,8 +51,10 @@ struct TrainProgress {
   uint64_t tokens = 0;  // reading: read so far; training: known words passed so far, all epochs
   double fraction = 0;  // of the training
   double learning_rate = 0;
-  double loss = 0;            // recent mean of a target; 0: not known yet
-  uint64_t matrix_bytes = 0;  // of the two matrices, from training on
+  double loss = 0;               // recent mean of a target; 0: not known yet
+  uint64_t matrix_bytes = 0;     // of the two matrices, from training on
+  uint64_t needed_bytes = 0;     // of memory, from training on
+  uint64_t available_bytes = 0;  // for that; 0: not known
 };
 // Called about ten times a second while training, every 1024 texts while reading; false stops the
 // work.
@@ -70,10 +75,11 @@ std::string CorpusJson(const CorpusOrigin& origin);
 
 struct TrainResult {
   ModelInfo model;
-  uint64_t skipped = 0;   // rows that were NULL or BLOB
-  CorpusOrigin origin;    // what was read
-  double resumed_at = 0;  // fraction of the training that a checkpoint had; 0: from the start
-  double loss = 0;        // of the last epoch
+  std::vector<Choice> choices;  // parameters that were left open
+  uint64_t skipped = 0;         // rows that were NULL or BLOB
+  CorpusOrigin origin;          // what was read
+  double resumed_at = 0;        // fraction of the training that a checkpoint had; 0: from the start
+  double loss = 0;              // of the last epoch
   double read_seconds = 0, train_seconds = 0, store_seconds = 0;
   std::string Json() const;
 };

@@ -1,7 +1,5 @@
 #include "sql/unfinished.h"
 
-#include <algorithm>
-
 namespace s2v {
 namespace {
 
@@ -91,10 +89,9 @@ Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request) {
   }
   Config config = ConfigOf(db, c);
   for (const Parameter& p : Parameters()) {
-    if (std::find(request->given.begin(), request->given.end(), p.name) == request->given.end()) {
-      continue;
-    }
-    const std::string then = ParameterText(config, p), now = ParameterText(request->config, p);
+    if (!request->settings.HasValue(p)) continue;
+    const std::string then = ParameterText(config, p);
+    const std::string now = ParameterText(request->settings.config(), p);
     if (MayChange(p.name)) {
       SetParameter(&config, p.name, now);
     } else if (then != now) {
@@ -105,8 +102,23 @@ Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request) {
   request->column = origin.column;
   request->where = origin.where;
   request->make_default = request->make_default || c.make_default;
-  request->config = config;
+  request->settings = Settings(config);  // what was chosen then stays chosen
   return c;
+}
+
+std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
+  // A number as it is written, as in ConfigOf.
+  Statement each(db,
+                 "SELECT key, ?1 -> (fullkey || '.value'), json_extract(value, '$.reason') "
+                 "FROM json_each(?1)");
+  each.Bind(1, std::string_view(json));
+  std::vector<Choice> choices;
+  while (each.Step()) {
+    if (const Parameter* parameter = FindParameter(each.Text(0))) {
+      choices.push_back({parameter->name, std::string(each.Text(1)), std::string(each.Text(2))});
+    }
+  }
+  return choices;
 }
 
 void CheckSameCorpus(const Checkpoint& unfinished, const Checkpoint& now,

@@ -7,8 +7,11 @@
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/train/continuation.h"
+#include "sql/checkpoint_store.h"
+#include "sql/memory_limits.h"
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
+#include "sql/spool_file.h"
 
 namespace s2v {
 namespace {
@@ -55,13 +58,12 @@ class Job {
     double start = Seconds();
     Model former = Load();
     removes_components_ = former.config.components > 0;
-    CorpusBuilder builder(former.config);
-    Read(former, &builder);
+    std::optional<Corpus> corpus = ReadCorpus(former);
     result_.read_seconds = Seconds() - start;
-    if (result_.new_texts == 0) return result_;
+    if (!corpus) return result_;
 
     start = Seconds();
-    Model model = TrainOn(std::move(former), &builder);
+    Model model = TrainOn(std::move(former), std::move(*corpus));
     result_.train_seconds = Seconds() - start;
 
     start = Seconds();
@@ -90,10 +92,16 @@ class Job {
                             "' does not tell which table it was trained on; train one with "
                             "s2v_train");
     }
+    if (info.element != Element::kFloat32) {
+      throw InvalidArgument("model '" + info.name + "' is stored as " +
+                            std::string(ElementName(info.element)) +
+                            ", without the target embeddings that training needs: update the "
+                            "float32 model that it was made from, and convert that again");
+    }
     if (info.targets == 0) {
       throw InvalidArgument("model '" + info.name +
-                            "' has no target embeddings, which training needs; train one with "
-                            "s2v_train and keep it in float32");
+                            "' has no target embeddings, which training needs; update the model "
+                            "that it was converted from, or train one with s2v_train");
     }
     return LoadModel(db_, {info.schema, info.name});
   }
@@ -138,6 +146,23 @@ class Job {
     division.old_rows = Both(origin.where, rowid + " <= " + limit);
     division.where = origin.where;
     return division;
+  }
+
+  // How the rows are read and trained on: as the former model was, but for what belongs to the
+  // machine.
+  Config ConfigFor(const Model& former) const {
+    Config config = former.config;
+    config.workers = request_.workers;
+    config.kernel = "auto";
+    return config;
+  }
+
+  // nullopt where there are no new rows.
+  std::optional<Corpus> ReadCorpus(const Model& former) {
+    CorpusBuilder builder(ConfigFor(former), TextSpool(request_.memory));
+    Read(former, &builder);
+    if (result_.new_texts == 0) return std::nullopt;
+    return builder.Finish([this] { Report(); });
   }
 
   void Read(const Model& former, CorpusBuilder* builder) {
@@ -188,15 +213,14 @@ class Job {
     Report();
   }
 
-  Model TrainOn(Model former, CorpusBuilder* builder) {
-    Corpus corpus = builder->Finish();
+  Model TrainOn(Model former, Corpus corpus) {
+    ReturnFreedMemory();  // of the builder's threads and what they counted
     const uint64_t texts = corpus.text_count, sentences = corpus.sentences();
-    Config config = former.config;
+    Config config = ConfigFor(former);
     config.epochs = request_.epochs;
     config.learning_rate *= request_.learning_rate;
-    config.workers = request_.workers;
-    config.kernel = "auto";
-    // Other numbers than those that the rows of former words began with.
+    // Other numbers than the training's: another order of the sentences, other samples, and n-grams
+    // that join do not start where others did.
     config.seed = static_cast<int64_t>(
         Mix64(static_cast<uint64_t>(former.config.seed) ^ former.vocabulary.token_count) >> 12);
     result_.new_sentences = sentences - corpus.first_new_sentence;
@@ -207,17 +231,17 @@ class Job {
     if (corpus.sentences() == 0) {
       throw InvalidArgument("the new rows hold no two words that are known or frequent enough");
     }
+    CheckNeeds(config, former, corpus);
+    Report();  // before it is taken
     TrainingState state = StateOf(former, config, corpus);
     const std::vector<float> before = EmbedAll(old_sample_.texts(), former);
     const Config trained_config = former.config;
+    const std::string choices = former.choices;
     std::vector<double> losses = std::move(former.epoch_losses);
     const uint64_t former_words = former.vocabulary.size();
     const uint64_t former_ngrams = former.ngram_buckets.size();
     former = Model();
 
-    progress_.phase = TrainProgress::kTraining;
-    progress_.matrix_bytes = MatrixBytes(config, corpus);
-    Report();
     Trainer trainer(config, std::move(corpus));
     trainer.TakeUp(std::move(state));
     trainer.Run([this](const Progress& p) {
@@ -229,6 +253,7 @@ class Job {
     });
     Model model = trainer.Finish();
     model.config = trained_config;
+    model.choices = choices;
     model.text_count = texts;
     model.sentence_count = sentences;
     result_.loss = model.epoch_losses.back();
@@ -240,6 +265,17 @@ class Job {
     FitComponents(all_sample_.texts(), &model);
     MeasureDrift(before, EmbedAll(old_sample_.texts(), model), model.source.dimension());
     return model;
+  }
+
+  void CheckNeeds(const Config& config, const Model& former, const Corpus& corpus) {
+    MemoryNeed need = NeedOf(config, corpus);
+    need.former =
+        Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
+    progress_.phase = TrainProgress::kTraining;
+    progress_.matrix_bytes = need.source + need.target;
+    progress_.needed_bytes = need.Total();
+    progress_.available_bytes = MemoryFor(need, request_.memory);
+    CheckMemory(need, progress_.available_bytes, config);
   }
 
   void MeasureDrift(const std::vector<float>& before, const std::vector<float>& after,
@@ -277,6 +313,7 @@ class Job {
     std::string& updates = result_.origin.updates;
     updates = updates.empty() ? std::string("[") + entry + "]"
                               : updates.substr(0, updates.size() - 1) + "," + entry + "]";
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
     const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
     result_.model = SaveModel(db_, name, model, CorpusJson(result_.origin), false, [&] {
       sqlite3_sleep(kLockPollMilliseconds);
@@ -284,6 +321,7 @@ class Job {
       return Seconds() < give_up;
     });
     if (undo_) undo_->Release();
+    if (has_rows) DeleteUnownedRows(db_, name.schema);
   }
 
   sqlite3* db_;

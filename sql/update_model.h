@@ -18,13 +18,14 @@ namespace s2v {
 
 struct UpdateRequest {
   std::string model;  // name or schema.name; "" for the default model
-  std::optional<int64_t>
-      since;                   // new are rows with a larger rowid; nullopt: as the model remembers
+  // New are rows with a larger rowid; nullopt: as the model remembers.
+  std::optional<int64_t> since;
   std::string where;           // instead: an SQL expression, true for the new rows
   int64_t epochs = 5;          // passes over the new rows and the old ones between them
   double learning_rate = 0.5;  // to begin with, as a part of the model's
   double replay = 1;           // old sentences for each new one
   int64_t workers = 0;         // 0: one for each processor
+  MemoryLimits memory;
   int lock_wait_milliseconds = 60000;
 };
 
@@ -47,7 +48,8 @@ struct UpdateResult {
 };
 
 // Locks and errors: as TrainTable. Throws InvalidArgument also where the model does not tell what
-// it was trained on or has no target embeddings, FormatError where it is damaged.
+// it was trained on or has no target embeddings (only float32 models have), FormatError where it is
+// damaged.
 UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request,
                          const TrainTableObserver& observer);
 

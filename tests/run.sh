@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds and runs every test: unit, store and surface tests, golden SQL, the layer rule, the examples.
+# Builds and runs every test: unit, store and surface tests, golden SQL, the layer rule, the examples,
+# interoperation with other programs.
 #
 #   ./tests/run.sh
 #
@@ -15,6 +16,8 @@ install_packages $BUILD_PACKAGES
 start_step 'Build everything (some minutes, the first time)'
 # shellcheck disable=SC2119  # no argument: all targets
 build_targets
+start_step 'Other programs that s2v is tested with (npm, where it is there)'
+tests/interop/fetch.sh
 start_step 'Run the tests'
 # One after the other: some measure time and memory.
 ctest --test-dir build --output-on-failure --no-tests=error </dev/null

@@ -2,70 +2,140 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/embed/principal_components.h"
+#include "core/model/initial_row.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
+namespace {
+
+// Words that are looked up at once: more than most texts have, few enough that the slots and the
+// beginnings of the rows stay in the processor's first cache, and that a huge text takes little
+// memory.
+constexpr size_t kBatch = 128;
+// Of known words, whose hashes are kept; longer ones lose their beginning.
+constexpr size_t kLongestRun = 1024;
+
+}  // namespace
 
 Embedder::Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels)
     : shape_(shape), source_(source), k_(kernels) {}
 
-void Embedder::FindFeatures(std::string_view text) {
-  shape_.tokenizer->Tokenize(text, &tokens_);
-  source_->BeginText();
-  rows_.clear();
-  weights_.clear();
-  hashes_.clear();
-  const auto add = [&](const Feature& feature) {
-    rows_.push_back(feature.row);
-    weights_.push_back(feature.frequency);
-  };
-  for (size_t i = 0; i < tokens_.size(); i++) {
-    const std::string_view token = tokens_[i];
-    const uint64_t hash = HashWord(token);
-    const Feature word = source_->Word(token, hash);
-    if (word.row == nullptr) {
-      hashes_.clear();
+// All words of a batch are looked up at once and then all n-grams that end in it, so that their
+// cache misses overlap.
+void Embedder::FindFeatures(size_t first, size_t end) {
+  words_.clear();
+  for (size_t i = first; i < end; i++) words_.push_back({tokens_[i], HashWord(tokens_[i])});
+  features_.resize(words_.size());
+  source_->FindWords(words_, features_.data());
+
+  buckets_.clear();
+  size_t known = 0;
+  for (size_t i = 0; i < words_.size(); i++) {
+    if (features_[i].row == nullptr) {
+      if (shape_.unknown_norm > 0) unknown_.push_back(words_[i].hash);
+      run_.clear();
       continue;
     }
-    add(word);
-    if (shape_.ngram_order == 1) continue;
-    hashes_.push_back(hash);
-    for (size_t n = 2; n <= shape_.ngram_order && n <= hashes_.size(); n++) {
-      const uint64_t hash_of_words = HashNgram(hashes_.data() + hashes_.size() - n, n);
-      const Feature ngram = source_->Ngram(hash_of_words % shape_.bucket_count);
-      if (ngram.row != nullptr) add(ngram);
-    }
+    features_[known++] = features_[i];
+    if (shape_.ngram_order > 1) AddNgrams(words_[i].hash);
   }
+  features_.resize(known + buckets_.size());
+  Feature* const ngrams = features_.data() + known;
+  source_->FindNgrams(buckets_, ngrams);
+  for (size_t i = 0; i < buckets_.size(); i++) {
+    if (ngrams[i].row != nullptr) features_[known++] = ngrams[i];
+  }
+  features_.resize(known);
+}
+
+void Embedder::AddNgrams(uint64_t hash) {
+  if (run_.size() == kLongestRun) run_.erase(run_.begin(), run_.end() - shape_.ngram_order + 1);
+  run_.push_back(hash);
+  for (size_t n = 2; n <= shape_.ngram_order && n <= run_.size(); n++) {
+    buckets_.push_back(HashNgram(run_.data() + run_.size() - n, n) % shape_.bucket_count);
+  }
+}
+
+void Embedder::AddRows(float* sum) {
+  const size_t count = features_.size();
+  switch (source_->element()) {
+    case Element::kFloat32:
+      float32_rows_.clear();
+      for (const Feature& f : features_) float32_rows_.push_back(static_cast<const float*>(f.row));
+      k_.axpy_rows(sum, weights_.data(), float32_rows_.data(), count, shape_.dimension);
+      break;
+    case Element::kFloat16:
+      float16_rows_.clear();
+      for (const Feature& f : features_) {
+        float16_rows_.push_back(static_cast<const uint16_t*>(f.row));
+      }
+      k_.axpy_rows_float16(sum, weights_.data(), float16_rows_.data(), count, shape_.dimension);
+      break;
+    case Element::kInt8:
+      int8_rows_.clear();
+      for (size_t r = 0; r < count; r++) {
+        float scale;
+        std::memcpy(&scale, features_[r].row, sizeof(scale));
+        weights_[r] *= scale;
+        int8_rows_.push_back(static_cast<const int8_t*>(features_[r].row) + sizeof(scale));
+      }
+      k_.axpy_rows_int8(sum, weights_.data(), int8_rows_.data(), count, shape_.dimension);
+      break;
+  }
+}
+
+size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
+  shape_.tokenizer->Tokenize(text, &tokens_);
+  run_.clear();
+  std::fill_n(sum, shape_.dimension, 0.0f);
+  size_t count = 0;
+  for (size_t first = 0; first < tokens_.size(); first += kBatch) {
+    source_->BeginBatch();
+    FindFeatures(first, std::min(first + kBatch, tokens_.size()));
+    count += features_.size();
+    weights_.clear();
+    for (const Feature& feature : features_) {
+      weights_.push_back(FeatureWeight(smoothing, feature.frequency));
+    }
+    AddRows(sum);
+  }
+  return count;
 }
 
 size_t Embedder::Embed(std::string_view text, float* embedding) {
-  FindFeatures(text);
-  k_.sum_rows(embedding, rows_.data(), rows_.size(), shape_.dimension);
-  if (!rows_.empty()) {
-    k_.scale(embedding, 1.0f / static_cast<float>(rows_.size()), shape_.dimension);
-  }
-  return rows_.size();
+  unknown_.clear();
+  const size_t count = Sum(text, 0, embedding);
+  if (count > 0) k_.scale(embedding, 1.0f / static_cast<float>(count), shape_.dimension);
+  return count;
 }
 
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
-  if (shape_.smoothing > 0) {
-    FindFeatures(text);
-    for (float& weight : weights_) weight = shape_.smoothing / (shape_.smoothing + weight);
-    std::fill_n(embedding, shape_.dimension, 0.0f);
-    k_.axpy_rows(embedding, weights_.data(), rows_.data(), rows_.size(), shape_.dimension);
-  } else {
-    Embed(text, embedding);
-  }
-  if (!shape_.components.empty()) {
-    // What is left of a text that lies in the components alone is rounding, not direction.
-    const float before = k_.dot(embedding, embedding, shape_.dimension);
-    RemoveComponents(shape_.components, embedding, shape_.dimension, k_);
-    constexpr float kRounding = 1e-10f;
-    if (!(k_.dot(embedding, embedding, shape_.dimension) > kRounding * before)) return false;
+  unknown_.clear();
+  if (Sum(text, shape_.smoothing, embedding) == 0) return false;
+  AddUnknown(embedding);
+  // What is left of a text that lies in the components alone is rounding, not direction.
+  if (!shape_.components.empty() &&
+      !RemoveComponentsFrom(shape_.components, embedding, shape_.dimension, k_)) {
+    return false;
   }
   return Normalize(embedding, shape_.dimension, k_);
+}
+
+void Embedder::AddUnknown(float* embedding) {
+  if (unknown_.empty()) return;
+  unknown_row_.resize(shape_.dimension);
+  const float weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
+  for (const uint64_t hash : unknown_) {
+    FillUnknownRow(shape_, hash, unknown_row_.data());
+    k_.axpy(embedding, weight, unknown_row_.data(), shape_.dimension);
+  }
+}
+
+void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row) {
+  FillUniform(hash, WidthOfLength(shape.unknown_norm, shape.dimension), row, shape.dimension);
 }
 
 bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
@@ -73,8 +143,10 @@ bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
   kernels.dot_and_norm(sums, v, v, dimension);
   const double length = std::sqrt(sums[1]);
   if (!(length > 0) || !std::isfinite(length)) return false;
+  // In double, a product with the inverse is as good as a quotient once it is rounded to float.
+  const double inverse = 1 / length;
   for (uint32_t i = 0; i < dimension; i++) {
-    v[i] = static_cast<float>(static_cast<double>(v[i]) / length);
+    v[i] = static_cast<float>(static_cast<double>(v[i]) * inverse);
   }
   return true;
 }
@@ -103,6 +175,9 @@ EmbeddingShape ShapeOf(const Model& model) {
   shape.bucket_count = static_cast<uint64_t>(config.bucket_count);
   shape.tokenizer = FindTokenizer(config.tokenizer);
   shape.smoothing = config.weighting == "sif" ? static_cast<float>(config.smoothing) : 0.0f;
+  if (config.unknown_words == "hashed")
+    shape.unknown_norm = static_cast<float>(config.initial_norm);
+  shape.unknown_frequency = 1.0f / static_cast<float>(model.vocabulary.token_count);
   shape.components = model.components;
   return shape;
 }

@@ -8,7 +8,10 @@
 //
 // Beyond the paper, where the model was trained with it: smooth inverse frequency (Arora, Liang,
 // Ma, "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017). A feature of
-// frequency f counts a / (a + f), and the common components of the corpus are removed.
+// frequency f counts a / (a + f), and the common components of the corpus are removed. Unknown
+// words count too, with the fixed random row that training would have started them from, as long as
+// the text has a feature that is known: so names and numbers that two texts share bring them
+// nearer.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 
@@ -18,28 +21,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/embed/feature_source.h"
 #include "core/model/model.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {
-
-// A row of V [dimension], nullptr where the feature is unknown, and its frequency in the corpus.
-struct Feature {
-  const float* row = nullptr;
-  float frequency = 0;
-};
-
-// Where rows of V come from: a model in memory, or a stored one.
-class FeatureSource {
- public:
-  virtual ~FeatureSource() = default;
-  // Called before the features of a text. Rows that are given stay valid until the next call.
-  virtual void BeginText() {}
-  // hash: HashWord(word).
-  virtual Feature Word(std::string_view word, uint64_t hash) = 0;
-  virtual Feature Ngram(uint64_t bucket) = 0;
-};
 
 // What of a model's parameters inference needs.
 struct EmbeddingShape {
@@ -48,8 +35,17 @@ struct EmbeddingShape {
   uint64_t bucket_count = 1;
   const Tokenizer* tokenizer = nullptr;
   float smoothing = 0;                 // a of the weights a / (a + f); 0: no weights
+  float unknown_norm = 0;              // length of an unknown word's row; 0: they count nothing
+  float unknown_frequency = 0;         // of an unknown word: as if it were met once
   std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
 };
+
+// Of a feature of this frequency in the sum that EmbedUnit scales.
+inline float FeatureWeight(float smoothing, float frequency) {
+  return smoothing > 0 ? smoothing / (smoothing + frequency) : 1.0f;
+}
+// The row of an unknown word [dimension]. hash: HashWord(word).
+void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row);
 
 // Thread rule: belongs to one thread at a time.
 class Embedder {
@@ -65,16 +61,33 @@ class Embedder {
   uint32_t dimension() const { return shape_.dimension; }
 
  private:
-  // Fills rows_ and frequencies_ with the features of the text.
-  void FindFeatures(std::string_view text);
+  // sum [dimension] = sum of a / (a + f) * row over the features of the text, a = smoothing, or of
+  // the rows themselves where that is 0. Returns |R(S)|.
+  size_t Sum(std::string_view text, float smoothing, float* sum);
+  // Fills features_ with the known features of some tokens: words, then the n-grams that end there.
+  // Appends the others to unknown_.
+  void FindFeatures(size_t first, size_t end);
+  // Appends to run_ the next known word, and to buckets_ those of the n-grams that it ends.
+  void AddNgrams(uint64_t hash);
+  // sum [dimension] += sum of weights_[r] * row of features_[r]. May change weights_.
+  void AddRows(float* sum);
+  void AddUnknown(float* sum);
 
   const EmbeddingShape shape_;
   FeatureSource* source_;
   const simd::Kernels& k_;
+  // What follows is scratch, kept from text to text.
   Tokens tokens_;
-  std::vector<uint64_t> hashes_;  // [run of known words]
-  std::vector<const float*> rows_;
-  std::vector<float> weights_;  // [rows_] frequencies, then weights
+  std::vector<WordKey> words_;              // [tokens of a batch]
+  std::vector<uint64_t> run_;               // hashes of the consecutive known words up to here
+  std::vector<uint64_t> buckets_;           // [n-grams of a batch]
+  std::vector<Feature> features_;           // [known features of a batch]
+  std::vector<float> weights_;              // [features_]
+  std::vector<const float*> float32_rows_;  // [features_], one of these three
+  std::vector<const uint16_t*> float16_rows_;
+  std::vector<const int8_t*> int8_rows_;
+  std::vector<uint64_t> unknown_;  // hashes of the text's unknown words, each as often as it occurs
+  std::vector<float> unknown_row_;
 };
 
 // Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.

@@ -57,4 +57,12 @@ void RemoveComponents(std::span<const float> components, float* v, uint32_t dime
   }
 }
 
+bool RemoveComponentsFrom(std::span<const float> components, float* v, uint32_t dimension,
+                          const simd::Kernels& k) {
+  const float before = k.dot(v, v, dimension);
+  RemoveComponents(components, v, dimension, k);
+  constexpr float kRounding = 1e-10f;
+  return k.dot(v, v, dimension) > kRounding * before;
+}
+
 }  // namespace s2v

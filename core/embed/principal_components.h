@@ -21,6 +21,9 @@ std::vector<float> PrincipalComponents(std::span<const float> vectors, uint32_t 
 // v -= its projections on the components [any, dimension].
 void RemoveComponents(std::span<const float> components, float* v, uint32_t dimension,
                       const simd::Kernels& kernels);
+// The same. False where nothing but rounding is left of v: it lay in the components.
+bool RemoveComponentsFrom(std::span<const float> components, float* v, uint32_t dimension,
+                          const simd::Kernels& kernels);
 
 }  // namespace s2v
 

@@ -1,138 +1,97 @@
 #include "core/embed/row_cache.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <map>
-#include <new>
+#include <utility>
 
-#include "core/model/matrix.h"
-#include "core/random.h"
+#include "core/embed/row_table.h"
 
 namespace s2v {
 namespace {
 
-constexpr size_t kChunkBytes = size_t{1} << 20;
-// Slots for entries of this average size; smaller ones (unknown features) end a generation by
-// number.
-constexpr uint64_t kAverageEntryBytes = 256;
+constexpr size_t kFewestSlots = 64, kFirstSlots = 1024;
+// Chunks small enough that a quarter of them is several, large enough for huge pages.
+constexpr uint64_t kLeastChunk = uint64_t{16} << 10, kLargestChunk = uint64_t{2} << 20;
+constexpr uint64_t kChunksOfBudget = 32;
+// Below so many victims no row is copied: copies might fill as many chunks as were let go.
+constexpr size_t kVictimsForCopies = 4;
+// How much of a row to prefetch when it is found; the kernel does so itself for the rows of a text
+// but the first, and the processor goes on where a row is read in order.
+constexpr size_t kPrefetchBytes = 128;
+constexpr size_t kSpareChunks = 16;  // of a new table
 
-// Every cache of the process, by model hash.
-struct Registry {
-  std::mutex mutex;
-  uint64_t budget = RowCache::kDefaultBytes;
+size_t ChunkBytes(uint64_t budget) {
+  return std::clamp(std::bit_floor(budget / kChunksOfBudget), kLeastChunk, kLargestChunk);
+}
+
+// At most a quarter of the budget is slots.
+size_t MaxSlots(uint64_t budget) {
+  constexpr uint64_t kSlotBytes = 16;
+  return std::max<uint64_t>(std::bit_floor(budget / 4 / kSlotBytes), kFewestSlots);
+}
+
+void PrefetchRow(const void* row) {
+  for (size_t at = 0; at < kPrefetchBytes; at += 64) {
+    __builtin_prefetch(static_cast<const char*>(row) + at);
+  }
+}
+
+}  // namespace
+
+// Every cache of the process that For made, by model hash.
+struct RowCache::Registry {
+  std::mutex mutex;  // taken inside a cache's mutex, never the other way round
+  uint64_t budget = kDefaultBytes;
   struct Cached {
     std::shared_ptr<RowCache> cache;
     uint64_t last_use = 0;
   };
   std::map<std::string, Cached> caches;
   uint64_t uses = 0;
+  std::atomic<uint64_t> hits{0}, misses{0};
 
-  // Lets go of caches that no reader holds, the longest unused first, until the rest hold at most
-  // half the budget: a process that trains or opens many models does not keep the rows of all of
-  // them.
-  void Trim() {
-    uint64_t held = 0;
-    for (const auto& [hash, cached] : caches) held += cached.cache->UsedBytes();
-    while (held > budget / 2) {
+  uint64_t Bytes() const {
+    uint64_t bytes = 0;
+    for (const auto& [hash, cached] : caches) bytes += cached.cache->UsedBytes();
+    return bytes;
+  }
+  // Lets go of caches that no reader holds, the longest unused first, until all of them and the
+  // bytes that are wanted are in the budget.
+  void Trim(uint64_t wanted) {
+    while (Bytes() + wanted > budget) {
       auto oldest = caches.end();
       for (auto it = caches.begin(); it != caches.end(); ++it) {
         if (it->second.cache.use_count() > 1) continue;
         if (oldest == caches.end() || it->second.last_use < oldest->second.last_use) oldest = it;
       }
       if (oldest == caches.end()) return;
-      held -= std::min(held, oldest->second.cache->UsedBytes());
       caches.erase(oldest);
     }
   }
 };
 
-Registry& TheRegistry() {
+RowCache::Registry& RowCache::TheRegistry() {
   static Registry* registry = new Registry;  // never freed: threads may still read at exit
   return *registry;
 }
 
-size_t SlotsFor(uint64_t bytes) {
-  size_t slots = 1024;
-  while (slots * kAverageEntryBytes < bytes) slots *= 2;
-  return slots;
+RowCache::RowCache(uint64_t budget, size_t row_bytes)
+    : row_bytes_(row_bytes),
+      budget_(std::min(budget, kMaxBytes)),
+      chunk_bytes_(ChunkBytes(budget_)),
+      max_slots_(MaxSlots(budget_)) {
+  Replace(std::make_shared<Table>(std::min(kFirstSlots, max_slots_), kSpareChunks, chunk_bytes_));
 }
 
-}  // namespace
+RowCache::~RowCache() = default;
 
-RowCache::Generation::Generation(uint64_t bytes) : budget_(bytes), slots_(SlotsFor(bytes)) {}
-
-RowCache::Generation::~Generation() {
-  for (void* chunk : chunks_) std::free(chunk);
-}
-
-const RowCache::Entry* RowCache::Generation::Find(uint64_t key, std::string_view word) const {
-  const size_t mask = slots_.size() - 1;
-  for (size_t slot = Mix64(key) & mask;; slot = (slot + 1) & mask) {
-    const Entry* entry = slots_[slot].load(std::memory_order_acquire);
-    if (entry == nullptr) return nullptr;
-    if (entry->key == key && entry->word() == word) return entry;
-  }
-}
-
-const RowCache::Entry* RowCache::Generation::Add(uint64_t key, std::string_view word,
-                                                 const void* row, float frequency,
-                                                 uint32_t dimension, uint32_t stride) {
-  const auto word_size = static_cast<uint32_t>(word.size());
-  const size_t offset = Entry::RowOffset(word_size);
-  const size_t bytes =
-      row == nullptr ? (sizeof(Entry) + word_size + 63) / 64 * 64 : offset + stride * sizeof(float);
-  if (entries_ >= slots_.size() / 4 * 3 || used_ + bytes > budget_) return nullptr;
-  auto* entry = static_cast<Entry*>(Allocate(bytes));
-  entry->key = key;
-  entry->word_size = word_size;
-  entry->frequency = frequency;
-  entry->known = row != nullptr;
-  word.copy(reinterpret_cast<char*>(entry + 1), word_size);  // data() may be null where it is empty
-  if (row != nullptr) {
-    auto* copy = reinterpret_cast<float*>(reinterpret_cast<char*>(entry) + offset);
-    std::memcpy(copy, row, dimension * sizeof(float));
-    std::memset(copy + dimension, 0, (stride - dimension) * sizeof(float));
-  }
-  const size_t mask = slots_.size() - 1;
-  size_t slot = Mix64(key) & mask;
-  while (slots_[slot].load(std::memory_order_relaxed) != nullptr) slot = (slot + 1) & mask;
-  slots_[slot].store(entry, std::memory_order_release);
-  entries_++;
-  used_ += bytes;
-  return entry;
-}
-
-// REQUIRES: bytes is a multiple of 64.
-void* RowCache::Generation::Allocate(size_t bytes) {
-  if (bytes > free_bytes_) {
-    const size_t size = std::max(kChunkBytes, bytes);
-    chunks_.reserve(chunks_.size() + 1);
-    void* chunk = std::aligned_alloc(64, size);
-    if (chunk == nullptr) throw std::bad_alloc();
-    chunks_.push_back(chunk);
-    free_ = static_cast<char*>(chunk);
-    free_bytes_ = size;
-  }
-  void* memory = free_;
-  free_ += bytes;
-  free_bytes_ -= bytes;
-  return memory;
-}
-
-RowCache::RowCache(uint64_t bytes, uint32_t dimension)
-    : budget_(bytes),
-      dimension_(dimension),
-      stride_(Matrix::Stride(dimension)),
-      current_(std::make_shared<Generation>(bytes / 2)) {}
-
-std::shared_ptr<RowCache> RowCache::For(const std::string& model_hash, uint32_t dimension) {
+std::shared_ptr<RowCache> RowCache::For(const std::string& model_hash, size_t row_bytes) {
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   auto it = registry.caches.find(model_hash);
   if (it == registry.caches.end()) {
-    registry.Trim();
-    auto cache = std::make_shared<RowCache>(registry.budget, dimension);
+    auto cache = std::make_shared<RowCache>(registry.budget, row_bytes);
+    cache->is_registered_ = true;
     it = registry.caches.emplace(model_hash, Registry::Cached{std::move(cache), 0}).first;
   }
   it->second.last_use = ++registry.uses;
@@ -142,7 +101,7 @@ std::shared_ptr<RowCache> RowCache::For(const std::string& model_hash, uint32_t 
 void RowCache::SetBudget(uint64_t bytes) {
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
-  registry.budget = bytes;
+  registry.budget = std::min(bytes, kMaxBytes);
   registry.caches.clear();
 }
 
@@ -152,49 +111,187 @@ uint64_t RowCache::Budget() {
   return registry.budget;
 }
 
-uint64_t RowCache::UsedBytes() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return current_->used() + (previous_ == nullptr ? 0 : previous_->used());
+RowCache::Statistics RowCache::GetStatistics() {
+  Registry& registry = TheRegistry();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  return {registry.hits, registry.misses, registry.Bytes()};
 }
+
+void RowCache::View::CountIn() {
+  if (hits_ + misses_ == 0) return;
+  TheRegistry().hits.fetch_add(std::exchange(hits_, 0), std::memory_order_relaxed);
+  TheRegistry().misses.fetch_add(std::exchange(misses_, 0), std::memory_order_relaxed);
+}
+
+// ---- reading ----
 
 void RowCache::Pin(View* view) {
+  constexpr uint64_t kCountInAfter = 1 << 16;
+  if (view->hits_ + view->misses_ > kCountInAfter) view->CountIn();
   view->older_.clear();
+  if (view->table_.get() == newest_.load(std::memory_order_acquire)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (view->current_ != current_) {
-    view->current_ = current_;
-    view->previous_ = previous_;
+  view->table_ = table_;
+}
+
+void RowCache::Count(View* view, size_t asked, size_t missed) {
+  view->hits_ += asked - missed;
+  view->misses_ += missed;
+}
+
+// Three walks: to the slots, to the blocks that they point to, to the words in them.
+void RowCache::FindWords(View* view, std::span<const WordKey> words, Feature* features,
+                         std::vector<uint32_t>* missing) const {
+  const Table& table = *view->table_;
+  for (const WordKey& key : words) __builtin_prefetch(table.Home(key.hash));
+  for (size_t i = 0; i < words.size(); i++) {
+    const Table::Value first =
+        table.Find(words[i].hash, /*is_word=*/true, [](Table::Value) { return true; });
+    features[i] = {};
+    if (first.is_free()) continue;
+    features[i] = {table.Block(first), first.frequency()};
+    __builtin_prefetch(features[i].row);
+    PrefetchRow(table.RowIn(first, words[i].word.size()));
+  }
+  const size_t missed_before = missing->size();
+  for (uint32_t i = 0; i < words.size(); i++) {
+    Feature& feature = features[i];
+    const auto* header = static_cast<const Table::WordHeader*>(feature.row);
+    if (header != nullptr && header->word() == words[i].word) {
+      feature.row = header->row();
+      continue;
+    }
+    // Nothing, or another word of the same hash.
+    Table::Value value;
+    if (header != nullptr) value = table.Find({words[i].hash, words[i].word, /*is_word=*/true});
+    if (value.is_free()) missing->push_back(i);
+    feature = value.is_free() ? Feature{} : table.FeatureOf(value);
+  }
+  Count(view, words.size(), missing->size() - missed_before);
+}
+
+void RowCache::FindNgrams(View* view, std::span<const uint64_t> buckets, Feature* features,
+                          std::vector<uint32_t>* missing) const {
+  const Table& table = *view->table_;
+  for (const uint64_t bucket : buckets) __builtin_prefetch(table.Home(bucket));
+  const size_t missed_before = missing->size();
+  for (uint32_t i = 0; i < buckets.size(); i++) {
+    const Table::Value value =
+        table.Find(buckets[i], /*is_word=*/false, [](Table::Value) { return true; });
+    if (value.is_free()) missing->push_back(i);
+    features[i] = value.is_free() ? Feature{} : table.FeatureOf(value);
+    if (features[i].row != nullptr) PrefetchRow(features[i].row);
+  }
+  Count(view, buckets.size(), missing->size() - missed_before);
+}
+
+// ---- writing ----
+
+Feature RowCache::InsertWord(View* view, const WordKey& key, const void* row, float frequency) {
+  return Insert(view, {key.hash, key.word, /*is_word=*/true}, row, frequency);
+}
+
+Feature RowCache::InsertNgram(View* view, uint64_t bucket, const void* row, float frequency) {
+  return Insert(view, {bucket, {}, /*is_word=*/false}, row, frequency);
+}
+
+Feature RowCache::Insert(View* view, const Key& key, const void* row, float frequency) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Table::Value value = table_->Find(key);  // another thread may have been first
+  if (value.is_free()) {
+    ReserveSlot();
+    const size_t bytes = Table::BlockBytes(key, row != nullptr, row_bytes_);
+    if (bytes > 0) {
+      ReserveBlock(bytes);
+      value = Table::Value::Of(key.is_word, frequency, table_->AddBlock(key, row, row_bytes_));
+    } else {
+      value = Table::Value::OfAbsentNgram();
+    }
+    table_->AddSlot(key.number, value);
+  }
+  if (view->table_ != table_) {
+    view->older_.push_back(view->table_);
+    view->table_ = table_;
+  }
+  return table_->FeatureOf(value);
+}
+
+uint64_t RowCache::Limit() const {
+  if (!is_registered_) return budget_;
+  constexpr uint64_t kLeastShare = 8;
+  Registry& registry = TheRegistry();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  registry.Trim(chunk_bytes_);
+  const uint64_t all = registry.Bytes(), own = UsedBytes();
+  const uint64_t others = all > own ? all - own : 0;
+  return std::max(budget_ - std::min(others, budget_), budget_ / kLeastShare);
+}
+
+void RowCache::ReserveSlot() {
+  while (!table_->HasFreeSlot()) {
+    if (table_->slots() < max_slots_) {
+      Rebuild(2 * table_->slots());
+    } else {
+      Evict();
+    }
   }
 }
 
-const RowCache::Entry* RowCache::Find(View* view, uint64_t key, std::string_view word) {
-  const Entry* entry = view->current_->Find(key, word);
-  if (entry != nullptr || view->previous_ == nullptr) return entry;
-  entry = view->previous_->Find(key, word);
-  if (entry == nullptr) return nullptr;
-  return Insert(view, key, word, entry->row(), entry->frequency);
+void RowCache::ReserveBlock(size_t bytes) {
+  if (table_->HasRoom(bytes)) return;
+  const uint64_t wanted = std::max(bytes, chunk_bytes_), limit = Limit();
+  while (UsedBytes() + wanted > limit && table_->chunks() > 0) Evict();
+  // Copies of an eviction may have opened a chunk that still has room.
+  if (table_->HasRoom(bytes)) return;
+  if (!table_->CanAddChunk()) Rebuild(table_->slots());
+  table_->AddChunk(bytes);
+  used_.store(table_->Bytes(), std::memory_order_relaxed);
 }
 
-const RowCache::Entry* RowCache::Insert(View* view, uint64_t key, std::string_view word,
-                                        const void* row, float frequency) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const Entry* entry = current_->Find(key, word);  // another thread may have been first
-  if (entry == nullptr) entry = current_->Add(key, word, row, frequency, dimension_, stride_);
-  if (entry == nullptr) {
-    const uint64_t own =
-        Entry::RowOffset(static_cast<uint32_t>(word.size())) + stride_ * sizeof(float);
-    auto next = std::make_shared<Generation>(std::max({budget_ / 2, uint64_t{kChunkBytes}, own}));
-    entry = next->Add(key, word, row, frequency, dimension_, stride_);
-    previous_ = std::move(current_);
-    current_ = std::move(next);
-  }
-  if (view->current_ != current_) {
-    view->older_.reserve(view->older_.size() + 2);
-    view->older_.push_back(std::move(view->previous_));
-    view->older_.push_back(std::move(view->current_));
-    view->current_ = current_;
-    view->previous_ = previous_;
-  }
-  return entry;
+void RowCache::Rebuild(size_t slots) {
+  auto table = std::make_shared<Table>(slots, 2 * table_->chunks() + kSpareChunks, chunk_bytes_);
+  table->ShareChunks(*table_, 0);
+  table_->ForEach([&](uint64_t number, Table::Value value) { table->AddSlot(number, value); });
+  Replace(std::move(table));
+}
+
+void RowCache::Evict() {
+  const size_t chunks = table_->chunks();
+  const size_t victims = std::min(chunks, std::max<size_t>(chunks / 4, 1));
+  auto table = std::make_shared<Table>(table_->slots(), chunks + kSpareChunks, chunk_bytes_);
+  table->ShareChunks(*table_, victims);
+  size_t copies = victims < kVictimsForCopies ? 0 : victims * chunk_bytes_ / 2;  // bytes left
+  size_t absent = table_->slots() / 4;                                           // slots left
+  table_->ForEach([&](uint64_t number, Table::Value value) {
+    if (!value.has_block()) {
+      if (value.is_used() && absent > 0) {
+        absent--;
+        table->AddSlot(number, Table::Value::OfAbsentNgram());
+      }
+      return;
+    }
+    const Feature feature = table_->FeatureOf(value);
+    if (!table_->IsIn(value, victims)) {
+      table->AddSlot(number, value.MovedDown(victims * table_->chunk_lines()));
+      return;
+    }
+    if (!value.is_used()) return;
+    Key key{number, {}, value.is_word()};
+    if (key.is_word) key.word = table_->Header(value).word();
+    const size_t bytes = Table::BlockBytes(key, feature.row != nullptr, row_bytes_);
+    if (bytes > copies) return;
+    copies -= bytes;
+    if (!table->HasRoom(bytes)) table->AddChunk(bytes);
+    const uint64_t line = table->AddBlock(key, feature.row, row_bytes_);
+    table->AddSlot(number, Table::Value::Of(key.is_word, feature.frequency, line));
+  });
+  Replace(std::move(table));
+}
+
+void RowCache::Replace(std::shared_ptr<Table> table) {
+  table_ = std::move(table);
+  newest_.store(table_.get(), std::memory_order_release);
+  used_.store(table_->Bytes(), std::memory_order_relaxed);
 }
 
 }  // namespace s2v

@@ -1,112 +1,149 @@
 // A bounded cache of one model's rows, shared by all readers of that model in the process.
 //
-//   std::shared_ptr<RowCache> cache = RowCache::For(model_hash, dimension);
+//   std::shared_ptr<RowCache> cache = RowCache::For(model_hash, RowBytes(element, dimension));
 //   RowCache::View view;
-//   cache->Pin(&view);                                    // rows found through it stay valid with
-//   it const RowCache::Entry* entry = cache->Find(&view, key, word); if (entry == nullptr) entry =
-//   cache->Insert(&view, key, word, row);
+//   cache->Pin(&view);                                        // before each text
+//   cache->FindWords(&view, words, features, &missing);       // rows stay valid until the next Pin
+//   for (uint32_t i : missing) features[i] = cache->InsertWord(&view, words[i], row, frequency);
 //
-// Keyed by content: a model is immutable and its hash names what it holds, so an entry is never
-// stale and nothing needs to be told of a retrained model.
+// A row is RowBytes opaque bytes, as the model stores it. Keyed by content: a model is immutable
+// and its hash names what it holds, so a row is never stale and nothing needs to be told of a
+// retrained model.
 //
-// How it is bounded: rows go to the current generation; when that is full it becomes the previous
-// one, the one before is let go, and rows found in the previous one are copied to the current one.
-// So it holds at least half of its budget of the rows used last, and a generation lives until its
-// last view does.
+// Layout. A table has slots of 16 bytes, open addressing, and chunks of memory that hold blocks:
 //
-// Thread rule: all of it may be called from any thread; a View belongs to one. Find takes no lock.
+//   slot   key    the word's hash, or the n-gram's bucket
+//          value  what it is: the feature's frequency, whether it is a word, whether it was used,
+//                 and where its block begins (Table::Value in row_cache.cc); 0: free
+//   block  of an n-gram: the row. Of a word: size, whether it is known, the word's bytes; then, on
+//          the next 64-byte boundary, the row. An n-gram known to be absent has a slot only.
+//
+// So a hit reads the slot's line and the row, and a word's bytes besides: hashes alone would not
+// do, since XXH3 collisions can be made on purpose. FindWords and FindNgrams walk all slots of a
+// text first and prefetch what the next walk reads, so that a text waits for memory a few times,
+// not a few times for each feature.
+//
+// Bound. Chunks are taken as they fill and slots double as they do: an empty cache takes nothing to
+// speak of, and the budget counts both. When it is reached, the oldest quarter of the chunks goes,
+// less the rows in it that were found since the last time (CLOCK, a chunk at a time), of which at
+// most half of those bytes are copied to a new chunk. Absent n-grams that were not asked for since
+// go too. The budget is of the process: caches that no reader holds go first; those in use share
+// it, but each gets an eighth.
+//
+// Invariants.
+// 1. A table only gains entries: a slot is written once, its value last (release), and never
+//    changed but for the bit that says that it was used. So readers need no lock.
+// 2. What removes or moves anything makes another table, which shares the chunks that stay. A view
+//    holds the tables that it has seen since it was pinned, a table its chunks: rows that a view
+//    gave stay where they are until its next Pin.
+// 3. Tables are written, and made, under the cache's mutex.
+//
+// Thread rule: all of it may be called from any thread; a View belongs to one. Hits take no lock,
+// nor does Pin, unless there is another table than the view's.
 #ifndef S2V_CORE_EMBED_ROW_CACHE_H_
 #define S2V_CORE_EMBED_ROW_CACHE_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/embed/feature_source.h"
+
 namespace s2v {
 
 class RowCache {
+  class Table;
+
  public:
   static constexpr uint64_t kDefaultBytes = uint64_t{256} << 20;
+  // Slots have room for addresses of blocks up to here.
+  static constexpr uint64_t kMaxBytes = uint64_t{64} << 30;
 
-  struct Entry {
-    uint64_t key;
-    uint32_t word_size;
-    float frequency;  // of the feature in the corpus
-    bool known;
-    // [stride] on a 64-byte boundary, zeros behind the dimension; nullptr where it is unknown.
-    const float* row() const {
-      return known ? reinterpret_cast<const float*>(reinterpret_cast<const char*>(this) +
-                                                    RowOffset(word_size))
-                   : nullptr;
-    }
-    std::string_view word() const { return {reinterpret_cast<const char*>(this + 1), word_size}; }
-    static size_t RowOffset(uint32_t word_size) {
-      return (sizeof(Entry) + word_size + 63) / 64 * 64;
-    }
-  };
-
- private:
-  // Slots and memory that are filled once and freed together.
-  class Generation {
+  // Keeps what was found through it alive, and counts.
+  class View {
    public:
-    explicit Generation(uint64_t bytes);
-    ~Generation();
-    uint64_t used() const { return used_; }
-    const Entry* Find(uint64_t key, std::string_view word) const;
-    // nullptr where it is full. REQUIRES: the cache's mutex; the key is not there.
-    const Entry* Add(uint64_t key, std::string_view word, const void* row, float frequency,
-                     uint32_t dimension, uint32_t stride);
+    View() = default;
+    ~View() { CountIn(); }
+    View(const View&) = delete;
+    View& operator=(const View&) = delete;
 
    private:
-    void* Allocate(size_t bytes);
-    const uint64_t budget_;
-    uint64_t used_ = 0;
-    size_t entries_ = 0;
-    std::vector<std::atomic<Entry*>> slots_;  // open addressing, a power of two
-    std::vector<void*> chunks_;
-    char* free_ = nullptr;
-    size_t free_bytes_ = 0;
+    friend class RowCache;
+    // Adds its counts to those of the process.
+    void CountIn();
+    std::shared_ptr<const Table> table_;
+    std::vector<std::shared_ptr<const Table>> older_;  // replaced while the view was pinned
+    uint64_t hits_ = 0, misses_ = 0;
   };
 
- public:
-  // Keeps what was found through it alive.
-  class View {
-    friend class RowCache;
-    std::shared_ptr<Generation> current_;
-    std::shared_ptr<Generation> previous_;
-    std::vector<std::shared_ptr<Generation>> older_;  // replaced while the view was pinned
+  // Of all caches of the process. Hits and misses of a view count when it is gone, or is pinned for
+  // the 1024th time since.
+  struct Statistics {
+    uint64_t hits = 0;
+    uint64_t misses = 0;
+    uint64_t bytes = 0;
   };
 
   // The process's cache of the model with this hash, made where there is none yet.
-  static std::shared_ptr<RowCache> For(const std::string& model_hash, uint32_t dimension);
-  // Drops what the caches hold (views keep theirs) and bounds each by so many bytes.
+  static std::shared_ptr<RowCache> For(const std::string& model_hash, size_t row_bytes);
+  // Drops what the caches hold (views keep theirs) and bounds them by so many bytes, at most
+  // kMaxBytes.
   static void SetBudget(uint64_t bytes);
   static uint64_t Budget();
+  static Statistics GetStatistics();
+
+  // A cache of its own, apart from the process's, with a budget of its own.
+  RowCache(uint64_t budget, size_t row_bytes);
+  ~RowCache();
 
   // Lets go of what view held.
   void Pin(View* view);
-  // nullptr where the cache has no word on it. word: of a word feature, compared byte by byte, so
-  // that no collision of hashes mixes two words up; empty for an n-gram.
-  const Entry* Find(View* view, uint64_t key, std::string_view word);
-  // row: [dimension] floats, which need no alignment, or nullptr for a feature known to be absent.
-  // Throws std::bad_alloc.
-  const Entry* Insert(View* view, uint64_t key, std::string_view word, const void* row,
-                      float frequency = 0);
+  // features [words]: row and frequency; the row is nullptr where the word is known to be unknown.
+  // Appends to missing the indices of those that the cache has no word on. Words are compared byte
+  // by byte.
+  void FindWords(View* view, std::span<const WordKey> words, Feature* features,
+                 std::vector<uint32_t>* missing) const;
+  void FindNgrams(View* view, std::span<const uint64_t> buckets, Feature* features,
+                  std::vector<uint32_t>* missing) const;
+  // row: [row_bytes], which need no alignment, or nullptr for a feature known to be absent; copied,
+  // unless the feature is there by now. Throws std::bad_alloc.
+  Feature InsertWord(View* view, const WordKey& key, const void* row, float frequency);
+  Feature InsertNgram(View* view, uint64_t bucket, const void* row, float frequency);
 
-  uint64_t UsedBytes();
-
-  RowCache(uint64_t bytes, uint32_t dimension);
+  uint64_t UsedBytes() const { return used_.load(std::memory_order_relaxed); }
 
  private:
+  struct Key;
+  struct Registry;
+  static Registry& TheRegistry();
+
+  static void Count(View* view, size_t asked, size_t missed);
+  Feature Insert(View* view, const Key& key, const void* row, float frequency);
+  // What this cache may take now.
+  uint64_t Limit() const;
+  // Make room for one more slot, and for a block. REQUIRES: mutex_.
+  void ReserveSlot();
+  void ReserveBlock(size_t bytes);
+  // Another table with so many slots that lacks the oldest chunks, or what of them goes.
+  void Rebuild(size_t slots);
+  void Evict();
+  void Replace(std::shared_ptr<Table> table);
+
+  const size_t row_bytes_;
   const uint64_t budget_;
-  const uint32_t dimension_, stride_;
-  std::mutex mutex_;  // guards the pointers and all writing
-  std::shared_ptr<Generation> current_;
-  std::shared_ptr<Generation> previous_;
+  const size_t chunk_bytes_;
+  const size_t max_slots_;
+  bool is_registered_ = false;  // shares the process's budget
+  std::mutex mutex_;            // guards table_ and all writing
+  std::shared_ptr<Table> table_;
+  std::atomic<const Table*> newest_{nullptr};  // table_.get()
+  std::atomic<uint64_t> used_{0};              // bytes of table_
 };
 
 }  // namespace s2v

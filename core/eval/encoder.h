@@ -4,6 +4,7 @@
 #define S2V_CORE_EVAL_ENCODER_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,10 @@ class SentenceEncoder {
  public:
   virtual ~SentenceEncoder() = default;
   virtual std::string name() const = 0;
-  // Places of a vector.
+  // Called before all else with every text that will be encoded, for encoders that do better with
+  // all of them at once. The texts need not outlive the call.
+  virtual void Prepare(std::span<const std::string_view>) {}
+  // Places of a vector, once prepared.
   virtual uint32_t dimension() const = 0;
   // Replaces *vector; empty where nothing of the text is known.
   virtual void Encode(std::string_view text, FeatureVector* vector) = 0;

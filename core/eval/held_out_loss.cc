@@ -12,11 +12,7 @@ constexpr uint64_t kSeed = 1;
 Corpus FeaturesOf(const Model& model) {
   Corpus corpus;
   corpus.vocabulary = model.vocabulary;
-  if (model.config.ngram_order == 1) return corpus;
-  corpus.bucket_rows.assign(static_cast<size_t>(model.config.bucket_count), kNoRow);
-  for (uint32_t row = 0; row < model.ngram_buckets.size(); row++) {
-    corpus.bucket_rows[model.ngram_buckets[row]] = row;
-  }
+  corpus.ngram_buckets = model.ngram_buckets;
   return corpus;
 }
 
@@ -36,12 +32,13 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   Random random(kSeed);
   std::vector<StepPlan> plans(1);
   StepLoss loss;
-  const auto add = [&](std::span<const uint32_t> sentence) {
+  const auto add = [&](Sentence* sentence) {
     size_t count = 0;
+    if (config.ngram_order > 1) FindNgramRows(corpus, config, sentence);
     if (config.objective == "sent2vec") {
-      planner.Plan(sentence, &random, &plans[count++]);
+      planner.Plan(*sentence, &random, &plans[count++]);
     } else {
-      window_planner.Plan(sentence, &random, &plans, &count);
+      window_planner.Plan(sentence->words, &random, &plans, &count);
     }
     for (size_t i = 0; i < count; i++) {
       if (!step.Measure(plans[i], model.source, model.target, &loss)) {
@@ -52,17 +49,17 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
 
   const Tokenizer& tokenizer = *FindTokenizer(config.tokenizer);
   Tokens tokens;
-  std::vector<uint32_t> sentence;
+  Sentence sentence;
   for (const std::string& text : texts) {
     tokenizer.Tokenize(text, &tokens);
     for (size_t begin = 0; begin < tokens.size(); begin += kMaxSentenceTokens) {
-      sentence.clear();
+      sentence.words.clear();
       size_t known = 0;
       for (size_t i = begin; i < tokens.size() && i < begin + kMaxSentenceTokens; i++) {
-        sentence.push_back(corpus.vocabulary.words.Find(tokens[i], HashWord(tokens[i])));
-        known += sentence.back() != kUnknownWord;
+        sentence.words.push_back(corpus.vocabulary.words.Find(tokens[i], HashWord(tokens[i])));
+        known += sentence.words.back() != kUnknownWord;
       }
-      if (known >= 2) add(sentence);
+      if (known >= 2) add(&sentence);
     }
   }
   return loss;

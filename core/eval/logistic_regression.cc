@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "core/error.h"
 
@@ -12,115 +11,64 @@ namespace s2v {
 
 static_assert(sizeof(lbfgsfloatval_t) == sizeof(double));
 
-namespace {
-
-// Calls body with the number of classes, as a constant where it is small: then its loops over
-// classes are unrolled and sums stay in registers, several times as fast.
-template <typename Body>
-void WithClasses(uint32_t classes, Body body) {
-  switch (classes) {
-    case 2:
-      return body(std::integral_constant<uint32_t, 2>());
-    case 3:
-      return body(std::integral_constant<uint32_t, 3>());
-    case 4:
-      return body(std::integral_constant<uint32_t, 4>());
-    case 5:
-      return body(std::integral_constant<uint32_t, 5>());
-    case 6:
-      return body(std::integral_constant<uint32_t, 6>());
-    default:
-      return body(classes);
-  }
-}
-
-constexpr uint32_t kUnrolledClasses = 6;
-
-// scores[c] += sum over i of x_i * weights[i, c]
-template <typename Classes>
-void AddScores(const FeatureVector& x, const double* weights, Classes classes, double* scores) {
-  if constexpr (std::is_same_v<Classes, uint32_t>) {
-    for (size_t i = 0; i < x.index.size(); i++) {
-      const double value = x.value[i];
-      const double* row = weights + size_t{x.index[i]} * classes;
-      for (uint32_t c = 0; c < classes; c++) scores[c] += value * row[c];
-    }
-  } else {
-    double sums[kUnrolledClasses] = {};
-    for (size_t i = 0; i < x.index.size(); i++) {
-      const double value = x.value[i];
-      const double* row = weights + size_t{x.index[i]} * classes;
-      for (uint32_t c = 0; c < classes; c++) sums[c] += value * row[c];
-    }
-    for (uint32_t c = 0; c < classes; c++) scores[c] += sums[c];
-  }
-}
-
-// gradient[i, c] += x_i * p[c]
-template <typename Classes>
-void AddProducts(const FeatureVector& x, const double* p, Classes classes, double* gradient) {
-  double factors[kUnrolledClasses];
-  if constexpr (!std::is_same_v<Classes, uint32_t>) {
-    std::copy_n(p, uint32_t{classes}, factors);
-    p = factors;
-  }
-  for (size_t i = 0; i < x.index.size(); i++) {
-    const double value = x.value[i];
-    double* row = gradient + size_t{x.index[i]} * classes;
-    for (uint32_t c = 0; c < classes; c++) row[c] += value * p[c];
-  }
-}
-
-}  // namespace
-
 LogisticRegression::LogisticRegression(uint32_t dimension, uint32_t classes, double l2)
-    : dimension_(dimension),
+    : stride_(FeatureMatrix::Stride(dimension)),
       classes_(classes),
       l2_(l2),
-      parameters_((size_t{dimension} + 1) * classes, 0.0) {}
+      parameters_((size_t{stride_} + 1) * classes, 0.0),
+      differences_(size_t{stride_} * (classes - 1)) {}
 
-void LogisticRegression::Scores(const FeatureVector& x, const double* parameters,
-                                double* scores) const {
-  std::copy_n(parameters + size_t{dimension_} * classes_, classes_, scores);
-  WithClasses(classes_, [&](auto classes) { AddScores(x, parameters, classes, scores); });
-}
-
-double LogisticRegression::Objective(std::span<const FeatureVector> x, std::span<const uint32_t> y,
+// softmax depends on differences of scores only, and over the classes its derivatives add up to 0:
+// so the first class costs no product with x, and two classes cost one.
+double LogisticRegression::Objective(const FeatureMatrix& x, std::span<const uint32_t> y,
                                      std::span<const uint32_t> rows,
                                      std::span<const double> parameters,
-                                     std::span<double> gradient) const {
+                                     std::span<double> gradient) {
+  const size_t weights = size_t{stride_} * classes_;
+  const double* b = parameters.data() + weights;
+  double* b_gradient = gradient.data() + weights;
+  for (size_t i = 0; i < differences_.size(); i++) {
+    differences_[i] = parameters[stride_ + i] - parameters[i % stride_];
+  }
   std::fill(gradient.begin(), gradient.end(), 0.0);
   std::vector<double> p(classes_);
   double loss = 0;
   for (const uint32_t row : rows) {
-    Scores(x[row], parameters.data(), p.data());
+    p[0] = 0;
+    for (uint32_t c = 1; c < classes_; c++) {
+      p[c] = b[c] - b[0] + x.Dot(row, differences_.data() + size_t{c - 1} * stride_);
+    }
     const double most = *std::max_element(p.begin(), p.end());
+    const double right = p[y[row]];
     double sum = 0;
-    for (double& score : p) sum += std::exp(score - most);
-    loss += most + std::log(sum) - p[y[row]];
-    for (double& score : p) score = std::exp(score - most) / sum;
+    for (double& score : p) sum += score = std::exp(score - most);
+    loss += most + std::log(sum) - right;
+    for (double& e : p) e /= sum;
     p[y[row]] -= 1;  // d loss / d score
-    WithClasses(classes_,
-                [&](auto classes) { AddProducts(x[row], p.data(), classes, gradient.data()); });
-    double* bias = gradient.data() + size_t{dimension_} * classes_;
-    for (uint32_t c = 0; c < classes_; c++) bias[c] += p[c];
+    for (uint32_t c = 1; c < classes_; c++) {
+      x.Axpy(gradient.data() + size_t{c} * stride_, p[c], row);
+      b_gradient[c] += p[c];
+    }
+  }
+  for (uint32_t c = 1; c < classes_; c++) {
+    for (uint32_t i = 0; i < stride_; i++) gradient[i] -= gradient[size_t{c} * stride_ + i];
+    b_gradient[0] -= b_gradient[c];
   }
   const double n = static_cast<double>(rows.size());
   double square = 0;
-  for (size_t i = 0; i < parameters.size(); i++) {
-    gradient[i] /= n;
-    if (i >= size_t{dimension_} * classes_) continue;
+  for (double& value : gradient) value /= n;
+  for (size_t i = 0; i < weights; i++) {
     square += parameters[i] * parameters[i];
     gradient[i] += l2_ * parameters[i];
   }
   return loss / n + l2_ / 2 * square;
 }
 
-void LogisticRegression::Fit(std::span<const FeatureVector> x, std::span<const uint32_t> y,
+void LogisticRegression::Fit(const FeatureMatrix& x, std::span<const uint32_t> y,
                              std::span<const uint32_t> rows) {
   struct Problem {
-    const LogisticRegression* self;
-    std::span<const FeatureVector> x;
+    LogisticRegression* self;
+    const FeatureMatrix& x;
     std::span<const uint32_t> y, rows;
   } problem{this, x, y, rows};
   const auto evaluate = [](void* instance, const lbfgsfloatval_t* at, lbfgsfloatval_t* gradient,
@@ -154,10 +102,16 @@ void LogisticRegression::Fit(std::span<const FeatureVector> x, std::span<const u
   }
 }
 
-uint32_t LogisticRegression::Predict(const FeatureVector& x) const {
-  std::vector<double> scores(classes_);
-  Scores(x, parameters_.data(), scores.data());
-  return static_cast<uint32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+uint32_t LogisticRegression::Predict(const FeatureMatrix& x, size_t row) const {
+  uint32_t best = 0;
+  double most = -HUGE_VAL;
+  for (uint32_t c = 0; c < classes_; c++) {
+    const double score = Intercept(c) + x.Dot(row, parameters_.data() + size_t{c} * stride_);
+    if (score <= most) continue;
+    most = score;
+    best = c;
+  }
+  return best;
 }
 
 }  // namespace s2v

@@ -50,10 +50,19 @@ std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32
   return splits;
 }
 
-uint64_t CountRight(const LogisticRegression& model, const LabelledVectors& data,
+// LabelledVectors as the classifier takes them.
+struct Data {
+  Data(const LabelledVectors& data, float scale)
+      : x(data.x, data.dimension, scale), y(data.y), classes(data.classes) {}
+  const FeatureMatrix x;
+  const std::vector<uint32_t>& y;
+  const uint32_t classes;
+};
+
+uint64_t CountRight(const LogisticRegression& model, const Data& data,
                     std::span<const uint32_t> rows) {
   uint64_t right = 0;
-  for (const uint32_t row : rows) right += model.Predict(data.x[row]) == data.y[row];
+  for (const uint32_t row : rows) right += model.Predict(data.x, row) == data.y[row];
   return right;
 }
 
@@ -80,12 +89,12 @@ void RunParallel(uint32_t count, uint32_t workers, Job job) {
 }
 
 // The strength with the most right answers over the folds; the stronger of equals.
-double ChooseStrength(const LabelledVectors& data, std::span<const uint32_t> rows, uint32_t folds,
+double ChooseStrength(const Data& data, std::span<const uint32_t> rows, uint32_t folds,
                       uint32_t workers) {
   const std::vector<Split> splits = SplitRows(data.y, rows, folds);
   std::vector<std::array<uint64_t, std::size(kStrengths)>> right(folds);
   RunParallel(folds, workers, [&](uint32_t f) {
-    LogisticRegression model(data.dimension, data.classes, kStrengths[0]);
+    LogisticRegression model(data.x.dimension(), data.classes, kStrengths[0]);
     for (size_t s = 0; s < std::size(kStrengths); s++) {
       model.set_l2(kStrengths[s]);
       model.Fit(data.x, data.y, splits[f].train);
@@ -99,9 +108,9 @@ double ChooseStrength(const LabelledVectors& data, std::span<const uint32_t> row
   return kStrengths[std::max_element(sums.begin(), sums.end()) - sums.begin()];
 }
 
-LogisticRegression FitChosen(const LabelledVectors& data, std::span<const uint32_t> rows,
-                             uint32_t folds, uint32_t workers) {
-  LogisticRegression model(data.dimension, data.classes,
+LogisticRegression FitChosen(const Data& data, std::span<const uint32_t> rows, uint32_t folds,
+                             uint32_t workers) {
+  LogisticRegression model(data.x.dimension(), data.classes,
                            ChooseStrength(data, rows, folds, workers));
   model.Fit(data.x, data.y, rows);
   return model;
@@ -141,14 +150,6 @@ float MeanLengthScale(const LabelledVectors& data) {
   return sum > 0 ? static_cast<float>(static_cast<double>(data.x.size()) / sum) : 1.0f;
 }
 
-LabelledVectors Scaled(const LabelledVectors& data, float scale) {
-  LabelledVectors scaled = data;
-  for (FeatureVector& x : scaled.x) {
-    for (float& value : x.value) value *= scale;
-  }
-  return scaled;
-}
-
 void Check(const LabelledVectors& data, uint32_t folds) {
   if (data.classes < 2) throw InvalidArgument("at least two different labels are needed");
   std::vector<uint64_t> members(data.classes);
@@ -168,13 +169,13 @@ std::vector<uint32_t> AllRows(const LabelledVectors& data) {
 
 TransferScore CrossValidate(const LabelledVectors& raw, uint32_t workers) {
   Check(raw, kOuterFolds);
-  const LabelledVectors data = Scaled(raw, MeanLengthScale(raw));
-  const std::vector<Split> splits = SplitRows(data.y, AllRows(data), kOuterFolds);
+  const Data data(raw, MeanLengthScale(raw));
+  const std::vector<Split> splits = SplitRows(data.y, AllRows(raw), kOuterFolds);
   std::vector<Tally> tallies(splits.size());
   RunParallel(kOuterFolds, workers, [&](uint32_t f) {
     const LogisticRegression model = FitChosen(data, splits[f].train, kInnerFolds, 1);
     for (const uint32_t row : splits[f].test)
-      tallies[f].Add(model.Predict(data.x[row]), data.y[row]);
+      tallies[f].Add(model.Predict(data.x, row), data.y[row]);
   });
   Tally total;
   for (const Tally& tally : tallies) total.Add(tally);
@@ -185,10 +186,10 @@ TransferScore TrainAndTest(const LabelledVectors& raw_train, const LabelledVecto
                            uint32_t workers) {
   Check(raw_train, kOuterFolds);
   const float scale = MeanLengthScale(raw_train);
-  const LabelledVectors train = Scaled(raw_train, scale), test = Scaled(raw_test, scale);
-  const LogisticRegression model = FitChosen(train, AllRows(train), kOuterFolds, workers);
+  const Data train(raw_train, scale), test(raw_test, scale);
+  const LogisticRegression model = FitChosen(train, AllRows(raw_train), kOuterFolds, workers);
   Tally tally;
-  for (size_t i = 0; i < test.x.size(); i++) tally.Add(model.Predict(test.x[i]), test.y[i]);
+  for (size_t i = 0; i < test.x.rows(); i++) tally.Add(model.Predict(test.x, i), test.y[i]);
   return tally.Score();
 }
 

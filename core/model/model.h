@@ -3,11 +3,15 @@
 //   V  source matrix   [words + ngrams, dimension]  rows are words by id, then n-grams by row
 //   U  target matrix   [target_words, dimension]    rows are the first target_words words
 //
+// In memory rows are float32, whatever config.element they are stored as; targets are stored where
+// that is float32.
+//
 // The stored form is specified at the head of sql/schema.sql.
 #ifndef S2V_CORE_MODEL_MODEL_H_
 #define S2V_CORE_MODEL_MODEL_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/config.h"
@@ -18,6 +22,7 @@ namespace s2v {
 
 struct Model {
   Config config;
+  std::string choices = "{}";  // JSON: parameters that were chosen from the corpus (ChoicesJson)
   Vocabulary vocabulary;
   std::vector<uint32_t> ngram_buckets;  // [ngrams], rising: bucket of each n-gram row
   std::vector<uint32_t> ngram_counts;   // [ngrams], saturating
@@ -28,6 +33,10 @@ struct Model {
   uint64_t sentence_count = 0;          // sentences trained on
   std::vector<double> epoch_losses;     // [epochs], mean of eq. 3 over the targets of each epoch
 };
+
+// Gives the source rows the values that they have once they are stored as config.element. Throws
+// InvalidArgument where that cannot hold them.
+void RoundToElement(Model* model);
 
 }  // namespace s2v
 

@@ -18,6 +18,7 @@
 #define S2V_CORE_SIMD_KERNELS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -48,6 +49,12 @@ struct Kernels {
   // distinct.
   void (*pull_rows)(float* y, const float* a, float* const* rows, size_t count, const float* x,
                     size_t n);
+  // y[i] += sum over r of a[r] * rows[r][i], of encoded rows (core/model/element.h) that need no
+  // alignment: IEEE 754 binary16, and int8 without their scale, which belongs into a[r].
+  void (*axpy_rows_float16)(float* y, const float* a, const uint16_t* const* rows, size_t count,
+                            size_t n);
+  void (*axpy_rows_int8)(float* y, const float* a, const int8_t* const* rows, size_t count,
+                         size_t n);
   // y[i] = sign(y[i]) * max(|y[i]| - tau, 0)
   void (*soft_threshold)(float* y, float tau, size_t n);
   // x[i] = 1 / (1 + exp(-x[i])), absolute error below 1e-6, for any finite x
@@ -57,7 +64,19 @@ struct Kernels {
   void (*cosine_sums)(double out[3], const void* a, const void* b, size_t n);
   // The same with one side's norm known: out = {a.b, b.b}.
   void (*dot_and_norm)(double out[2], const void* a, const void* b, size_t n);
+  // The same in a third of the time: each sum is off by at most 4.8e-7 of the sum of its terms'
+  // absolute values, so that a cosine of three of these sums is right to 1e-6. Only for squares
+  // a.a and b.b in [kQuickLeast, kQuickMost], where no product overflows and those that vanish do
+  // not count; a b.b outside (or NaN) tells that b is not.
+  void (*quick_dot_and_norm)(double out[2], const void* a, const void* b, size_t n);
+  // sum of x[i] * w[i] in double: a row of floats with weights that a solver improves beyond float
+  double (*dot_double)(const float* x, const double* w, size_t n);
+  // y[i] += a * x[i] in double
+  void (*axpy_double)(double* y, double a, const float* x, size_t n);
 };
+
+inline constexpr double kQuickLeast = 0x1p-60;
+inline constexpr double kQuickMost = 0x1p60;
 
 // The fastest set that this CPU runs. Never changes while the process lives.
 const Kernels& BestKernels();

@@ -1,6 +1,6 @@
-// Kernels for x86-64 with AVX2 and FMA (Haswell 2013, Zen 2017). Compiled with those flags: see
-// the invariant in kernels_body.inc.
-#if defined(__x86_64__) && defined(__AVX2__) && defined(__FMA__)
+// Kernels for x86-64 with AVX2, FMA and F16C (Haswell 2013, Zen 2017). Compiled with those flags:
+// see the invariant in kernels_body.inc.
+#if defined(__x86_64__) && defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 
 #include <immintrin.h>
 
@@ -33,6 +33,12 @@ inline HalfVec LoadHalfPart(const char* p, size_t count) {
 }
 inline DoubleVec ToDouble(HalfVec v) {
   return _mm256_cvtps_pd(v);
+}
+inline Vec LoadFloat16(const void* p) {
+  return _mm256_cvtph_ps(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+}
+inline Vec LoadInt8(const void* p) {
+  return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p))));
 }
 inline Vec4 Fold(Vec v) {
   return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);

@@ -25,8 +25,16 @@ inline void StorePart(float* p, Vec v, size_t count) {
 inline HalfVec LoadHalfPart(const char* p, size_t count) {
   return _mm256_maskz_loadu_ps(static_cast<__mmask8>((1u << count) - 1), p);
 }
+// With a mask of all lanes, since GCC 12 warns of the other forms' unset register.
 inline DoubleVec ToDouble(HalfVec v) {
   return _mm512_maskz_cvtps_pd(0xff, v);
+}
+inline Vec LoadFloat16(const void* p) {
+  return _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(static_cast<const __m256i*>(p)));
+}
+inline Vec LoadInt8(const void* p) {
+  return _mm512_maskz_cvtepi32_ps(
+      0xffff, _mm512_maskz_cvtepi8_epi32(0xffff, _mm_loadu_si128(static_cast<const __m128i*>(p))));
 }
 inline Vec4 Fold(Vec v) {
   const HalfVec half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +

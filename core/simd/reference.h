@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -28,8 +29,47 @@ inline double AbsoluteDot(const float* a, const float* b, size_t n) {
   return sum;
 }
 
+// The rounding of a sum in double scales with the sum of |x[i] * w[i]| too.
+inline double DotDouble(const float* x, const double* w, size_t n) {
+  long double sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += static_cast<long double>(x[i]) * w[i];
+  return static_cast<double>(sum);
+}
+
 inline std::vector<double> AxpyRows(const float* y, const float* a, const float* const* rows,
                                     size_t count, size_t n) {
+  std::vector<double> result(y, y + n);
+  for (size_t r = 0; r < count; ++r) {
+    for (size_t i = 0; i < n; ++i) result[i] += static_cast<double>(a[r]) * rows[r][i];
+  }
+  return result;
+}
+
+// IEEE 754 binary16; NaN where it is infinite or none.
+inline double Float16(uint16_t half) {
+  const int exponent = half >> 10 & 31, fraction = half & 1023;
+  if (exponent == 31) return std::nan("");
+  const double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  return half >> 15 != 0 ? -magnitude : magnitude;
+}
+
+// rows: unaligned
+inline std::vector<double> AxpyRowsFloat16(const float* y, const float* a,
+                                           const uint16_t* const* rows, size_t count, size_t n) {
+  std::vector<double> result(y, y + n);
+  for (size_t r = 0; r < count; ++r) {
+    for (size_t i = 0; i < n; ++i) {
+      uint16_t half = 0;
+      std::memcpy(&half, reinterpret_cast<const char*>(rows[r]) + i * sizeof(half), sizeof(half));
+      result[i] += static_cast<double>(a[r]) * Float16(half);
+    }
+  }
+  return result;
+}
+
+inline std::vector<double> AxpyRowsInt8(const float* y, const float* a, const int8_t* const* rows,
+                                        size_t count, size_t n) {
   std::vector<double> result(y, y + n);
   for (size_t r = 0; r < count; ++r) {
     for (size_t i = 0; i < n; ++i) result[i] += static_cast<double>(a[r]) * rows[r][i];

@@ -15,23 +15,12 @@ void CopyRow(const Matrix& from, uint64_t from_row, uint64_t to_row, Matrix* to)
 void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus) {
   const uint64_t old = corpus->first_new_sentence;
   if (old_sentences >= old) return;
-  std::vector<bool> kept(old);
   const Permutation order(seed, old);
-  for (uint64_t i = 0; i < old_sentences; i++) kept[order[i]] = true;
-  uint64_t write = 0, sentences = 0;
-  for (uint64_t i = 0, begin = 0; i < corpus->sentences(); i++) {
-    const uint64_t end = corpus->sentence_ends[i];
-    if (i >= old || kept[i]) {
-      std::copy(corpus->tokens.begin() + static_cast<int64_t>(begin),
-                corpus->tokens.begin() + static_cast<int64_t>(end),
-                corpus->tokens.begin() + static_cast<int64_t>(write));
-      write += end - begin;
-      corpus->sentence_ends[sentences++] = write;
-    }
-    begin = end;
-  }
-  corpus->tokens.resize(write);
-  corpus->sentence_ends.resize(sentences);
+  corpus->replayed.clear();
+  for (uint64_t i = 0; i < old_sentences; i++) corpus->replayed.push_back(order[i]);
+  // In their order, since neighbours in the store are near in memory.
+  std::sort(corpus->replayed.begin(), corpus->replayed.end());
+  corpus->left_out = old - old_sentences;
   corpus->first_new_sentence = old_sentences;
 }
 
@@ -46,7 +35,7 @@ TrainingState StateOf(const Model& model, const Config& config, const Corpus& co
   for (uint32_t id = 0; id < words.size(); id++) {
     const uint32_t before = model.vocabulary.words.Find(words.words[id], words.words.hash(id));
     if (before == kUnknownWord) {
-      FillSourceRow(config, true, id, &state.source);
+      FillSourceRow(config, words, id, &state.source);
       continue;
     }
     CopyRow(model.source, before, id, &state.source);
@@ -62,7 +51,7 @@ TrainingState StateOf(const Model& model, const Config& config, const Corpus& co
     if (before < model.ngram_buckets.size() && model.ngram_buckets[before] == bucket) {
       CopyRow(model.source, model.vocabulary.size() + before, row, &state.source);
     } else {
-      FillSourceRow(config, false, row, &state.source);
+      FillSourceRow(config, words, row, &state.source);
     }
   }
   return state;

@@ -19,7 +19,7 @@
 namespace s2v {
 
 // Leaves all new sentences and, of the old ones, a random choice of at most old_sentences, for
-// training; words, n-grams and their counts stay.
+// training; words, n-grams and their counts stay. REQUIRES: once for a corpus.
 void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus);
 
 // The rows of the model at their places in the corpus, words by their names and n-grams by their

@@ -2,81 +2,180 @@
 
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 #include "core/error.h"
+#include "core/train/bucket_table.h"
 
 namespace s2v {
 namespace {
 
-// Distinct words held while counting. About 60 bytes each: 2 GB at the most.
+// Distinct words held while counting. About 70 bytes each: 2 GB at the most.
 constexpr uint32_t kMaxWordsInMemory = 32000000;
+
+const Tokenizer& ValidTokenizer(const Config& config) {
+  ValidateConfig(config);
+  return *FindTokenizer(config.tokenizer);
+}
+
+size_t WorkerCount(const Config& config) {
+  if (config.workers > 0) return static_cast<size_t>(config.workers);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+uint32_t MaxWords(const Config& config) {
+  return std::max<uint32_t>(kMaxWordsInMemory, static_cast<uint32_t>(config.max_vocabulary));
+}
+
+// The sentences that are trained on: a sentence of fewer than two known words teaches nothing.
+bool IsTrained(const std::vector<uint32_t>& words) {
+  return std::count(words.begin(), words.end(), kUnknownWord) + 2 <=
+         static_cast<int64_t>(words.size());
+}
+
+// visit(start, n, bucket) for the n-grams of a sentence.
+class NgramBuckets {
+ public:
+  NgramBuckets(const Vocabulary& vocabulary, const Config& config)
+      : vocabulary_(vocabulary),
+        order_(static_cast<size_t>(config.ngram_order)),
+        bucket_count_(static_cast<uint64_t>(config.bucket_count)) {}
+  template <typename Visit>
+  void ForEach(std::span<const uint32_t> words, Visit visit) {
+    ForEachNgram(
+        words, order_, [this](uint32_t id) { return vocabulary_.words.hash(id); }, &word_hashes_,
+        [&](size_t start, size_t n, uint64_t hash) {
+          visit(start, n, static_cast<uint32_t>(hash % bucket_count_));
+        });
+  }
+  // find(bucket) gives a row or kNoRow.
+  template <typename Find>
+  void FillRows(Sentence* sentence, Find find) {
+    const size_t length = sentence->words.size();
+    sentence->ngram_rows.assign((order_ - 1) * length, kNoRow);
+    ForEach(sentence->words, [&](size_t start, size_t n, uint32_t bucket) {
+      sentence->ngram_rows[(n - 2) * length + start] = find(bucket);
+    });
+  }
+
+ private:
+  const Vocabulary& vocabulary_;
+  const size_t order_;
+  const uint64_t bucket_count_;
+  std::vector<uint64_t> word_hashes_;
+};
+
+// The n-grams of a former model keep their rows, however rare they are now.
+void RaiseCounts(const std::vector<uint32_t>& buckets, const std::vector<uint32_t>& counts,
+                 int64_t min_count, BucketTable* table) {
+  const auto least =
+      static_cast<uint32_t>(std::min<int64_t>(min_count, std::numeric_limits<uint32_t>::max()));
+  for (size_t i = 0; i < buckets.size(); i++) {
+    uint32_t& count = (*table)[buckets[i]];
+    count = std::max({count, counts[i], least});
+  }
+}
+
+// Turns the counts into rows + 1, kNoRow for those below min_count.
+void CutBuckets(uint64_t min_count, BucketTable* table, Corpus* corpus) {
+  table->ForEach([&](uint32_t bucket, uint32_t& count) {
+    if (count >= min_count) corpus->ngram_buckets.push_back(bucket);
+  });
+  std::sort(corpus->ngram_buckets.begin(), corpus->ngram_buckets.end());
+  corpus->ngram_buckets.shrink_to_fit();
+  corpus->ngram_counts.reserve(corpus->ngram_buckets.size());
+  for (const uint32_t bucket : corpus->ngram_buckets) {
+    corpus->ngram_counts.push_back(table->Find(bucket));
+  }
+  table->ForEach([](uint32_t, uint32_t& count) { count = kNoRow; });
+  for (uint32_t row = 0; row < corpus->ngram_buckets.size(); row++) {
+    (*table)[corpus->ngram_buckets[row]] = row + 1;
+  }
+}
 
 }  // namespace
 
-CorpusBuilder::CorpusBuilder(const Config& config)
-    : config_(config),
-      tokenizer_(FindTokenizer(config.tokenizer)),
-      counter_(
-          std::max<uint32_t>(kMaxWordsInMemory, static_cast<uint32_t>(config.max_vocabulary))) {
-  ValidateConfig(config);
+void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence) {
+  const std::vector<uint32_t>& buckets = corpus.ngram_buckets;
+  NgramBuckets(corpus.vocabulary, config).FillRows(sentence, [&](uint32_t bucket) {
+    const auto at = std::lower_bound(buckets.begin(), buckets.end(), bucket);
+    return at == buckets.end() || *at != bucket ? kNoRow
+                                                : static_cast<uint32_t>(at - buckets.begin());
+  });
 }
 
+CorpusBuilder::CorpusBuilder(const Config& config, Spool spool)
+    : config_(config),
+      blocks_(std::make_shared<BlockStore>(std::move(spool))),
+      counter_(ValidTokenizer(config), WorkerCount(config), MaxWords(config), blocks_.get()),
+      words_(MaxWords(config)) {}
+
 void CorpusBuilder::ContinueFrom(const Model& model) {
-  counter_.Expect(model.vocabulary);
+  words_.Expect(model.vocabulary);
   expected_buckets_ = model.ngram_buckets;
   expected_ngrams_ = model.ngram_counts;
 }
 
-void CorpusBuilder::BeginNew() {
-  ends_before_new_ = ends_.size();
-}
-
 void CorpusBuilder::Add(std::string_view text) {
-  text_count_++;
-  tokenizer_->Tokenize(text, &scratch_);
-  for (size_t i = 0; i < scratch_.size(); i++) {
-    tokens_.push_back(counter_.Add(scratch_[i]));
-    if (i % kMaxSentenceTokens == kMaxSentenceTokens - 1) ends_.push_back(tokens_.size());
-  }
-  if (!scratch_.empty() && (ends_.empty() || ends_.back() != tokens_.size())) {
-    ends_.push_back(tokens_.size());
-  }
+  counter_.Add(text);
 }
 
-Corpus CorpusBuilder::Finish() {
-  Corpus corpus;
-  corpus.text_count = text_count_;
-  std::vector<uint32_t> final_ids;
-  corpus.vocabulary = counter_.Select(static_cast<uint64_t>(config_.min_count),
-                                      static_cast<uint32_t>(config_.max_vocabulary), &final_ids);
-  uint64_t write = 0, begin = 0, done = 0;
-  for (const uint64_t end : ends_) {
-    if (done++ == ends_before_new_) corpus.first_new_sentence = corpus.sentences();
-    const uint64_t sentence_begin = write;
-    uint64_t known = 0;
-    for (uint64_t i = begin; i < end; i++) {
-      const uint32_t id = final_ids[tokens_[i]];
-      known += id != kUnknownWord;
-      tokens_[write++] = id;
-    }
-    begin = end;
-    if (known < 2) {
-      write = sentence_begin;
-    } else {
-      corpus.sentence_ends.push_back(write);
-    }
+const CorpusShape& CorpusBuilder::shape() {
+  if (!counted_) {
+    counter_.Finish();
+    counter_.Merge(&words_);
+    shape_ = {counter_.text_count(), words_.token_count(), words_.size()};
+    counted_ = true;
   }
-  if (done == ends_before_new_) corpus.first_new_sentence = corpus.sentences();
-  tokens_.resize(write);
-  corpus.tokens = std::move(tokens_);
-  tokens_.clear();
-  ends_.clear();
+  return shape_;
+}
 
-  const std::string found = std::to_string(text_count_) + " texts with " +
-                            std::to_string(counter_.token_count()) + " tokens";
-  if (counter_.token_count() == 0) {
-    throw InvalidArgument("nothing to train on: " + found);
+Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
+  Corpus corpus;
+  corpus.text_count = shape().texts;
+  std::vector<uint32_t> final_ids;
+  corpus.vocabulary = words_.Select(static_cast<uint64_t>(config_.min_count),
+                                    static_cast<uint32_t>(config_.max_vocabulary), &final_ids);
+  words_ = WordCounter(1);
+
+  const bool with_ngrams = config_.ngram_order > 1;
+  NgramBuckets ngrams(corpus.vocabulary, config_);
+  BucketTable table(static_cast<uint64_t>(config_.bucket_count));
+  if (with_ngrams) {
+    counter_.ForEachSentence(final_ids, false, tick, [&](std::vector<uint32_t>* words, bool) {
+      if (!IsTrained(*words)) return;
+      ngrams.ForEach(*words, [&](size_t, size_t, uint32_t bucket) {
+        uint32_t& count = table[bucket];
+        if (count != std::numeric_limits<uint32_t>::max()) count++;
+      });
+    });
+    RaiseCounts(expected_buckets_, expected_ngrams_, config_.min_ngram_count, &table);
+    CutBuckets(static_cast<uint64_t>(config_.min_ngram_count), &table, &corpus);
   }
+  corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
+  Sentence sentence;
+  counter_.ForEachSentence(final_ids, true, tick, [&](std::vector<uint32_t>* words, bool is_new) {
+    if (!IsTrained(*words)) return;
+    sentence.words.swap(*words);
+    if (with_ngrams) {
+      ngrams.FillRows(&sentence, [&](uint32_t bucket) {
+        const uint32_t value = table.Find(bucket);
+        return value == kNoRow ? kNoRow : value - 1;
+      });
+    }
+    for (const uint32_t word : sentence.words) corpus.known_tokens += word != kUnknownWord;
+    corpus.store.Add(sentence);
+    if (!is_new) corpus.first_new_sentence++;
+  });
+  corpus.store.Finish();
+  CheckTrainable(corpus);
+  return corpus;
+}
+
+void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
+  const std::string found =
+      std::to_string(shape_.texts) + " texts with " + std::to_string(shape_.tokens) + " tokens";
+  if (shape_.tokens == 0) throw InvalidArgument("nothing to train on: " + found);
   if (corpus.sentences() == 0) {
     throw InvalidArgument("nothing to train on: " + found +
                           ", none with two words that occur min_count = " +
@@ -86,36 +185,6 @@ Corpus CorpusBuilder::Finish() {
     throw InvalidArgument("nothing to predict: fewer than two words occur min_target_count = " +
                           std::to_string(config_.min_target_count) +
                           " times; lower min_target_count");
-  }
-  if (config_.ngram_order > 1) CountNgrams(&corpus);
-  return corpus;
-}
-
-void CorpusBuilder::CountNgrams(Corpus* corpus) const {
-  const auto bucket_count = static_cast<uint64_t>(config_.bucket_count);
-  std::vector<uint32_t> counts(bucket_count, 0);
-  std::vector<uint64_t> word_hashes;
-  for (uint64_t i = 0; i < corpus->sentences(); i++) {
-    ForEachNgram(
-        corpus->Sentence(i), static_cast<size_t>(config_.ngram_order),
-        [&](uint32_t id) { return corpus->vocabulary.words.hash(id); }, &word_hashes,
-        [&](size_t, size_t, uint64_t hash) {
-          uint32_t& count = counts[hash % bucket_count];
-          if (count != std::numeric_limits<uint32_t>::max()) count++;
-        });
-  }
-  for (size_t i = 0; i < expected_buckets_.size(); i++) {
-    uint32_t& count = counts[expected_buckets_[i]];
-    count = std::max({count, expected_ngrams_[i],
-                      static_cast<uint32_t>(std::min<uint64_t>(
-                          config_.min_ngram_count, std::numeric_limits<uint32_t>::max()))});
-  }
-  corpus->bucket_rows.assign(bucket_count, kNoRow);
-  for (uint64_t bucket = 0; bucket < bucket_count; bucket++) {
-    if (counts[bucket] < static_cast<uint64_t>(config_.min_ngram_count)) continue;
-    corpus->bucket_rows[bucket] = static_cast<uint32_t>(corpus->ngram_buckets.size());
-    corpus->ngram_buckets.push_back(static_cast<uint32_t>(bucket));
-    corpus->ngram_counts.push_back(counts[bucket]);
   }
 }
 

@@ -1,9 +1,10 @@
-// A corpus as the trainer wants it: sentences as word ids, and which n-gram buckets get a row.
+// A corpus as the trainer wants it: sentences as word ids and n-gram rows.
 //
 //   CorpusBuilder builder(config);
-//   while (...) builder.Add(text);          // one pass over the text: tokenizes and counts
-//   Corpus corpus = builder.Finish();       // one pass over the ids: drops, renames, counts
-//   n-grams
+//   while (...) builder.Add(text);                  // tokenizes and counts, in threads of its own
+//   ChooseSettings(builder.shape(), &settings);     // what the user left open
+//   builder.Configure(settings.config());
+//   Corpus corpus = builder.Finish();               // drops, renames, counts n-grams
 #ifndef S2V_CORE_TRAIN_CORPUS_H_
 #define S2V_CORE_TRAIN_CORPUS_H_
 
@@ -14,37 +15,33 @@
 
 #include "core/config.h"
 #include "core/model/model.h"
-#include "core/text/tokenizer.h"
+#include "core/train/auto_settings.h"
+#include "core/train/sentence_store.h"
+#include "core/train/text_counter.h"
 #include "core/vocab/hash.h"
 #include "core/vocab/vocabulary.h"
 
 namespace s2v {
 
-// Marks a bucket without a row.
-inline constexpr uint32_t kNoRow = 0xffffffffu;
-
-// A row of text longer than this many tokens is trained as several sentences, so that the scratch
-// memory of a step is bounded and a context stays a context.
-inline constexpr size_t kMaxSentenceTokens = 1000;
-
 struct Corpus {
   Vocabulary vocabulary;
-  // Sentences of at least two known words, end to end; unknown words stay as kUnknownWord, since an
-  // n-gram does not reach across one.
-  std::vector<uint32_t> tokens;
-  std::vector<uint64_t> sentence_ends;  // [sentences], in tokens
-  uint64_t text_count = 0;              // texts added, trained on or not
-  uint64_t first_new_sentence = 0;      // those before it were added before CorpusBuilder::BeginNew
-
-  // Row of a bucket's n-grams, counted from 0, or kNoRow. Empty for ngram_order 1.
-  std::vector<uint32_t> bucket_rows;    // [bucket_count]
+  // Sentences of at least two known words; unknown words stay as kUnknownWord, since an n-gram does
+  // not reach across one.
+  SentenceStore store;
+  // Sentences that were added before CorpusBuilder::BeginNew come first; so many are trained on.
+  uint64_t first_new_sentence = 0;
+  uint64_t left_out = 0;           // of them, those of the store that are not (KeepForReplay)
+  std::vector<uint64_t> replayed;  // [first_new_sentence] where any are left out: places in store
+  uint64_t text_count = 0;         // texts added, trained on or not
+  uint64_t known_tokens = 0;       // known words of all sentences of the store
   std::vector<uint32_t> ngram_buckets;  // [n-gram rows], rising
   std::vector<uint32_t> ngram_counts;   // [n-gram rows], saturating
 
-  uint64_t sentences() const { return sentence_ends.size(); }
-  std::span<const uint32_t> Sentence(uint64_t i) const {
-    const uint64_t begin = i == 0 ? 0 : sentence_ends[i - 1];
-    return {tokens.data() + begin, sentence_ends[i] - begin};
+  // Those that are trained on.
+  uint64_t sentences() const { return store.size() - left_out; }
+  void Read(uint64_t i, Sentence* sentence) const {
+    if (left_out > 0) i = i < first_new_sentence ? replayed[i] : i + left_out;
+    store.Read(i, sentence);
   }
 };
 
@@ -69,32 +66,39 @@ void ForEachNgram(std::span<const uint32_t> sentence, size_t order, HashOf hash_
   }
 }
 
+// Fills in the rows of the n-grams of sentence->words, of a text that need not be in the corpus.
+void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence);
+
 class CorpusBuilder {
  public:
   // Throws InvalidArgument for a configuration that cannot be.
-  explicit CorpusBuilder(const Config& config);
+  explicit CorpusBuilder(const Config& config, Spool spool = {});
   // The corpus goes on where that of a model ended: its words and n-grams keep their counts there
   // at least, whatever is added, so they stay in it as far as max_vocabulary lets them. REQUIRES:
-  // config is that of the model; before Add.
+  // the parameters that say what is counted are those of the model; before Add.
   void ContinueFrom(const Model& model);
   // The texts that follow are new.
-  void BeginNew();
+  void BeginNew() { counter_.BeginNew(); }
   void Add(std::string_view text);
-  uint64_t text_count() const { return text_count_; }
+  uint64_t text_count() const { return counter_.text_count(); }
+  // So far: what was added last may still wait for a worker.
   uint64_t token_count() const { return counter_.token_count(); }
-  // Throws InvalidArgument where there is nothing to learn from, saying why.
-  Corpus Finish();
+  // Of all that was added; nothing can be added after it.
+  const CorpusShape& shape();
+  // Settings that were chosen from the shape. REQUIRES: the tokenizer and max_vocabulary of before.
+  void Configure(const Config& config) { config_ = config; }
+  // tick: called several times a second, may throw to end it. Throws InvalidArgument where there is
+  // nothing to learn from, saying why. REQUIRES: once.
+  Corpus Finish(const std::function<void()>& tick = {});
 
  private:
-  void CountNgrams(Corpus* corpus) const;
-  const Config config_;
-  const Tokenizer* tokenizer_;
-  WordCounter counter_;
-  Tokens scratch_;
-  std::vector<uint32_t> tokens_;  // provisional ids
-  std::vector<uint64_t> ends_;
-  uint64_t text_count_ = 0;
-  uint64_t ends_before_new_ = 0;                              // of ends_
+  void CheckTrainable(const Corpus& corpus) const;
+  Config config_;
+  const std::shared_ptr<BlockStore> blocks_;
+  TextCounter counter_;
+  WordCounter words_;
+  bool counted_ = false;
+  CorpusShape shape_;
   std::vector<uint32_t> expected_buckets_, expected_ngrams_;  // n-grams of a model: counts
 };
 

@@ -22,9 +22,9 @@ SentencePlanner::SentencePlanner(const Config& config, const Corpus& corpus,
             static_cast<size_t>(config.negative_reuse)),
       order_(static_cast<size_t>(config.ngram_order)) {}
 
-void SentencePlanner::Plan(std::span<const uint32_t> sentence, Random* random, StepPlan* plan) {
+void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* plan) {
   plan->Clear();
-  AddWords(sentence, plan);
+  AddWords(sentence.words, plan);
   if (order_ > 1) AddNgrams(sentence, random, plan);
   for (uint32_t i = 0; i < words_.size(); i++) {
     const uint32_t word = words_[i];
@@ -55,28 +55,25 @@ void SentencePlanner::AddWords(std::span<const uint32_t> sentence, StepPlan* pla
   plan->rows = words_;
 }
 
-void SentencePlanner::AddNgrams(std::span<const uint32_t> sentence, Random* random,
-                                StepPlan* plan) {
+void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan) {
   ngrams_.clear();
-  const uint64_t bucket_count = corpus_.bucket_rows.size();
-  ForEachNgram(
-      sentence, order_, [&](uint32_t id) { return corpus_.vocabulary.words.hash(id); },
-      &word_hashes_,
-      [&](size_t start, size_t n, uint64_t hash) {
-        const uint32_t row = corpus_.bucket_rows[hash % bucket_count];
-        if (row == kNoRow) return;
-        ngrams_.push_back({static_cast<uint32_t>(start), static_cast<uint32_t>(n), row});
-      });
+  const size_t length = sentence.words.size();
+  for (uint32_t end = 0; end < length; end++) {
+    for (uint32_t n = 2; n <= order_ && n <= end + 1; n++) {
+      const uint32_t start = end + 1 - n;
+      const uint32_t row = sentence.ngram_rows[(n - 2) * length + start];
+      if (row != kNoRow) ngrams_.push_back({start, n, row});
+    }
+  }
   // At most half, so that the n-grams of short sentences are trained too.
   const size_t drop = std::min(static_cast<size_t>(config_.ngram_dropout), ngrams_.size() / 2);
   for (size_t i = 0; i < drop; i++) {
     std::swap(ngrams_[random->Below(static_cast<uint32_t>(ngrams_.size()))], ngrams_.back());
     ngrams_.pop_back();
   }
-  ngram_at_.assign((order_ - 1) * sentence.size(), -1);
+  ngram_at_.assign((order_ - 1) * length, -1);
   for (const Ngram& ngram : ngrams_) {
-    ngram_at_[(ngram.n - 2) * sentence.size() + ngram.start] =
-        static_cast<int32_t>(plan->rows.size());
+    ngram_at_[(ngram.n - 2) * length + ngram.start] = static_cast<int32_t>(plan->rows.size());
     plan->rows.push_back(corpus_.vocabulary.size() + ngram.row);
   }
 }

@@ -56,14 +56,14 @@ class SentencePlanner {
   // The next plan depends on none before it.
   void Restart() { pool_.Restart(); }
   // Replaces *plan. It may have no targets.
-  void Plan(std::span<const uint32_t> sentence, Random* random, StepPlan* plan);
+  void Plan(const Sentence& sentence, Random* random, StepPlan* plan);
 
  private:
   struct Ngram {
     uint32_t start, n, row;
   };
   void AddWords(std::span<const uint32_t> sentence, StepPlan* plan);
-  void AddNgrams(std::span<const uint32_t> sentence, Random* random, StepPlan* plan);
+  void AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan);
   void AddTarget(uint32_t i, StepPlan* plan);
   void FindOccurrences(uint32_t i);
 
@@ -80,7 +80,6 @@ class SentencePlanner {
   std::bitset<4096> met_, repeated_;
   std::vector<Ngram> ngrams_;
   std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none
-  std::vector<uint64_t> word_hashes_;
 };
 
 struct StepLoss {

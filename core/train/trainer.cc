@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "core/model/initial_row.h"
 #include "core/train/sgd_step.h"
 #include "core/train/window_planner.h"
 
@@ -134,13 +135,12 @@ class Training {
   // All workers help, and none goes on before all rows are filled.
   void FillSourceRows() {
     constexpr uint64_t kRowsAtATime = 4096;
-    const uint64_t words = corpus_.vocabulary.size();
     for (;;) {
       const uint64_t begin = next_row_.fetch_add(kRowsAtATime);
       if (begin >= source_.rows()) break;
       const uint64_t end = std::min(begin + kRowsAtATime, source_.rows());
       for (uint64_t row = begin; row < end; row++) {
-        FillSourceRow(config_, row < words, row, &source_);
+        FillSourceRow(config_, corpus_.vocabulary, row, &source_);
       }
       if (filled_rows_.fetch_add(end - begin) + end - begin == source_.rows()) {
         filled_rows_.notify_all();
@@ -204,10 +204,10 @@ class Training {
           window_planner(training.config_, training.keep_, training.negatives_),
           step(training.kernels_, training.source_.stride(), training.config_.l1) {}
 
-    void Plan(std::span<const uint32_t> sentence, Random* random, Plans* out) {
+    void Plan(Random* random, Plans* out) {
       out->count = 0;
       if (windowed) {
-        window_planner.Plan(sentence, random, &out->plans, &out->count);
+        window_planner.Plan(sentence.words, random, &out->plans, &out->count);
       } else {
         out->count = 1;
         out->plans.resize(1);
@@ -219,6 +219,7 @@ class Training {
     SentencePlanner planner;
     WindowPlanner window_planner;
     SgdStep step;
+    Sentence sentence;
     Plans plans[2];  // of this sentence and of the next one, whose rows are on their way
   };
 
@@ -237,11 +238,11 @@ class Training {
         planned_epoch = i / sentences;
         order = Permutation(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
       }
-      const auto sentence = corpus_.Sentence(order[i % sentences]);
+      corpus_.Read(order[i % sentences], &worker->sentence);
       Plans* next = &worker->plans[i % 2];
-      worker->Plan(sentence, &random, next);
+      worker->Plan(&random, next);
       for (size_t p = 0; p < next->count; p++) SgdStep::Prefetch(next->plans[p], source_, target_);
-      tokens += sentence.size();
+      tokens += worker->sentence.words.size();
     };
 
     const uint64_t loss_every = sentences <= kSmallCorpusSentences ? 1 : kLossEvery;
@@ -315,21 +316,20 @@ class Training {
   double last_loss_ = 0;
 };
 
-// Words: V ~ U(-a, a) with the variance that gives rows of length initial_norm, or a = 1/h (the
-// paper's program) for 0. N-grams: U(-1/h, 1/h), so that they add only what training finds in them.
-// 16 bits a value, each row from its own random numbers.
-void FillSourceRow(const Config& config, bool is_word, uint64_t row, Matrix* source) {
-  const auto dimension = static_cast<float>(source->dimension());
-  const auto norm = static_cast<float>(config.initial_norm);
-  const float word_width = norm > 0 ? norm * std::sqrt(3 / dimension) : 1 / dimension;
-  Random random(Mix64(static_cast<uint64_t>(config.seed)) + row);
-  const float unit = 2.0f / 0xffff * (is_word ? word_width : 1 / dimension);
-  float* v = (*source)[row];
-  uint64_t bits = 0;
-  for (uint32_t i = 0; i < source->dimension(); i++, bits >>= 16) {
-    if (i % 4 == 0) bits = random.Next();
-    v[i] = (static_cast<float>(bits & 0xffff) - 32767.5f) * unit;
+// Words: uniform with the variance that gives rows of length initial_norm, or in [-1/h, 1/h] (the
+// paper's program) for 0. N-grams: in [-1/h, 1/h], so that they add only what training finds in
+// them.
+void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
+                   Matrix* source) {
+  const uint32_t dimension = source->dimension();
+  const float small = 1 / static_cast<float>(dimension);
+  if (row >= vocabulary.size()) {
+    FillUniform(Mix64(static_cast<uint64_t>(config.seed)) + row, small, (*source)[row], dimension);
+    return;
   }
+  const auto norm = static_cast<float>(config.initial_norm);
+  FillUniform(vocabulary.words.hash(static_cast<uint32_t>(row)),
+              norm > 0 ? WidthOfLength(norm, dimension) : small, (*source)[row], dimension);
 }
 
 uint64_t MatrixBytes(const Config& config, const Corpus& corpus) {

@@ -84,8 +84,10 @@ class Trainer {
 // A Trainer's whole life.
 Model Train(const Config& config, Corpus corpus, const ProgressObserver& observer);
 
-// The random source row of a feature before training; row is its place in the matrix.
-void FillSourceRow(const Config& config, bool is_word, uint64_t row, Matrix* source);
+// The random source row of a feature before training: of a word from its hash, of an n-gram from
+// the seed and its place in the matrix. row: of words by id, then n-grams.
+void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
+                   Matrix* source);
 
 }  // namespace s2v
 

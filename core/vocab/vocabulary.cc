@@ -11,37 +11,37 @@ namespace s2v {
 size_t WordTable::Slot(std::string_view word, uint64_t hash) const {
   const size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
-  while (slots_[slot] != kUnknownWord &&
-         (hashes_[slots_[slot]] != hash || (*this)[slots_[slot]] != word)) {
-    slot = (slot + 1) & mask;
+  for (uint64_t entry; (entry = slots_[slot]) != kFree; slot = (slot + 1) & mask) {
+    if (entry >> 32 == hash >> 32 && (*this)[static_cast<uint32_t>(entry)] == word) break;
   }
   return slot;
 }
 
 uint32_t WordTable::Find(std::string_view word, uint64_t hash) const {
-  return slots_.empty() ? kUnknownWord : slots_[Slot(word, hash)];
+  // The low half of kFree is kUnknownWord.
+  return slots_.empty() ? kUnknownWord : static_cast<uint32_t>(slots_[Slot(word, hash)]);
 }
 
 uint32_t WordTable::Insert(std::string_view word, uint64_t hash) {
   if (slots_.size() < 2 * (ends_.size() + 1)) Grow();
   const size_t slot = Slot(word, hash);
-  if (slots_[slot] == kUnknownWord) {
+  if (slots_[slot] == kFree) {
     if (size() == kUnknownWord - 1) throw InvalidArgument("more than 4,294,967,294 distinct words");
     bytes_.append(word);
     ends_.push_back(bytes_.size());
     hashes_.push_back(hash);
-    slots_[slot] = size() - 1;
+    slots_[slot] = hash >> 32 << 32 | (size() - 1);
   }
-  return slots_[slot];
+  return static_cast<uint32_t>(slots_[slot]);
 }
 
 void WordTable::Grow() {
-  slots_.assign(std::max<size_t>(1024, slots_.size() * 2), kUnknownWord);
+  slots_.assign(std::max<size_t>(1024, slots_.size() * 2), kFree);
   const size_t mask = slots_.size() - 1;
   for (uint32_t id = 0; id < size(); id++) {
     size_t slot = hashes_[id] & mask;
-    while (slots_[slot] != kUnknownWord) slot = (slot + 1) & mask;
-    slots_[slot] = id;
+    while (slots_[slot] != kFree) slot = (slot + 1) & mask;
+    slots_[slot] = hashes_[id] >> 32 << 32 | id;
   }
 }
 
@@ -49,7 +49,7 @@ void WordTable::Clear() {
   bytes_.clear();
   ends_.clear();
   hashes_.clear();
-  std::fill(slots_.begin(), slots_.end(), kUnknownWord);
+  std::fill(slots_.begin(), slots_.end(), kFree);
 }
 
 uint32_t Vocabulary::PrefixWithCount(uint64_t min_count) const {
@@ -60,32 +60,32 @@ uint32_t Vocabulary::PrefixWithCount(uint64_t min_count) const {
 }
 
 void WordCounter::Expect(const Vocabulary& before) {
-  for (uint32_t id = 0; id < before.size(); id++) Add(before.words[id]);
-  std::fill(counts_.begin(), counts_.end(), 0);
-  token_count_ = 0;
+  for (uint32_t id = 0; id < before.size(); id++) {
+    Add(before.words[id], before.words.hash(id), 0);
+  }
   expected_ = before.counts;
   expected_tokens_ = before.token_count;
 }
 
-uint64_t WordCounter::Count(uint32_t id) const {
-  const uint32_t provisional = provisional_[id];
-  return provisional < expected_.size() ? std::max(counts_[id], expected_[provisional])
-                                        : counts_[id];
+uint64_t WordCounter::SelectedCount(uint32_t index) const {
+  const uint32_t provisional = provisional_[index];
+  return provisional < expected_.size() ? std::max(counts_[index], expected_[provisional])
+                                        : counts_[index];
 }
 
-uint32_t WordCounter::Add(std::string_view word) {
-  token_count_++;
-  uint32_t id = words_.Insert(word, HashWord(word));
+uint32_t WordCounter::Add(std::string_view word, uint64_t hash, uint64_t count) {
+  token_count_ += count;
+  uint32_t id = words_.Insert(word, hash);
   if (id == counts_.size()) {
     if (words_.size() > max_words_) {
       Prune();
-      id = words_.Insert(word, HashWord(word));
+      id = words_.Insert(word, hash);
     }
     counts_.push_back(0);
     if (next_provisional_ == kUnknownWord) throw InvalidArgument("more than 2^32 distinct words");
     provisional_.push_back(next_provisional_++);
   }
-  counts_[id]++;
+  counts_[id] += count;
   return provisional_[id];
 }
 
@@ -101,7 +101,7 @@ void WordCounter::Prune() {
     counts.clear();
     provisional.clear();
     for (uint32_t id = 0; id < counts_.size(); id++) {
-      if (Count(id) < prune_below_) continue;
+      if (SelectedCount(id) < prune_below_) continue;
       kept.Insert(words_[id], words_.hash(id));
       counts.push_back(counts_[id]);
       provisional.push_back(provisional_[id]);
@@ -116,9 +116,10 @@ Vocabulary WordCounter::Select(uint64_t min_count, uint32_t max_vocabulary,
                                std::vector<uint32_t>* final_ids) const {
   std::vector<uint32_t> order(counts_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::erase_if(order, [&](uint32_t id) { return Count(id) < min_count; });
+  std::erase_if(order, [&](uint32_t id) { return SelectedCount(id) < min_count; });
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    return Count(a) != Count(b) ? Count(a) > Count(b) : provisional_[a] < provisional_[b];
+    const uint64_t count_a = SelectedCount(a), count_b = SelectedCount(b);
+    return count_a != count_b ? count_a > count_b : provisional_[a] < provisional_[b];
   });
   if (order.size() > max_vocabulary) order.resize(max_vocabulary);
 
@@ -127,7 +128,7 @@ Vocabulary WordCounter::Select(uint64_t min_count, uint32_t max_vocabulary,
   final_ids->assign(next_provisional_, kUnknownWord);
   for (uint32_t id : order) {
     (*final_ids)[provisional_[id]] = vocabulary.words.Insert(words_[id], words_.hash(id));
-    vocabulary.counts.push_back(Count(id));
+    vocabulary.counts.push_back(SelectedCount(id));
   }
   return vocabulary;
 }

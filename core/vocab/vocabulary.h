@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/vocab/hash.h"
+
 namespace s2v {
 
 // The id of a token that is in no vocabulary.
@@ -35,12 +37,15 @@ class WordTable {
   void Clear();
 
  private:
+  static constexpr uint64_t kFree = ~uint64_t{0};
   void Grow();
   size_t Slot(std::string_view word, uint64_t hash) const;
   std::string bytes_;
   std::vector<uint64_t> ends_;
   std::vector<uint64_t> hashes_;
-  std::vector<uint32_t> slots_;  // open addressing, a power of two long; kUnknownWord: free
+  // Open addressing, a power of two long: high half of the hash << 32 | id, kFree. What is not the
+  // word is nearly always seen without a look at the other arrays.
+  std::vector<uint64_t> slots_;
 };
 
 struct Vocabulary {
@@ -67,9 +72,19 @@ class WordCounter {
   // count than there. REQUIRES: before Add.
   void Expect(const Vocabulary& before);
   // Counts an occurrence; gives the provisional id.
-  uint32_t Add(std::string_view word);
+  uint32_t Add(std::string_view word) { return Add(word, HashWord(word), 1); }
+  // As many occurrences as count says. hash: HashWord(word).
+  uint32_t Add(std::string_view word, uint64_t hash, uint64_t count);
   // Of Add alone.
   uint64_t token_count() const { return token_count_; }
+  // Where rare words were dropped before what was added came here.
+  void SetTokenCount(uint64_t tokens) { token_count_ = tokens; }
+  // The words that are held, with indexes 0 .. size-1 until the next Add.
+  uint32_t size() const { return words_.size(); }
+  std::string_view word(uint32_t index) const { return words_[index]; }
+  uint64_t hash(uint32_t index) const { return words_.hash(index); }
+  uint64_t count(uint32_t index) const { return counts_[index]; }  // of Add alone
+  uint32_t provisional(uint32_t index) const { return provisional_[index]; }
   uint64_t provisional_ids() const { return next_provisional_; }
   // The words that occur at least min_count times, the most frequent max_vocabulary of them.
   // final_ids [provisional_ids]: the vocabulary's id, or kUnknownWord.
@@ -78,7 +93,8 @@ class WordCounter {
 
  private:
   void Prune();
-  uint64_t Count(uint32_t id) const;
+  // Of Add, or what was expected where that is more.
+  uint64_t SelectedCount(uint32_t index) const;
   uint32_t max_words_;
   WordTable words_;
   std::vector<uint64_t> counts_;       // [words_]

@@ -6,13 +6,16 @@
 //                      resume_text.h/.cc   how to go on after it
 //   update_command.cc  s2v update
 //   embed_command.cc   s2v embed      line_reader.h    its input
+//   tokenize_command.cc  s2v tokenize
 //   models_command.cc  s2v models, s2v drop
+//   convert_command.cc s2v convert
 //   eval_command.cc    s2v eval: its options (eval.h)
 //   eval_similarity.cc, eval_transfer.cc, eval_self.cc   its three tasks
 //   half_retrieval.h/.cc   the retrieval check that eval self and report share
 //   report_command.cc  s2v report     report_data.h/.cc   what it reads of the model's words
 //   report_html.h/.cc, report_charts.cc   its page, from data to HTML and SVG
 //   encoders.h/.cc     what is compared: models, stored or trained for it, and TF-IDF
+//   command_encoder.h/.cc  and programs that turn lines into vectors
 //   eval_files.h/.cc   reading files of pairs and of labelled sentences
 //   overlap.h/.cc      which of their sentences were trained on
 //   published.h/.cc    the paper's results
@@ -49,6 +52,8 @@ void AddTrainCommand(CLI::App* program, Action* action);
 void AddUpdateCommand(CLI::App* program, Action* action);
 void AddModelsCommand(CLI::App* program, Action* action);
 void AddEmbedCommand(CLI::App* program, Action* action);
+void AddConvertCommand(CLI::App* program, Action* action);
+void AddTokenizeCommand(CLI::App* program, Action* action);
 void AddDropCommand(CLI::App* program, Action* action);
 void AddEvalCommand(CLI::App* program, Action* action);
 void AddReportCommand(CLI::App* program, Action* action);

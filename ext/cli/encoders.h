@@ -6,14 +6,19 @@
 //   unigrams, bigrams   Sent2Vec of words, of words and word pairs
 //   bigrams-l1          with L1 regularisation
 //
-// All but model and model-raw are made for the evaluation, from one table, and stored nowhere; they
-// are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights, and the
-// common component removed.
+//   NAME=COMMAND        a program of one's own (--encoder-command, command_encoder.h)
+//
+// All but these, model and model-raw are made for the evaluation, from one table, and stored
+// nowhere; they are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights,
+// and the common component removed.
 #ifndef S2V_EXT_CLI_ENCODERS_H_
 #define S2V_EXT_CLI_ENCODERS_H_
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "core/embed/text_sample.h"
 #include "core/eval/embedding_encoder.h"
@@ -28,17 +33,23 @@ struct EncoderSpec {
   std::string name;  // as it was typed, "cbow+sif"
   std::string base;  // "cbow"
   bool sif = false;
+  std::string command = {};  // of --encoder-command
 
-  // Of a stored model, not made from a table.
+  bool foreign() const { return !command.empty(); }
+  // Of a stored model.
   bool stored() const { return base == "model" || base == "model-raw"; }
+  // For this evaluation, from a table.
+  bool made() const { return !foreign() && (!stored() || sif); }
 };
-// Throws UsageError, saying which there are.
-std::vector<EncoderSpec> ParseEncoders(const std::string& list);
+// list: of names, commas between, or ""; commands: of NAME=COMMAND; those that the list does not
+// name come last. Throws UsageError, saying which names there are.
+std::vector<EncoderSpec> ParseEncoders(const std::string& list,
+                                       std::span<const std::string> commands);
 std::string EncoderNames();
 
 // Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user
-// gave.
-Config ConfigOf(const EncoderSpec& spec, const ParameterOptions& parameters);
+// gave. REQUIRES: not foreign.
+Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
 
 struct EncoderRequest {
   ModelName model;
@@ -54,7 +65,7 @@ class EncoderFactory {
 
   // The encoder lives until the next call. Throws InvalidArgument, SqlError, FormatError.
   SentenceEncoder& Make(const EncoderSpec& spec);
-  // The table that it comes from.
+  // The table that it comes from. REQUIRES: not foreign.
   CorpusOrigin Origin(const EncoderSpec& spec);
   const ModelInfo& model() { return Reader().info(); }
 

@@ -20,7 +20,7 @@ namespace s2v {
 struct EvalOptions {
   std::string path, model, encoders, test, sample;
   CorpusOrigin table;
-  std::vector<std::string> files;
+  std::vector<std::string> files, commands;
   bool raw = false, pairs = false, published = false, json = false, quiet = false;
   ParameterOptions parameters;
 };
@@ -36,10 +36,14 @@ void CheckTableOptions(const EvalOptions& options);
 // Parameters other than these make no sense where nothing is trained.
 void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed);
 uint64_t SampleOption(const EvalOptions& options);
-// --encoders and --raw, checked against the other options. Throws UsageError.
+// --encoders, --encoder-command and --raw, checked against the other options. Throws UsageError.
 std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options);
+// Whether any of them is made for the evaluation, with the parameters, which are checked. Throws
+// UsageError and InvalidArgument.
+bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs);
 
 // The tables that the encoders come from, each looked through once. The index of each encoder's.
+// What a foreign one comes from is not known.
 std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& specs,
                                   EncoderFactory* factory, std::span<const EvalFile> files,
                                   StatusLine* status, std::vector<size_t>* of_encoder);

@@ -27,6 +27,25 @@ void AddCommon(CLI::App* app, EvalOptions* options) {
   options->parameters.AddTo(app);
 }
 
+void AddEncoderList(CLI::App* app, const std::string& head, EvalOptions* options) {
+  AddText(app, "--encoders", &options->encoders, "LIST",
+          head + EncoderNames() +
+              ". All but model and model-raw are made for this, from the table, and not stored");
+  // One value each time: a command may have blanks and commas.
+  app->add_option(
+         "--encoder-command",
+         [options](const CLI::results_t& results) {
+           options->commands = results;
+           return true;
+         },
+         WrapHelp("one encoder more, may be repeated: /bin/sh runs COMMAND once, with the texts as "
+                  "lines of its input; each line of its output is the numbers of a vector, blanks "
+                  "between; zeros or nothing: unknown"))
+      ->type_name("NAME=COMMAND")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void AddEncoderOptions(CLI::App* app, const char* columns, EvalOptions* options) {
   app->add_option(
          "FILE",
@@ -43,24 +62,13 @@ void AddEncoderOptions(CLI::App* app, const char* columns, EvalOptions* options)
           "the stored model (default: the database's default model)");
   app->add_flag("--raw", options->raw,
                 WrapHelp("the stored model's mean of features (eq. 2) only: --encoders model-raw"));
-  AddText(app, "--encoders", &options->encoders, "LIST",
-          "what to compare, commas between (default model): " + EncoderNames() +
-              ". All but model and model-raw are made for this, from the table, and not stored");
+  AddEncoderList(app, "what to compare, commas between (default model): ", options);
   app->add_flag("--published", options->published,
                 WrapHelp("the paper's results below, marked as such"));
 }
 
 void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
-  for (const char* name : {"objective", "ngram_order", "weighting"}) {
-    if (!options.parameters.Given(name)) continue;
-    throw UsageError(std::string(name) + ": the name of an encoder says it, see --encoders");
-  }
-  bool made = false;
-  for (const EncoderSpec& spec : specs) {
-    made = made || !spec.stored() || spec.sif;
-    ConfigOf(spec, options.parameters);
-  }
-  if (made) return;
+  if (CheckMade(options, specs)) return;
   RefuseParameters(options, {"workers", "kernel"});
   if (!options.table.table.empty()) {
     throw UsageError(
@@ -69,6 +77,19 @@ void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>&
 }
 
 }  // namespace
+
+bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
+  for (const char* name : {"objective", "ngram_order", "weighting"}) {
+    if (!options.parameters.Given(name)) continue;
+    throw UsageError(std::string(name) + ": the name of an encoder says it, see --encoders");
+  }
+  bool made = false;
+  for (const EncoderSpec& spec : specs) {
+    made = made || spec.made();
+    if (!spec.foreign()) SettingsOf(spec, options.parameters);
+  }
+  return made;
+}
 
 ModelName ModelOption(const EvalOptions& options) {
   if (options.model.empty()) return {};
@@ -88,10 +109,12 @@ void CheckTableOptions(const EvalOptions& options) {
 }
 
 void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed) {
-  for (const Parameter& p : Parameters()) {
-    if (!options.parameters.Given(p.name)) continue;
-    if (std::find(allowed.begin(), allowed.end(), p.name) != allowed.end()) continue;
-    throw UsageError(std::string(p.name) +
+  std::vector<std::string_view> names = {"preset"};
+  for (const Parameter& p : Parameters()) names.push_back(p.name);
+  for (const std::string_view name : names) {
+    if (!options.parameters.Given(name)) continue;
+    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
+    throw UsageError(std::string(name) +
                      ": a stored model has its own; it is for models that are trained");
   }
 }
@@ -113,7 +136,7 @@ std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options) {
   CheckTableOptions(options);
   std::string list = options.encoders;
   if (list.empty()) list = options.raw ? "model-raw" : "model";
-  std::vector<EncoderSpec> specs = ParseEncoders(list);
+  std::vector<EncoderSpec> specs = ParseEncoders(list, options.commands);
   try {
     CheckParameters(options, specs);
   } catch (const InvalidArgument& error) {
@@ -126,15 +149,20 @@ std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& s
                                   EncoderFactory* factory, std::span<const EvalFile> files,
                                   StatusLine* status, std::vector<size_t>* of_encoder) {
   std::vector<Overlap> overlaps;
-  std::vector<CorpusOrigin> origins;
+  std::vector<std::optional<CorpusOrigin>> origins;
   for (const EncoderSpec& spec : specs) {
-    const CorpusOrigin origin = factory->Origin(spec);
-    size_t i = 0;
-    while (i < origins.size() && origins[i] != origin) i++;
-    of_encoder->push_back(i);
-    if (i < origins.size()) continue;
+    // A foreign one has none, and an entry of its own.
+    const std::optional<CorpusOrigin> origin =
+        spec.foreign() ? std::nullopt : std::optional(factory->Origin(spec));
+    const auto known = origin ? std::find(origins.begin(), origins.end(), origin) : origins.end();
+    of_encoder->push_back(static_cast<size_t>(known - origins.begin()));
+    if (known != origins.end()) continue;
     origins.push_back(origin);
-    overlaps.push_back(FindOverlap(db, origin, files, status));
+    if (origin) {
+      overlaps.push_back(FindOverlap(db, *origin, files, status));
+    } else {
+      overlaps.push_back({"the training text of " + spec.name, "its command alone knows it", {}});
+    }
   }
   return overlaps;
 }
@@ -190,6 +218,8 @@ void AddEvalCommand(CLI::App* program, Action* action) {
                 self.get());
   AddText(app, "--model", &self->model, "NAME",
           "measure this stored model, on a sample of its table or of --table; train nothing");
+  AddEncoderList(app,
+                 "with --model, what to compare (default model,model-raw,tfidf): ", self.get());
   AddText(app, "--sample", &self->sample, "ROWS",
           "so many rows are held out, at most a tenth of the table (default 2000)");
   AddCommon(app, self.get());

@@ -84,4 +84,12 @@ std::vector<double> ReadScores(const EvalFile& file) {
   return scores;
 }
 
+std::vector<std::string_view> AllSentences(std::span<const EvalFile> files) {
+  std::vector<std::string_view> sentences;
+  for (const EvalFile& file : files) {
+    sentences.insert(sentences.end(), file.sentences.begin(), file.sentences.end());
+  }
+  return sentences;
+}
+
 }  // namespace s2v

@@ -5,7 +5,9 @@
 #ifndef S2V_EXT_CLI_EVAL_FILES_H_
 #define S2V_EXT_CLI_EVAL_FILES_H_
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace s2v {
@@ -26,6 +28,9 @@ struct EvalFile {
 EvalFile ReadEvalFile(const std::string& path, const char* head, size_t width);
 // [rows] the heads as finite numbers; throws as above.
 std::vector<double> ReadScores(const EvalFile& file);
+
+// The sentences of all of them, which must outlive the views.
+std::vector<std::string_view> AllSentences(std::span<const EvalFile> files);
 
 }  // namespace s2v
 

@@ -5,25 +5,26 @@
 // model is trained on the rest and stored nowhere. Then
 //
 //   held-out loss   mean of eq. 3 over the target words of the held-out rows
-//   (core/eval/held_out_loss.h): for
-//                   comparing settings
+//                   (core/eval/held_out_loss.h): for comparing settings
 //   retrieval       each held-out row of 8 tokens or more is cut into two halves; the first half
-//   has to find its
-//                   second half among those of all of them: recall@1, recall@10, mean reciprocal
-//                   rank. For comparing with what needs no model: TF-IDF, and BM25 of SQLite's
-//                   FTS5.
+//                   has to find its second half among those of all of them: recall@1, recall@10,
+//                   mean reciprocal rank. For comparing with what needs no model: TF-IDF, and BM25
+//                   of SQLite's FTS5; and with --encoder-command.
 //
-// With --model a stored model is measured instead, by retrieval, and told how much of the sample it
-// was trained on.
+// With --model a stored model is measured instead, and told how much of the sample it was trained
+// on; --encoders compares it with rivals that are made from the same table.
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/error.h"
 #include "core/eval/held_out_loss.h"
+#include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/half_retrieval.h"
 #include "ext/cli/text_table.h"
+#include "sql/model_loader.h"
 
 namespace s2v {
 namespace {
@@ -32,10 +33,13 @@ constexpr uint64_t kSample = 2000;  // rows
 
 class SelfTask {
  public:
-  SelfTask(sqlite3* db, const EvalOptions& options, Config config, uint64_t wanted)
+  // specs: what to measure besides the model that is trained; with --encoders all there is.
+  SelfTask(sqlite3* db, const EvalOptions& options, std::vector<EncoderSpec> specs,
+           Settings settings, uint64_t wanted)
       : db_(db),
         options_(options),
-        config_(std::move(config)),
+        specs_(std::move(specs)),
+        settings_(std::move(settings)),
         wanted_(wanted),
         status_(!options.quiet) {}
 
@@ -49,16 +53,24 @@ class SelfTask {
       throw InvalidArgument(
           "the model does not say what it was trained on; name a table with --table");
     }
-    tfidf_.emplace(*FindTokenizer(config_.tokenizer));
+    tfidf_.emplace(*FindTokenizer(settings_.config().tokenizer));
     Split();
-    tfidf_->Fit(static_cast<uint64_t>(config_.min_count));
-    halves_.emplace(*FindTokenizer(config_.tokenizer), sample_.sentences, &status_);
+    tfidf_->Fit(static_cast<uint64_t>(settings_.config().min_count));
+    halves_.emplace(*FindTokenizer(settings_.config().tokenizer), sample_.sentences, &status_);
     if (reader_) {
-      halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(config_.kernel));
+      MeasureStoredLoss();
     } else {
       TrainAndMeasure();
     }
-    halves_->Measure(&*tfidf_);
+    if (options_.encoders.empty()) {
+      if (reader_) {
+        halves_->MeasureModel(reader_->info().shape, &*reader_,
+                              *simd::FindKernels(settings_.config().kernel));
+      }
+      halves_->Measure(&*tfidf_);
+    }
+    EncoderFactory factory(db_, request_, &status_);
+    for (const EncoderSpec& spec : specs_) halves_->Measure(&factory.Make(spec));
     halves_->MeasureFullText();
     CountTrainedOn();
     status_.Clear();
@@ -68,13 +80,13 @@ class SelfTask {
  private:
   void OpenModel() {
     reader_.emplace(db_, ModelOption(options_));
-    config_.tokenizer = reader_->info().tokenizer;
+    settings_.Set("tokenizer", reader_->info().tokenizer);
   }
 
   void Split() {
-    if (!reader_) builder_.emplace(config_);
+    if (!reader_) builder_.emplace(settings_.config());
     texts_ = SplitTable(
-        db_, origin_, static_cast<uint64_t>(config_.seed), wanted_,
+        db_, origin_, static_cast<uint64_t>(settings_.config().seed), wanted_,
         [this](std::string_view text) {
           tfidf_->AddText(text);
           if (builder_) {
@@ -87,15 +99,28 @@ class SelfTask {
   }
 
   void TrainAndMeasure() {
-    Model model = Train(config_, builder_->Finish(), [this](const Progress& progress) {
+    ChooseSettings(builder_->shape(), &settings_);
+    builder_->Configure(settings_.config());
+    Model model = Train(settings_.config(), builder_->Finish(), [this](const Progress& progress) {
       status_.Show("training: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
       return true;
     });
     FitComponents(for_components_.texts(), &model);
+    RoundToElement(&model);
     loss_ = HeldOutLoss(model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
     ModelFeatures features(model);
-    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(config_.kernel));
+    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(settings_.config().kernel));
+  }
+
+  void MeasureStoredLoss() {
+    if (reader_->info().targets < 2) return;  // converted: it keeps none
+    status_.Show("loading the model");
+    Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
+    model.config.kernel = settings_.config().kernel;  // the stored one may not be of this machine
+    status_.Show("loss");
+    loss_ = HeldOutLoss(model, sample_.sentences);
+    if (!model.epoch_losses.empty()) training_loss_ = model.epoch_losses.back();
   }
 
   // How much of the sample the model has seen: by the rows that were not held out, or by the table
@@ -122,8 +147,13 @@ class SelfTask {
     if (reader_) {
       text += "model '" + reader_->info().name + "' on a sample of " +
               std::to_string(sample_.rows()) + " of " + std::to_string(texts_) + " rows of " +
-              origin_.table + "." + origin_.column +
-              "; no held-out loss, as nothing was held out from it\n";
+              origin_.table + "." + origin_.column + "\n";
+      text += MeanLoss()
+                  ? "loss " + LossText(*MeanLoss()) + " over " + std::to_string(loss_.targets) +
+                        " target words of the sample (training, last epoch: " +
+                        LossText(training_loss_) +
+                        "); not a held-out loss where these rows were trained on\n"
+                  : "no loss: no row of the sample has two known words\n";
     } else {
       text += "trained on " + std::to_string(texts_ - sample_.rows()) + " rows of " +
               origin_.table + "." + origin_.column + ", held out " +
@@ -149,6 +179,10 @@ class SelfTask {
                     Percent(outcome.score->mean_reciprocal_rank)});
     }
     text += table.Text() + "percent; MRR: mean reciprocal rank\n";
+    const auto made = [](const EncoderSpec& spec) { return spec.made(); };
+    if (std::any_of(specs_.begin(), specs_.end(), made)) {
+      text += "what is made for this is made from all rows of the table, the sample's too\n";
+    }
     if (halves_->no_fts5()) text += "bm25 was left out: this SQLite has no FTS5\n";
     return text;
   }
@@ -164,7 +198,13 @@ class SelfTask {
                              ",\"column\":" + JsonString(origin_.column) +
                              ",\"sample\":" + std::to_string(sample_.rows());
     std::string lines;
-    if (!reader_) {
+    if (reader_) {
+      lines += head + ",\"encoder\":\"model\",\"model\":" + JsonString(reader_->info().name) +
+               ",\"trained_on\":" + JsonCount(overlap_.Rows(0)) +
+               ",\"sample_loss\":" + JsonNumber(MeanLoss()) +
+               ",\"targets\":" + std::to_string(loss_.targets) +
+               ",\"training_loss\":" + NumberText(training_loss_) + "}\n";
+    } else {
       lines += head + ",\"encoder\":\"model\",\"training_rows\":" +
                std::to_string(texts_ - sample_.rows()) +
                ",\"held_out_loss\":" + JsonNumber(MeanLoss()) +
@@ -176,8 +216,8 @@ class SelfTask {
       const auto figure = [&](double RetrievalScore::*member) {
         return JsonNumber(score ? std::optional<double>(*score.*member) : std::nullopt);
       };
-      lines += head + ",\"encoder\":" + JsonString(outcome.encoder) +
-               ",\"trained_on\":" + JsonCount(overlap_.Rows(0)) +
+      lines += head + ",\"encoder\":" + JsonString(outcome.encoder) + ",\"trained_on\":" +
+               JsonCount(IsForeign(outcome.encoder) ? std::nullopt : overlap_.Rows(0)) +
                ",\"queries\":" + std::to_string(halves_->queries()) +
                ",\"recall_at_1\":" + figure(&RetrievalScore::recall_at_1) +
                ",\"recall_at_10\":" + figure(&RetrievalScore::recall_at_10) +
@@ -186,9 +226,17 @@ class SelfTask {
     return lines;
   }
 
+  bool IsForeign(const std::string& encoder) const {
+    return std::any_of(specs_.begin(), specs_.end(), [&](const EncoderSpec& spec) {
+      return spec.foreign() && spec.name == encoder;
+    });
+  }
+
   sqlite3* db_;
   const EvalOptions& options_;
-  Config config_;
+  const std::vector<EncoderSpec> specs_;
+  const EncoderRequest request_{ModelOption(options_), options_.table, &options_.parameters};
+  Settings settings_;
   const uint64_t wanted_;
   StatusLine status_;
   std::optional<ModelReader> reader_;  // with --model
@@ -207,23 +255,44 @@ class SelfTask {
 
 }  // namespace
 
+namespace {
+
+// What is measured besides the model that is trained, or --model's and TF-IDF. Checks which
+// parameters it wants.
+std::vector<EncoderSpec> SpecsOf(const EvalOptions& options) {
+  if (options.encoders.empty()) {
+    if (!options.model.empty()) RefuseParameters(options, {"seed", "kernel", "min_count"});
+    return ParseEncoders({}, options.commands);
+  }
+  if (options.model.empty()) throw UsageError("--encoders requires --model");
+  std::vector<EncoderSpec> specs = ParseEncoders(options.encoders, options.commands);
+  try {
+    if (!CheckMade(options, specs)) RefuseParameters(options, {"seed", "kernel", "min_count"});
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+  return specs;
+}
+
+}  // namespace
+
 void EvalSelf(const EvalOptions& options) {
   CheckTableOptions(options);
   if (options.table.table.empty() && options.model.empty()) {
     throw UsageError("--table and --column are required, or --model");
   }
-  Config config;
+  Settings settings;
   uint64_t wanted = kSample;
   try {
-    options.parameters.Apply(&config);
-    ValidateConfig(config);
+    options.parameters.Apply(&settings);
+    ValidateConfig(settings.config());
   } catch (const InvalidArgument& error) {
     throw UsageError(error.what());
   }
-  if (!options.model.empty()) RefuseParameters(options, {"seed", "kernel", "min_count"});
+  const std::vector<EncoderSpec> specs = SpecsOf(options);
   if (!options.sample.empty()) wanted = SampleOption(options);
   const Database db(options.path, Database::kRead);
-  SelfTask(db.get(), options, config, wanted).Run();
+  SelfTask(db.get(), options, specs, settings, wanted).Run();
 }
 
 }  // namespace s2v

@@ -130,7 +130,9 @@ void EvalSimilarity(const EvalOptions& options) {
   TextTable table(header);
   std::string json;
   for (size_t e = 0; e < specs.size(); e++) {
-    const Result result = Measure(&factory.Make(specs[e]), files, scores, &status);
+    SentenceEncoder& encoder = factory.Make(specs[e]);
+    encoder.Prepare(AllSentences(files));
+    const Result result = Measure(&encoder, files, scores, &status);
     json += JsonLines(specs[e].name, result, files, overlaps[table_of[e]]);
     std::vector<std::string> cells = {specs[e].name};
     for (const Correlation& figure : result.files) cells.push_back(figure.Cell());

@@ -140,8 +140,9 @@ void EvalTransfer(const EvalOptions& options) {
   const EncoderRequest request{ModelOption(options), options.table, &options.parameters};
   std::vector<EvalFile> files;
   const std::vector<Task> tasks = MakeTasks(options, &files);
-  Config config;
-  options.parameters.Apply(&config);
+  Settings settings;
+  options.parameters.Apply(&settings);
+  const Config& config = settings.config();
   const uint32_t workers = config.workers > 0 ? static_cast<uint32_t>(config.workers)
                                               : std::max(1u, std::thread::hardware_concurrency());
   const Database db(options.path, Database::kRead);
@@ -159,6 +160,7 @@ void EvalTransfer(const EvalOptions& options) {
   std::string json;
   for (size_t e = 0; e < specs.size(); e++) {
     SentenceEncoder& encoder = factory.Make(specs[e]);
+    encoder.Prepare(AllSentences(files));
     std::vector<std::string> cells = {specs[e].name};
     double sum = 0;
     uint64_t unknown = 0;

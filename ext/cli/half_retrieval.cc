@@ -62,6 +62,9 @@ void HalfRetrieval::Measure(SentenceEncoder* encoder) {
   outcomes_.push_back({encoder->name(), std::nullopt});
   if (!enough()) return;
   status_->Show("retrieval: " + encoder->name());
+  std::vector<std::string_view> texts(firsts_.begin(), firsts_.end());
+  texts.insert(texts.end(), seconds_.begin(), seconds_.end());
+  encoder->Prepare(texts);
   std::vector<FeatureVector> queries(firsts_.size()), candidates(firsts_.size());
   for (size_t i = 0; i < firsts_.size(); i++) {
     encoder->Encode(firsts_[i], &queries[i]);

@@ -1,5 +1,5 @@
-// The program `s2v`: training, updating, listing, embedding, dropping, evaluating and reporting on
-// models from the command line, with the code that the extension runs. Exit codes:
+// The program `s2v`: training, updating, listing, embedding, converting, dropping, evaluating and
+// reporting on models from the command line, with the code that the extension runs. Exit codes:
 //
 //   0    done
 //   1    the work failed (no such table, no permission, disk full, ...)
@@ -143,6 +143,8 @@ int Run(int argc, char** argv) {
   AddUpdateCommand(&program, &action);
   AddModelsCommand(&program, &action);
   AddEmbedCommand(&program, &action);
+  AddConvertCommand(&program, &action);
+  AddTokenizeCommand(&program, &action);
   AddDropCommand(&program, &action);
   AddEvalCommand(&program, &action);
   AddReportCommand(&program, &action);

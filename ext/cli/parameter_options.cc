@@ -33,7 +33,8 @@ std::string ParameterHelp(const Parameter& p) {
   std::string range = RangeText(p);
   if (!p.unit.empty()) range += " " + std::string(p.unit);
   return std::string(p.help) + " (" + range + (range.empty() ? "" : "; ") + "default " +
-         ParameterText(Config(), p) + ")";
+         (p.automatic.empty() ? ParameterText(Config(), p) : "auto: " + std::string(p.automatic)) +
+         ")";
 }
 
 const char* ValueKind(const Parameter& p) {
@@ -46,6 +47,16 @@ const char* ValueKind(const Parameter& p) {
 }  // namespace
 
 void ParameterOptions::AddTo(CLI::App* app) {
+  app->add_option(
+         "--preset",
+         [this](const CLI::results_t& results) {
+           preset_ = results.front();
+           return true;
+         },
+         WrapHelp("settings of one of the paper's models; flags beside it win (" + PresetNames() +
+                  ")"))
+      ->type_name("NAME")
+      ->group("Parameters");
   const auto parameters = Parameters();
   values_.resize(parameters.size());
   for (size_t i = 0; i < parameters.size(); i++) {
@@ -62,13 +73,15 @@ void ParameterOptions::AddTo(CLI::App* app) {
   }
 }
 
-void ParameterOptions::Apply(Config* config) const {
+void ParameterOptions::Apply(Settings* settings) const {
+  if (preset_) settings->UsePreset(*preset_);
   for (size_t i = 0; i < values_.size(); i++) {
-    if (values_[i]) SetParameter(config, Parameters()[i].name, *values_[i]);
+    if (values_[i]) settings->Set(Parameters()[i].name, *values_[i]);
   }
 }
 
 bool ParameterOptions::Given(std::string_view name) const {
+  if (name == "preset") return preset_.has_value();
   for (size_t i = 0; i < values_.size(); i++) {
     if (Parameters()[i].name == name) return values_[i].has_value();
   }

@@ -88,12 +88,15 @@ void ProgressLine::Show(const TrainProgress& progress) {
       line_.Write("reading: " + std::to_string(progress.texts) + " texts");
       break;
     case TrainProgress::kTraining:
-      if (new_phase && first_.matrix_bytes == 0) {
+      if (new_phase && first_.needed_bytes == 0) {
         first_ = progress;
         first_time_ = now;
         line_.Clear();
-        std::fprintf(stderr, "the two matrices take %s\n",
-                     BytesText(progress.matrix_bytes).c_str());
+        std::fprintf(stderr, "needs about %s of memory%s\n",
+                     BytesText(progress.needed_bytes).c_str(),
+                     progress.available_bytes == 0
+                         ? ""
+                         : (", " + BytesText(progress.available_bytes) + " are available").c_str());
       }
       line_.Write(Training(progress, now));
       break;

@@ -2,7 +2,7 @@
 // second.
 //
 //   reading: 120832 texts
-//   the two matrices take 48.2 MB                                     (stays)
+//   needs about 60.3 MB of memory, 7.9 GB are available               (stays)
 //   training  42.3 %  1.3 M tokens/s  rate 0.288  loss 2.314  1 min 05 s left
 //   storing a checkpoint of 48.2 MB                                   (now and then)
 //   storing the model

@@ -83,7 +83,7 @@ class FirstReading {
       : info_(info), k_(kernels), data_(data), vector_(info.shape.dimension) {}
 
   void Visit(const StoredWord& word) {
-    std::memcpy(vector_.data(), word.vector, vector_.size() * sizeof(float));
+    vector_.assign(word.vector, word.vector + vector_.size());
     const double norm = std::sqrt(k_.dot(vector_.data(), vector_.data(), vector_.size()));
     if (IsPoint()) {
       const double frequency = static_cast<double>(word.count) / static_cast<double>(info_.tokens);
@@ -145,7 +145,7 @@ void ReadWordVectors(sqlite3* db, const ModelInfo& info, const simd::Kernels& ke
   uint64_t id = 0;
   ForEachWord(db, info, [&](const StoredWord& word) {
     const uint64_t at = id++;
-    std::memcpy(vector.data(), word.vector, dimension * sizeof(float));
+    vector.assign(word.vector, word.vector + dimension);
     if (!Normalize(vector.data(), dimension, kernels)) return;
     for (size_t i = 0; i < first.chosen().size(); i++) {
       const Chosen& chosen = first.chosen()[i];

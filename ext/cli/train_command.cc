@@ -1,11 +1,13 @@
 // s2v train DB --table T --column C [--where SQL] [--model NAME] [--default] [--json] [--quiet]
-//               [--checkpoint-every SECONDS]
+//               [--checkpoint-every SECONDS] [--progress SQL] [--memory MB] [--text-memory MB]
+//               [--preset NAME]
 //               [--dimension N] ... every parameter of core/config.h by its name with '-' for '_'
 // s2v train DB --resume [--model NAME] ...
 //
 // Trains a model on a column of a table or view and stores it in the same database: what s2v_train
 // does in SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output,
 // --json makes it the JSON that s2v_train returns.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -26,16 +28,14 @@ struct TrainOptions {
   TrainRequest request;
   ParameterOptions parameters;
   double checkpoint_every = -1;  // not given
+  std::string memory, text_memory;
   bool json = false, quiet = false;
 };
 
 // What can be found wrong without the database.
 void CheckOptions(TrainOptions* options) {
   try {
-    options->parameters.Apply(&options->request.config);
-    for (const Parameter& p : Parameters()) {
-      if (options->parameters.Given(p.name)) options->request.given.emplace_back(p.name);
-    }
+    options->parameters.Apply(&options->request.settings);
     if (!options->request.resume) {
       for (const auto& [flag, value] : {std::pair("--table", &options->request.table),
                                         std::pair("--column", &options->request.column)}) {
@@ -43,10 +43,16 @@ void CheckOptions(TrainOptions* options) {
           throw UsageError(std::string(flag) + " is required; see s2v train --help");
         }
       }
-      ValidateConfig(options->request.config);
+      ValidateConfig(options->request.settings.config());
     }
     if (options->checkpoint_every >= 0) {
       options->request.checkpoint_every = options->checkpoint_every;
+    }
+    if (!options->memory.empty()) {
+      options->request.memory.all = ParseMegabytes("memory", options->memory);
+    }
+    if (!options->text_memory.empty()) {
+      options->request.memory.texts = ParseMegabytes("text-memory", options->text_memory);
     }
     if (options->request.model.empty()) return;
     const ModelName name = ParseModelName(options->request.model);
@@ -69,6 +75,23 @@ std::string Counted(int64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+// A line for each reason: "chosen: epochs = 10, min_count = 5 (the same for every corpus)".
+std::string ChoicesText(const std::vector<Choice>& choices) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const Choice& first : choices) {
+    if (std::find(told.begin(), told.end(), first.reason) != told.end()) continue;
+    told.push_back(first.reason);
+    std::string line;
+    for (const Choice& choice : choices) {
+      if (choice.reason != first.reason) continue;
+      line += (line.empty() ? "" : ", ") + std::string(choice.parameter) + " = " + choice.value;
+    }
+    text += "chosen: " + line + " (" + first.reason + ")\n";
+  }
+  return text;
+}
+
 std::string Summary(const TrainResult& result) {
   const ModelInfo& model = result.model;
   char numbers[160];
@@ -86,6 +109,7 @@ std::string Summary(const TrainResult& result) {
   if (result.resumed_at > 0) {
     text += "went on from a checkpoint at " + PercentText(result.resumed_at) + "\n";
   }
+  text += ChoicesText(result.choices);
   text += numbers;
   return text + "use it: SELECT s2v_embed('some text'" +
          (model.is_default ? "" : ", " + SqlText(model.name)) + ");\n";
@@ -140,6 +164,14 @@ void AddTrainCommand(CLI::App* program, Action* action) {
           "expression over the table's columns: which rows");
   AddText(app, "--model", &request->model, "NAME",
           "name of the model, a former one of this name is replaced (default: the table's name)");
+  AddText(app, "--progress", &request->progress, "SQL",
+          "a statement that is run about once a second, with :phase, :fraction, :loss, "
+          ":learning_rate, :tokens and :seconds");
+  AddText(app, "--memory", &options->memory, "MB",
+          "refuse to train where more memory would be needed (default: what the machine has)");
+  AddText(app, "--text-memory", &options->text_memory, "MB",
+          "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
+          "quarter of the memory where that is less)");
   app->add_flag("--default", request->make_default,
                 WrapHelp("make it the default model; a database's first model is so anyway"));
   app->add_option("--checkpoint-every", options->checkpoint_every,

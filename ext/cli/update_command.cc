@@ -1,5 +1,5 @@
 // s2v update DB [--model NAME] [--since ROWID | --where SQL] [--epochs N] [--learning-rate X]
-//               [--replay X] [--workers N] [--json] [--quiet]
+//               [--replay X] [--workers N] [--memory MB] [--text-memory MB] [--json] [--quiet]
 //
 // Trains a stored model on with the rows that its table has got since: what s2v_update does in SQL,
 // with a progress line and a clean end at Ctrl-C. Prints what has changed, --json as s2v_update
@@ -20,13 +20,19 @@ namespace {
 struct UpdateOptions {
   std::string path;
   UpdateRequest request;
+  std::string memory, text_memory;
   bool json = false, quiet = false;
 };
 
-void CheckOptions(const UpdateOptions& options) {
+void CheckOptions(UpdateOptions* options) {
+  UpdateRequest* request = &options->request;
   try {
-    CheckUpdateRequest(options.request);
-    if (!options.request.model.empty()) ParseModelName(options.request.model);
+    CheckUpdateRequest(*request);
+    if (!options->memory.empty()) request->memory.all = ParseMegabytes("memory", options->memory);
+    if (!options->text_memory.empty()) {
+      request->memory.texts = ParseMegabytes("text-memory", options->text_memory);
+    }
+    if (!request->model.empty()) ParseModelName(request->model);
   } catch (const InvalidArgument& error) {
     throw UsageError(error.what());
   }
@@ -80,11 +86,11 @@ UpdateResult RunUpdate(sqlite3* db, const UpdateOptions& options) {
   }
 }
 
-void Update(const UpdateOptions& options) {
+void Update(UpdateOptions* options) {
   CheckOptions(options);
-  const Database db(options.path, Database::kWrite);
-  const UpdateResult result = RunUpdate(db.get(), options);
-  WriteOutput(options.json ? result.Json() + "\n" : Summary(result));
+  const Database db(options->path, Database::kWrite);
+  const UpdateResult result = RunUpdate(db.get(), *options);
+  WriteOutput(options->json ? result.Json() + "\n" : Summary(result));
 }
 
 }  // namespace
@@ -116,12 +122,17 @@ void AddUpdateCommand(CLI::App* program, Action* action) {
   app->add_option("--workers", request->workers,
                   WrapHelp("threads; 0: one for each processor (default: 0)"))
       ->type_name("INTEGER");
+  AddText(app, "--memory", &options->memory, "MB",
+          "refuse to update where more memory would be needed (default: what the machine has)");
+  AddText(app, "--text-memory", &options->text_memory, "MB",
+          "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
+          "quarter of the memory where that is less)");
   app->add_flag("--json", options->json, "print the summary as JSON, as s2v_update returns it");
   app->add_flag("--quiet", options->quiet, "no progress line");
   app->footer(
       "The table is the one that the model was trained on. Ctrl-C leaves the model as it was.\n"
       "Example: s2v update news.db --model news");
-  app->callback([options, action] { *action = [options] { Update(*options); }; });
+  app->callback([options, action] { *action = [options] { Update(options.get()); }; });
 }
 
 }  // namespace s2v

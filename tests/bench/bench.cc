@@ -2,14 +2,18 @@
 //
 //   kernels   ns a call of the vector kernels, every instruction set, rows in cache and far away
 //   train     words/s/thread of training; with --reference beside the reference program (the paper
-//   authors'
-//             `fasttext` from github.com/epfml/sent2vec) on the same tokens, dimension and
+//             authors' `fasttext` from github.com/epfml/sent2vec) on the same tokens, dimension and
 //             parameters
-//   embed     sentences/s of s2v_embed in SQL, ms to the first embedding of a new process, model
-//   size
+//   embed     sentences/s of s2v_embed in SQL: cold and warm, raw and tokenized, on several
+//             connections at once; share of rows found in the cache, resident memory, model size
+//   start     ms and memory that the first embedding of a new process takes
+//   cosine    ms of ORDER BY s2v_cosine(...) LIMIT 10 over --rows random vectors; with --sqlite-vec
+//             beside that extension's vec_distance_cosine
 //
-//   build/s2v_bench train --corpus wiki.txt --lines 200000 --dimension 100,300,700 --reference
-//   ./fasttext
+//   build/s2v_bench train --corpus wiki.txt --lines 200000 --dimension 100,300,700
+//     --reference ./fasttext
+//   build/s2v_bench embed --lines 50000 --dimension 300 --min-ngram-count 2 --reference-rate 94000
+//   build/s2v_bench start --ngrams 2000000
 //
 // Every figure is the median of --runs runs. Machine, compiler and kernel are printed first; an
 // unoptimised build is warned about. --database FILE appends the rows to a table s2v_bench.
@@ -153,8 +157,9 @@ int main(int argc, char** argv) {
   options.config.workers = 2;
   std::vector<std::string> benchmarks;
   CLI::App app("Benchmarks of sqlite-s2v");
-  app.add_option("benchmark", benchmarks, "kernels, train, embed; all of them if none is named")
-      ->check(CLI::IsMember({"kernels", "train", "embed"}));
+  app.add_option("benchmark", benchmarks,
+                 "kernels, train, embed, start, cosine; all of them if none is named")
+      ->check(CLI::IsMember({"kernels", "train", "embed", "start", "cosine"}));
   app.add_option("--corpus", options.corpus, "text file, a sentence a line")->capture_default_str();
   app.add_option("--lines", options.lines, "lines of the corpus, 0 for all")->capture_default_str();
   app.add_option("--dimension", options.dimensions, "dimensions, separated by commas")
@@ -165,6 +170,18 @@ int main(int argc, char** argv) {
       ->delimiter(',');
   app.add_option("--runs", options.runs, "runs of each measurement")->capture_default_str();
   app.add_option("--reference", options.reference, "path of the reference program `fasttext`");
+  app.add_option("--rows", options.rows, "cosine: vectors in the table")->capture_default_str();
+  app.add_option("--sqlite-vec", options.sqlite_vec,
+                 "cosine: path of sqlite-vec's vec0.so (npm pack sqlite-vec-linux-x64)");
+  app.add_option("--reference-rate", options.reference_rate,
+                 "embed: sentences/s of the reference program, to print the ratio");
+  int64_t cache_mb = static_cast<int64_t>(options.cache_bytes >> 20);
+  app.add_option("--cache-mb", cache_mb, "embed: megabytes of the row cache")
+      ->check(CLI::Range(0, 65536))
+      ->capture_default_str();
+  app.add_option("--ngrams", options.start_ngrams, "start: n-gram rows of the model")
+      ->check(CLI::Range(int64_t{0}, int64_t{2000000000}))
+      ->capture_default_str();
   app.add_option("--database", options.database, "append the results to this database");
   std::vector<std::pair<std::string, std::string>> settings;
   for (const Parameter& parameter : Parameters()) {
@@ -177,6 +194,7 @@ int main(int argc, char** argv) {
         ->default_str(ParameterText(options.config, parameter));
   }
   CLI11_PARSE(app, argc, argv);
+  options.cache_bytes = static_cast<uint64_t>(cache_mb) << 20;
   try {
     for (const auto& [name, value] : settings) SetParameter(&options.config, name, value);
     bench::PrintMachine();
@@ -185,6 +203,8 @@ int main(int argc, char** argv) {
              std::find(benchmarks.begin(), benchmarks.end(), name) != benchmarks.end();
     };
     if (wanted("kernels")) bench::Kernels(options);
+    if (wanted("cosine")) bench::Cosine(options);
+    if (wanted("start")) bench::Start(options);
     if (!std::ifstream(options.corpus) && (wanted("train") || wanted("embed"))) {
       std::printf("skipped: no corpus '%s' (--corpus FILE or S2V_DATA)\n", options.corpus.c_str());
       return 0;

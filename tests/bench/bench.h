@@ -16,9 +16,14 @@ struct Options {
   std::vector<int64_t>
       row_words;  // make rows of so many words from the corpus; empty: its own lines
   int runs = 3;
-  std::string reference;  // the reference implementation's program, "" for none
-  std::string database;   // results are appended to its table s2v_bench, "" for none
-  Config config;          // what the flags set
+  std::string reference;      // the reference implementation's program, "" for none
+  double reference_rate = 0;  // sentences/s of the reference program when embedding, 0: unknown
+  uint64_t cache_bytes = 256 << 20;  // embed: of the row cache
+  int64_t start_ngrams = 300000;     // start: n-gram rows of the made model
+  int64_t rows = 200000;             // vectors in the table of cosine
+  std::string sqlite_vec;            // sqlite-vec's vec0.so, "" for none
+  std::string database;              // results are appended to its table s2v_bench, "" for none
+  Config config;                     // what the flags set
   bool unigrams = false;
 };
 
@@ -36,6 +41,8 @@ uint64_t PeakMemoryBytes();
 void Kernels(const Options& options);
 void Train(const Options& options);
 void Embed(const Options& options);
+void Cosine(const Options& options);
+void Start(const Options& options);
 
 }  // namespace s2v::bench
 

@@ -19,8 +19,7 @@ double OurRate(Config config, const std::vector<std::string>& lines, uint64_t* w
   CorpusBuilder builder(config);
   for (const std::string& line : lines) builder.Add(line);
   Corpus corpus = builder.Finish();
-  uint64_t known = 0;
-  for (const uint32_t id : corpus.tokens) known += id != kUnknownWord;
+  const uint64_t known = corpus.known_tokens;
   *words = known;
   // From the last look, ten a second, at which no sentence had been taken: what fills the matrices
   // before is not counted for the reference program either.

@@ -190,6 +190,17 @@ TEST_CASE("the messages say what to do instead") {
   CHECK(Has(ErrorOfSetting("", "3"), "no parameter ''"));
 }
 
+TEST_CASE("an unknown element is named with the known ones") {
+  Config config;
+  for (const char* element : {"float32", "float16", "int8"}) {
+    config.element = element;
+    CHECK_NOTHROW(ValidateConfig(config));
+  }
+  config.element = "int4";
+  CHECK_THROWS_WITH_AS(ValidateConfig(config), "no element 'int4'; there are: float32 float16 int8",
+                       InvalidArgument);
+}
+
 TEST_CASE("an unknown tokenizer or kernel is named with the known ones") {
   Config config;
   config.tokenizer = "klingon";

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace s2v {
 namespace {
 
 using test::BuildCorpus;
+using test::SentenceOf;
 using test::SmallConfig;
 
 // The sentences with a '?' for each unknown word.
@@ -22,7 +24,7 @@ std::vector<std::string> SentencesOf(const Corpus& corpus) {
   std::vector<std::string> sentences;
   for (uint64_t i = 0; i < corpus.sentences(); i++) {
     std::string text;
-    for (const uint32_t id : corpus.Sentence(i)) {
+    for (const uint32_t id : SentenceOf(corpus, i).words) {
       if (!text.empty()) text += " ";
       text += id == kUnknownWord ? "?" : std::string(corpus.vocabulary.words[id]);
     }
@@ -47,7 +49,6 @@ TEST_CASE("sentences keep their tokens in order, unknown ones as unknown") {
   CHECK(SentencesOf(corpus) == std::vector<std::string>{"the cat sat", "the cat ?", "the sat"});
   CHECK(corpus.text_count == 4);
   CHECK(corpus.vocabulary.token_count == 8);
-  CHECK(corpus.bucket_rows.empty());
   CHECK(corpus.ngram_buckets.empty());
 }
 
@@ -87,9 +88,9 @@ TEST_CASE("a long text becomes several sentences") {
     size_t token = 0;
     bool right = true;
     for (size_t i = 0; i < lengths.size(); i++) {
-      CHECK(corpus.Sentence(i).size() == lengths[i]);
+      CHECK(SentenceOf(corpus, i).words.size() == lengths[i]);
       if (i == 0 || i + 1 == lengths.size()) continue;
-      for (const uint32_t id : corpus.Sentence(i)) {
+      for (const uint32_t id : SentenceOf(corpus, i).words) {
         right &= corpus.vocabulary.words[id] == test::Word(token++ % 10);
       }
     }
@@ -102,7 +103,7 @@ TEST_CASE("a long text becomes several sentences") {
 std::map<uint64_t, uint32_t> NaiveBuckets(const Corpus& corpus, const Config& config) {
   std::map<uint64_t, uint32_t> counts;
   for (uint64_t i = 0; i < corpus.sentences(); i++) {
-    const auto sentence = corpus.Sentence(i);
+    const auto sentence = SentenceOf(corpus, i).words;
     for (size_t start = 0; start < sentence.size(); start++) {
       for (size_t n = 2; n <= static_cast<size_t>(config.ngram_order); n++) {
         if (start + n > sentence.size()) break;
@@ -116,6 +117,35 @@ std::map<uint64_t, uint32_t> NaiveBuckets(const Corpus& corpus, const Config& co
     }
   }
   return counts;
+}
+
+// Whether each n-gram of each sentence has the row of its bucket, word by word.
+bool NaiveRows(const Corpus& corpus, const Config& config) {
+  bool right = true;
+  for (uint64_t i = 0; i < corpus.sentences(); i++) {
+    const Sentence sentence = SentenceOf(corpus, i);
+    const size_t length = sentence.words.size();
+    for (size_t start = 0; start < length; start++) {
+      std::vector<uint64_t> hashes;
+      for (size_t n = 1; n <= static_cast<size_t>(config.ngram_order); n++) {
+        uint32_t row = kNoRow;
+        const bool known = hashes.size() == n - 1 && start + n <= length &&
+                           sentence.words[start + n - 1] != kUnknownWord;
+        if (known) {
+          hashes.push_back(HashWord(corpus.vocabulary.words[sentence.words[start + n - 1]]));
+          const uint64_t bucket =
+              XXH3_64bits(hashes.data(), n * 8) % static_cast<uint64_t>(config.bucket_count);
+          const auto at =
+              std::find(corpus.ngram_buckets.begin(), corpus.ngram_buckets.end(), bucket);
+          if (at != corpus.ngram_buckets.end()) {
+            row = static_cast<uint32_t>(at - corpus.ngram_buckets.begin());
+          }
+        }
+        if (n > 1) right &= sentence.ngram_rows[(n - 2) * length + start] == row;
+      }
+    }
+  }
+  return right;
 }
 
 TEST_CASE("n-gram buckets are counted as a naive count does and rare ones get no row") {
@@ -140,16 +170,7 @@ TEST_CASE("n-gram buckets are counted as a naive count does and rare ones get no
         REQUIRE(!expected_buckets.empty());
         CHECK(corpus.ngram_buckets == expected_buckets);
         CHECK(corpus.ngram_counts == expected_counts);
-        REQUIRE(corpus.bucket_rows.size() == static_cast<size_t>(buckets));
-        size_t rows = 0;
-        for (size_t bucket = 0; bucket < corpus.bucket_rows.size(); bucket++) {
-          const uint32_t row = corpus.bucket_rows[bucket];
-          if (row == kNoRow) continue;
-          rows++;
-          REQUIRE(row < expected_buckets.size());
-          REQUIRE(expected_buckets[row] == bucket);
-        }
-        CHECK(rows == expected_buckets.size());
+        CHECK(NaiveRows(corpus, config));
       }
     }
   }
@@ -194,7 +215,17 @@ TEST_CASE("the builder tells how far it is") {
   builder.Add("a b c");
   builder.Add("");
   CHECK(builder.text_count() == 2);
+  CHECK(builder.shape().texts == 2);
+  CHECK(builder.shape().tokens == 3);
+  CHECK(builder.shape().distinct_words == 3);
   CHECK(builder.token_count() == 3);
+}
+
+TEST_CASE("finishing can be given up") {
+  struct Own {};
+  CorpusBuilder builder(SmallConfig());
+  builder.Add("a b c");
+  CHECK_THROWS_AS(builder.Finish([] { throw Own(); }), Own);
 }
 
 TEST_CASE("every n-gram up to the order is visited once, none across an unknown word") {

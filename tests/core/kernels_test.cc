@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/element.h"
 #include "core/simd/reference.h"
 
 namespace s2v::simd {
@@ -191,6 +192,96 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
   });
 }
 
+// Encoded rows in memory of exactly their size, at any byte.
+template <class Number>
+struct EncodedRows {
+  EncodedRows(size_t count, size_t n, size_t offset, Filling filling) {
+    for (size_t r = 0; r < count; ++r) {
+      const size_t at = (offset + r) % 4;
+      memory.emplace_back(new char[at + n * sizeof(Number)]);
+      char* const row = memory.back().get() + at;
+      std::mt19937 random(static_cast<uint32_t>(50 + r));
+      for (size_t i = 0; i < n; ++i) {
+        const Number v = Draw(&random, filling);
+        std::memcpy(row + i * sizeof(v), &v, sizeof(v));
+      }
+      pointers.push_back(reinterpret_cast<const Number*>(row));
+    }
+  }
+  static Number Draw(std::mt19937* random, Filling filling) {
+    const auto draw = (*random)();
+    if (filling == Filling::kWholeNumbers) {
+      const int whole = static_cast<int>(draw % 15) - 7;
+      if constexpr (sizeof(Number) == 2) return Float16Of(static_cast<float>(whole));
+      return static_cast<Number>(whole);
+    }
+    if constexpr (sizeof(Number) == 2) {
+      return static_cast<Number>((draw >> 15 & 0x8000) | draw % 0x7c00);  // any finite one
+    }
+    return static_cast<Number>(static_cast<int>(draw % 255) - 127);
+  }
+  static double Value(const Number* row, size_t i) {
+    Number v;
+    std::memcpy(&v, reinterpret_cast<const char*>(row) + i * sizeof(v), sizeof(v));
+    if constexpr (sizeof(Number) == 2) return reference::Float16(v);
+    return v;
+  }
+  std::vector<std::unique_ptr<char[]>> memory;
+  std::vector<const Number*> pointers;
+};
+
+template <class Number, class Kernel, class Reference>
+void CheckEncoded(Kernel kernel, Reference expected, size_t n, size_t misalignment,
+                  Filling filling) {
+  for (const size_t count : kCounts) {
+    CAPTURE(count);
+    const EncodedRows<Number> m(count, n, misalignment, filling);
+    const Row y(n, 3 - misalignment, filling, 2), weights(count, 0, filling, 3);
+    const std::vector<float> before = y.Copy();
+    kernel(y.data(), weights.data(), m.pointers.data(), count, n);
+    CHECK(FirstWrong(y.data(), expected(before.data(), weights.data(), m.pointers.data(), count, n),
+                     [&](size_t i) {
+                       double sum = std::fabs(before[i]);
+                       for (size_t r = 0; r < count; ++r) {
+                         sum += std::fabs(EncodedRows<Number>::Value(m.pointers[r], i) *
+                                          static_cast<double>(weights.data()[r]));
+                       }
+                       return Bound(filling, count + 1, sum);
+                     }) == -1);
+  }
+}
+
+TEST_CASE("kernels of encoded rows agree with the reference, wherever rows begin and end") {
+  ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
+    CheckEncoded<uint16_t>(k.axpy_rows_float16, reference::AxpyRowsFloat16, n, misalignment,
+                           filling);
+    CheckEncoded<int8_t>(k.axpy_rows_int8, reference::AxpyRowsInt8, n, misalignment, filling);
+  });
+}
+
+TEST_CASE("kernels read every finite float16 and every int8 as what they are") {
+  std::vector<uint16_t> halves;
+  for (uint32_t half = 0; half < 0x10000; ++half) {
+    if ((half & 0x7c00) != 0x7c00) halves.push_back(static_cast<uint16_t>(half));
+  }
+  std::vector<int8_t> bytes;
+  for (int v = -127; v <= 127; ++v) bytes.push_back(static_cast<int8_t>(v));
+  const float one = 1;
+  for (const Kernels* k : AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    std::vector<float> y(halves.size());
+    const uint16_t* const row = halves.data();
+    k->axpy_rows_float16(y.data(), &one, &row, 1, y.size());
+    size_t wrong = 0;
+    for (size_t i = 0; i < y.size(); ++i) wrong += y[i] != reference::Float16(halves[i]);
+    CHECK(wrong == 0);
+    std::vector<float> z(bytes.size());
+    const int8_t* const small = bytes.data();
+    k->axpy_rows_int8(z.data(), &one, &small, 1, z.size());
+    for (size_t i = 0; i < z.size(); ++i) CHECK(z[i] == bytes[i]);
+  }
+}
+
 TEST_CASE("add_to_rows adds once for each time that a row is given") {
   for (const Kernels* k : AvailableKernels()) {
     for (const size_t n : {1, 16, 67, 304}) {
@@ -321,6 +412,91 @@ TEST_CASE("cosine_sums and dot_and_norm are right at any length, magnitude and b
   }
 }
 
+// Values just above 1 whose excess is just below 2^-bit: where a running sum has grown so large
+// that its last bit is twice that, each addition loses the excess, always to the same side.
+std::vector<float> LosingBit(size_t n, int bit) {
+  return std::vector<float>(n, 1 + std::ldexp(1.0f, -bit) - 0x1p-23f);
+}
+
+void CheckQuickSums(const Kernels& k, const std::vector<float>& a, const std::vector<float>& b) {
+  const size_t n = a.size();
+  for (size_t offset = 0; offset < 4; ++offset) {
+    const Blob blob_a(a, (offset * 3) % 4), blob_b(b, offset);
+    const auto expected = reference::CosineSums(blob_a.data, blob_b.data, n);
+    double absolute = 0;  // of the terms of a.b
+    for (size_t i = 0; i < n; ++i) absolute += std::fabs(double{a[i]} * double{b[i]});
+    double sums[2], swapped[2];
+    k.quick_dot_and_norm(sums, blob_a.data, blob_b.data, n);
+    k.quick_dot_and_norm(swapped, blob_b.data, blob_a.data, n);
+    CAPTURE(n);
+    CAPTURE(offset);
+    CHECK(std::fabs(sums[0] - expected[0]) <= 4.8e-7 * absolute);
+    CHECK(std::fabs(sums[1] - expected[2]) <= 4.8e-7 * expected[2]);
+    CHECK(swapped[0] == sums[0]);
+    k.quick_dot_and_norm(swapped, blob_b.data, blob_b.data, n);
+    CHECK(swapped[0] == sums[1]);
+    CHECK(swapped[1] == sums[1]);
+  }
+}
+
+TEST_CASE("the quick sums keep their bound at any length, magnitude and byte offset") {
+  std::vector<size_t> lengths = Lengths();
+  for (const size_t n : {95, 96, 97, 191, 192, 193, 383, 384, 385, 400, 447, 448, 100000}) {
+    lengths.push_back(n);  // around the blocks of the three widths
+  }
+  for (const Kernels* k : AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    for (const float magnitude : {1.0f, 0x1p19f, 0x1p-25f}) {
+      CAPTURE(magnitude);
+      for (const size_t n : lengths) {
+        std::vector<float> a = Row(n, 0, Filling::kRandom, 5).Copy();
+        std::vector<float> b = Row(n, 0, Filling::kRandom, 6).Copy();
+        for (size_t i = 0; i < n; ++i) {
+          a[i] = std::fmax(-3.0f, std::fmin(3.0f, a[i])) * magnitude;
+          b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
+        }
+        CheckQuickSums(*k, a, b);
+        for (int bit = 16; bit < 23; ++bit) {
+          CheckQuickSums(*k, std::vector<float>(n, 1), LosingBit(n, bit));
+        }
+      }
+    }
+    // What a cosine must not be computed from shows in the square.
+    for (const float outside : {1e30f, 1e-30f, std::numeric_limits<float>::infinity(),
+                                std::numeric_limits<float>::quiet_NaN()}) {
+      const std::vector<float> a(67, 1.0f), b(67, outside);
+      double sums[2];
+      k->quick_dot_and_norm(sums, a.data(), b.data(), b.size());
+      CHECK(!(sums[1] >= kQuickLeast && sums[1] <= kQuickMost));
+    }
+  }
+}
+
+TEST_CASE("sums of floats with doubles are right to double at every length and misalignment") {
+  constexpr double kDoubleEpsilon = 0x1p-53;
+  ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
+    const Row x(n, misalignment, filling, 8);
+    const Row parts(n, 0, filling, 9);
+    std::vector<double> w(n);
+    double absolute = 0;
+    for (size_t i = 0; i < n; ++i) {
+      w[i] = parts.data()[i] * (filling == Filling::kWholeNumbers ? 3 : 1 + 1e-12);
+      absolute += std::fabs(x.data()[i] * w[i]);
+    }
+    const double rounding = filling == Filling::kWholeNumbers ? 0 : kDoubleEpsilon;
+    CHECK(std::fabs(k.dot_double(x.data(), w.data(), n) -
+                    reference::DotDouble(x.data(), w.data(), n)) <=
+          static_cast<double>(n + 1) * rounding * absolute);
+    std::vector<double> y = w;
+    k.axpy_double(y.data(), -0.3, x.data(), n);
+    for (size_t i = 0; i < n; ++i) {
+      const double product = -0.3 * static_cast<double>(x.data()[i]);
+      REQUIRE(std::fabs(y[i] - (w[i] + product)) <=
+              2 * kDoubleEpsilon * (std::fabs(w[i]) + std::fabs(product)));
+    }
+  });
+}
+
 TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
   for (const Kernels* k : AvailableKernels()) {
     for (const size_t n : {3, 67, 304, 700}) {
@@ -331,7 +507,13 @@ TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
         const Row x(n, (run + run / 4) % 4, Filling::kRandom, 1);
         const Row y(n, run % 4, Filling::kRandom, 2);
         float out[10];
+        const EncodedRows<uint16_t> halves(10, n, run % 4, Filling::kWholeNumbers);
+        const EncodedRows<int8_t> bytes(10, n, run % 4, Filling::kRandom);
         k->sum_rows(y.data(), m.pointers.data(), 10, n);
+        k->axpy_rows_float16(y.data(), m.pointers[1], halves.pointers.data(),
+                             std::min<size_t>(n, 10), n);
+        k->axpy_rows_int8(y.data(), m.pointers[2], bytes.pointers.data(), std::min<size_t>(n, 10),
+                          n);
         k->axpy_rows(y.data(), m.pointers[0], m.pointers.data(), std::min<size_t>(n, 10), n);
         k->sigmoid(y.data(), n);
         k->dot_rows(out, m.pointers.data(), 10, x.data(), n);
@@ -396,11 +578,26 @@ TEST_CASE("no kernel touches what is behind a row") {
       k->dot_rows(out, rows, kRows, x, n);
       k->pull_rows(y, out, rows, kRows, x, n);
       k->axpy_rows(y, out, rows, kRows, n);
+      const uint16_t* halves[kRows];
+      const int8_t* bytes[kRows];
+      for (size_t r = 0; r < kRows; ++r) {
+        char* const end = reinterpret_cast<char*>(rows[r] + n);
+        halves[r] = reinterpret_cast<const uint16_t*>(end - n * sizeof(uint16_t));
+        bytes[r] = reinterpret_cast<const int8_t*>(end - n);
+      }
+      k->axpy_rows_float16(y, out, halves, kRows, n);
+      k->axpy_rows_int8(y, out, bytes, kRows, n);
       k->soft_threshold(y, 0.5f, n);
       k->sigmoid(y, n);
       double sums[3];
       k->cosine_sums(sums, x, y, n);
       k->dot_and_norm(sums, x, y, n);
+      k->quick_dot_and_norm(sums, x, y, n);
+      if (n > 500) continue;  // as doubles they would not fit the page
+      auto* const wide = reinterpret_cast<double*>(y - n);
+      std::fill_n(wide, n, 0.0);
+      k->axpy_double(wide, 0.5, x, n);
+      k->dot_double(x, wide, n);
     }
   }
   CHECK(guarded.Get(0, 0) != nullptr);

@@ -92,7 +92,7 @@ TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   Random random(6);
   StepPlan plan;
   for (uint64_t i = 0; i < 20; i++) {
-    planner.Plan(corpus.Sentence(i), &random, &plan);
+    planner.Plan(test::SentenceOf(corpus, i), &random, &plan);
     StepLoss loss;
     REQUIRE(step.Measure(plan, model.source, model.target, &loss));
     CHECK(loss.targets == plan.targets.size());

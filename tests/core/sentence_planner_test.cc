@@ -40,7 +40,10 @@ struct Fixture {
         planner(config, corpus, keep, sampler),
         random(1) {}
 
-  StepPlan Plan(std::span<const uint32_t> sentence) {
+  StepPlan Plan(const std::vector<uint32_t>& words) {
+    return Plan(test::SentenceOf(corpus, config, words));
+  }
+  StepPlan Plan(const Sentence& sentence) {
     StepPlan plan;
     plan.negatives = {1, 2, 3};  // Plan replaces what is there
     plan.targets.resize(5);
@@ -253,7 +256,7 @@ TEST_CASE("every n-gram is dropped equally often") {
   const int plans = 8000;
   std::map<uint32_t, int> kept;
   for (int i = 0; i < plans; i++) {
-    for (const uint32_t row : f.Plan(f.corpus.Sentence(0)).rows) kept[row]++;
+    for (const uint32_t row : f.Plan(test::SentenceOf(f.corpus, 0)).rows) kept[row]++;
   }
   for (const auto& [row, times] : kept) {
     if (row < f.corpus.vocabulary.size()) {
@@ -280,8 +283,8 @@ TEST_CASE("a word is a target as often as its keep probability says") {
     std::vector<uint64_t> chances(f.corpus.vocabulary.size()), targets(chances.size());
     for (int epoch = 0; epoch < 30; epoch++) {
       for (uint64_t i = 0; i < f.corpus.sentences(); i++) {
-        const auto sentence = f.corpus.Sentence(i);
-        const auto words = KnownWords(sentence);
+        const auto sentence = test::SentenceOf(f.corpus, i);
+        const auto words = KnownWords(sentence.words);
         // a word that is alone in its sentence can never be a target
         for (const uint32_t word : words) chances[word] += words.count(word) < words.size();
         for (const StepPlan::Target& target : f.Plan(sentence).targets) targets[target.word]++;
@@ -303,8 +306,8 @@ TEST_CASE("a word is a target as often as its keep probability says") {
 TEST_CASE("targets come in the order of the sentence") {
   Fixture f(SmallConfig(), {"a b c d e f g h", "h g f e d c b a"}, 0.02);
   for (int i = 0; i < 200; i++) {
-    const StepPlan plan = f.Plan(f.corpus.Sentence(0));
-    const auto sentence = f.corpus.Sentence(0);
+    const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
+    const auto sentence = test::SentenceOf(f.corpus, 0).words;
     auto at = sentence.begin();
     for (const StepPlan::Target& target : plan.targets) {
       at = std::find(at, sentence.end(), target.word);
@@ -320,7 +323,7 @@ TEST_CASE("words that are rare are context and never targets or negative samples
   Fixture f(config, {"a b x", "a b y", "a b z"}, 1);
   REQUIRE(f.target_words == 2);
   for (int i = 0; i < 50; i++) {
-    const StepPlan plan = f.Plan(f.corpus.Sentence(0));
+    const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
     CheckForm(f, plan);
     REQUIRE(plan.targets.size() == 2);
     CHECK(plan.rows.size() == 3);
@@ -334,11 +337,11 @@ TEST_CASE("a sentence of one word, however often, has no targets") {
     config.ngram_order = order;
     config.ngram_dropout = 0;
     Fixture f(config, {"a a a a", "b a", "b b"}, 1);
-    const StepPlan plan = f.Plan(f.corpus.Sentence(0));
+    const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
     CHECK(plan.targets.empty());
     CHECK(plan.negatives.empty());
     CHECK(plan.excluded.empty());
-    CHECK(f.Plan(f.corpus.Sentence(1)).targets.size() == 2);
+    CHECK(f.Plan(test::SentenceOf(f.corpus, 1)).targets.size() == 2);
     CHECK(f.Plan(std::vector<uint32_t>{kUnknownWord, kUnknownWord}).targets.empty());
     CHECK(f.Plan(std::vector<uint32_t>{}).rows.empty());
   }
@@ -351,7 +354,7 @@ TEST_CASE("the longest sentence, all one word but one, excludes each feature onc
   std::string text = "b";
   for (size_t i = 1; i < kMaxSentenceTokens; i++) text += " a";
   Fixture f(config, {text, "a b"}, 1);
-  const StepPlan plan = f.Plan(f.corpus.Sentence(0));
+  const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
   CheckForm(f, plan);
   REQUIRE(plan.targets.size() == kMaxSentenceTokens);
   // without b: the words a and the n-grams of a alone

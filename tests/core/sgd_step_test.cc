@@ -304,7 +304,7 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
         Fill(&c.target, 0, 0.2f, &random);
         SgdStep step(*kernels, c.source.stride(), 0);
         for (uint64_t i = 0; i < corpus.sentences(); i++) {
-          planner.Plan(corpus.Sentence(i), &random, &c.plan);
+          planner.Plan(test::SentenceOf(corpus, i), &random, &c.plan);
           if (!c.plan.targets.empty()) CheckStep(*kernels, &step, &c, 0.1, 0.05, 0);
         }
       }

@@ -102,6 +102,21 @@ inline Corpus BuildCorpus(const Config& config, const std::vector<std::string>& 
   return builder.Finish();
 }
 
+inline Sentence SentenceOf(const Corpus& corpus, uint64_t i) {
+  Sentence sentence;
+  corpus.Read(i, &sentence);
+  return sentence;
+}
+
+// Words, perhaps of no text, with the rows of their n-grams.
+inline Sentence SentenceOf(const Corpus& corpus, const Config& config,
+                           std::vector<uint32_t> words) {
+  Sentence sentence;
+  sentence.words = std::move(words);
+  FindNgramRows(corpus, config, &sentence);
+  return sentence;
+}
+
 }  // namespace s2v::test
 
 #endif  // S2V_TESTS_CORE_SYNTHETIC_TEXT_H_

@@ -61,7 +61,8 @@ TEST_CASE("a model has a row for each word and n-gram, and target rows of the fr
   config.min_target_count = 4;
   const auto texts = test::ZipfTexts(50, 30, 10, 1);
   const Corpus corpus = BuildCorpus(config, texts);
-  const Model model = Train(config, corpus, [](const Progress&) { return true; });
+  const Model model =
+      Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
   CHECK(model.vocabulary.size() == corpus.vocabulary.size());
   CHECK(model.vocabulary.counts == corpus.vocabulary.counts);
   CHECK(model.ngram_buckets == corpus.ngram_buckets);

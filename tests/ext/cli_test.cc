@@ -35,6 +35,10 @@ TEST_CASE("s2v train stores a model and says in plain words what it did") {
   CHECK(Contains(outcome.out, "loss "));
   CHECK(Contains(outcome.out, "use it: SELECT s2v_embed('some text');\n"));
 
+  CHECK(Contains(outcome.out,
+                 "\nchosen: epochs = 10, learning_rate = 0.2, subsampling_threshold = 1e-04, "
+                 "min_ngram_count = 5, bucket_count = 2000000 (the same for every corpus)\n"));
+
   const Outcome other = Run(file.Train({"--model", "it's", "--quiet"})).Done();
   CHECK(other.code == 0);
   CHECK(Contains(other.out, "use it: SELECT s2v_embed('some text', 'it''s');\n"));
@@ -46,8 +50,7 @@ TEST_CASE("s2v train stores a model and says in plain words what it did") {
 
 TEST_CASE("s2v train gives the model that s2v_train gives, and --json its answer") {
   const TestFile file;
-  const Outcome outcome =
-      Run(file.Train({"--json", "--negative-reuse", "2", "--seed=7"})).Done();
+  const Outcome outcome = Run(file.Train({"--json", "--negative-reuse", "2", "--seed=7"})).Done();
   CHECK(outcome.code == 0);
   CHECK(Lines(outcome.out).size() == 1);
   Database db(file.path());
@@ -128,7 +131,8 @@ TEST_CASE("s2v train --help lists every parameter with default, range and unit")
     const std::string text = help.substr(at, help.find(" --", at + 1) - at);
     CHECK(Contains(text, p.help));
     CHECK(Contains(text, p.unit));
-    CHECK(Contains(text, "default " + s2v::ParameterText(config, p) + ")"));
+    CHECK(Contains(text, p.automatic.empty() ? "default " + s2v::ParameterText(config, p) + ")"
+                                             : "default auto: " + std::string(p.automatic) + ")"));
     if (std::holds_alternative<int64_t s2v::Config::*>(p.member) && p.max < 1e15) {
       CHECK(Contains(text, " to " + std::to_string(static_cast<int64_t>(p.max))));
     }
@@ -137,8 +141,8 @@ TEST_CASE("s2v train --help lists every parameter with default, range and unit")
     INFO(line);
     CHECK(line.size() <= 100);
   }
-  for (const char* flag :
-       {"--table", "--column", "--where", "--model", "--default", "--json", "--quiet"}) {
+  for (const char* flag : {"--table", "--column", "--where", "--model", "--default", "--json",
+                           "--quiet", "--preset"}) {
     CHECK(Contains(help, flag));
   }
 }
@@ -191,6 +195,11 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {train({"--epochs", "1", "--epochs", "2"}), 2, "--epochs"},
       {train({"--learning-rate", "nan"}), 2, "learning_rate: a number from "},
       {train({"--negative-reuse", "0"}), 2, "negative_reuse: a whole number from 1 to 1000"},
+      {train({"--negatives", "auto"}), 2, "negatives: a whole number from 1 to 1000 expected"},
+      {train({"--preset", "x"}), 2, "no preset 'x'; there are: books-unigrams, "},
+      {train({"--memory", "x"}), 2, "memory: a whole number of megabytes from 0 to "},
+      {train({"--text-memory", "-1"}), 2, "text-memory: a whole number of megabytes from 0 to "},
+      {train({"--progress", "INSERT INTO nope VALUES(1)"}), 1, "progress: no such table: nope"},
       {train({"--tokenizer", "x"}), 2, "no tokenizer 'x'; there are: "},
       {train({"--kernel", "x"}), 2, "no kernel 'x'"},
       {train({"--model", "a.b.c"}), 2, "a model's name"},
@@ -284,6 +293,27 @@ TEST_CASE("s2v models shows an aligned table or JSON lines; s2v drop deletes") {
                   "ngrams = ?1 ->> 'ngrams' AND is_default = ?1 ->> 'is_default' AND "
                   "parameters = ?1 -> 'parameters')",
                   line) == "1");
+  }
+
+  // A model that cannot be read hides no other, and is not passed over in silence.
+  db.Exec("UPDATE s2v_model SET dimension = 4 WHERE is_default");
+  for (const bool as_json : {false, true}) {
+    std::vector<std::string> arguments = {"models", file.path()};
+    if (as_json) arguments.push_back("--json");
+    const Outcome damaged = Run(arguments).Done();
+    CHECK(damaged.code == 1);
+    CHECK(Lines(damaged.out).size() == 2);
+    CHECK(Contains(damaged.out, "a longer name"));
+    CHECK(Contains(damaged.error, "cannot read model 'zoë"));
+    CHECK(Contains(damaged.error, "': database disk image is malformed: table s2v_model, key "));
+    CHECK(Contains(damaged.error, "; s2v drop removes it"));
+    for (const std::string& line : Lines(as_json ? damaged.out : "")) {
+      CHECK(
+          FromSql(db,
+                  "(SELECT count(*) FROM s2v_models WHERE name = ?1 ->> 'name' AND error IS ?1 ->> "
+                  "'error' AND hash IS ?1 ->> 'hash' AND dim IS ?1 ->> 'dim')",
+                  line) == "1");
+    }
   }
 
   const Outcome drop = Run({"drop", file.path(), "zoë\n"}).Done();

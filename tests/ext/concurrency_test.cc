@@ -224,9 +224,9 @@ TEST_CASE("when the wait is over it is an error that says so, and the former mod
     request.table = "docs";
     request.column = "body";
     request.lock_wait_milliseconds = 120;
-    request.config.dimension = 4;
-    request.config.epochs = 1;
-    request.config.workers = 1;
+    for (const char* name : {"dimension", "epochs", "workers"}) {
+      request.settings.Set(name, name == std::string("dimension") ? "4" : "1");
+    }
     std::string message;
     int code = 0;
     try {

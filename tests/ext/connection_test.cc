@@ -184,7 +184,7 @@ TEST_CASE("unknown options and kernels are answered with those that there are") 
   const std::string option = db.Error("SELECT s2v_train('docs', 'body', '{\"dimensions\":10}')");
   CHECK(Contains(option, "s2v_train: no parameter 'dimensions'; there are "));
   for (const char* name :
-       {"dimension", "epochs", "learning_rate", "kernel; and model, where, default"}) {
+       {"dimension", "epochs", "learning_rate", "kernel; and preset, model, where, default"}) {
     CHECK(Contains(option, name));
   }
   const std::string kernel =

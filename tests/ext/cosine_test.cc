@@ -24,6 +24,7 @@ class Asker {
                                &statement_, nullptr) == SQLITE_OK);
   }
   ~Asker() { sqlite3_finalize(statement_); }
+  Asker(const Asker&) = delete;
   void Ask(const std::vector<float>& a, const std::vector<float>& b, double* cosine,
            double* distance) {
     sqlite3_bind_blob64(statement_, 1, a.data(), a.size() * 4, SQLITE_STATIC);
@@ -160,6 +161,201 @@ TEST_CASE("both sides constant, both changing, and two calls with constants of t
       "('red'), (NULL), ('red')");
   CHECK(db.Text("SELECT group_concat(ifnull(round(s2v_cosine(x, 'red'), 5), '-'), ' ') FROM m") ==
         "- 1.0 - - 1.0 - 1.0");
+}
+
+// The cosines that a search for `constant` gives the rows: the path of one constant side.
+std::vector<double> SearchFor(Database* db, const std::vector<float>& constant,
+                              const std::vector<std::vector<float>>& rows, const char* sql) {
+  db->Exec("DROP TABLE IF EXISTS r; CREATE TABLE r(id INTEGER PRIMARY KEY, e BLOB)");
+  sqlite3_stmt* insert = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db->get(), "INSERT INTO r(e) VALUES(?1)", -1, &insert, nullptr) ==
+          SQLITE_OK);
+  for (const std::vector<float>& row : rows) {
+    sqlite3_bind_blob64(insert, 1, row.data(), row.size() * 4, SQLITE_STATIC);
+    REQUIRE(sqlite3_step(insert) == SQLITE_DONE);
+    sqlite3_reset(insert);
+  }
+  sqlite3_finalize(insert);
+  sqlite3_stmt* select = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db->get(), sql, -1, &select, nullptr) == SQLITE_OK);
+  sqlite3_bind_blob64(select, 1, constant.data(), constant.size() * 4, SQLITE_STATIC);
+  std::vector<double> cosines;
+  while (sqlite3_step(select) == SQLITE_ROW) {
+    const bool null = sqlite3_column_type(select, 0) == SQLITE_NULL;
+    cosines.push_back(null ? std::nan("") : sqlite3_column_double(select, 0));
+  }
+  CHECK(sqlite3_finalize(select) == SQLITE_OK);
+  REQUIRE(cosines.size() == rows.size());
+  return cosines;
+}
+
+TEST_CASE("a search gives the formula's cosines to 1e-6, whatever the rows are") {
+  Database db;
+  Random random(3);
+  constexpr float kHuge = std::numeric_limits<float>::max();
+  constexpr float kTiny = std::numeric_limits<float>::denorm_min();
+  for (const size_t n : {1, 5, 16, 63, 100, 300, 383, 384, 385, 700, 1024, 4096}) {
+    for (const float scale : {1.0f, 1e-9f, 1e9f, 1e-22f, 3e19f, 1e-38f, 3e38f}) {
+      const std::vector<float> constant = RandomVector(&random, n, scale);
+      std::vector<std::vector<float>> rows;
+      // First the ones that decide how the rest is computed: SQLite shows which side is constant
+      // at the third row.
+      for (const float size : {1.0f, 1.0f, 1.0f, 1e-20f, 1e15f, 1e-38f, 3e38f}) {
+        rows.push_back(RandomVector(&random, n, size));
+      }
+      rows.push_back(constant);
+      for (const float part : {1e-3f, 1e-5f, 1e-7f}) {  // almost parallel, almost opposite
+        std::vector<float> near = constant, far = constant;
+        for (size_t i = 0; i < n; i++) {
+          near[i] += near[i] * part * (random.Uniform() - 0.5f);
+          far[i] = -near[i];
+        }
+        rows.push_back(near);
+        rows.push_back(far);
+      }
+      rows.emplace_back(n, kTiny);
+      rows.emplace_back(n, kHuge);
+      std::vector<float> mixed(n, kTiny);
+      mixed[n / 2] = kHuge;
+      rows.push_back(mixed);
+      for (size_t i = 0; i < n; i++) mixed[i] = i % 2 == 0 ? 1.0f : 1e-25f;
+      rows.push_back(mixed);
+      for (const char* sql : {"SELECT s2v_cosine(e, ?1) FROM r ORDER BY id",
+                              "SELECT s2v_cosine(?1, e) FROM r ORDER BY id",
+                              "SELECT 1 - s2v_distance(e, ?1) FROM r ORDER BY id"}) {
+        const std::vector<double> cosines = SearchFor(&db, constant, rows, sql);
+        for (size_t i = 0; i < rows.size(); i++) {
+          CAPTURE(n);
+          CAPTURE(scale);
+          CAPTURE(i);
+          CHECK(std::fabs(cosines[i] - Reference(constant, rows[i])) < 1e-6);
+          CHECK(std::fabs(cosines[i]) <= 1);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("two vectors have one cosine, to the last bit, however they are asked for") {
+  Database db;
+  Random random(5);
+  db.Exec("CREATE TABLE pair(i INTEGER PRIMARY KEY, a BLOB, b BLOB)");
+  sqlite3_stmt* insert = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db.get(), "INSERT INTO pair(a, b) VALUES(?1, ?2)", -1, &insert,
+                             nullptr) == SQLITE_OK);
+  for (int i = 0; i < 200; i++) {
+    // Some of a size for the quick sums, some not, some with one of each.
+    const float scale_a = i % 3 == 0 ? 1e-20f : 1, scale_b = i % 5 == 0 ? 1e25f : 1;
+    const std::vector<float> a = RandomVector(&random, 300, scale_a),
+                             b = RandomVector(&random, 300, scale_b);
+    sqlite3_bind_blob64(insert, 1, a.data(), a.size() * 4, SQLITE_STATIC);
+    sqlite3_bind_blob64(insert, 2, b.data(), b.size() * 4, SQLITE_STATIC);
+    REQUIRE(sqlite3_step(insert) == SQLITE_DONE);
+    sqlite3_reset(insert);
+  }
+  sqlite3_finalize(insert);
+  db.Exec("CREATE TABLE alone(i, c)");
+  for (int i = 1; i <= 200; i++) {
+    const std::string is_i = " WHERE i = " + std::to_string(i);
+    db.Exec("INSERT INTO alone SELECT i, s2v_cosine(a, b) FROM pair" + is_i);
+    // The same pair in the first and in later rows of a search, on either side.
+    for (const char* call :
+         {"s2v_cosine(r.a, (SELECT b FROM pair", "s2v_cosine(r.b, (SELECT a FROM pair"}) {
+      CHECK(db.Int("SELECT count(*) FROM pair r, alone JOIN (SELECT 1 UNION ALL SELECT 2 UNION ALL "
+                   "SELECT 3 UNION ALL SELECT 4) WHERE r.i = alone.i AND " +
+                   std::string(call) + is_i + ")) = c AND r.i = " + std::to_string(i)) == 4);
+    }
+  }
+  CHECK(db.Int("SELECT count(*) FROM pair JOIN alone USING (i) WHERE s2v_cosine(a, b) = c AND "
+               "s2v_cosine(b, a) = c") == 200);
+  // So an index on a search is in order however its rows came.
+  db.Exec(
+      "CREATE TABLE t(i INTEGER PRIMARY KEY, a BLOB); CREATE INDEX near ON t(s2v_cosine(a, "
+      "CAST(replace(hex(zeroblob(300)), '00', 'ab1?') AS BLOB)))");
+  for (int i = 1; i <= 200; i++) {
+    db.Exec("INSERT INTO t SELECT i, a FROM pair WHERE i = " + std::to_string(i));
+  }
+  CHECK(db.Text("PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("a vector has the distance 0 from itself in a search too") {
+  Database db;
+  Random random(4);
+  for (size_t n = 1; n < 500; n += 7) {
+    const std::vector<float> v = RandomVector(&random, n, 1);
+    const auto cosines = SearchFor(&db, v, {v, v, v, v}, "SELECT s2v_distance(e, ?1) FROM r");
+    for (const double distance : cosines) CHECK(distance == 0);
+  }
+}
+
+TEST_CASE("rows that are no ordinary vectors do not pass a search unseen") {
+  Database db;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  db.Exec(
+      "CREATE TABLE r(id INTEGER PRIMARY KEY, e); CREATE TABLE one AS SELECT "
+      "s2v_from_json('[1,2,3]') AS v; INSERT INTO r(e) SELECT v FROM one, (SELECT 1 UNION ALL "
+      "SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)");
+  const auto search = [&](const std::string& bad) {
+    return db.Error("UPDATE r SET e = " + bad +
+                    " WHERE id = 4; SELECT s2v_cosine(e, (SELECT v FROM one)) FROM r");
+  };
+  // Any bits of the payload: quiet, signalling and negative NaN, infinities.
+  for (const char* bits : {"0000c07f", "0100807f", "ffffffff", "0000807f", "000080ff"}) {
+    CHECK(Contains(search("x'0000803f0000803f" + std::string(bits) + "'"), "not finite"));
+  }
+  CHECK(Contains(search("x'0000803f'"), "has 1 dimensions, the second 3"));
+  CHECK(Contains(search("x'0000803f0000803f0000803f00'"), "13 bytes"));
+  CHECK(Contains(search("zeroblob(100000001)"), "100000001 bytes"));
+  CHECK(Contains(search("zeroblob(100000000)"), "has 25000000 dimensions"));
+  CHECK(Contains(search("1"), "an integer"));
+  CHECK(Contains(search("1.5"), "a real number"));
+  CHECK(Contains(search("'a text'"), "no default model"));
+  for (const char* nothing : {"NULL", "x''", "zeroblob(12)"}) {
+    db.Exec("UPDATE r SET e = " + std::string(nothing) + " WHERE id = 4");
+    CHECK(db.Text("SELECT group_concat(ifnull(s2v_cosine(e, (SELECT v FROM one)), '-'), ' ') "
+                  "FROM r") == "1.0 1.0 1.0 -");
+  }
+  // The constant side is looked at as closely.
+  db.Exec("UPDATE r SET e = (SELECT v FROM one)");
+  for (const std::vector<float>& v :
+       {std::vector<float>{1, kInfinity, 2}, std::vector<float>{1, std::nanf(""), 2}}) {
+    const std::string hex(reinterpret_cast<const char*>(v.data()), v.size() * 4);
+    sqlite3_stmt* select = nullptr;
+    REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_cosine(e, ?1) FROM r", -1, &select, nullptr) ==
+            SQLITE_OK);
+    sqlite3_bind_blob(select, 1, hex.data(), static_cast<int>(hex.size()), SQLITE_STATIC);
+    CHECK(sqlite3_step(select) == SQLITE_ERROR);
+    CHECK(Contains(sqlite3_errmsg(db.get()), "the second argument has a value that is not finite"));
+    sqlite3_finalize(select);
+  }
+}
+
+TEST_CASE("a search takes back no value of the row before") {
+  Database db;
+  // Ordinary rows, rows for the sums in double, rows without a direction, in every order.
+  db.Exec(
+      "CREATE TABLE kinds(k INTEGER PRIMARY KEY, e); INSERT INTO kinds(e) VALUES"
+      "(s2v_from_json('[1,0]')), (s2v_from_json('[0,1e30]')), (s2v_from_json('[-1e-30,0]')), "
+      "(NULL), (zeroblob(8)), (s2v_from_json('[3,4]')); CREATE TABLE one AS SELECT "
+      "s2v_from_json('[1,0]') AS v; CREATE TABLE r AS SELECT a.k AS a, b.k AS b, c.k AS c FROM "
+      "kinds a, kinds b, kinds c");
+  CHECK(db.Int("SELECT count(*) FROM r JOIN kinds ON k IN (a, b, c) WHERE "
+               "round(s2v_cosine(e, (SELECT v FROM one)), 6) IS NOT CASE k WHEN 1 THEN 1.0 WHEN 2 "
+               "THEN 0.0 WHEN 3 THEN -1.0 WHEN 6 THEN 0.6 END") == 0);
+}
+
+TEST_CASE("a subtype and a type of column change nothing") {
+  Database db;
+  FillTexts(&db, "docs", 40);
+  Train(&db, "docs");
+  // json() gives its text a subtype; a JSON array is a text like any other here.
+  CHECK(db.Int("SELECT s2v_cosine(json('\"red fox\"'), '\"red fox\"') > 0.999999") == 1);
+  db.Exec(
+      "CREATE TABLE v(b BLOB, n NUMERIC, t TEXT, x); INSERT INTO v SELECT e, e, e, e FROM (SELECT "
+      "s2v_embed(body) AS e FROM docs)");
+  CHECK(db.Int("SELECT count(*) FROM v WHERE s2v_cosine(b, n) = 1 AND s2v_cosine(t, x) = 1") == 40);
+  CHECK(Contains(db.Error("SELECT s2v_cosine(b, 12) FROM v"), "an integer"));
+  CHECK(Contains(db.Error("SELECT s2v_cosine(-0.5, b) FROM v"), "a real number"));
 }
 
 TEST_CASE("a long constant text is embedded once, not for every row") {

@@ -391,14 +391,33 @@ TEST_CASE("eval self --model measures a stored model and says what it was traine
   const Outcome outcome =
       fixture.Eval("self", {"--model", "docs", "--table", "docs", "--column", "body"});
   CHECK(outcome.code == 0);
-  CHECK(Contains(outcome.out,
-                 "model 'docs' on a sample of 30 of 300 rows of docs.body; no held-out loss"));
+  CHECK(Contains(outcome.out, "model 'docs' on a sample of 30 of 300 rows of docs.body\nloss "));
+  CHECK(Contains(outcome.out, "); not a held-out loss where these rows were trained on\n"));
   CHECK(Contains(outcome.out, " of 30 rows of the sample have a sentence that is in docs.body\n"));
   const Outcome own = fixture.Eval("self", {"--model", "docs"});
   CHECK(Contains(own.out, "on a sample of 15 of 150 rows of docs.body"));
   CHECK(Contains(own.out, "trained on: 15 of 15 rows of the sample"));
   CHECK(Contains(own.out, "no retrieval: fewer than two rows of the sample have 8 tokens") ==
         !Contains(own.out, "recall@1"));
+}
+
+TEST_CASE("the loss of a stored model is that of its U and V, and near that of its training") {
+  const Fixture fixture("", 300);
+  const Arguments arguments = {"--model", "docs", "--kernel", "portable"};
+  Database db = fixture.Json("self", arguments);
+  const double loss = Number(&db, "SELECT json_extract(j, '$.sample_loss') FROM line LIMIT 1");
+  const double training =
+      Number(&db, "SELECT json_extract(j, '$.training_loss') FROM line LIMIT 1");
+  CHECK(loss > 0.3 * training);
+  CHECK(loss < 3 * training);
+  CHECK(db.Text("SELECT json_extract(j, '$.trained_on', '$.model') FROM line LIMIT 1") ==
+        "[30,\"docs\"]");
+  CHECK(db.Int("SELECT json_extract(j, '$.targets') > 30 FROM line LIMIT 1") == 1);
+  // Without U there is no loss: a damaged one is found out.
+  Database(fixture.path()).Exec("DELETE FROM s2v_target WHERE key % 3 = 0");
+  const Outcome damaged = fixture.Eval("self", arguments);
+  CHECK(damaged.code == 1);
+  CHECK(Contains(damaged.error, "database disk image is malformed: table s2v_target, key "));
 }
 
 TEST_CASE("the paper's rows are shown as published") {

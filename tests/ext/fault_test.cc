@@ -96,8 +96,21 @@ TEST_CASE("reading without memory") {
       "id < 4",
       "SELECT name, parameters, hash, losses FROM s2v_models",
       "SELECT s2v_to_json(s2v_from_json('[1,2.5,-3e-7]')), s2v_version(), s2v_debug()",
+      "SELECT s2v_config('cache_mb', 1), s2v_config('cache_mb'), s2v_config() IS NOT NULL",
       "SELECT s2v_embed('red', 'nothing')",
       "SELECT s2v_cosine(x'00', 'x')",
+      // Zeros that SQLite makes when they are read, in the midst of a search.
+      "SELECT count(s2v_cosine(zeroblob(iif(id < 3, 0, 4000)), "
+      "CAST(replace(hex(zeroblob(1000)), '00', 'aaa?') AS BLOB))) FROM docs WHERE id < 6",
+      "SELECT s2v_model_hash('docs')",
+      "SELECT word, count, norm, vector FROM s2v_words LIMIT 3",
+      "SELECT vector, model FROM s2v_words('docs') WHERE word = 'fox'",
+      "SELECT token, n, count, norm, weight, text FROM s2v_tokens('red fox zzz')",
+      "SELECT word, similarity FROM s2v_nearest_words('red fox', 3)",
+      "SELECT word, similarity FROM s2v_analogy('red', 'fox', 'sea', 2, 'docs')",
+      "SELECT feature_a, feature_b, similarity, share FROM s2v_explain('red fox', 'sea')",
+      "SELECT word FROM s2v_nearest_words('red fox', -3)",
+      "SELECT * FROM s2v_tokens",
   };
   for (const char* query : queries) {
     std::string right;
@@ -225,6 +238,30 @@ TEST_CASE("an interrupt at any statement of an update changes nothing") {
   CHECK(n > 100);
 }
 
+const char kConvert[] = "SELECT s2v_convert('docs', 'docs', 'int8', 20)";
+const char kState[] = "SELECT element || hash || corpus FROM s2v_models";
+
+TEST_CASE("converting without memory") {
+  std::string converted;
+  {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    db.Exec(kConvert);
+    converted = db.Text(kState);
+  }
+  for (const bool persistent : {false, true}) {
+    const int64_t allocations = Sweep(kConvert, persistent, [&](Database* db, int code) {
+      const bool is_converted = db->Text(kState) == converted;
+      if (code == SQLITE_OK) {
+        CHECK(is_converted);
+      } else {
+        CHECK(code == SQLITE_NOMEM);
+      }
+      CheckWhole(db, is_converted);  // after the commit there is the summary to make
+    });
+    CHECK(allocations > 500);
+  }
+}
+
 TEST_CASE("training without memory") {
   const std::string sql = TrainSql("docs", "\"epochs\":1,\"seed\":9");
   // Sanitizers are slow: they look at the first and every 17th.
@@ -341,6 +378,34 @@ TEST_CASE("an interrupt at any statement of a drop changes nothing") {
   }
 }
 
+TEST_CASE("an interrupt at any statement of a conversion changes nothing") {
+  for (const char* begin : {"", "BEGIN; INSERT INTO docs VALUES(1000, 'mine')"}) {
+    int succeeded = 0, n = 0;
+    while (true) {
+      n += kSanitized && n > 60 ? 13 : 1;
+      Database db = Database::FromBytes(TheSubject().bytes);
+      db.Exec(begin);
+      InterruptAt interrupt(db.get(), n);
+      const int code = db.Run(kConvert);
+      CAPTURE(n);
+      CAPTURE(db.message());
+      if (interrupt.seen < n) {
+        CHECK(code == SQLITE_OK);
+        break;
+      }
+      if (!db.rows().empty()) {  // its summary: the interrupt came after the commit
+        succeeded++;
+        continue;
+      }
+      CHECK(code == SQLITE_INTERRUPT);
+      if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
+      CheckWhole(&db);
+    }
+    CHECK(succeeded < 12);
+    CHECK(n > 100);
+  }
+}
+
 struct DenyAt {
   sqlite3* db;
   int n, answer;
@@ -357,9 +422,9 @@ struct DenyAt {
 };
 
 TEST_CASE("an authorizer that denies any one action gets a clean error") {
-  for (const std::string& sql :
-       {TrainSql("docs", "\"epochs\":1,\"seed\":9"), std::string(kEmbed),
-        std::string("SELECT s2v_drop('docs')"), std::string("SELECT name FROM s2v_models")}) {
+  for (const std::string& sql : {TrainSql("docs", "\"epochs\":1,\"seed\":9"), std::string(kEmbed),
+                                 std::string("SELECT s2v_drop('docs')"), std::string(kConvert),
+                                 std::string("SELECT name FROM s2v_models")}) {
     for (int n = 1;; n++) {
       Database db = Database::FromBytes(TheSubject().bytes);
       EmptyCache();
@@ -417,6 +482,42 @@ TEST_CASE("a full disk leaves the former model") {
   }
   CHECK(failures > 3);
   CHECK(failures < 40);
+}
+
+TEST_CASE("a full disk leaves the model that was to be converted, and nothing of the copy") {
+  TempFile file;
+  const char kModels[] = "SELECT group_concat(name || element || hash) FROM s2v_models";
+  std::string models;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 12);
+    Train(&db, "docs", "\"epochs\":1,\"dimension\":300");
+    models = db.Text(kModels);
+  }
+  for (const std::string name : {"docs", "copy"}) {
+    CAPTURE(name);
+    int failures = 0;
+    for (int extra = 0; extra < 100; extra++) {
+      Database db(file.path());
+      db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count") + extra));
+      const int code = db.Run("SELECT s2v_convert('docs', '" + name + "', 'float16')");
+      if (code == SQLITE_OK) break;
+      CAPTURE(db.message());
+      CHECK(code == SQLITE_FULL);
+      CHECK(Contains(db.message(), "s2v_convert: database or disk is full"));
+      CHECK(db.Text(kModels) == models);
+      CHECK(db.Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") ==
+            0);
+      CHECK(db.Text("PRAGMA integrity_check") == "ok");
+      failures++;
+    }
+    CHECK(failures > 3);
+    CHECK(failures < 100);
+    Database db(file.path());
+    db.Exec("VACUUM");
+    models = db.Text(kModels);
+    CHECK(Contains(models, "float16"));
+  }
 }
 
 TEST_CASE("threads that do not start stop the training" * doctest::skip(kSanitized)) {

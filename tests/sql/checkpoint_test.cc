@@ -20,7 +20,7 @@ TrainRequest Request() {
   request.column = "body";
   request.checkpoint_every = 1000;
   request.lock_wait_milliseconds = 0;
-  Config& c = request.config;
+  Config c;
   c.dimension = 16;
   c.epochs = 2000;
   c.subsampling_threshold = 1;
@@ -29,6 +29,7 @@ TrainRequest Request() {
   c.bucket_count = 1000;
   c.workers = 1;
   c.kernel = "portable";
+  request.settings = Settings(c);
   return request;
 }
 
@@ -122,10 +123,7 @@ TEST_CASE("stopped and resumed is the same model, byte for byte") {
 TEST_CASE("workers and kernel may change on the way, nothing else") {
   Unfinished u;
   TrainRequest request = Resume("docs");
-  const auto set = [&](const char* name, const char* value) {
-    SetParameter(&request.config, name, value);
-    request.given.emplace_back(name);
-  };
+  const auto set = [&](const char* name, const char* value) { request.settings.Set(name, value); };
   SUBCASE("a parameter that is the same") {
     set("dimension", "16");
     set("workers", "2");
@@ -196,7 +194,7 @@ TEST_CASE("a table that has changed is noticed") {
 TEST_CASE("a new training of the name and s2v_drop take it away, other names do not") {
   Unfinished u;
   TrainRequest request = Request();
-  request.config.epochs = 1;
+  request.settings.Set("epochs", "1");
   request.model = "other";
   TrainTable(u.db.get(), request, GoOn);
   CHECK(u.Count("s2v_checkpoint") == 1);
@@ -266,7 +264,7 @@ TEST_CASE("damage is found out, whatever the column") {
     CHECK(Contains(error, ", key "));
     // And it can be replaced.
     TrainRequest request = Request();
-    request.config.epochs = 1;
+    request.settings.Set("epochs", "1");
     TrainTable(db.get(), request, GoOn);
     CHECK(db.Int("SELECT length(s2v_embed('red fox'))") == 64);
   }
@@ -298,8 +296,8 @@ TEST_CASE(
     CHECK(result.model.name == "docs");
   }
   SUBCASE("full") {
-    request.config.dimension = 400;
-    request.config.epochs = 400;
+    request.settings.Set("dimension", "400");
+    request.settings.Set("epochs", "400");
     request.checkpoint_every = 0.001;
     db.Exec("CREATE TABLE room(bytes); INSERT INTO room VALUES(zeroblob(1000000))");
     const int64_t pages = db.Int("PRAGMA page_count");
@@ -336,7 +334,8 @@ TEST_CASE("what a killed training has left half written belongs to nobody") {
   // As after a kill between two transactions.
   u.db.Exec(
       "INSERT INTO s2v_checkpoint SELECT id + 1, 0, name, is_default, corpus, texts, texts_hash, "
-      "tokenizer_version, parameters, words, ngrams, targets, sentences, position, tokens, "
+      "tokenizer_version, parameters, choices, words, ngrams, targets, sentences, position, "
+      "tokens, "
       "library, "
       "created, losses, checksum FROM s2v_checkpoint;"
       "INSERT INTO s2v_checkpoint_rows SELECT key + (1 << 32), rows, checksum FROM "
@@ -356,7 +355,7 @@ TEST_CASE("inside a transaction there are no checkpoints") {
   CHECK(Contains(ErrorOf(&db, Request()), "leave checkpoint_every out"));
   TrainRequest request = Request();
   request.checkpoint_every.reset();
-  request.config.epochs = 1;
+  request.settings.Set("epochs", "1");
   TrainTable(db.get(), request, GoOn);
   db.Exec("COMMIT");
   CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);

@@ -48,8 +48,9 @@ struct SecondReader {
   uint64_t seed = 0;
   int64_t id = 0, bucket_count = 0;
   std::string parameters, hash;
-  uint64_t tokens = 0, vector_bytes = 0;
-  double smoothing = -1;
+  std::string element;
+  uint64_t tokens = 0, dimension = 0, vector_bytes = 0;
+  double smoothing = -1, unknown_norm = -1;
   std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors, components;
   std::vector<uint32_t> buckets;
   std::vector<std::string> ngram_counts;
@@ -57,22 +58,25 @@ struct SecondReader {
   void ReadModelRow() {
     db.Exec(
         "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-        "ngram_order, bucket_count, words, ngrams, targets, smoothing, components, tokens, texts, "
+        "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
+        "tokens, texts, "
         "sentences, corpus, "
         "parameters, "
-        "losses, library, created, hash FROM s2v_model");
+        "choices, losses, library, created, hash FROM s2v_model");
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
-    CHECK(db.rows().size() == 22);
+    CHECK(db.rows().size() == 24);
     CHECK(db.rows()[0] == "1");
     CHECK(db.rows()[1] == "1");
-    CHECK(db.rows()[3] == "float32");
-    vector_bytes = 4 * std::stoull(db.rows()[2]);
+    element = db.rows()[3];
+    dimension = std::stoull(db.rows()[2]);
+    vector_bytes = element == "int8" ? 4 + dimension : (element == "float16" ? 2 : 4) * dimension;
     bucket_count = std::stoll(db.rows()[7]);
     smoothing = std::stod(db.rows()[11]);
-    tokens = std::stoull(db.rows()[13]);
-    parameters = db.rows()[17];
-    hash = db.rows()[21];
+    unknown_norm = std::stod(db.rows()[12]);
+    tokens = std::stoull(db.rows()[14]);
+    parameters = db.rows()[18];
+    hash = db.rows()[23];
     CHECK(db.Int("SELECT checksum FROM s2v_model") == Xxh(all, 0));
     id = db.Int("SELECT id FROM s2v_model");
     REQUIRE(hash.size() == 32);
@@ -119,7 +123,7 @@ struct SecondReader {
     for (size_t i = 0; i < db.rows().size(); i += 3) {
       const std::string* row = &db.rows()[i];
       CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(i / 3)));
-      CHECK(row[1].size() == vector_bytes);
+      CHECK(row[1].size() == 4 * dimension);
       CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ (i / 3)));
       components.push_back(row[1]);
     }
@@ -128,6 +132,37 @@ struct SecondReader {
     CHECK(db.rows()[1] == std::to_string(buckets.size()));
     CHECK(db.rows()[2] == std::to_string(target_vectors.size()));
     CHECK(db.rows()[3] == std::to_string(components.size()));
+  }
+
+  // What the bytes of a row stand for.
+  std::vector<double> Values(const std::string& bytes) const {
+    const auto number = [&](size_t at, size_t size) {
+      return Number(std::string_view(bytes).substr(at, size));
+    };
+    std::vector<double> values;
+    for (size_t i = 0; i < dimension; i++) {
+      if (element == "int8") {
+        const int value = static_cast<int>(number(4 + i, 1)) - (number(4 + i, 1) > 127 ? 256 : 0);
+        CHECK(value >= -127);
+        values.push_back(value * static_cast<double>(Float(bytes, 0)));
+      } else if (element == "float16") {
+        const uint64_t half = number(2 * i, 2), exponent = half >> 10 & 31;
+        CHECK(exponent < 31);
+        const double fraction = static_cast<double>(half & 1023) / 1024;
+        const double size = exponent == 0
+                                ? fraction * 0x1p-14
+                                : std::ldexp(1 + fraction, static_cast<int>(exponent) - 15);
+        values.push_back(half >> 15 != 0 ? -size : size);
+      } else {
+        values.push_back(static_cast<double>(Float(bytes, 4 * i)));
+      }
+    }
+    return values;
+  }
+  static float Float(const std::string& bytes, size_t at) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof(value));
+    return value;
   }
 
   void CheckHash() {
@@ -222,17 +257,26 @@ TEST_CASE("what schema.sql says is what is stored") {
     config.ngram_order = order;
     config.bucket_count = order == 2 ? 3000 : 100;
     config.min_target_count = order == 2 ? 2 : 1;
-    Database db;
-    const Model model = TrainedModel(config, order == 2 ? 900 : 30, order == 2 ? 700 : 20);
-    Save(&db, "m", model);
-    const SecondReader reader(&db);
-    CHECK(reader.words.size() == model.vocabulary.size());
-    CHECK(reader.ngrams.size() == model.ngram_buckets.size());
+    for (const char* element : {"float32", "float16", "int8"}) {
+      CAPTURE(element);
+      config.element = element;
+      Database db;
+      const Model model = TrainedModel(config, order == 2 ? 900 : 30, order == 2 ? 700 : 20);
+      Save(&db, "m", model);
+      const SecondReader reader(&db);
+      CHECK(reader.element == element);
+      CHECK(reader.words.size() == model.vocabulary.size());
+      CHECK(reader.ngrams.size() == model.ngram_buckets.size());
+      CHECK(reader.target_vectors.empty() == (config.element != "float32"));
+      CHECK(reader.components.size() == 1);
+    }
   }
 }
 
-TEST_CASE("the second reader embeds a text as s2v_embed does") {
+void CheckSecondReaderEmbeds(const char* element) {
+  CAPTURE(element);
   Config config = TinyConfig();
+  config.element = element;
   config.ngram_order = 2;
   config.tokenizer = "whitespace";
   Database db;
@@ -262,13 +306,9 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
   REQUIRE(blob.size() == 5 * sizeof(float));
   for (size_t i = 0; i < 5; i++) {
     double sum = 0;
-    float value = 0;
-    for (const std::string& row : rows) {
-      std::memcpy(&value, row.data() + 4 * i, 4);
-      sum += value;
-    }
-    std::memcpy(&value, blob.data() + 4 * i, 4);
-    CHECK(value == doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-5));
+    for (const std::string& row : rows) sum += reader.Values(row)[i];
+    CHECK(SecondReader::Float(blob, 4 * i) ==
+          doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-5));
   }
 
   // With weights, without the component, of length 1.
@@ -282,20 +322,46 @@ TEST_CASE("the second reader embeds a text as s2v_embed does") {
   std::vector<double> v(5, 0.0);
   for (size_t r = 0; r < rows.size(); r++) {
     const double f = counts[r] / static_cast<double>(reader.tokens);
-    const std::vector<float> row = floats(rows[r]);
-    for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * static_cast<double>(row[i]);
+    const std::vector<double> row = reader.Values(rows[r]);
+    for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * row[i];
   }
   const std::vector<float> component = floats(reader.components[0]);
-  double along = 0, square = 0;
-  for (size_t i = 0; i < 5; i++) along += v[i] * static_cast<double>(component[i]);
-  for (size_t i = 0; i < 5; i++) v[i] -= along * static_cast<double>(component[i]);
-  for (const double x : v) square += x * x;
-  const std::vector<float> unit = floats(db.Text("SELECT s2v_embed('w3 w1 w4')"));
-  REQUIRE(unit.size() == 5);
-  for (size_t i = 0; i < 5; i++) {
-    // a short vector of five floats, after a subtraction that cancels
-    CHECK(std::fabs(static_cast<double>(unit[i]) - v[i] / std::sqrt(square)) < 1e-4);
+  const auto check = [&](std::vector<double> sum, const std::string& text) {
+    double along = 0, square = 0;
+    for (size_t i = 0; i < 5; i++) along += sum[i] * static_cast<double>(component[i]);
+    for (size_t i = 0; i < 5; i++) sum[i] -= along * static_cast<double>(component[i]);
+    for (const double x : sum) square += x * x;
+    const std::vector<float> unit = floats(db.Text("SELECT s2v_embed('" + text + "')"));
+    REQUIRE(unit.size() == 5);
+    for (size_t i = 0; i < 5; i++) {
+      // a short vector of five floats, after a subtraction that cancels
+      CHECK(std::fabs(static_cast<double>(unit[i]) - sum[i] / std::sqrt(square)) < 1e-4);
+    }
+  };
+  check(v, "w3 w1 w4");
+  // An unknown word at the end, that is in no n-gram.
+  CHECK(reader.unknown_norm == config.initial_norm);
+  const auto mix = [](uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
+  const double w = reader.unknown_norm * std::sqrt(3.0 / 5);
+  const double weight = 1e-3 / (1e-3 + 1 / static_cast<double>(reader.tokens));
+  uint64_t state = mix(XXH3_64bits("zebra", 5));
+  for (size_t i = 0; i < 5; i += 4) {
+    state += 0x9e3779b97f4a7c15u;
+    const uint64_t bits = mix(state);
+    for (size_t j = i; j < 5 && j < i + 4; j++) {
+      const double value = static_cast<double>(bits >> (16 * (j - i)) & 0xffff) - 32767.5;
+      v[j] += weight * value * w * 2 / 65535;
+    }
   }
+  check(v, "w3 w1 w4 zebra");
+}
+
+TEST_CASE("the second reader embeds a text as s2v_embed does") {
+  for (const char* element : {"float32", "float16", "int8"}) CheckSecondReaderEmbeds(element);
 }
 
 }  // namespace

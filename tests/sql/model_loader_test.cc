@@ -56,7 +56,7 @@ TEST_CASE("a model is loaded as it was stored") {
   // Digits that SQL's own text of a number would lose; a true, a name.
   config.smoothing = 0.0010000000000000002;
   config.learning_rate = 0.1 + 0.2;
-  config.negative_reuse = 3;
+  config.negative_reuse = 7;
   for (const char* objective : {"sent2vec", "skipgram"}) {
     config.objective = objective;
     config.ngram_order = config.objective == "sent2vec" ? 2 : 1;
@@ -68,6 +68,19 @@ TEST_CASE("a model is loaded as it was stored") {
     CheckSame(LoadModel(db.get(), {"", "m"}), model);
     // What is loaded is what can be stored again.
     CHECK(Save(&db, "copy", LoadModel(db.get(), {"main", "m"})).hash == info.hash);
+  }
+}
+
+TEST_CASE("a model of another element is loaded as what that holds, without targets") {
+  for (const char* element : {"float16", "int8"}) {
+    Config config = BigramConfig();
+    config.element = element;
+    Model model = TrainedModel(config, 60, 40);
+    Database db;
+    Save(&db, "m", model);
+    RoundToElement(&model);
+    model.target = Matrix(0, 5);
+    CheckSame(LoadModel(db.get(), {"", "m"}), model);
   }
 }
 

@@ -1,9 +1,13 @@
 // A stored model reads back as it was, to the bit; names, defaults, retraining, dropping.
 #include "sql/model_store.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/error.h"
+#include "core/model/element.h"
+#include "sql/model_format.h"
 #include "tests/sql/trained.h"
 
 namespace s2v {
@@ -11,16 +15,23 @@ namespace {
 
 using namespace testing;
 
-void CheckSameRow(const float* stored, const float* wanted, uint32_t dimension) {
+// stored: as the element encodes it.
+void CheckSameRow(const void* stored, const float* wanted, uint32_t dimension,
+                  Element element = Element::kFloat32) {
   REQUIRE(stored != nullptr);
-  CHECK(std::memcmp(stored, wanted, dimension * sizeof(float)) == 0);
+  std::vector<float> decoded(dimension);
+  DecodeRow(element, stored, dimension, decoded.data());
+  CHECK(std::memcmp(decoded.data(), wanted, dimension * sizeof(float)) == 0);
 }
 
 void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
-  const Model model = TrainedModel(config, texts, word_types);
+  Model model = TrainedModel(config, texts, word_types);
   Database db;
   EmptyCache();
   const ModelInfo saved = Save(&db, "m", model);
+  RoundToElement(&model);
+  if (config.element != "float32") model.target = Matrix();
+  CHECK(ElementName(saved.element) == config.element);
   const auto dimension = static_cast<uint32_t>(config.dimension);
   CHECK(saved.words == model.vocabulary.size());
   CHECK(saved.ngrams == static_cast<int64_t>(model.ngram_buckets.size()));
@@ -32,11 +43,12 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
     CHECK(reader.info().hash == saved.hash);
     CHECK(reader.info().shape.dimension == dimension);
     CHECK(reader.info().shape.bucket_count == static_cast<uint64_t>(config.bucket_count));
-    reader.BeginText();
+    reader.BeginBatch();
     for (int pass = 0; pass < 2; pass++) {  // from the tables, then from the cache
       for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
         const std::string_view word = model.vocabulary.words[id];
-        CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], dimension);
+        CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], dimension,
+                     reader.element());
       }
       for (int i = 0; i < 300; i++) {
         const std::string word = "unknown" + std::to_string(i);
@@ -45,9 +57,10 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
       size_t at = 0;
       for (uint32_t bucket = 0; bucket < config.bucket_count; bucket++) {
         const bool known = at < model.ngram_buckets.size() && model.ngram_buckets[at] == bucket;
-        const float* row = reader.Ngram(bucket).row;
+        const void* row = reader.Ngram(bucket).row;
         if (known) {
-          CheckSameRow(row, model.source[model.vocabulary.size() + at++], dimension);
+          CheckSameRow(row, model.source[model.vocabulary.size() + at++], dimension,
+                       reader.element());
         } else {
           REQUIRE(row == nullptr);
         }
@@ -91,21 +104,148 @@ TEST_CASE("a stored model reads back to the bit: many blocks of words and trigra
   CheckStoredAsTrained(config, 3000, 3000);
 }
 
-TEST_CASE("a stored model embeds as the model in memory") {
+TEST_CASE("a stored model reads back as what its element holds, without targets") {
   Config config = TinyConfig();
-  config.ngram_order = 3;
-  const Model model = TrainedModel(config, 50, 30);
+  config.ngram_order = 2;
+  for (const char* element : {"float16", "int8"}) {
+    config.element = element;
+    CheckStoredAsTrained(config, 60, 40);
+  }
+}
+
+TEST_CASE("every row of a model is visited, decoded, in its order") {
+  Config config = TinyConfig();
+  config.ngram_order = 2;
+  for (const char* element : {"float32", "float16", "int8"}) {
+    config.element = element;
+    Model model = TrainedModel(config, 60, 40);
+    Database db;
+    const ModelInfo info = Save(&db, "m", model);
+    RoundToElement(&model);
+    uint32_t id = 0;
+    ForEachWord(db.get(), info, [&](const StoredWord& word) {
+      CHECK(word.word == model.vocabulary.words[id]);
+      CHECK(word.count == static_cast<int64_t>(model.vocabulary.counts[id]));
+      CheckSameRow(word.vector, model.source[id++], 5);
+    });
+    CHECK(id == model.vocabulary.size());
+    size_t ngram = 0;
+    ForEachNgram(db.get(), info, [&](const StoredNgram& stored) {
+      CHECK(stored.bucket == model.ngram_buckets[ngram]);
+      CHECK(stored.count == model.ngram_counts[ngram]);
+      CheckSameRow(stored.vector, model.source[id + ngram++], 5);
+    });
+    CHECK(ngram == model.ngram_buckets.size());
+    db.Exec("DELETE FROM s2v_ngram WHERE key = (SELECT max(key) FROM s2v_ngram)");
+    CHECK_THROWS_AS(ForEachNgram(db.get(), info, [](const StoredNgram&) {}), FormatError);
+    db.Exec("UPDATE s2v_ngram SET count = count + 1");
+    CHECK_THROWS_AS(ForEachNgram(db.get(), info, [](const StoredNgram&) {}), FormatError);
+  }
+}
+
+// Puts other bytes in the place of a word's vector, with the checksum that belongs to them.
+void ForgeWord(Database* db, const std::string& vector) {
+  Statement row(db->get(), "SELECT key, word, count, (SELECT hash FROM s2v_model) FROM s2v_word");
+  REQUIRE(row.Step());
+  const std::string hash(row.Text(3));
+  uint64_t seed = 0;
+  for (size_t i = 0; i < 8; i++) seed |= std::stoull(hash.substr(2 * i, 2), nullptr, 16) << (8 * i);
+  Checksum checksum(seed ^ static_cast<uint32_t>(row.Int(0)));
+  checksum.Add(vector);
+  checksum.Add(static_cast<uint64_t>(row.Int(2)));
+  checksum.Add(row.Text(1));
+  Statement update(db->get(), "UPDATE s2v_word SET vector = ?1, checksum = ?2 WHERE key = ?3");
+  update.BindBlob(1, vector.data(), vector.size());
+  update.Bind(2, checksum.Value());
+  update.Bind(3, row.Int(0));
+  row.Reset();
+  update.Run();
+}
+
+TEST_CASE("bytes that are no row of the element are damage, whatever their checksum says") {
+  using namespace std::string_literals;
+  const std::string one = "\0\0\x80\x3f"s;
+  const struct {
+    const char* element;
+    std::string vector;
+    bool right;
+  } cases[] = {
+      {"int8", one + "\1\2\3\4\5"s, true},
+      {"int8", "\0\0\0\0"s + "\0\0\0\0\0"s, true},
+      {"int8", one + "\1\2\x80\4\5"s, false},            // -128
+      {"int8", "\0\0\xc0\x7f"s + "\1\2\3\4\5"s, false},  // NaN
+      {"int8", "\0\0\x80\x7f"s + "\1\2\3\4\5"s, false},  // infinite
+      {"int8", "\0\0\x80\xbf"s + "\1\2\3\4\5"s, false},  // -1
+      {"int8", one + "\1\2\3\4"s, false},                // a number too few
+      {"float16", std::string(8, 'a') + "\0\x3c"s, true},
+      {"float16", std::string(8, 'a') + "\0\x7c"s, false},  // infinite
+      {"float16", std::string(8, 'a') + "\1\xfc"s, false},  // no number
+      {"float16", std::string(20, 'a'), false},             // a float32 row
+  };
+  for (const auto& c : cases) {
+    CAPTURE(c.element);
+    Config config = TinyConfig();
+    config.element = c.element;
+    config.components = 0;
+    Database db;
+    const ModelInfo info = Save(&db, "m", TrainedModel(config, 20, 10));
+    const std::string word = db.Text("SELECT word FROM s2v_word");
+    ForgeWord(&db, c.vector);
+    EmptyCache();
+    if (c.right) {
+      db.Exec("SELECT s2v_embed('" + word + "', 'm', 'raw')");
+      CHECK_NOTHROW(ForEachWord(db.get(), info, [](const StoredWord&) {}));
+      continue;
+    }
+    CHECK(db.Run("SELECT s2v_embed('" + word + "')") == SQLITE_CORRUPT);
+    CHECK(Contains(db.message(), "table s2v_word, key 4294967296"));
+    CHECK_THROWS_AS(ForEachWord(db.get(), info, [](const StoredWord&) {}), FormatError);
+  }
+}
+
+TEST_CASE("a model whose values float16 cannot hold is not stored as float16") {
+  Config config = TinyConfig();
+  config.element = "float16";
+  Model model = TrainedModel(config, 20, 10);
   Database db;
   Save(&db, "m", model);
-  ModelReader reader(db.get(), {});
-  ModelFeatures features(model);
-  Embedder stored(reader.info().shape, &reader, simd::BestKernels());
-  Embedder trained(ShapeOf(model), &features, simd::BestKernels());
-  for (const char* text :
-       {"", "w1", "w1 w2 w3", "w0 nothing w0 w0 w1 w2", "none", "w5 w4 w3 w2 w1 w0"}) {
-    float a[5], b[5];
-    CHECK(stored.Embed(text, a) == trained.Embed(text, b));
-    CHECK(std::memcmp(a, b, sizeof(a)) == 0);
+  const std::string hash = db.Text("SELECT hash FROM s2v_model");
+  model.source[1][2] = 1e5f;
+  CHECK_THROWS_WITH_AS(Save(&db, "m", model),
+                       "an embedding holds 1e+05, and float16 ends at 65504: use element int8 or "
+                       "float32",
+                       InvalidArgument);
+  CHECK(db.Text("SELECT group_concat(hash) FROM s2v_model") == hash);
+}
+
+TEST_CASE("a stored model embeds as the model in memory") {
+  for (const char* element : {"float32", "float16", "int8"}) {
+    CAPTURE(element);
+    Config config = TinyConfig();
+    config.element = element;
+    config.ngram_order = 3;
+    Model model = TrainedModel(config, 50, 30);
+    Database db;
+    Save(&db, "m", model);
+    RoundToElement(&model);
+    ModelReader reader(db.get(), {});
+    ModelFeatures features(model);
+    // Of int8 the scale goes into the weight and not into each number: other roundings, of at most
+    // a few units in the last place of the largest number for each of up to 15 features.
+    float largest = 0;
+    for (uint64_t row = 0; row < model.source.rows(); row++) {
+      for (int i = 0; i < 5; i++) largest = std::max(largest, std::fabs(model.source[row][i]));
+    }
+    const float tolerance = reader.element() == Element::kInt8 ? 16 * largest * 0x1p-24f : 0;
+    Embedder stored(reader.info().shape, &reader, simd::BestKernels());
+    Embedder trained(ShapeOf(model), &features, simd::BestKernels());
+    for (const char* text :
+         {"", "w1", "w1 w2 w3", "w0 nothing w0 w0 w1 w2", "none", "w5 w4 w3 w2 w1 w0"}) {
+      float a[5], b[5];
+      CHECK(stored.Embed(text, a) == trained.Embed(text, b));
+      for (int i = 0; i < 5; i++) CHECK(std::fabs(a[i] - b[i]) <= tolerance);
+      if (tolerance == 0) CHECK(std::memcmp(a, b, sizeof(a)) == 0);
+    }
   }
 }
 
@@ -211,7 +351,7 @@ TEST_CASE("a model in a database that is encoded in UTF-16 reads back to the bit
   EmptyCache();
   Save(&db, "m", model);
   ModelReader reader(db.get(), {});
-  reader.BeginText();
+  reader.BeginBatch();
   for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
     const std::string_view word = model.vocabulary.words[id];
     CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], 5);
@@ -232,7 +372,7 @@ TEST_CASE("words of any bytes read back, whatever the database's encoding") {
     EmptyCache();
     Save(&db, "m", model);
     ModelReader reader(db.get(), {});
-    reader.BeginText();
+    reader.BeginBatch();
     for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
       const std::string_view word = model.vocabulary.words[id];
       CAPTURE(encoding);

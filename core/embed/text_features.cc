@@ -1,0 +1,128 @@
+#include "core/embed/text_features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "core/vocab/hash.h"
+
+namespace s2v {
+namespace {
+
+// v -= its projections on the components, one after the other as RemoveComponents does, in double.
+void Project(const std::vector<float>& components, std::vector<double>* v) {
+  const size_t dimension = v->size();
+  for (size_t at = 0; at + dimension <= components.size(); at += dimension) {
+    double along = 0;
+    for (size_t i = 0; i < dimension; i++) along += components[at + i] * (*v)[i];
+    for (size_t i = 0; i < dimension; i++) (*v)[i] -= along * components[at + i];
+  }
+}
+
+}  // namespace
+
+TextFeatures::TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
+    : shape_(shape), source_(source) {}
+
+void TextFeatures::Begin(std::string_view text) {
+  shape_.tokenizer->Tokenize(text, &tokens_);
+  source_->BeginBatch();
+  hashes_.clear();
+  next_ = 0;
+  feature_ = {};
+}
+
+void TextFeatures::TakeRow(const Feature& feature) {
+  feature_.row = nullptr;
+  feature_.weight = 0;
+  if (feature.row != nullptr) {
+    feature_.row = static_cast<const float*>(feature.row);
+    if (source_->element() != Element::kFloat32) {
+      decoded_.resize(shape_.dimension);
+      DecodeRow(source_->element(), feature.row, shape_.dimension, decoded_.data());
+      feature_.row = decoded_.data();
+    }
+    feature_.weight = FeatureWeight(shape_.smoothing, feature.frequency);
+  } else if (feature_.n == 1 && shape_.unknown_norm > 0) {
+    feature_.weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
+  }
+}
+
+bool TextFeatures::Next() {
+  if (next_ > 0 && feature_.n < std::min<size_t>(shape_.ngram_order, hashes_.size())) {
+    feature_.n++;
+    feature_.position = next_ - feature_.n;
+    const uint64_t hash = HashNgram(hashes_.data() + hashes_.size() - feature_.n, feature_.n);
+    feature_.key = hash % shape_.bucket_count;
+    TakeRow(source_->Ngram(feature_.key));
+    return true;
+  }
+  if (next_ == tokens_.size()) return false;
+  const std::string_view token = tokens_[next_];
+  feature_.position = next_++;
+  feature_.n = 1;
+  feature_.key = HashWord(token);
+  TakeRow(source_->Word(token, feature_.key));
+  if (feature_.row == nullptr) {
+    hashes_.clear();
+  } else if (shape_.ngram_order > 1) {
+    hashes_.push_back(feature_.key);
+  }
+  return true;
+}
+
+std::string TextFeatures::Name() const {
+  std::string name(tokens_[feature_.position]);
+  for (size_t i = 1; i < feature_.n; i++) {
+    name += ' ';
+    name += tokens_[feature_.position + i];
+  }
+  return name;
+}
+
+EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source) {
+  // Whether there is an embedding at all, the embedder decides.
+  std::vector<float> embedding(shape.dimension);
+  if (!Embedder(shape, source, simd::BestKernels()).EmbedUnit(text, embedding.data())) return {};
+
+  EmbeddingParts parts;
+  std::unordered_map<std::string, size_t> found;
+  std::vector<std::vector<float>> rows;
+  std::vector<double> weights;  // of all repetitions
+  TextFeatures features(shape, source);
+  features.Begin(text);
+  while (features.Next()) {
+    if (features.at().weight == 0) continue;
+    const auto [place, is_new] = found.try_emplace(features.Name(), rows.size());
+    if (is_new) {
+      parts.names.push_back(place->first);
+      const float* row = features.at().row;
+      rows.emplace_back(shape.dimension);
+      if (row != nullptr) {
+        rows.back().assign(row, row + shape.dimension);
+      } else {
+        FillUnknownRow(shape, features.at().key, rows.back().data());
+      }
+      weights.push_back(0);
+    }
+    weights[place->second] += features.at().weight;
+  }
+
+  std::vector<double> sum(shape.dimension), part(shape.dimension);
+  for (size_t r = 0; r < rows.size(); r++) {
+    for (size_t i = 0; i < sum.size(); i++) sum[i] += weights[r] * rows[r][i];
+  }
+  Project(shape.components, &sum);
+  double square = 0;
+  for (const double value : sum) square += value * value;
+  const double length = std::sqrt(square);
+  parts.vectors.reserve(rows.size() * shape.dimension);
+  for (size_t r = 0; r < rows.size(); r++) {
+    for (size_t i = 0; i < part.size(); i++) part[i] = weights[r] * rows[r][i] / length;
+    Project(shape.components, &part);
+    for (const double value : part) parts.vectors.push_back(static_cast<float>(value));
+  }
+  return parts;
+}
+
+}  // namespace s2v

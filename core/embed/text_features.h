@@ -1,0 +1,70 @@
+// The features R(S) of a text one after another, to look at: what an embedding is made of.
+//
+//   TextFeatures features(shape, &source);
+//   features.Begin("red fox");
+//   while (features.Next()) Use(features.Name(), features.at().weight);   // red, fox, red fox
+//
+// Embedder finds the same features in the same order and sums them; tests/core ties the two. Beside
+// them these are listed too, with a row of nullptr: the words that the model does not know, and the
+// n-grams of known words that it has no row for.
+//
+// Thread rule: belongs to one thread at a time.
+#ifndef S2V_CORE_EMBED_TEXT_FEATURES_H_
+#define S2V_CORE_EMBED_TEXT_FEATURES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/embed/embedder.h"
+
+namespace s2v {
+
+struct TextFeature {
+  size_t position = 0;         // of its first token in the text, from 0
+  size_t n = 1;                // tokens
+  uint64_t key = 0;            // of a word HashWord, of an n-gram its bucket
+  const float* row = nullptr;  // [dimension], valid until the next feature
+  // In the sum that EmbedUnit scales; 0 where the feature counts nothing. An unknown word has no
+  // row and yet a weight where the model gives it the row of FillUnknownRow.
+  float weight = 0;
+};
+
+class TextFeatures {
+ public:
+  // source must outlive it.
+  TextFeatures(const EmbeddingShape& shape, FeatureSource* source);
+  // The text need not outlive the call.
+  void Begin(std::string_view text);
+  // Moves to the first feature, then to the next: a word, then the n-grams that end with it, the
+  // shorter first. False after the last. Throws what the source throws.
+  bool Next();
+  const TextFeature& at() const { return feature_; }
+  // The tokens of the feature, with spaces between them.
+  std::string Name() const;
+
+ private:
+  void TakeRow(const Feature& feature);
+
+  const EmbeddingShape shape_;
+  FeatureSource* source_;
+  Tokens tokens_;
+  std::vector<uint64_t> hashes_;  // [run of known words up to the token before next_]
+  size_t next_ = 0;               // token
+  TextFeature feature_;
+  std::vector<float> decoded_;  // [dimension] of a row that is not float32
+};
+
+// A text's features, each once, so scaled that their vectors add up to its embedding of length 1.
+struct EmbeddingParts {
+  std::vector<std::string> names;  // as TextFeatures::Name, in the order of the text
+  std::vector<float> vectors;      // [names, dimension]
+};
+// Components are taken out of each part, repetitions of a feature are added. Empty where the text
+// has no embedding. The scalar products of two texts' parts add up to the cosine of the texts.
+EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source);
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_EMBED_TEXT_FEATURES_H_

@@ -1,0 +1,43 @@
+// Settings that follow from the shape of a corpus, for those parameters that the user left open.
+//
+//   const std::vector<Choice> choices = ChooseSettings(builder.shape(), &settings);
+//   builder.Configure(settings.config());
+//
+// Which parameters can be chosen, and their rules in words, stand with the parameters
+// (Parameter::automatic in core/config.cc); the rules themselves in auto_settings.cc.
+#ifndef S2V_CORE_TRAIN_AUTO_SETTINGS_H_
+#define S2V_CORE_TRAIN_AUTO_SETTINGS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/settings.h"
+
+namespace s2v {
+
+// What is known of a corpus once it has been counted, before its vocabulary is cut.
+struct CorpusShape {
+  uint64_t texts = 0;
+  uint64_t tokens = 0;
+  uint64_t distinct_words = 0;
+  double MeanLength() const {
+    return texts == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(texts);
+  }
+};
+
+struct Choice {
+  std::string_view parameter;
+  std::string value;  // as SetParameter takes it
+  std::string reason;
+};
+
+// Chooses every automatic parameter (Settings::IsAutomatic), in the order of Parameters().
+std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings);
+// {"epochs":{"value":10,"reason":"..."}, ...}
+std::string ChoicesJson(const std::vector<Choice>& choices);
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TRAIN_AUTO_SETTINGS_H_

@@ -1,0 +1,199 @@
+#include "core/train/text_counter.h"
+
+#include <algorithm>
+
+#include "core/train/varint.h"
+
+namespace s2v {
+namespace {
+
+// What a batch holds: enough that handing it over costs nothing, few enough that a worker's lie in
+// its cache.
+constexpr size_t kBatchBytes = size_t{1} << 17;
+constexpr size_t kBatchTexts = 4096;
+
+}  // namespace
+
+TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words,
+                         BlockStore* blocks)
+    : tokenizer_(tokenizer),
+      max_workers_(std::max<size_t>(1, workers)),
+      blocks_(blocks),
+      filling_(std::make_unique<Batch>()) {
+  for (size_t i = 0; i < max_workers_; i++) workers_.push_back(std::make_unique<Worker>(max_words));
+}
+
+TextCounter::~TextCounter() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stop_ = true;
+    waiting_.clear();
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void TextCounter::Add(std::string_view text) {
+  text_count_++;
+  filling_->bytes += text;
+  filling_->ends.push_back(filling_->bytes.size());
+  if (filling_->bytes.size() >= kBatchBytes || filling_->ends.size() >= kBatchTexts) Send(true);
+}
+
+void TextCounter::BeginNew() {
+  if (!filling_->ends.empty()) Send(false);  // no batch holds both
+  first_new_batch_ = next_number_;
+}
+
+void TextCounter::Send(bool more_follows) {
+  filling_->number = next_number_++;
+  if (max_workers_ > 1 && more_follows && threads_.empty()) StartThreads();
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (threads_.empty()) {
+    lock.unlock();
+    Count(*filling_, 0);
+  } else {
+    // So many may wait that no worker does.
+    changed_.wait(lock, [this] { return error_ || waiting_.size() < 2 * threads_.size(); });
+    if (error_) std::rethrow_exception(error_);
+    waiting_.push_back(std::move(filling_));
+    if (spare_.empty()) {
+      filling_ = std::make_unique<Batch>();
+    } else {
+      filling_ = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    changed_.notify_all();
+  }
+  filling_->bytes.clear();
+  filling_->ends.clear();
+}
+
+void TextCounter::StartThreads() {
+  threads_.reserve(max_workers_);
+  for (uint32_t i = 0; i < max_workers_; i++) threads_.emplace_back([this, i] { Work(i); });
+}
+
+void TextCounter::Work(uint32_t worker) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stop_ || !waiting_.empty(); });
+    if (stop_) return;
+    std::unique_ptr<Batch> batch = std::move(waiting_.front());
+    waiting_.pop_front();
+    counting_++;
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      Count(*batch, worker);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    counting_--;
+    if (error && !error_) {
+      error_ = error;
+      stop_ = true;
+    }
+    spare_.push_back(std::move(batch));
+    changed_.notify_all();
+  }
+}
+
+void TextCounter::Count(const Batch& batch, uint32_t worker) {
+  Worker& w = *workers_[worker];
+  uint64_t position = batch.number << 32;
+  size_t begin = 0, used = 0;
+  for (const size_t end : batch.ends) {
+    tokenizer_.Tokenize(std::string_view(batch.bytes).substr(begin, end - begin), &w.tokens);
+    begin = end;
+    const size_t size = w.tokens.size();
+    const size_t most = (size + size / kMaxSentenceTokens + 1) * kMaxVarintBytes;
+    if (w.encoded.size() < used + most) w.encoded.resize(2 * (used + most));
+    char* out = w.encoded.data() + used;
+    for (size_t i = 0; i < size; i++) {
+      if (i % kMaxSentenceTokens == 0) {
+        out = WriteVarint(static_cast<uint32_t>(std::min(kMaxSentenceTokens, size - i)), out);
+      }
+      const uint32_t id = w.counter.Add(w.tokens[i]);
+      if (id == w.first.size()) w.first.push_back(position + i);
+      out = WriteVarint(id, out);
+    }
+    used = static_cast<size_t>(out - w.encoded.data());
+    position += size;
+  }
+  token_count_ += position - (batch.number << 32);
+  const uint32_t block = blocks_->Add(std::string_view(w.encoded).substr(0, used));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (done_.size() <= batch.number) done_.resize(batch.number + 1);
+  done_[batch.number] = {worker, block};
+}
+
+void TextCounter::Finish() {
+  if (!filling_->ends.empty()) Send(false);
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return error_ || (waiting_.empty() && counting_ == 0); });
+  if (error_) std::rethrow_exception(error_);
+}
+
+void TextCounter::Merge(WordCounter* words) {
+  for (const auto& worker : workers_) {
+    worker->merged.assign(worker->counter.provisional_ids(), kUnknownWord);
+  }
+  // A worker's words are in the order in which it met them already: the next one is the first of
+  // the workers' next ones.
+  std::vector<uint32_t> next(workers_.size(), 0);
+  for (;;) {
+    size_t earliest = workers_.size();
+    uint64_t place = 0;
+    for (size_t w = 0; w < workers_.size(); w++) {
+      const Worker& worker = *workers_[w];
+      if (next[w] == worker.counter.size()) continue;
+      const uint64_t here = worker.first[worker.counter.provisional(next[w])];
+      if (earliest == workers_.size() || here < place) {
+        earliest = w;
+        place = here;
+      }
+    }
+    if (earliest == workers_.size()) break;
+    Worker& worker = *workers_[earliest];
+    const uint32_t i = next[earliest]++;
+    worker.merged[worker.counter.provisional(i)] =
+        words->Add(worker.counter.word(i), worker.counter.hash(i), worker.counter.count(i));
+  }
+  uint64_t tokens = 0;
+  for (const auto& worker : workers_) {
+    tokens += worker->counter.token_count();
+    worker->counter = WordCounter(1);
+    worker->first = {};
+  }
+  words->SetTokenCount(tokens);
+}
+
+std::vector<uint32_t> TextCounter::FinalIds(const Worker& worker,
+                                            std::span<const uint32_t> final_ids) {
+  std::vector<uint32_t> ids = worker.merged;
+  for (uint32_t& id : ids) {
+    if (id != kUnknownWord) id = final_ids[id];
+  }
+  return ids;
+}
+
+TextCounter::BatchReader::BatchReader(const TextCounter& counter, const std::vector<uint32_t>& ids,
+                                      size_t number)
+    : ids_(ids) {
+  const uint32_t block = counter.done_[number].block;
+  const std::string_view bytes =
+      counter.blocks_->Read(block, 0, counter.blocks_->size(block), &scratch_);
+  in_ = bytes.data();
+  end_ = in_ + bytes.size();
+}
+
+bool TextCounter::BatchReader::Next(std::vector<uint32_t>* words) {
+  if (in_ == end_) return false;
+  words->resize(ReadVarint(&in_));
+  for (uint32_t& word : *words) word = ids_[ReadVarint(&in_)];
+  return true;
+}
+
+}  // namespace s2v

@@ -1,0 +1,139 @@
+// Reading a corpus: texts are cut into tokens and their words counted, by several threads.
+//
+//   TextCounter counter(tokenizer, workers, max_words, &blocks);
+//   while (...) counter.Add(text);                     // the caller's thread, which reads the
+//   texts counter.Finish();                                  // all is counted WordCounter
+//   words(max_words); counter.Merge(&words); Vocabulary vocabulary = words.Select(..., &ids);
+//   counter.ForEachSentence(ids, true, {}, visit);     // in the order of the texts
+//
+// Texts go to the workers in batches with rising numbers. Each worker counts words of its own and
+// keeps a batch as its own ids (in core/train/varint.h's numbers: length, ids). Merging sorts the
+// words by where they first stood, so the result does not depend on how many workers there were or
+// which of them took a batch, as long as no worker had to drop rare words (max_words).
+//
+// Thread rule: the object belongs to the caller's thread; its own threads end with it.
+#ifndef S2V_CORE_TRAIN_TEXT_COUNTER_H_
+#define S2V_CORE_TRAIN_TEXT_COUNTER_H_
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/text/tokenizer.h"
+#include "core/train/block_store.h"
+#include "core/vocab/vocabulary.h"
+
+namespace s2v {
+
+// A row of text longer than this many tokens is trained as several sentences, so that the scratch
+// memory of a step is bounded and a context stays a context.
+inline constexpr size_t kMaxSentenceTokens = 1000;
+
+class TextCounter {
+ public:
+  // workers >= 1; with one, or a text that fits in one batch, no thread is started. max_words: of
+  // each worker (WordCounter).
+  TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words, BlockStore* blocks);
+  ~TextCounter();
+  TextCounter(const TextCounter&) = delete;
+  // Throws what a worker threw, also at an earlier text; std::system_error where no thread starts.
+  void Add(std::string_view text);
+  // The texts that follow are new: ForEachSentence tells them. Without it all are.
+  void BeginNew();
+  // Counts what was added. More may be added after it.
+  void Finish();
+  uint64_t text_count() const { return text_count_; }
+  // So far: what was added last may still wait.
+  uint64_t token_count() const { return token_count_; }
+
+  // Adds the words, in the order in which the texts have them, with their counts. REQUIRES: Finish;
+  // nothing is added after it.
+  void Merge(WordCounter* words);
+  // visit(std::vector<uint32_t>*, bool is_new) for each sentence of at most kMaxSentenceTokens
+  // tokens, with final_ids[provisional id of Merge's counter], in the order of the texts. drop:
+  // gives the memory back on the way; it can only be the last time. tick() now and then, to show
+  // that the work goes on or, by throwing, to end it; it may be empty. REQUIRES: Merge.
+  template <typename Visit>
+  void ForEachSentence(std::span<const uint32_t> final_ids, bool drop,
+                       const std::function<void()>& tick, Visit visit) {
+    std::vector<std::vector<uint32_t>> ids;  // [workers][provisional ids of the worker's counter]
+    for (const auto& worker : workers_) ids.push_back(FinalIds(*worker, final_ids));
+    std::vector<uint32_t> words;
+    for (size_t number = 0; number < done_.size(); number++) {
+      BatchReader reader(*this, ids[done_[number].worker], number);
+      while (reader.Next(&words)) visit(&words, number >= first_new_batch_);
+      if (drop) blocks_->Drop(done_[number].block);
+      if (tick) tick();
+    }
+    if (drop) done_.clear();
+  }
+
+ private:
+  struct Batch {
+    uint64_t number = 0;
+    std::string bytes;         // texts end to end
+    std::vector<size_t> ends;  // of each
+  };
+  struct Done {
+    uint32_t worker = 0, block = 0;
+  };
+  // What one thread counts.
+  struct Worker {
+    explicit Worker(uint32_t max_words) : counter(max_words) {}
+    WordCounter counter;
+    std::vector<uint64_t> first;   // [provisional ids] batch << 32 | token of it
+    std::vector<uint32_t> merged;  // [provisional ids] of Merge's counter
+    Tokens tokens;
+    std::string encoded;  // of a batch; grows, is never cut
+  };
+  class BatchReader {
+   public:
+    BatchReader(const TextCounter& counter, const std::vector<uint32_t>& ids, size_t number);
+    bool Next(std::vector<uint32_t>* words);
+
+   private:
+    const std::vector<uint32_t>& ids_;
+    std::string scratch_;
+    const char *in_, *end_;
+  };
+
+  static std::vector<uint32_t> FinalIds(const Worker& worker, std::span<const uint32_t> final_ids);
+  void Count(const Batch& batch, uint32_t worker);
+  void Send(bool more_follows);
+  void StartThreads();
+  void Work(uint32_t worker);
+
+  const Tokenizer& tokenizer_;
+  const size_t max_workers_;
+  BlockStore* const blocks_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  uint64_t text_count_ = 0;
+  uint64_t next_number_ = 0;
+  uint64_t first_new_batch_ = 0;
+  std::unique_ptr<Batch> filling_;
+  std::atomic<uint64_t> token_count_{0};
+
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;  // guards all below
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<Batch>> waiting_;
+  std::vector<std::unique_ptr<Batch>> spare_;  // to be filled again
+  size_t counting_ = 0;                        // batches in a worker's hands
+  bool stop_ = false;
+  std::exception_ptr error_;
+  std::vector<Done> done_;  // [batches]
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TRAIN_TEXT_COUNTER_H_

@@ -1,0 +1,174 @@
+#include "ext/cli/command_encoder.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+
+#include "ext/cli/line_reader.h"
+
+extern char** environ;
+
+namespace s2v {
+namespace {
+
+// A text as a line of the command's input.
+std::string LineOf(std::string_view text) {
+  std::string line(text);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return line.find_first_not_of(' ') == std::string::npos ? std::string() : line;
+}
+
+using File = std::unique_ptr<FILE, int (*)(FILE*)>;
+
+// A command whose output is read. Its input is a file, not a pipe: so it may read and write in any
+// order, or not read at all, and nobody waits for the other.
+class Child {
+ public:
+  // input: a file descriptor, from its present offset. Throws std::runtime_error.
+  Child(const std::string& command, int input) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
+    }
+    output_ = ends[0];
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    const char* arguments[] = {"sh", "-c", command.c_str(), nullptr};
+    const int code = posix_spawn(&process_, "/bin/sh", &actions, nullptr,
+                                 const_cast<char**>(arguments), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (code != 0) {
+      close(output_);
+      throw std::runtime_error(std::string("/bin/sh does not start: ") + std::strerror(code));
+    }
+  }
+  // Where its output was not read to the end, it is of no use any more.
+  ~Child() {
+    if (process_ == 0) return;
+    close(output_);
+    kill(process_, SIGTERM);
+    Wait();
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  int output() const { return output_; }
+  // Waits for its end; what it ended with, "" for success.
+  std::string End() {
+    close(output_);
+    const int status = Wait();
+    process_ = 0;
+    if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
+    if (WEXITSTATUS(status) == 0) return {};
+    return "failed with exit code " + std::to_string(WEXITSTATUS(status));
+  }
+
+ private:
+  int Wait() const {
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
+    return status;
+  }
+
+  int output_ = -1;
+  pid_t process_ = 0;  // 0: it has ended
+};
+
+}  // namespace
+
+void CommandEncoder::Throw(const std::string& problem) const {
+  throw std::runtime_error("encoder-command " + name_ + ": " + problem + " ('" + command_ + "')");
+}
+
+void CommandEncoder::Prepare(std::span<const std::string_view> texts) {
+  const File input(std::tmpfile(), std::fclose);
+  if (!input) Throw(std::string("no temporary file: ") + std::strerror(errno));
+  for (const std::string_view text : texts) {
+    std::string line = LineOf(text);
+    if (line.empty() || !row_of_.emplace(line, row_of_.size()).second) continue;
+    line += '\n';
+    std::fwrite(line.data(), 1, line.size(), input.get());
+  }
+  if (std::fflush(input.get()) != 0 || std::ferror(input.get()) != 0) {
+    Throw(std::string("cannot write a temporary file: ") + std::strerror(errno));
+  }
+  std::rewind(input.get());
+  Child child(command_, fileno(input.get()));
+  ReadVectors(child.output());
+  if (const std::string problem = child.End(); !problem.empty()) Throw("it " + problem);
+  if (known_.size() == row_of_.size()) return;
+  Throw("it wrote " + std::to_string(known_.size()) + " lines for " +
+        std::to_string(row_of_.size()) + " texts; one for each line of its input is expected");
+}
+
+void CommandEncoder::ReadVectors(int output) {
+  LineReader lines(output, [this] {
+    status_->Show(name_ + ": " + std::to_string(known_.size()) + " of " +
+                  std::to_string(row_of_.size()) + " vectors");
+  });
+  for (std::string_view line; lines.Next(&line);) {
+    const size_t row = known_.size();
+    if (row == row_of_.size()) {
+      Throw("it writes more lines than the " + std::to_string(row) +
+            " of its input; one for each is expected");
+    }
+    AddVector(line, row);
+  }
+}
+
+void CommandEncoder::AddVector(std::string_view line, size_t row) {
+  constexpr std::string_view kBlank = " \t";
+  const auto at_line = [&] { return "line " + std::to_string(row + 1) + " of its output "; };
+  std::vector<float> vector;
+  for (size_t begin = 0; (begin = line.find_first_not_of(kBlank, begin)) != line.npos;) {
+    const size_t end = std::min(line.find_first_of(kBlank, begin), line.size());
+    const std::string_view text = line.substr(begin, end - begin);
+    double value = 0;
+    const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    // What is too small for a double is 0; what is too large is no number to go on with.
+    const bool tiny = error == std::errc::result_out_of_range &&
+                      (text.find("e-") != text.npos || text.find("E-") != text.npos);
+    const bool read = error == std::errc() || tiny;
+    const auto number = static_cast<float>(value);
+    if (!read || at != text.data() + text.size() || !std::isfinite(number)) {
+      Throw(at_line() + "has '" + std::string(text.substr(0, 40)) + "', which is not a number");
+    }
+    vector.push_back(number);
+    begin = end;
+  }
+  if (dimension_ == 0) {
+    dimension_ = static_cast<uint32_t>(vector.size());
+    vectors_.assign(row * dimension_, 0.0f);
+  } else if (!vector.empty() && vector.size() != dimension_) {
+    Throw(at_line() + "has " + std::to_string(vector.size()) + " numbers, a line before it has " +
+          std::to_string(dimension_));
+  }
+  known_.push_back(std::any_of(vector.begin(), vector.end(), [](float v) { return v != 0; }));
+  vector.resize(dimension_);
+  vectors_.insert(vectors_.end(), vector.begin(), vector.end());
+}
+
+void CommandEncoder::Encode(std::string_view text, FeatureVector* vector) {
+  vector->Clear();
+  const auto found = row_of_.find(LineOf(text));
+  if (found == row_of_.end() || !known_[found->second]) return;
+  vector->index.resize(dimension_);
+  std::iota(vector->index.begin(), vector->index.end(), 0u);
+  const float* row = vectors_.data() + found->second * dimension_;
+  vector->value.assign(row, row + dimension_);
+}
+
+}  // namespace s2v

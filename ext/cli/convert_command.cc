@@ -1,0 +1,134 @@
+// s2v convert DB MODEL NAME [--element int8] [--max-features N] [--json] [--quiet]
+//
+// Stores a smaller copy of a model, as s2v_convert does, and says what it costs. A line tells what
+// it is doing once that has taken two seconds.
+#include <cstdio>
+#include <memory>
+
+#include "core/error.h"
+#include "ext/cli/command.h"
+#include "ext/cli/database.h"
+#include "ext/cli/progress.h"
+#include "ext/cli/stop.h"
+#include "sql/convert_model.h"
+
+namespace s2v {
+namespace {
+
+struct ConvertOptions {
+  std::string path, element = "int8";
+  ConvertRequest request;
+  int64_t max_features = 0;
+  CLI::Option* max_features_given = nullptr;
+  bool json = false, quiet = false;
+};
+
+// What can be found wrong without the database.
+void CheckOptions(ConvertOptions* options) {
+  try {
+    options->request.element = ParseElement(options->element);
+    for (const std::string& text : {options->request.model, options->request.name}) {
+      const ModelName name = ParseModelName(text);
+      if (!name.schema.empty() && sqlite3_stricmp(name.schema.c_str(), "main") != 0) {
+        throw InvalidArgument("model '" + text +
+                              "': this program opens one database, whose schema is main");
+      }
+    }
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+  if (options->max_features_given->count() == 0) return;
+  if (options->max_features < 1) throw UsageError("max-features: at least 1 expected");
+  options->request.max_features = static_cast<uint64_t>(options->max_features);
+}
+
+std::string ProgressText(const ConvertProgress& progress) {
+  switch (progress.phase) {
+    case ConvertProgress::kSampling:
+      return "sampling the table to compare with";
+    case ConvertProgress::kReading:
+      break;
+    case ConvertProgress::kStoring:
+      return "storing: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %";
+  }
+  return "reading the model: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %";
+}
+
+std::string OfFormer(int64_t kept, int64_t former, const char* what) {
+  return std::to_string(kept) + (kept == former ? "" : " of " + std::to_string(former)) + " " +
+         what;
+}
+
+std::string Summary(const ConvertResult& result) {
+  const ModelInfo &model = result.model, &former = result.former;
+  std::string text = "model '" + model.name + "'" + (model.is_default ? ", the default" : "") +
+                     ": " + std::string(ElementName(model.element)) + ", " +
+                     OfFormer(model.words, former.words, "words") + ", " +
+                     OfFormer(model.ngrams, former.ngrams, "n-grams") + ", dimension " +
+                     std::to_string(model.shape.dimension) + "\n";
+  char line[160];
+  std::snprintf(line, sizeof(line), "vectors: %s, %.1f %% of %s; %.2f s\n",
+                BytesText(VectorBytes(model)).c_str(),
+                100 * static_cast<double>(VectorBytes(model)) /
+                    static_cast<double>(std::max<uint64_t>(VectorBytes(former), 1)),
+                BytesText(VectorBytes(former)).c_str(), result.seconds);
+  text += line;
+  if (result.sampled == 0) {
+    return text + "what it costs is not known: the table it was trained on is not here\n";
+  }
+  std::snprintf(line, sizeof(line),
+                "mean cosine with the embeddings before: %.5f, of %llu rows of its table\n",
+                result.mean_cosine, static_cast<unsigned long long>(result.sampled));
+  return text + line;
+}
+
+ConvertResult RunConversion(sqlite3* db, const ConvertOptions& options) {
+  const StopOnSignal stop(db);
+  StatusLine line(!options.quiet);
+  try {
+    return ConvertModel(db, options.request, [&](const ConvertProgress& progress) {
+      line.Show(ProgressText(progress));
+      return !StopRequested();
+    });
+  } catch (const SqlError& error) {
+    // A wait for a lock that Ctrl-C has ended.
+    if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
+    throw;
+  }
+}
+
+void Convert(ConvertOptions* options) {
+  CheckOptions(options);
+  const Database db(options->path, Database::kWrite);
+  const ConvertResult result = RunConversion(db.get(), *options);
+  WriteOutput(options->json ? result.Json() + "\n" : Summary(result));
+}
+
+}  // namespace
+
+void AddConvertCommand(CLI::App* program, Action* action) {
+  CLI::App* app = program->add_subcommand("convert", "store a smaller copy of a model");
+  const auto options = std::make_shared<ConvertOptions>();
+  AddText(app, "DB", &options->path, "", "the database file")->required();
+  AddText(app, "MODEL", &options->request.model, "", "name of the model")->required();
+  AddText(app, "NAME", &options->request.name, "",
+          "name of the copy; MODEL itself to put it in its place")
+      ->required();
+  AddText(app, "--element", &options->element, "NAME",
+          "how rows are stored: int8, float16 or float32 (default int8)");
+  options->max_features_given =
+      app->add_option("--max-features", options->max_features,
+                      WrapHelp("keep so many words and n-grams, those that add most to the "
+                               "embeddings of the training texts"))
+          ->type_name("N");
+  app->add_flag("--json", options->json, "print the summary as JSON, as s2v_convert returns it");
+  app->add_flag("--quiet", options->quiet, "no progress line");
+  app->footer(
+      "A copy embeds as the model does, nearly, and cannot be trained on. What it costs is "
+      "printed: "
+      "the\nmean cosine between the embeddings of both, over a sample of the table.\n"
+      "Example: s2v convert news.db news news_small --element int8 --max-features 50000");
+  app->callback([options, action] { *action = [options] { Convert(options.get()); }; });
+}
+
+}  // namespace s2v

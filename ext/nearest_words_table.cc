@@ -1,0 +1,205 @@
+// s2v_nearest_words(text [, k [, model]]): the words nearest to a text, the nearest first.
+// s2v_analogy(a, b, c [, k [, model]]): a is to b as c is to what? The words nearest to b - a + c.
+//
+//   SELECT word, similarity FROM s2v_nearest_words('interest rate', 10);
+//   SELECT word FROM s2v_analogy('cat', 'kitten', 'dog', 5);
+//
+// word        of the model
+// similarity  s2v_cosine of the text and the word, each as s2v_embed gives it
+//
+// A text may also be a vector (BLOB), of the model's dimension or empty. k is how many words;
+// without it, or with NULL, all. The words of the texts themselves are left out by s2v_analogy
+// only. b - a + c is of embeddings of length 1. No rows where a text is NULL or has no embedding.
+//
+// All words are compared each time. What is kept is a number for each; words are read again as
+// rows are asked for, so LIMIT saves their reading and sorting. ORDER BY similarity DESC sorts
+// nothing; of equally near words the more frequent comes first.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/embed/word_similarity.h"
+#include "ext/arguments.h"
+#include "ext/cursor_model.h"
+#include "ext/functions.h"
+
+namespace s2v {
+namespace {
+
+enum ColumnOfWords { kWord, kSimilarity };
+constexpr TableArgument kNearestArguments[] = {{"text", true}, {"k", false}, {"model", false}};
+constexpr TableArgument kAnalogyArguments[] = {
+    {"a", true}, {"b", true}, {"c", true}, {"k", false}, {"model", false}};
+
+// How many rows. value: nullptr for left out.
+uint64_t CountArgument(sqlite3_value* value) {
+  if (value == nullptr || IsNull(value)) return UINT64_MAX;
+  if (sqlite3_value_type(value) != SQLITE_INTEGER) {
+    throw InvalidArgument(std::string("k is ") + TypeName(value) + "; an integer is expected");
+  }
+  const sqlite3_int64 k = sqlite3_value_int64(value);
+  if (k < 0) throw InvalidArgument("k is " + std::to_string(k) + "; 0 or more is expected");
+  return static_cast<uint64_t>(k);
+}
+
+// A text's embedding, or a vector itself; nothing where it has no direction.
+std::optional<std::vector<float>> Direction(sqlite3_value* value, const char* name,
+                                            OpenModel* model) {
+  if (sqlite3_value_type(value) != SQLITE_BLOB) {
+    const std::vector<float>* embedding = model->EmbedUnit(TextArgument(value, name));
+    if (embedding == nullptr) return std::nullopt;
+    return *embedding;
+  }
+  const std::string_view bytes = VectorArgument(value, name);
+  if (bytes.empty()) return std::nullopt;
+  const uint32_t dimension = model->reader.info().shape.dimension;
+  if (bytes.size() != dimension * sizeof(float)) {
+    throw InvalidArgument(
+        std::string(name) + " has " + std::to_string(bytes.size() / sizeof(float)) +
+        " dimensions, the model '" + model->reader.info().name + "' " + std::to_string(dimension));
+  }
+  std::vector<float> vector(dimension);
+  std::memcpy(vector.data(), bytes.data(), bytes.size());
+  for (const float element : vector) {
+    if (!std::isfinite(element)) {
+      throw InvalidArgument(std::string(name) +
+                            " has a value that is not finite (NaN or infinity)");
+    }
+  }
+  if (!Normalize(vector.data(), dimension, simd::BestKernels())) return std::nullopt;
+  return vector;
+}
+
+class NearestRows : public TableRows {
+ public:
+  explicit NearestRows(const SharedConnection& connection) : model_(connection) {}
+
+  bool Next() override {
+    if (left_ == 0 || heap_.empty()) return false;
+    left_--;
+    std::pop_heap(heap_.begin(), heap_.end());
+    model_.Current();
+    scan_->Seek(heap_.back().id);
+    StoredWord word;
+    scan_->Next(&word);  // it is there, or damaged
+    word_ = word.word;
+    similarity_ = heap_.back().similarity;
+    heap_.pop_back();
+    return true;
+  }
+
+  void Column(int column, sqlite3_context* context) override {
+    if (column == kWord) return ResultText(context, word_);
+    sqlite3_result_double(context, similarity_);
+  }
+
+ protected:
+  // Checks k, and model though texts are NULL. nullptr where there are no rows.
+  OpenModel* BeginModel(const TableArguments& arguments, size_t texts) {
+    heap_.clear();
+    left_ = CountArgument(arguments[texts]);
+    const std::string_view name = ModelArgument(arguments[texts + 1]);
+    for (size_t i = 0; i < texts; i++) {
+      if (arguments.IsAbsent(i)) return nullptr;
+    }
+    return &model_.Open(name);
+  }
+
+  // Compares all words but those left out. The statements that it steps see an interrupt.
+  void Compare(OpenModel* model, std::vector<float> query, const std::set<std::string>& left_out) {
+    const ModelInfo& info = model->reader.info();
+    WordSimilarity similarity(info.shape, std::move(query), simd::BestKernels());
+    if (left_ == 0 || !similarity.has_direction()) return;
+    scan_.emplace(model_.db(), info);
+    uint32_t id = 0;
+    for (StoredWord word; scan_->Next(&word); id++) {
+      if (!left_out.empty() && left_out.contains(std::string(word.word))) continue;
+      if (const auto cosine = similarity.Of(word.vector)) heap_.push_back({*cosine, id});
+    }
+    std::make_heap(heap_.begin(), heap_.end());
+  }
+
+ private:
+  struct Scored {
+    double similarity;
+    uint32_t id;
+    // The heap's top is the nearest, then the most frequent.
+    bool operator<(const Scored& other) const {
+      return similarity != other.similarity ? similarity < other.similarity : id > other.id;
+    }
+  };
+
+  CursorModel model_;
+  std::optional<WordScan> scan_;
+  std::vector<Scored> heap_;
+  uint64_t left_ = 0;  // rows
+  std::string word_;
+  double similarity_ = 0;
+};
+
+class NearestWordsRows : public NearestRows {
+ public:
+  using NearestRows::NearestRows;
+  void Begin(const TableArguments& arguments) override {
+    OpenModel* model = BeginModel(arguments, 1);
+    if (model == nullptr) return;
+    std::optional<std::vector<float>> query = Direction(arguments[0], "text", model);
+    if (query) Compare(model, std::move(*query), {});
+  }
+};
+
+class AnalogyRows : public NearestRows {
+ public:
+  using NearestRows::NearestRows;
+  void Begin(const TableArguments& arguments) override {
+    OpenModel* model = BeginModel(arguments, 3);
+    if (model == nullptr) return;
+    const ModelInfo& info = model->reader.info();
+    std::vector<float> query(info.shape.dimension);
+    std::set<std::string> given;
+    Tokens tokens;
+    constexpr float kSigns[] = {-1, 1, 1};
+    bool known = true;
+    for (size_t i = 0; i < 3; i++) {
+      const auto direction = Direction(arguments[i], kAnalogyArguments[i].name, model);
+      known = known && direction;
+      if (!known) continue;  // the others are checked though
+      simd::BestKernels().axpy(query.data(), kSigns[i], direction->data(), query.size());
+      if (sqlite3_value_type(arguments[i]) == SQLITE_BLOB) continue;
+      info.shape.tokenizer->Tokenize(TextArgument(arguments[i], kAnalogyArguments[i].name),
+                                     &tokens);
+      for (size_t t = 0; t < tokens.size(); t++) given.emplace(tokens[t]);
+    }
+    if (known) Compare(model, std::move(query), given);
+  }
+};
+
+}  // namespace
+
+const TableFunction kNearestWordsTable = {
+    .name = "s2v_nearest_words",
+    .columns = "word TEXT, similarity REAL",
+    .column_count = 2,
+    .arguments = kNearestArguments,
+    .descending_column = kSimilarity,
+    .cost = 1e5,
+    .expected_rows = 10,
+    .rows = MakeRows<NearestWordsRows>,
+};
+
+const TableFunction kAnalogyTable = {
+    .name = "s2v_analogy",
+    .columns = "word TEXT, similarity REAL",
+    .column_count = 2,
+    .arguments = kAnalogyArguments,
+    .descending_column = kSimilarity,
+    .cost = 1e5,
+    .expected_rows = 10,
+    .rows = MakeRows<AnalogyRows>,
+};
+
+}  // namespace s2v

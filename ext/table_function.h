@@ -1,0 +1,111 @@
+// Table-valued functions: one description and one class of rows for each, one virtual table module
+// for all (table_function.cc).
+//
+//   class CounterRows : public TableRows {                      // rows 1 .. n
+//    public:
+//     void Begin(const TableArguments& arguments) override { ... }
+//     bool Next() override { return ++at_ <= n_; }
+//     void Column(int, sqlite3_context* context) override { sqlite3_result_int64(context, at_); }
+//   };
+//   constexpr TableArgument kArguments[] = {{"n", true}};
+//   const TableFunction kCounter = {
+//       .name = "counter", .columns = "value INTEGER", .column_count = 1, .arguments = kArguments,
+//       .rows = MakeRows<CounterRows>};
+//
+// The arguments are hidden columns behind the visible ones, so that `counter(5)` and
+// `counter WHERE n = 5` are the same, and an argument may come from a table that is joined. All are
+// eponymous (no CREATE VIRTUAL TABLE), read-only and innocuous, so they work in views where
+// trusted_schema is off.
+//
+// Plans. idxNum, given by xBestIndex and read by xFilter:
+//     bit i            argument i is given; their values come first, in the order of the arguments
+//     bit kLookupBit   the lookup column equals a value, which comes last
+// idxStr is for people who read EXPLAIN QUERY PLAN: "lookup" or "scan".
+// A plan in which an argument depends on what is not known yet is refused with SQLITE_CONSTRAINT,
+// so that SQLite tries the tables in another order.
+#ifndef S2V_EXT_TABLE_FUNCTION_H_
+#define S2V_EXT_TABLE_FUNCTION_H_
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "ext/boundary.h"
+
+namespace s2v {
+
+inline constexpr int kMaxTableArguments = 5;
+inline constexpr int kLookupBit = 8;
+
+// The values of a scan. They live until the next scan of the cursor begins.
+class TableArguments {
+ public:
+  // nullptr where the argument is left out.
+  sqlite3_value* operator[](size_t i) const { return values_[i].get(); }
+  // Left out, or NULL.
+  bool IsAbsent(size_t i) const {
+    return values_[i] == nullptr || sqlite3_value_type(values_[i].get()) == SQLITE_NULL;
+  }
+  // What the lookup column must be equal to; nullptr where all rows are wanted.
+  sqlite3_value* lookup() const { return values_[kMaxTableArguments].get(); }
+  // Copies the values that SQLite gave for the plan idxNum. Throws std::bad_alloc.
+  void Take(int plan, sqlite3_value** values);
+
+ private:
+  struct Free {
+    void operator()(sqlite3_value* value) const { sqlite3_value_free(value); }
+  };
+  std::array<std::unique_ptr<sqlite3_value, Free>, kMaxTableArguments + 1> values_;
+};
+
+// The rows of one cursor. All but the destructor may throw.
+class TableRows {
+ public:
+  virtual ~TableRows() = default;
+  // A new scan. arguments stay until the next one.
+  virtual void Begin(const TableArguments& arguments) = 0;
+  // Moves to the first row, then to the next. False behind the last; not called again then.
+  virtual bool Next() = 0;
+  // The value of a visible column of the row.
+  virtual void Column(int column, sqlite3_context* context) = 0;
+};
+
+using SharedConnection = std::shared_ptr<Connection>;
+
+template <typename Rows>
+std::unique_ptr<TableRows> MakeRows(const SharedConnection& connection) {
+  return std::make_unique<Rows>(connection);
+}
+
+struct TableArgument {
+  const char* name;
+  bool required;
+};
+
+struct TableFunction {
+  const char* name;
+  const char* columns;  // visible: "word TEXT, count INTEGER"
+  int column_count;
+  std::span<const TableArgument> arguments = {};
+  // A column whose equality with a value the rows find without a scan. -1: none.
+  int lookup_column = -1;
+  // A column by whose falling values the rows come. -1: none.
+  int descending_column = -1;
+  // Expected of a scan: rows, and their cost in SQLite's unit, about the reading of a row of a
+  // table.
+  double cost = 100, expected_rows = 10;
+  std::unique_ptr<TableRows> (*rows)(const SharedConnection& connection);
+};
+
+// table must live for ever. Returns a result code.
+int RegisterTableFunction(const TableFunction& table, const SharedConnection& connection);
+
+inline void ResultText(sqlite3_context* context, std::string_view text) {
+  sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
+                        SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+}  // namespace s2v
+
+#endif  // S2V_EXT_TABLE_FUNCTION_H_

@@ -1,0 +1,107 @@
+// s2v_words([model]): the words of a model, the most frequent first.
+//
+//   SELECT word, count FROM s2v_words LIMIT 10;
+//   SELECT norm FROM s2v_words('news') WHERE word = 'tax';
+//
+// word    as the tokenizer gives it
+// count   in the training text
+// norm    length of vector
+// vector  its source embedding v_w as it was trained, without weight: a BLOB of float32
+//
+// Rows are read as they are asked for, so LIMIT stops early; ORDER BY count DESC sorts nothing;
+// word = 'x' is a lookup.
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/vocab/hash.h"
+#include "ext/arguments.h"
+#include "ext/cursor_model.h"
+#include "ext/functions.h"
+
+namespace s2v {
+namespace {
+
+enum ColumnOfWords { kWord, kCount, kNorm, kVector };
+constexpr TableArgument kArguments[] = {{"model", false}};
+
+class WordsRows : public TableRows {
+ public:
+  explicit WordsRows(const SharedConnection& connection) : model_(connection) {}
+
+  void Begin(const TableArguments& arguments) override {
+    const ModelInfo& info = model_.Open(ModelArgument(arguments[0])).reader.info();
+    vector_.resize(info.shape.dimension);
+    wanted_ = arguments.lookup();
+    scan_.reset();
+    if (wanted_ == nullptr) scan_.emplace(model_.db(), info);
+  }
+
+  bool Next() override {
+    ModelReader& reader = model_.Current().reader;
+    if (!scan_) return wanted_ != nullptr && Lookup(std::exchange(wanted_, nullptr), &reader);
+    StoredWord word;
+    if (!scan_->Next(&word)) return false;
+    word_ = word.word;
+    count_ = word.count;
+    vector_.assign(word.vector, word.vector + vector_.size());
+    return true;
+  }
+
+  void Column(int column, sqlite3_context* context) override {
+    switch (column) {
+      case kWord:
+        return ResultText(context, word_);
+      case kCount:
+        return sqlite3_result_int64(context, count_);
+      case kNorm: {
+        double sums[2];
+        simd::BestKernels().dot_and_norm(sums, vector_.data(), vector_.data(), vector_.size());
+        return sqlite3_result_double(context, std::sqrt(sums[1]));
+      }
+      case kVector:
+        return sqlite3_result_blob64(context, vector_.data(), vector_.size() * sizeof(float),
+                                     SQLITE_TRANSIENT);
+    }
+  }
+
+ private:
+  bool Lookup(sqlite3_value* wanted, ModelReader* reader) {
+    // A word is a text, which is equal to no BLOB and not to NULL.
+    const int type = sqlite3_value_type(wanted);
+    if (type == SQLITE_BLOB || type == SQLITE_NULL) return false;
+    const std::string_view word = TextArgument(wanted, "word");
+    const ModelReader::StoredRow row = reader->LoadWord({word, HashWord(word)});
+    if (row.vector == nullptr) return false;
+    word_ = word;
+    count_ = row.count;
+    DecodeRow(reader->element(), row.vector, reader->info().shape.dimension, vector_.data());
+    return true;
+  }
+
+  CursorModel model_;
+  std::optional<WordScan> scan_;     // of all words; after model_, whose rows it reads
+  sqlite3_value* wanted_ = nullptr;  // without a scan: a lookup that is still to be done
+  std::string word_;
+  int64_t count_ = 0;
+  std::vector<float> vector_;  // [dimension]
+};
+
+}  // namespace
+
+const TableFunction kWordsTable = {
+    .name = "s2v_words",
+    .columns = "word TEXT, count INTEGER, norm REAL, vector BLOB",
+    .column_count = 4,
+    .arguments = kArguments,
+    .lookup_column = kWord,
+    .descending_column = kCount,
+    .cost = 1e5,
+    .expected_rows = 1e5,
+    .rows = MakeRows<WordsRows>,
+};
+
+}  // namespace s2v

@@ -1,0 +1,244 @@
+#include "sql/convert_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "core/embed/text_sample.h"
+#include "core/error.h"
+#include "core/model/feature_choice.h"
+#include "sql/checkpoint_store.h"
+#include "sql/model_loader.h"
+#include "sql/sentence_table.h"
+#include "sql/train_table.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint64_t kRowsPerReport = 1024;
+constexpr uint64_t kMostTexts = 1000000;  // of a table, for the sample
+
+// The texts' embeddings, [texts, dimension]; all zeros where a text has none.
+std::vector<float> Embeddings(sqlite3* db, const ModelName& name,
+                              const std::vector<std::string>& texts) {
+  ModelReader reader(db, name);
+  const uint32_t dimension = reader.info().shape.dimension;
+  Embedder embedder(reader.info().shape, &reader, simd::BestKernels());
+  std::vector<float> embeddings(texts.size() * dimension);
+  for (size_t i = 0; i < texts.size(); i++) {
+    float* embedding = embeddings.data() + i * dimension;
+    if (!embedder.EmbedUnit(texts[i], embedding)) std::fill_n(embedding, dimension, 0.0f);
+  }
+  return embeddings;
+}
+
+class Job {
+ public:
+  Job(sqlite3* db, const ConvertRequest& request, const ConvertObserver& observer)
+      : db_(db), request_(request), observer_(observer) {}
+
+  ConvertResult Run() {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    ModelName name = ParseModelName(request_.name);
+    if (request_.max_features && *request_.max_features == 0) {
+      throw InvalidArgument("max_features: at least 1 feature must be kept");
+    }
+    result_.former = ModelReader(db_, From()).info();
+    if (name.schema.empty()) name.schema = result_.former.schema;
+    CheckWritable(db_, name.schema);
+    const std::vector<std::string> texts = SampleTexts();
+
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
+    Savepoint savepoint(db_);
+    LockForSaving(db_, name.schema);
+    // Again under the lock: it may have been replaced meanwhile.
+    result_.former = ModelReader(db_, From()).info();
+    const std::vector<float> before = Embeddings(db_, Former(), texts);
+    const Model model = Load();
+    progress_.phase = ConvertProgress::kStoring;
+    result_.model = SaveModel(
+        db_, name, model, CorpusJson(), false, [] { return false; },
+        [this](double fraction) { Report(fraction); });
+    Compare(before, Embeddings(db_, {result_.model.schema, result_.model.name}, texts));
+    if (!savepoint.TryRelease()) {
+      throw SqlError(SQLITE_BUSY, "database '" + name.schema +
+                                      "' is locked: another connection is reading it; nothing was "
+                                      "changed, try again when that has ended");
+    }
+    if (has_rows) DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
+    result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return result_;
+  }
+
+ private:
+  ModelName From() const {
+    return request_.model.empty() ? ModelName{} : ParseModelName(request_.model);
+  }
+  ModelName Former() const { return {result_.former.schema, result_.former.name}; }
+
+  void Report(double fraction) {
+    progress_.fraction = fraction;
+    if (!observer_(progress_)) throw Interrupted();
+  }
+
+  // A sample of the table that the model was trained on; nothing where there is no such table. The
+  // expression that chose its rows is not run: the file that holds the model may be of a stranger.
+  std::vector<std::string> SampleTexts() {
+    const CorpusOrigin origin = ParseCorpusOrigin(db_, result_.former.corpus);
+    for (const std::string& table : {result_.former.schema + "." + origin.table, origin.table}) {
+      try {
+        SentenceTable sentences(db_, table, origin.column, "");
+        TextSample sample(1);
+        for (uint64_t texts = 0; texts < kMostTexts && sentences.Next(); texts++) {
+          if (texts % kRowsPerReport == 0) Report(0);
+          sample.Add(sentences.text());
+        }
+        return sample.texts();
+      } catch (const InvalidArgument&) {
+        // No such table or column.
+      } catch (const SqlError& error) {
+        if (error.primary_code() != SQLITE_ERROR) throw;  // a view over what is gone
+      }
+    }
+    return {};
+  }
+
+  uint64_t Features() const {
+    return static_cast<uint64_t>(result_.former.words + result_.former.ngrams);
+  }
+  void CountRow() {
+    if (++rows_ % kRowsPerReport == 0) {
+      Report(static_cast<double>(rows_) / static_cast<double>(Features() * passes_));
+    }
+  }
+
+  // Which features are kept.
+  FeatureChoice Choose() {
+    FeatureChoice choice;
+    const ModelInfo& info = result_.former;
+    const auto add = [&](int64_t count, const float* vector) {
+      const float frequency = static_cast<float>(count) / static_cast<float>(info.tokens);
+      const float a = info.shape.smoothing;
+      const float square = simd::BestKernels().dot(vector, vector, info.shape.dimension);
+      choice.Add(Usefulness(static_cast<uint64_t>(count), a > 0 ? a / (a + frequency) : 1,
+                            std::sqrt(square)));
+      CountRow();
+    };
+    ForEachWord(db_, info, [&](const StoredWord& word) { add(word.count, word.vector); });
+    ForEachNgram(db_, info, [&](const StoredNgram& ngram) { add(ngram.count, ngram.vector); });
+    choice.Keep(*request_.max_features);
+    return choice;
+  }
+
+  Model Load() {
+    const ModelInfo& info = result_.former;
+    progress_.phase = ConvertProgress::kReading;
+    passes_ = request_.max_features ? 2 : 1;
+    std::optional<FeatureChoice> choice;
+    uint64_t kept = Features();
+    if (request_.max_features) {
+      choice = Choose();
+      kept = std::min(kept, *request_.max_features);
+    }
+    Model model;
+    model.config = StoredConfig(db_, info);
+    model.config.element = ElementName(request_.element);
+    model.choices = info.choices;
+    model.source = Matrix(kept, info.shape.dimension);
+    uint64_t feature = 0, row = 0;
+    const auto take = [&](const float* vector) {
+      CountRow();
+      if (choice && !choice->kept(feature)) return feature++, false;
+      feature++;
+      std::copy_n(vector, info.shape.dimension, model.source[row++]);
+      return true;
+    };
+    ForEachWord(db_, info, [&](const StoredWord& word) {
+      if (!take(word.vector)) return;
+      AddStoredWord(info, feature - 1, word, &model.vocabulary);
+    });
+    ForEachNgram(db_, info, [&](const StoredNgram& ngram) {
+      if (!take(ngram.vector)) return;
+      model.ngram_buckets.push_back(ngram.bucket);
+      model.ngram_counts.push_back(static_cast<uint32_t>(ngram.count));
+    });
+    model.vocabulary.token_count = static_cast<uint64_t>(info.tokens);
+    model.components = info.shape.components;
+    model.text_count = static_cast<uint64_t>(info.texts);
+    model.sentence_count = static_cast<uint64_t>(info.sentences);
+    model.epoch_losses = StoredLosses(db_, info);
+    return model;
+  }
+
+  // The former's origin, and that it is the origin.
+  std::string CorpusJson() {
+    Statement json(db_,
+                   "SELECT json_set(?1, '$.converted', "
+                   "json_object('hash', ?2, 'words', ?3, 'ngrams', ?4))");
+    json.Bind(1, std::string_view(result_.former.corpus));
+    json.Bind(2, std::string_view(result_.former.hash));
+    json.Bind(3, result_.former.words);
+    json.Bind(4, result_.former.ngrams);
+    json.Step();
+    return std::string(json.Text(0));
+  }
+
+  void Compare(const std::vector<float>& before, const std::vector<float>& after) {
+    const uint32_t dimension = result_.former.shape.dimension;
+    const simd::Kernels& kernels = simd::BestKernels();
+    double sum = 0;
+    for (size_t at = 0; at < before.size(); at += dimension) {
+      double sums[3];
+      kernels.cosine_sums(sums, &before[at], &after[at], dimension);
+      if (sums[1] == 0) continue;
+      result_.sampled++;
+      if (sums[2] > 0) sum += sums[0] / std::sqrt(sums[1] * sums[2]);
+    }
+    if (result_.sampled > 0) result_.mean_cosine = sum / static_cast<double>(result_.sampled);
+  }
+
+  sqlite3* db_;
+  const ConvertRequest& request_;
+  const ConvertObserver& observer_;
+  ConvertProgress progress_;
+  uint64_t rows_ = 0;    // read, in all passes
+  uint64_t passes_ = 1;  // over the model's rows
+  ConvertResult result_;
+};
+
+}  // namespace
+
+uint64_t VectorBytes(const ModelInfo& info) {
+  return static_cast<uint64_t>(info.words + info.ngrams + info.targets) *
+         RowBytes(info.element, info.shape.dimension);
+}
+
+std::string ConvertResult::Json() const {
+  const auto field = [](const char* name, uint64_t value) {
+    return ",\"" + std::string(name) + "\":" + std::to_string(value);
+  };
+  char seconds_text[32], cosine_text[32] = "null";
+  std::snprintf(seconds_text, sizeof(seconds_text), "%.3f", seconds);
+  if (sampled > 0) std::snprintf(cosine_text, sizeof(cosine_text), "%.6f", mean_cosine);
+  return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
+         ",\"hash\":" + JsonString(model.hash) +
+         ",\"element\":" + JsonString(ElementName(model.element)) +
+         field("dimension", model.shape.dimension) +
+         field("words", static_cast<uint64_t>(model.words)) +
+         field("ngrams", static_cast<uint64_t>(model.ngrams)) +
+         field("former_words", static_cast<uint64_t>(former.words)) +
+         field("former_ngrams", static_cast<uint64_t>(former.ngrams)) +
+         field("vector_bytes", VectorBytes(model)) +
+         field("former_vector_bytes", VectorBytes(former)) + field("sampled", sampled) +
+         ",\"mean_cosine\":" + cosine_text + ",\"seconds\":" + seconds_text + "}";
+}
+
+ConvertResult ConvertModel(sqlite3* db, const ConvertRequest& request,
+                           const ConvertObserver& observer) {
+  return Job(db, request, observer).Run();
+}
+
+}  // namespace s2v

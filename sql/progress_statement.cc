@@ -1,0 +1,99 @@
+#include "sql/progress_statement.h"
+
+#include <chrono>
+#include <string_view>
+
+#include "core/error.h"
+#include "sql/train_table.h"
+
+namespace s2v {
+namespace {
+
+constexpr double kSecondsBetween = 1;
+constexpr std::string_view kNames[] = {":phase",         ":fraction", ":loss",
+                                       ":learning_rate", ":tokens",   ":seconds"};
+
+double Seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string_view PhaseName(TrainProgress::Phase phase) {
+  if (phase == TrainProgress::kReading) return "reading";
+  return phase == TrainProgress::kStoring ? "storing" : "training";
+}
+
+void CheckParameters(sqlite3_stmt* statement) {
+  for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
+    const char* name = sqlite3_bind_parameter_name(statement, i);
+    bool known = false;
+    for (const std::string_view other : kNames) known |= name != nullptr && name == other;
+    if (known) continue;
+    std::string names;
+    for (const std::string_view other : kNames) names += " " + std::string(other);
+    throw InvalidArgument("progress: no parameter '" + std::string(name == nullptr ? "?" : name) +
+                          "'; there are:" + names);
+  }
+}
+
+}  // namespace
+
+ProgressStatement::ProgressStatement(sqlite3* db, const std::string& sql)
+    : db_(db), began_(Seconds()) {
+  try {
+    statement_ = Statement(db, sql);
+    if (statement_.get() == nullptr)
+      throw InvalidArgument("progress: no statement in '" + sql + "'");
+    // What follows the first statement would never run.
+    const char* text = sqlite3_sql(statement_.get());
+    const std::string rest = sql.substr(std::string_view(text).size());
+    if (Statement(db, rest).get() != nullptr) {
+      throw InvalidArgument("progress: one statement expected, not '" + sql + "'");
+    }
+  } catch (const SqlError& error) {
+    throw SqlError(error.code(), "progress: " + std::string(error.what()));
+  }
+  CheckParameters(statement_.get());
+}
+
+void ProgressStatement::BindNumber(const char* name, double value, bool known) {
+  const int index = sqlite3_bind_parameter_index(statement_.get(), name);
+  if (index == 0) return;
+  if (known) {
+    statement_.Bind(index, value);
+  } else {
+    statement_.BindNull(index);
+  }
+}
+
+void ProgressStatement::Report(const TrainProgress& progress) {
+  const double now = Seconds();
+  if (progress.phase == last_phase_ && now - last_ < kSecondsBetween) return;
+  last_ = now;
+  last_phase_ = progress.phase;
+  if (const int index = sqlite3_bind_parameter_index(statement_.get(), ":phase")) {
+    statement_.Bind(index, PhaseName(progress.phase));
+  }
+  if (const int index = sqlite3_bind_parameter_index(statement_.get(), ":tokens")) {
+    statement_.Bind(index, static_cast<int64_t>(progress.tokens));
+  }
+  BindNumber(":fraction", progress.phase == TrainProgress::kStoring ? 1 : progress.fraction, true);
+  BindNumber(":loss", progress.loss, progress.loss > 0);
+  BindNumber(":learning_rate", progress.learning_rate, progress.phase != TrainProgress::kReading);
+  BindNumber(":seconds", now - began_, true);
+  Run();
+}
+
+void ProgressStatement::Run() {
+  const bool autocommit = sqlite3_get_autocommit(db_) != 0;
+  try {
+    statement_.Run();
+  } catch (const SqlError& error) {
+    statement_.Reset();
+    throw SqlError(error.code(), "progress: " + std::string(error.what()));
+  }
+  if ((sqlite3_get_autocommit(db_) != 0) == autocommit) return;
+  if (autocommit) Execute(db_, "ROLLBACK");
+  throw InvalidArgument("progress: the statement must neither begin nor end a transaction");
+}
+
+}  // namespace s2v

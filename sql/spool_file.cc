@@ -1,0 +1,143 @@
+#include "sql/spool_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <string>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "core/error.h"
+
+namespace s2v {
+namespace {
+
+std::string Folder() {
+  const char* folder = std::getenv("TMPDIR");
+  return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
+}
+
+[[noreturn]] void ThrowFailed(const std::string& what) {
+  const int error = errno;
+  const char* advice = error == ENOSPC || error == EDQUOT || error == EFBIG
+                           ? "; make room there, set TMPDIR to another folder, or raise text_memory"
+                           : "; set TMPDIR to another folder, or raise text_memory";
+  throw InvalidArgument(what + " the temporary file in '" + Folder() +
+                        "': " + std::strerror(error) + advice);
+}
+
+class TemporaryFile final : public SpoolFile {
+ public:
+  TemporaryFile() {
+#ifdef O_TMPFILE
+    file_ = open(Folder().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file_ >= 0) return;  // some file systems do not have it
+#endif
+    std::string path = Folder() + "/s2v-XXXXXX";
+    file_ = mkostemp(path.data(), O_CLOEXEC);
+    if (file_ < 0) ThrowFailed("cannot make");
+    unlink(path.c_str());
+  }
+  ~TemporaryFile() override {
+    close(file_);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+
+  void Write(uint64_t offset, std::string_view bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t size = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+      if (size < 0 && errno == EINTR) continue;
+      if (size <= 0) ThrowFailed("cannot write");
+      bytes.remove_prefix(static_cast<size_t>(size));
+      offset += static_cast<uint64_t>(size);
+    }
+  }
+
+  void Read(uint64_t offset, size_t size, char* bytes) const override {
+    while (size > 0) {
+      const ssize_t got = pread(file_, bytes, size, static_cast<off_t>(offset));
+      if (got < 0 && errno == EINTR) continue;
+      if (got == 0) errno = EIO;
+      if (got <= 0) ThrowFailed("cannot read");
+      bytes += got;
+      size -= static_cast<size_t>(got);
+      offset += static_cast<uint64_t>(got);
+    }
+  }
+
+ private:
+  int file_ = -1;
+};
+
+// The number after a name in a file such as /proc/meminfo; the first number where the name is "".
+std::optional<uint64_t> NumberIn(const std::string& path, const std::string& name) {
+  std::ifstream file(path);
+  std::string word;
+  uint64_t number = 0;
+  if (name.empty()) return file >> number ? std::optional(number) : std::nullopt;
+  while (file >> word) {
+    if (word == name) return file >> number ? std::optional(number) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// What is left below a limit, counting pages of files that can be taken back as free.
+std::optional<uint64_t> Left(const std::string& limit, const std::string& usage,
+                             const std::string& stat, const char* inactive) {
+  const auto most = NumberIn(limit, ""), used = NumberIn(usage, "");
+  if (!most || !used) return std::nullopt;  // "max": no limit
+  const uint64_t taken = *used - std::min(*used, NumberIn(stat, inactive).value_or(0));
+  return *most - std::min(*most, taken);
+}
+
+// The folder of this process' control group below a hierarchy, "" where it has none there.
+std::string ControlGroup(const std::string& controller) {
+  std::ifstream file("/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    if (line.substr(first + 1, second - first - 1) == controller) return line.substr(second + 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::unique_ptr<SpoolFile> OpenSpoolFile() {
+  return std::make_unique<TemporaryFile>();
+}
+
+uint64_t AvailableMemory() {
+  constexpr uint64_t kUnlimited = UINT64_MAX;
+  const auto kilobytes = NumberIn("/proc/meminfo", "MemAvailable:");
+  uint64_t available = kilobytes ? *kilobytes * 1024 : kUnlimited;
+  // Version 2 of control groups, then version 1; inside a container its own group is the root.
+  const std::string v2 = "/sys/fs/cgroup", v1 = "/sys/fs/cgroup/memory";
+  for (const std::string& folder : {v2 + ControlGroup(""), v2}) {
+    available = std::min(available, Left(folder + "/memory.max", folder + "/memory.current",
+                                         folder + "/memory.stat", "inactive_file")
+                                        .value_or(kUnlimited));
+  }
+  for (const std::string& folder : {v1 + ControlGroup("memory"), v1}) {
+    available = std::min(available,
+                         Left(folder + "/memory.limit_in_bytes", folder + "/memory.usage_in_bytes",
+                              folder + "/memory.stat", "total_inactive_file")
+                             .value_or(kUnlimited));
+  }
+  return available == kUnlimited ? 0 : available;
+}
+
+void ReturnFreedMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace s2v

@@ -1,0 +1,38 @@
+// Which features are kept.
+#include "core/model/feature_choice.h"
+
+#include <doctest/doctest.h>
+
+namespace s2v {
+namespace {
+
+std::vector<uint64_t> Kept(const std::vector<double>& usefulness, uint64_t most) {
+  FeatureChoice choice;
+  for (const double u : usefulness) choice.Add(u);
+  choice.Keep(most);
+  std::vector<uint64_t> kept;
+  for (uint64_t i = 0; i < choice.size(); i++) {
+    if (choice.kept(i)) kept.push_back(i);
+  }
+  return kept;
+}
+
+TEST_CASE("the most useful features are kept, of equal ones the first") {
+  using Ids = std::vector<uint64_t>;
+  CHECK(Kept({1, 5, 3, 4, 2}, 2) == Ids{1, 3});
+  CHECK(Kept({2, 2, 2, 2}, 3) == Ids{0, 1, 2});
+  CHECK(Kept({1, 2, 2, 2}, 2) == Ids{1, 2});
+  CHECK(Kept({0, 0, 7}, 1) == Ids{2});
+  CHECK(Kept({3, 1}, 2) == Ids{0, 1});
+  CHECK(Kept({3, 1}, 100) == Ids{0, 1});
+  CHECK(Kept({}, 1).empty());
+}
+
+TEST_CASE("a feature is useful by its count, its weight and its length") {
+  CHECK(Usefulness(10, 0.5, 2) == 10);
+  CHECK(Usefulness(uint64_t{1} << 40, 1, 0) == 0);
+  CHECK(Usefulness(3, 1, 2) > Usefulness(5, 1, 1));
+}
+
+}  // namespace
+}  // namespace s2v

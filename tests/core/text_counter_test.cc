@@ -1,0 +1,134 @@
+#include "core/train/text_counter.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/train/memory_plan.h"
+#include "tests/core/synthetic_text.h"
+
+namespace s2v {
+namespace {
+
+// Everything of a corpus.
+std::string Dump(const Corpus& corpus) {
+  std::string all = std::to_string(corpus.text_count) + " " + std::to_string(corpus.known_tokens) +
+                    " " + std::to_string(corpus.vocabulary.token_count);
+  for (uint32_t id = 0; id < corpus.vocabulary.size(); id++) {
+    all += " " + std::string(corpus.vocabulary.words[id]) + ":" +
+           std::to_string(corpus.vocabulary.counts[id]);
+  }
+  for (const uint32_t bucket : corpus.ngram_buckets) all += " " + std::to_string(bucket);
+  for (const uint32_t count : corpus.ngram_counts) all += " " + std::to_string(count);
+  for (uint64_t i = 0; i < corpus.sentences(); i++) {
+    const Sentence sentence = test::SentenceOf(corpus, i);
+    for (const uint32_t word : sentence.words) all += " " + std::to_string(word);
+    for (const uint32_t row : sentence.ngram_rows) all += "," + std::to_string(row);
+  }
+  return all;
+}
+
+TEST_CASE("a corpus does not depend on the number of workers") {
+  Config config = test::SmallConfig();
+  config.ngram_order = 2;
+  config.min_count = 2;
+  // Several batches for each worker; ties of counts among rare words, a text beyond a batch.
+  auto texts = test::ZipfTexts(30000, 3000, 30, 5);
+  std::string long_text;
+  for (int i = 0; i < 60000; i++) long_text += "w" + std::to_string(i % 5000) + " ";
+  texts.insert(texts.begin() + 7000, long_text);
+  std::string expected;
+  for (const int64_t workers : {1, 2, 3, 8}) {
+    CAPTURE(workers);
+    config.workers = workers;
+    const std::string dump = Dump(test::BuildCorpus(config, texts));
+    if (expected.empty()) expected = dump;
+    CHECK((dump == expected));
+  }
+}
+
+// Fails from the n-th text on.
+class FailingTokenizer final : public Tokenizer {
+ public:
+  std::string_view name() const override { return "failing"; }
+  int version() const override { return 1; }
+  std::string_view description() const override { return ""; }
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    tokens->Clear();
+    if (text == "fail") throw std::bad_alloc();
+    tokens->bytes() += text;
+    tokens->EndToken();
+  }
+};
+
+TEST_CASE("an error of a worker reaches the one who adds, and all threads end") {
+  const FailingTokenizer tokenizer;
+  for (const size_t workers : {1, 4}) {
+    for (const int failing : {0, 30000, 59999}) {
+      CAPTURE(workers);
+      CAPTURE(failing);
+      BlockStore blocks{Spool()};
+      TextCounter counter(tokenizer, workers, 1000, &blocks);
+      const auto count = [&] {
+        for (int i = 0; i < 60000; i++) counter.Add(i == failing ? "fail" : "text");
+        counter.Finish();
+      };
+      CHECK_THROWS_AS(count(), std::bad_alloc);
+    }
+  }
+}
+
+TEST_CASE("a counter that is given up in the middle ends its threads") {
+  for (int round = 0; round < 20; round++) {
+    BlockStore blocks{Spool()};
+    TextCounter counter(*FindTokenizer("unicode"), 3, 1000, &blocks);
+    for (int i = 0; i < round * 3000; i++) counter.Add("some text to be counted");
+    CHECK(counter.text_count() == static_cast<uint64_t>(round) * 3000);
+  }
+  CHECK(true);  // what is tested is that this is reached, and by the thread sanitizer
+}
+
+TEST_CASE("an estimate of the memory grows with what takes it, and too little is refused") {
+  Config config = test::SmallConfig();
+  config.ngram_order = 2;
+  const Corpus corpus = test::BuildCorpus(config, test::ZipfTexts(2000, 500, 20, 3));
+  const MemoryNeed need = NeedOf(config, corpus);
+  CHECK(need.source == (corpus.vocabulary.size() + corpus.ngram_buckets.size()) * 64);
+  CHECK(need.target == corpus.vocabulary.size() * 64);
+  CHECK(need.texts >= corpus.store.memory_bytes());
+  CHECK(need.Total() == need.source + need.target + need.texts + need.tables + need.workers);
+  Config wide = config;
+  wide.dimension = 160;
+  CHECK(NeedOf(wide, corpus).source == 10 * need.source);
+  Config many = config;
+  many.workers = 10;
+  CHECK(NeedOf(many, corpus).workers == 10 * need.workers);
+
+  CHECK_NOTHROW(CheckMemory(need, 0, config));
+  CHECK_NOTHROW(CheckMemory(need, need.Total(), config));
+  std::string message;
+  try {
+    CheckMemory({3000000000, 1000000000, 10, 0, 0}, 2000000000, config);
+  } catch (const InvalidArgument& error) {
+    message = error.what();
+  }
+  CHECK(message ==
+        "training needs about 4000 MB, and 2000 MB are available; lower dimension (16), or raise "
+        "min_count (1) or min_ngram_count (1), or lower bucket_count (100000)");
+  config.ngram_order = 1;
+  message.clear();
+  try {
+    CheckMemory({10, 10, 3000000000, 0, 0}, 2000000000, config);
+  } catch (const InvalidArgument& error) {
+    message = error.what();
+  }
+  CHECK(message ==
+        "training needs about 3000 MB, and 2000 MB are available; lower dimension (16), or raise "
+        "min_count (1), or lower text_memory");
+}
+
+}  // namespace
+}  // namespace s2v

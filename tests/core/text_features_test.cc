@@ -1,0 +1,220 @@
+// TextFeatures, PartsOf and WordSimilarity against Embedder.
+#include "core/embed/text_features.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/embed/word_similarity.h"
+#include "core/random.h"
+#include "core/vocab/hash.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint32_t kDimension = 13;
+
+// Rows made from a hash, for the words w0 .. w9 and for the buckets that are even.
+class MadeFeatures : public FeatureSource {
+ public:
+  Feature Word(std::string_view word, uint64_t hash) override {
+    if (word.size() != 2 || word[0] != 'w' || word[1] < '0' || word[1] > '9') return {};
+    return {Row(hash), 1e-3f * static_cast<float>(word[1] - '0' + 1)};
+  }
+  Feature Ngram(uint64_t bucket) override {
+    return bucket % 2 == 0 ? Feature{Row(bucket), 1e-4f} : Feature{};
+  }
+  const float* Row(uint64_t key) {
+    std::vector<float>& row = rows_[key];
+    if (row.empty()) {
+      Random random(key);
+      for (uint32_t i = 0; i < kDimension; i++) row.push_back(2 * random.Uniform() - 1);
+    }
+    return row.data();
+  }
+
+ private:
+  std::map<uint64_t, std::vector<float>> rows_;
+};
+
+EmbeddingShape Shape(uint32_t ngram_order, float smoothing, uint32_t components) {
+  EmbeddingShape shape;
+  shape.dimension = kDimension;
+  shape.ngram_order = ngram_order;
+  shape.bucket_count = 101;
+  shape.tokenizer = FindTokenizer("whitespace");
+  shape.smoothing = smoothing;
+  // Axes, so orthonormal.
+  shape.components.resize(components * kDimension);
+  for (uint32_t c = 0; c < components; c++) shape.components[c * kDimension + 3 * c] = 1;
+  return shape;
+}
+
+std::string RandomText(Random* random, uint32_t most) {
+  std::string text;
+  for (uint32_t i = random->Below(most + 1); i > 0; i--) {
+    text += random->Below(6) == 0 ? " unknown" : " w" + std::to_string(random->Below(10));
+  }
+  return text;
+}
+
+std::vector<EmbeddingShape> Shapes() {
+  std::vector<EmbeddingShape> shapes = {Shape(1, 0, 0), Shape(2, 0, 0), Shape(3, 0, 1),
+                                        Shape(1, 1e-3f, 0), Shape(3, 1e-3f, 2)};
+  for (size_t i = 0; i < 5; i++) {
+    shapes.push_back(shapes[i]);
+    shapes.back().unknown_norm = 2;
+    shapes.back().unknown_frequency = 1e-3f;
+  }
+  return shapes;
+}
+
+TEST_CASE("the features of a text with their weights sum up to its embedding") {
+  Random random(3);
+  MadeFeatures source;
+  for (const EmbeddingShape& shape : Shapes()) {
+    for (int round = 0; round < 200; round++) {
+      const std::string text = RandomText(&random, 12);
+      CAPTURE(text);
+      std::vector<float> raw(kDimension), unit(kDimension), raw_sum(kDimension), sum(kDimension);
+      EmbeddingShape plain = shape;
+      plain.components.clear();
+      const size_t features = Embedder(shape, &source, simd::BestKernels()).Embed(text, raw.data());
+      const bool found = Embedder(plain, &source, simd::BestKernels()).EmbedUnit(text, unit.data());
+      TextFeatures walk(shape, &source);
+      walk.Begin(text);
+      size_t known = 0;
+      while (walk.Next()) {
+        const TextFeature& feature = walk.at();
+        const bool unknown = feature.row == nullptr && feature.n == 1 && shape.unknown_norm > 0;
+        CHECK((feature.weight > 0) == (feature.row != nullptr || unknown));
+        if (feature.weight == 0) continue;
+        std::vector<float> row(kDimension);
+        if (unknown) {
+          FillUnknownRow(shape, feature.key, row.data());
+        } else {
+          known++;
+          row.assign(feature.row, feature.row + kDimension);
+        }
+        for (uint32_t i = 0; i < kDimension; i++) {
+          if (!unknown) raw_sum[i] += row[i];
+          sum[i] += feature.weight * row[i];
+        }
+      }
+      CHECK(known == features);
+      if (!found) continue;
+      REQUIRE(Normalize(sum.data(), kDimension, simd::BestKernels()));
+      for (uint32_t i = 0; i < kDimension; i++) {
+        CHECK(sum[i] == doctest::Approx(unit[i]).epsilon(1e-4));
+        CHECK(raw_sum[i] / static_cast<float>(known) == doctest::Approx(raw[i]).epsilon(1e-4));
+      }
+    }
+  }
+}
+
+TEST_CASE("features come in the order of the text, with names and places") {
+  MadeFeatures source;
+  TextFeatures walk(Shape(3, 0, 0), &source);
+  walk.Begin("w1 w2 x w3 w4 w5");
+  std::string listed;
+  while (walk.Next()) {
+    listed += walk.Name() + "/" + std::to_string(walk.at().position) +
+              (walk.at().n == 1 && walk.at().row == nullptr ? "?" : "") + "; ";
+  }
+  CHECK(listed == "w1/0; w2/1; w1 w2/0; x/2?; w3/3; w4/4; w3 w4/3; w5/5; w4 w5/4; w3 w4 w5/3; ");
+  walk.Begin("");
+  CHECK(!walk.Next());
+  walk.Begin("  ");
+  CHECK(!walk.Next());
+  walk.Begin("w1");
+  CHECK(walk.Next());
+  CHECK(walk.Name() == "w1");
+  CHECK(!walk.Next());
+  CHECK(!walk.Next());
+}
+
+TEST_CASE("the products of two texts' parts add up to their cosine") {
+  Random random(5);
+  MadeFeatures source;
+  int compared = 0;
+  for (const EmbeddingShape& shape : Shapes()) {
+    Embedder embedder(shape, &source, simd::BestKernels());
+    for (int round = 0; round < 100; round++) {
+      const std::string texts[2] = {RandomText(&random, 15), RandomText(&random, 15)};
+      std::vector<float> embeddings[2];
+      EmbeddingParts parts[2];
+      bool found[2];
+      for (int i = 0; i < 2; i++) {
+        embeddings[i].resize(kDimension);
+        found[i] = embedder.EmbedUnit(texts[i], embeddings[i].data());
+        parts[i] = PartsOf(texts[i], shape, &source);
+        CHECK(parts[i].names.empty() == !found[i]);
+        CHECK(parts[i].vectors.size() == parts[i].names.size() * kDimension);
+      }
+      if (!found[0] || !found[1]) continue;
+      double cosine = 0, shares = 0;
+      for (uint32_t d = 0; d < kDimension; d++) {
+        cosine += static_cast<double>(embeddings[0][d]) * embeddings[1][d];
+      }
+      for (size_t i = 0; i < parts[0].names.size(); i++) {
+        for (size_t j = 0; j < parts[1].names.size(); j++) {
+          for (uint32_t d = 0; d < kDimension; d++) {
+            shares += static_cast<double>(parts[0].vectors[i * kDimension + d]) *
+                      parts[1].vectors[j * kDimension + d];
+          }
+        }
+      }
+      CHECK(std::abs(shares - cosine) < 1e-6);
+      compared++;
+    }
+  }
+  CHECK(compared > 300);
+}
+
+TEST_CASE("a feature that comes again is one part") {
+  MadeFeatures source;
+  const EmbeddingParts parts = PartsOf("w1 w1 x w1 w2", Shape(1, 0, 0), &source);
+  CHECK(parts.names == std::vector<std::string>{"w1", "w2"});
+}
+
+TEST_CASE("a word's similarity is the cosine with the word embedded alone") {
+  Random random(7);
+  MadeFeatures source;
+  for (const EmbeddingShape& shape : Shapes()) {
+    std::vector<float> query(kDimension), word(kDimension);
+    for (float& value : query) value = 10 * random.Uniform() - 5;
+    WordSimilarity similarity(shape, query, simd::BestKernels());
+    CHECK(similarity.has_direction());
+    Embedder embedder(shape, &source, simd::BestKernels());
+    for (int w = 0; w < 10; w++) {
+      const std::string name = "w" + std::to_string(w);
+      REQUIRE(embedder.EmbedUnit(name, word.data()));
+      double sums[3];
+      simd::BestKernels().cosine_sums(sums, query.data(), word.data(), kDimension);
+      std::vector<char> unaligned(kDimension * sizeof(float) + 1);
+      std::copy_n(reinterpret_cast<const char*>(source.Row(HashWord(name))),
+                  kDimension * sizeof(float), unaligned.data() + 1);
+      const auto cosine = similarity.Of(unaligned.data() + 1);
+      REQUIRE(cosine);
+      CHECK(std::abs(*cosine - sums[0] / std::sqrt(sums[1] * sums[2])) < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("what has no direction is near to nothing") {
+  const EmbeddingShape shape = Shape(1, 0, 1);
+  CHECK(
+      !WordSimilarity(shape, std::vector<float>(kDimension), simd::BestKernels()).has_direction());
+  WordSimilarity similarity(shape, std::vector<float>(kDimension, 1), simd::BestKernels());
+  std::vector<float> row(kDimension);
+  CHECK(!similarity.Of(row.data()));
+  row[0] = 5;  // the component itself
+  CHECK(!similarity.Of(row.data()));
+  row[1] = 5;
+  CHECK(similarity.Of(row.data()));
+}
+
+}  // namespace
+}  // namespace s2v

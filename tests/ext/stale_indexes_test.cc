@@ -1,0 +1,106 @@
+// Indexes on what a model computes: after each training they hold what the new model computes, or
+// the training has not happened.
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+const char kAllKinds[] =
+    "ALTER TABLE docs ADD COLUMN live BLOB AS (s2v_embed(body)) VIRTUAL;"
+    "CREATE INDEX on_expression ON docs(s2v_embed(body));"
+    "CREATE INDEX on_column ON docs(live);"
+    "CREATE INDEX \"odd \"\"name\" ON docs(S2V_Cosine(live, zeroblob(32)), id);"
+    "CREATE INDEX partial ON docs(id) WHERE s2v_distance(live, x'"
+    "0000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f') < 0.9;"
+    "CREATE TABLE kept(body TEXT, v BLOB AS (s2v_embed(body)) STORED, w BLOB AS (s2v_embed(body)) "
+    "VIRTUAL UNIQUE);"
+    "INSERT INTO kept(body) VALUES('red fox'), ('blue sea'), (NULL);"
+    "CREATE INDEX on_stored ON kept(v);"
+    "CREATE TABLE plain(body TEXT UNIQUE); CREATE INDEX of_plain ON plain(length(body));";
+
+// Vectors that an index gives and the model does not. The added '' keeps SQLite from the index.
+const char kWrong[] =
+    "SELECT (SELECT count(*) FROM docs INDEXED BY on_column WHERE live > x'' AND live IS NOT "
+    "s2v_embed(body || '')) + (SELECT count(*) FROM docs INDEXED BY on_expression WHERE "
+    "s2v_embed(body) > x'' AND id NOT IN (SELECT id FROM docs NOT INDEXED WHERE s2v_embed(body || "
+    "'') > x'')) + (SELECT count(*) FROM kept INDEXED BY sqlite_autoindex_kept_1 WHERE w > x'' AND "
+    "w IS NOT s2v_embed(body || ''))";
+
+TEST_CASE("training rebuilds the indexes whose contents depend on a model") {
+  for (const char* trusted : {"PRAGMA trusted_schema = 1", "PRAGMA trusted_schema = 0"}) {
+    Database db;
+    db.Exec(trusted);
+    FillTexts(&db, "docs", 12);
+    Train(&db, "docs");
+    db.Exec(kAllKinds);
+    CHECK(db.Int(kWrong) == 0);
+    for (int seed = 2; seed < 5; seed++) {
+      Train(&db, "docs", "\"seed\":" + std::to_string(seed));
+      EmptyCache();
+      CHECK(db.Int(kWrong) == 0);
+      CHECK(db.Text("PRAGMA integrity_check") == "ok");
+      db.Exec("UPDATE docs SET body = body || ' sky' WHERE id = 1");
+    }
+    // Another model becomes the default.
+    Train(&db, "docs", "\"model\":\"other\",\"seed\":9,\"default\":true");
+    CHECK(db.Int(kWrong) == 0);
+    CHECK(db.Text("PRAGMA integrity_check") == "ok");
+  }
+}
+
+TEST_CASE("an index goes back with the training") {
+  Database db;
+  FillTexts(&db, "docs", 12);
+  Train(&db, "docs");
+  db.Exec(kAllKinds);
+  const std::string before = db.Text("SELECT s2v_embed('red fox')");
+  db.Exec("BEGIN");
+  Train(&db, "docs", "\"seed\":2");
+  db.Exec("ROLLBACK");
+  CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
+  CHECK(db.Text("PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("a training whose new model breaks an index changes nothing") {
+  Database db;
+  FillTexts(&db, "docs", 12);
+  Train(&db, "docs");
+  // One vector each; a model that knows one word only gives both texts the same.
+  db.Exec(
+      "CREATE TABLE few(body TEXT); INSERT INTO few VALUES('red fox'), ('red sky');"
+      "CREATE UNIQUE INDEX one_each ON few(s2v_embed(body));"
+      "CREATE TABLE reds(body TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
+      "n "
+      "WHERE i < 9) INSERT INTO reds SELECT 'red big' FROM n");
+  const std::string before = db.Text("SELECT s2v_embed('red fox')");
+  CHECK(Contains(db.Error(TrainSql("reds", "\"model\":\"docs\"")), "UNIQUE constraint failed"));
+  CHECK(sqlite3_get_autocommit(db.get()) != 0);
+  CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
+  CHECK(db.Int("SELECT count(*) FROM s2v_model") == 1);
+  CHECK(db.Text("PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("indexes that no model changes are left alone") {
+  Database db;
+  FillTexts(&db, "docs", 12);
+  db.Exec("CREATE TABLE plain(body TEXT UNIQUE); CREATE INDEX of_plain ON plain(length(body));");
+  int reindexed = 0;
+  const auto count = [](void* context, int action, const char*, const char*, const char*,
+                        const char*) {
+    *static_cast<int*>(context) += action == SQLITE_REINDEX;
+    return SQLITE_OK;
+  };
+  sqlite3_set_authorizer(db.get(), count, &reindexed);
+  Train(&db, "docs");
+  CHECK(reindexed == 0);
+  db.Exec("CREATE INDEX on_expression ON docs(s2v_embed(body))");
+  reindexed = 0;
+  Train(&db, "docs");
+  CHECK(reindexed == 1);
+  sqlite3_set_authorizer(db.get(), nullptr, nullptr);
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,222 @@
+// What s2v_train is told beside the parameters: SQL that hears of its progress, limits of memory.
+#include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "tests/support/process.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+std::string Option(const std::string& name, const std::string& value) {
+  return "\"" + name + "\":" + value;
+}
+
+std::string Progress(const std::string& sql) {
+  std::string quoted;
+  for (const char c : sql) quoted.append(c == '\'' ? 2 : 1, c);
+  return Option("progress", "\"" + quoted + "\"");
+}
+
+const char kInsert[] =
+    "INSERT INTO log VALUES(:phase, :fraction, :loss, :learning_rate, :tokens, :seconds)";
+
+void MakeTables(Database* db, int rows = 200) {
+  FillTexts(db, "docs", rows);
+  db->Exec("CREATE TABLE log(phase, fraction, loss, learning_rate, tokens, seconds)");
+}
+
+TEST_CASE("progress: the statement hears of every phase, with the values of its parameters") {
+  Database db;
+  MakeTables(&db);
+  Train(&db, "docs", Progress(kInsert));
+  CHECK(db.Text("SELECT group_concat(phase) FROM log") == "reading,training,storing");
+  CHECK(db.Text("SELECT group_concat(fraction) FROM log") == "0.0,0.0,1.0");
+  CHECK(db.Text("SELECT group_concat(typeof(learning_rate)) FROM log") == "null,real,real");
+  CHECK(db.Int("SELECT count(*) FROM log WHERE seconds BETWEEN 0 AND 100") == 3);
+  CHECK(db.Int("SELECT tokens > 0 FROM log WHERE phase = 'storing'") == 1);
+  // Any statement, of any of the parameters or none.
+  Train(&db, "docs", Progress("SELECT 1"));
+  Train(&db, "docs", Progress("UPDATE log SET fraction = :fraction;  -- the end"));
+  CHECK(db.Int("SELECT count(*) FROM log WHERE fraction = 1") == 3);
+}
+
+TEST_CASE("progress: what it writes is seen by other connections while the training runs") {
+  for (const char* journal : {"wal", "delete"}) {
+    CAPTURE(std::string(journal));
+    TempFile file;
+    Database trainer(file.path()), reader(file.path());
+    trainer.Exec("PRAGMA journal_mode = " + std::string(journal));
+    MakeTables(&trainer);
+    int code = SQLITE_OK;
+    std::thread training([&] {
+      code =
+          trainer.Run(TrainSql("docs", "\"epochs\":100000,\"dimension\":100," + Progress(kInsert)));
+    });
+    const auto start = Clock::now();
+    bool seen = false;
+    while (!seen && SecondsSince(start) < 20) {
+      Sleep(20);
+      seen =
+          reader.Run("SELECT 1 FROM log WHERE phase = 'training' AND fraction > 0 AND loss > 0") ==
+              SQLITE_OK &&
+          !reader.rows().empty();
+    }
+    CHECK(seen);
+    CHECK(reader.Int("SELECT count(*) FROM sqlite_schema WHERE name = 's2v_model'") == 0);
+    sqlite3_interrupt(trainer.get());
+    training.join();
+    CHECK(code == SQLITE_INTERRUPT);
+    CHECK(reader.Int("SELECT count(*) FROM log") > 2);
+  }
+}
+
+TEST_CASE("progress: a statement that fails stops the training with its error") {
+  Database db;
+  MakeTables(&db);
+  Train(&db, "docs");
+  const std::string before = db.Text("SELECT hash FROM s2v_models");
+  db.Exec("CREATE TABLE once(phase UNIQUE CHECK(phase <> 'training'))");
+  db.Exec("CREATE TABLE never(phase CHECK(phase <> 'storing'))");
+  const struct {
+    std::string sql, message;
+  } cases[] = {
+      {"INSERT INTO once VALUES(:phase)", "progress: CHECK constraint failed"},
+      {"INSERT INTO never VALUES(:phase)", "progress: CHECK constraint failed"},
+      {"INSERT INTO nowhere VALUES(1)", "progress: no such table: nowhere"},
+      {"nonsense", "progress: near"},
+      {"", "progress: a statement expected, not ''"},
+      {" -- nothing", "progress: no statement in"},
+      {"SELECT 1; SELECT 2", "progress: one statement expected"},
+      {"SELECT :part", "progress: no parameter ':part'; there are: :phase :fraction"},
+      {"SELECT ?", "progress: no parameter '?'; there are: "},
+      {"SELECT ?3", "progress: no parameter '?"},
+      {"BEGIN", "progress: the statement must neither begin nor end a transaction"},
+      {"SAVEPOINT a", "progress: the statement must neither begin nor end a transaction"},
+      {"COMMIT", "progress: cannot commit - no transaction is active"},
+      {"SELECT s2v_embed(x'00')", "progress: s2v_embed: "},
+  };
+  for (const auto& c : cases) {
+    CAPTURE(c.sql);
+    const std::string message = db.Error(TrainSql("docs", "\"seed\":9," + Progress(c.sql)));
+    CAPTURE(message);
+    CHECK(message.starts_with("s2v_train: progress: "));
+    CHECK(Contains(message, c.message));
+    CHECK(db.Text("SELECT hash FROM s2v_models") == before);
+    CHECK(sqlite3_get_autocommit(db.get()) != 0);
+    CHECK(sqlite3_next_stmt(db.get(), nullptr) == nullptr);
+  }
+}
+
+TEST_CASE("progress: inside a transaction it may not end it") {
+  for (const char* sql : {"COMMIT", "ROLLBACK"}) {
+    CAPTURE(std::string(sql));
+    Database db;
+    MakeTables(&db);
+    db.Exec("BEGIN; INSERT INTO log(phase) VALUES('mine')");
+    CHECK(Contains(db.Error(TrainSql("docs", Progress(sql))), "s2v_train: progress: "));
+    if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
+    CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'") == 0);
+    CHECK(db.Text("PRAGMA integrity_check") == "ok");
+  }
+}
+
+TEST_CASE("a training that needs more memory than the limit is refused before it begins") {
+  Database db;
+  MakeTables(&db);
+  Train(&db, "docs");
+  const std::string before = db.Text("SELECT hash FROM s2v_models");
+  const std::string message = db.Error(TrainSql("docs", "\"dimension\":4096,\"memory_limit\":1"));
+  CHECK(Contains(message, "s2v_train: training needs about "));
+  CHECK(
+      Contains(message, " MB, and 1 MB are available; lower dimension (4096), or raise min_count"));
+  CHECK(db.Text("SELECT hash FROM s2v_models") == before);
+  Train(&db, "docs", "\"memory_limit\":1000");
+  Train(&db, "docs", "\"memory_limit\":0");
+  for (const char* value : {"-1", "1.5", "\"much\"", "1e30", "\"\""}) {
+    CAPTURE(std::string(value));
+    CHECK(Contains(db.Error(TrainSql("docs", Option("memory_limit", value))),
+                   "memory_limit: a whole number of megabytes from 0 to "));
+    CHECK(Contains(db.Error(TrainSql("docs", Option("text_memory", value))),
+                   "text_memory: a whole number of megabytes from 0 to "));
+  }
+}
+
+TEST_CASE("texts in a temporary file give the same model, and the file has no name") {
+  const TestFile file(3000, 500);
+  const std::string folder = file.folder() + "/tmp";
+  std::filesystem::create_directory(folder);
+  setenv("TMPDIR", folder.c_str(), 1);
+  for (const char* order : {"1", "2"}) {
+    file.Trained({"--model", "memory", "--ngram-order", order});
+    file.Trained({"--model", "disk", "--ngram-order", order, "--text-memory", "0"});
+    CHECK(Database(file.path()).Int("SELECT count(DISTINCT hash) FROM s2v_models") == 1);
+  }
+  // While it trains, and after it was killed.
+  Arguments arguments = file.TrainLong();
+  arguments.insert(arguments.end(), {"--text-memory", "0"});
+  Terminal terminal(arguments);
+  terminal.WaitForText("\rtraining ");
+  CHECK(std::filesystem::is_empty(folder));
+  kill(terminal.child(), SIGKILL);
+  terminal.End();
+  CHECK(std::filesystem::is_empty(folder));
+  unsetenv("TMPDIR");
+}
+
+TEST_CASE("a temporary folder that is not there or is full is an error that says what to do") {
+  Database db;
+  MakeTables(&db, 5000);
+  Train(&db, "docs");
+  const std::string before = db.Text("SELECT hash FROM s2v_models");
+  const std::string sql = TrainSql("docs", "\"text_memory\":0,\"seed\":9");
+  setenv("TMPDIR", "/nowhere", 1);
+  std::string message = db.Error(sql);
+  unsetenv("TMPDIR");
+  CHECK(message ==
+        "s2v_train: cannot make the temporary file in '/nowhere': No such file or directory; set "
+        "TMPDIR to another folder, or raise text_memory");
+
+  // A limit of the file size stands for the end of the disk.
+  struct rlimit limit {};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+  struct rlimit low = limit;
+  low.rlim_cur = 10000;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &low) == 0);
+  const int code = db.Run(sql);
+  message = db.message();
+  setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, handler);
+  CHECK(code == SQLITE_ERROR);
+  CHECK(Contains(message, "s2v_train: cannot write the temporary file in '"));
+  CHECK(Contains(message, "; make room there, set TMPDIR to another folder, or raise text_memory"));
+  CHECK(db.Text("SELECT hash FROM s2v_models") == before);
+  Train(&db, "docs", "\"text_memory\":0");
+  CHECK(db.Text("SELECT hash FROM s2v_models") != "");
+}
+
+TEST_CASE("a row of ten megabytes is trained on, in memory and from the file") {
+  Database db;
+  FillTexts(&db, "docs", 10);
+  db.Exec(
+      "INSERT INTO docs(body) SELECT (SELECT group_concat(body, ' ') FROM docs) || "
+      "replace(hex(zeroblob(1000000)), '00', ' red fox i')");
+  REQUIRE(db.Int("SELECT max(length(body)) FROM docs") >= 10000000);
+  for (const char* memory : {"1000", "0"}) {
+    const std::string answer =
+        db.Text(TrainSql("docs", "\"epochs\":1," + Option("text_memory", memory)));
+    CHECK(FromSql(db, "json_extract(?1, '$.texts')", answer) == "11");
+    CHECK(std::stoll(FromSql(db, "json_extract(?1, '$.tokens')", answer)) > 3000000);
+  }
+}
+
+}  // namespace
+}  // namespace s2v
