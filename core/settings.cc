@@ -38,6 +38,11 @@ void Settings::UsePreset(std::string_view name) {
   throw InvalidArgument("no preset '" + std::string(name) + "'; there are: " + PresetNames());
 }
 
+bool Settings::HasValue(const Parameter& parameter) const {
+  const Origin origin = OriginOf(parameter);
+  return origin == kRecommended || origin == kGiven;
+}
+
 bool Settings::IsAutomatic(const Parameter& parameter) const {
   const Origin origin = OriginOf(parameter);
   return !parameter.automatic.empty() && (origin == kDefault || origin == kGivenAuto);

@@ -43,6 +43,8 @@ class Settings {
 
   // Whether the user gave it, be it as auto.
   bool Given(const Parameter& parameter) const { return OriginOf(parameter) >= kGiven; }
+  // Whether the user or a preset gave it a value; auto is none.
+  bool HasValue(const Parameter& parameter) const;
   // Whether it is to be chosen from the corpus.
   bool IsAutomatic(const Parameter& parameter) const;
   const Config& config() const { return config_; }

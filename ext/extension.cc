@@ -44,6 +44,8 @@ constexpr Function kFunctions[] = {
     {"s2v_debug", 0, kPure, ScalarCallback<Debug>},
     {"s2v_train", 2, kDirectOnly, ScalarCallback<TrainFunction>},
     {"s2v_train", 3, kDirectOnly, ScalarCallback<TrainFunction>},
+    {"s2v_update", 1, kDirectOnly, ScalarCallback<UpdateFunction>},
+    {"s2v_update", 2, kDirectOnly, ScalarCallback<UpdateFunction>},
     {"s2v_convert", 3, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_convert", 4, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_drop", 1, kDirectOnly, ScalarCallback<Drop>},

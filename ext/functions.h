@@ -23,6 +23,8 @@ void FromJson(const Call& call);
 // train_functions.cc
 void TrainFunction(const Call& call);
 void Drop(const Call& call);
+// update_functions.cc
+void UpdateFunction(const Call& call);
 // convert_functions.cc
 void Convert(const Call& call);
 // correlation_functions.cc

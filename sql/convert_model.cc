@@ -9,6 +9,7 @@
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/model/feature_choice.h"
+#include "sql/checkpoint_store.h"
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
 #include "sql/train_table.h"
@@ -50,6 +51,7 @@ class Job {
     CheckWritable(db_, name.schema);
     const std::vector<std::string> texts = SampleTexts();
 
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
     Savepoint savepoint(db_);
     LockForSaving(db_, name.schema);
     // Again under the lock: it may have been replaced meanwhile.
@@ -66,6 +68,7 @@ class Job {
                                       "' is locked: another connection is reading it; nothing was "
                                       "changed, try again when that has ended");
     }
+    if (has_rows) DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
     result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result_;
   }
@@ -144,6 +147,7 @@ class Job {
     model.config = StoredConfig(db_, info);
     model.choices = info.choices;
     model.config.element = ElementName(request_.element);
+    model.choices = info.choices;
     model.source = Matrix(kept, info.shape.dimension);
     uint64_t feature = 0, row = 0;
     const auto take = [&](const float* vector) {

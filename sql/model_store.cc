@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "sql/checkpoint_store.h"
 #include "sql/model_format.h"
 
 namespace s2v {
@@ -19,7 +20,8 @@ constexpr char kModelColumns[] =
     "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
     "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, "
     "unknown_norm, components, "
-    "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash, checksum";
+    "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash, "
+    "checksum";
 enum ModelColumn {
   kId,
   kName,
@@ -54,18 +56,6 @@ constexpr int kFirstChecked = kVersion;
 
 std::string Qualified(const std::string& schema, std::string_view table) {
   return QuoteName(schema) + "." + std::string(table);
-}
-
-// Schemas where names are looked for: main, temp, then the attached ones in their order.
-std::vector<std::string> Schemas(sqlite3* db) {
-  std::vector<std::string> schemas;
-  if (sqlite3_libversion_number() >= 3039000) {
-    for (int i = 0; const char* name = sqlite3_db_name(db, i); i++) schemas.emplace_back(name);
-  } else {
-    Statement list(db, "SELECT name FROM pragma_database_list ORDER BY seq");
-    while (list.Step()) schemas.emplace_back(list.Text(0));
-  }
-  return schemas;
 }
 
 int64_t Positive(const Statement& row, int column, int64_t least, int64_t most, int64_t id) {
@@ -263,6 +253,17 @@ ModelName ParseModelName(std::string_view text) {
   return name;
 }
 
+std::vector<std::string> Schemas(sqlite3* db) {
+  std::vector<std::string> schemas;
+  if (sqlite3_libversion_number() >= 3039000) {
+    for (int i = 0; const char* name = sqlite3_db_name(db, i); i++) schemas.emplace_back(name);
+  } else {
+    Statement list(db, "SELECT name FROM pragma_database_list ORDER BY seq");
+    while (list.Step()) schemas.emplace_back(list.Text(0));
+  }
+  return schemas;
+}
+
 bool HasModels(sqlite3* db, const std::string& schema) {
   const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", "checksum",
                                                  nullptr, nullptr, nullptr, nullptr, nullptr);
@@ -309,24 +310,46 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
   remove.Run();
 }
 
+namespace {
+
+// Whose model or unfinished training a name means, the model first; nullopt: neither.
+std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
+  if (const auto model = FindModel(db, name)) {
+    return ModelName{model->schema, std::string(model->row.Text(kName))};
+  }
+  for (const Checkpoint& checkpoint : ListCheckpoints(db)) {
+    if (checkpoint.name != name.name) continue;
+    if (!name.schema.empty() && sqlite3_stricmp(checkpoint.schema.c_str(), name.schema.c_str())) {
+      continue;
+    }
+    return ModelName{checkpoint.schema, checkpoint.name};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 void DropModel(sqlite3* db, const ModelName& name) {
-  std::optional<FoundModel> found = FindModel(db, name);
-  if (!found) ThrowNoModel(db, name);
-  const std::string schema = found->schema;
-  found.reset();
+  const std::optional<ModelName> named = FindNamed(db, name);
+  if (!named) ThrowNoModel(db, name);
+  const std::string& schema = named->schema;
   Savepoint savepoint(db);
   // Found again under the write lock: it may have been replaced meanwhile.
   LockForSaving(db, schema);
-  found = FindModel(db, {schema, name.name});
-  if (!found) ThrowNoModel(db, name);
-  const int64_t id = found->row.Int(kId);
-  found.reset();
-  DeleteModelRows(db, schema, id);
-  const std::string table = Qualified(schema, "s2v_model");
-  Execute(db, "UPDATE " + table +
-                  " SET is_default = 1 WHERE name IS NOT NULL AND (SELECT count(*) FROM " + table +
-                  " WHERE name IS NOT NULL) = 1");
+  const bool was_unfinished = ForgetCheckpoints(db, schema, named->name);
+  std::optional<FoundModel> found = FindModel(db, *named);
+  if (!found && !was_unfinished) ThrowNoModel(db, name);
+  if (found) {
+    const int64_t id = found->row.Int(kId);
+    found.reset();
+    DeleteModelRows(db, schema, id);
+    const std::string table = Qualified(schema, "s2v_model");
+    Execute(db, "UPDATE " + table +
+                    " SET is_default = 1 WHERE name IS NOT NULL AND (SELECT count(*) FROM " +
+                    table + " WHERE name IS NOT NULL) = 1");
+  }
   savepoint.Release();
+  if (was_unfinished) DeleteUnownedRows(db, schema);
 }
 
 void ForEachWord(sqlite3* db, const ModelInfo& info,

@@ -36,6 +36,9 @@ struct ModelName {
 // called.
 ModelName ParseModelName(std::string_view text);
 
+// Where names are looked for: main, temp, then the attached ones in their order.
+std::vector<std::string> Schemas(sqlite3* db);
+
 struct ModelInfo {
   std::string schema;
   int64_t id = 0;
@@ -60,9 +63,9 @@ std::vector<ModelInfo> ListModels(sqlite3* db);
 using SaveObserver = std::function<void(double fraction)>;
 // Stores a model under its name, its rows as model.config.element, in place of a former one, in one
 // savepoint. The first model of a database becomes its default; a model that takes the default's
-// place stays the default. corpus: JSON. Waits, holding no lock, for another connection's write
-// lock, and at the end for its reads, as long as keep_waiting says. Throws SqlError; then nothing
-// has changed.
+// place stays the default. corpus: JSON. An unfinished training of that name is forgotten. Waits,
+// holding no lock, for another connection's write lock, and at the end for its reads, as long as
+// keep_waiting says. Throws SqlError; then nothing has changed.
 ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
                     const std::string& corpus, bool make_default,
                     const std::function<bool()>& keep_waiting, const SaveObserver& observer = {});
@@ -73,8 +76,8 @@ void CheckWritable(sqlite3* db, const std::string& schema);
 void LockForSaving(sqlite3* db, const std::string& schema);
 // Deletes every row of a model, published or not.
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
-// If one model is left, it becomes the default. Throws InvalidArgument where there is no such
-// model.
+// Deletes a model and an unfinished training of its name, or the one of them that there is. If one
+// model is left, it becomes the default. Throws InvalidArgument where there is neither.
 void DropModel(sqlite3* db, const ModelName& name);
 
 // Rows of the source matrix; all valid only while they are visited.

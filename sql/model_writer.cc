@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/model/element.h"
 #include "schema_sql.h"
+#include "sql/checkpoint_store.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
 #include "sql/stale_indexes.h"
@@ -362,6 +363,7 @@ void Publish(sqlite3* db, const std::string& schema, const std::string& name, in
   publish.Bind(2, std::string_view(name));
   publish.Bind(3, static_cast<int64_t>(make_default));
   publish.Run();
+  ForgetCheckpoints(db, schema, name);
 }
 
 [[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing) {

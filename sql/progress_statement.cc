@@ -17,6 +17,11 @@ double Seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+std::string_view PhaseName(TrainProgress::Phase phase) {
+  if (phase == TrainProgress::kReading) return "reading";
+  return phase == TrainProgress::kStoring ? "storing" : "training";
+}
+
 void CheckParameters(sqlite3_stmt* statement) {
   for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
     const char* name = sqlite3_bind_parameter_name(statement, i);
@@ -65,9 +70,8 @@ void ProgressStatement::Report(const TrainProgress& progress) {
   if (progress.phase == last_phase_ && now - last_ < kSecondsBetween) return;
   last_ = now;
   last_phase_ = progress.phase;
-  static constexpr std::string_view kPhases[] = {"reading", "training", "storing"};
   if (const int index = sqlite3_bind_parameter_index(statement_.get(), ":phase")) {
-    statement_.Bind(index, kPhases[progress.phase]);
+    statement_.Bind(index, PhaseName(progress.phase));
   }
   if (const int index = sqlite3_bind_parameter_index(statement_.get(), ":tokens")) {
     statement_.Bind(index, static_cast<int64_t>(progress.tokens));

@@ -1,5 +1,6 @@
 -- The stored form of models: version 1. The only home of CREATE TABLE; sql/model_store.cc,
--- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables.
+-- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
+-- checkpoints (below).
 --
 -- A model is ordinary rows, so it travels with the file, with backups, replication and .dump. It is
 -- immutable once published: training writes a new one under a new id and gives it the name, and takes
@@ -14,6 +15,16 @@
 --     s2v_target     the word's id; only words with min_target_count occurrences have one
 --     s2v_component  0 .. components-1
 --     s2v_directory  a block number; n-gram blocks have 2^31 added
+--
+-- Checkpoints. A training that is not finished may leave one, under the name of the model that it is to
+-- become; it is no model, and no reader of models looks at it. sql/checkpoint_store.cc alone names these
+-- two tables. A checkpoint is written in several transactions, so that others do not wait long: first its
+-- row of s2v_checkpoint with complete = 0, then its blocks, then complete = 1, in one transaction with
+-- the end of the former checkpoint of that name. Blocks without a row in s2v_checkpoint belong to nobody
+-- and may be deleted at any time; so may an incomplete checkpoint whose training was killed. A block's key is
+--     checkpoint id * 2^32 + block number
+-- its rows are consecutive rows of V (words by id, then n-grams by bucket), then of U, as float32, as
+-- many as fit into 2^18 bytes, at least one; no block holds rows of both.
 --
 -- Hashes. A word's hash is XXH3-64, seed 0, of its UTF-8 bytes; an n-gram's is XXH3-64, seed 0, of the n
 -- word hashes, 8 bytes little-endian each, in order (core/vocab/hash.h).
@@ -54,6 +65,9 @@
 --     s2v_target     vector
 --     s2v_component  vector
 --     s2v_directory  entries
+--     s2v_checkpoint_rows   rows; seed = the key
+--     s2v_checkpoint  seed 0, of the columns from name to losses in their order: integers and texts as
+--                    text, BLOBs as they are, each followed by a zero byte
 --     s2v_model      seed 0, of the columns from version to hash in their order: integers and texts as
 --                    text, each followed by a zero byte
 --
@@ -109,4 +123,29 @@ CREATE TABLE IF NOT EXISTS s2v_component(
 );
 CREATE TABLE IF NOT EXISTS s2v_directory(
   key INTEGER PRIMARY KEY, entries BLOB NOT NULL, checksum INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS s2v_checkpoint(
+  id INTEGER PRIMARY KEY,
+  complete INTEGER NOT NULL,           -- 0: being written
+  name TEXT NOT NULL,                  -- of the model
+  is_default INTEGER NOT NULL,         -- 1: the model is to be the default
+  corpus TEXT NOT NULL,                -- JSON: table, column, where
+  texts INTEGER NOT NULL,
+  texts_hash INTEGER NOT NULL,         -- XXH3-64, seed 0: each text's length in bytes as uint64, its bytes
+  tokenizer_version INTEGER NOT NULL,
+  parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
+  choices TEXT NOT NULL,               -- JSON: as in s2v_model
+  words INTEGER NOT NULL,
+  ngrams INTEGER NOT NULL,
+  targets INTEGER NOT NULL,
+  sentences INTEGER NOT NULL,          -- of the whole training, all epochs end to end
+  position INTEGER NOT NULL,           -- of these, done; their order follows from the seed
+  tokens INTEGER NOT NULL,             -- known words in those done
+  library TEXT NOT NULL,
+  created TEXT NOT NULL,               -- UTC
+  losses BLOB NOT NULL,                -- for each epoch: sum of the loss, float64; its targets, uint64
+  checksum INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS s2v_checkpoint_rows(
+  key INTEGER PRIMARY KEY, rows BLOB NOT NULL, checksum INTEGER NOT NULL
 );

@@ -3,9 +3,7 @@
 #include "core/error.h"
 
 namespace s2v {
-namespace {
 
-// True for tables, views and virtual tables. schema may be null: any.
 bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
   if (schema != nullptr && sqlite3_db_readonly(db, schema) < 0) return false;  // no such schema
   Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1");
@@ -13,6 +11,8 @@ bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
   if (schema != nullptr) find.Bind(2, std::string_view(schema));
   return find.Step();
 }
+
+namespace {
 
 // Where SQLite finds a table that is named alone: "" for temp and main.
 std::string AttachedSchema(sqlite3* db, const std::string& table) {
@@ -45,7 +45,7 @@ bool ColumnExists(sqlite3* db, const std::string& schema, const std::string& tab
 
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                              const std::string& where)
-    : name_(table) {
+    : db_(db), name_(table) {
   if (TableExists(db, nullptr, table)) {
     schema_ = AttachedSchema(db, table);
   } else {
@@ -90,6 +90,30 @@ bool SentenceTable::Next() {
     return true;
   }
   return false;
+}
+
+std::string SentenceTable::RowidName() const {
+  Statement kind(db_,
+                 "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND "
+                 "schema = ?2 COLLATE NOCASE AND type = 'table' AND NOT wr");
+  kind.Bind(1, std::string_view(name_));
+  // A bare name may mean a table of temp.
+  const bool temporary = schema_.empty() && TableExists(db_, "temp", name_);
+  kind.Bind(2, std::string_view(!schema_.empty() ? schema_ : temporary ? "temp" : "main"));
+  if (!kind.Step()) return "";
+  for (const char* name : {"rowid", "_rowid_", "oid"}) {
+    if (!ColumnExists(db_, schema_, name_, name)) return name;
+  }
+  return "";
+}
+
+std::optional<int64_t> SentenceTable::MaxRowid() const {
+  const std::string name = RowidName();
+  if (name.empty()) return std::nullopt;
+  Statement select(db_, "SELECT max(" + name + ") FROM " +
+                            (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_));
+  if (!select.Step() || select.Type(0) == SQLITE_NULL) return std::nullopt;
+  return select.Int(0);
 }
 
 }  // namespace s2v

@@ -7,12 +7,17 @@
 #ifndef S2V_SQL_SENTENCE_TABLE_H_
 #define S2V_SQL_SENTENCE_TABLE_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "sql/statement.h"
 
 namespace s2v {
+
+// True for tables, views and virtual tables. schema may be null: any.
+bool TableExists(sqlite3* db, const char* schema, const std::string& table);
 
 class SentenceTable {
  public:
@@ -27,12 +32,18 @@ class SentenceTable {
   // Valid until the next call of Next.
   std::string_view text() const { return text_; }
   uint64_t skipped() const { return skipped_; }
+  // The largest rowid of the whole table, of the same moment as the texts between two calls of
+  // Next; nullopt where it is empty or has none (a view, a virtual table, WITHOUT ROWID).
+  std::optional<int64_t> MaxRowid() const;
+  // "rowid", or another name of it where a column is called so; "" where there is none.
+  std::string RowidName() const;
   // "" where none was given and the table is in main or temp.
   const std::string& schema() const { return schema_; }
   // Without the schema.
   const std::string& name() const { return name_; }
 
  private:
+  sqlite3* db_;
   std::string schema_, name_;
   Statement select_;
   std::string_view text_;

@@ -1,7 +1,5 @@
 #include "sql/train_table.h"
 
-#include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <optional>
 
@@ -9,25 +7,20 @@
 #include "core/error.h"
 #include "core/train/memory_plan.h"
 #include "core/train/trainer.h"
+#include "sql/checkpointer.h"
 #include "sql/progress_statement.h"
 #include "sql/sentence_table.h"
 #include "sql/spool_file.h"
+#include "sql/unfinished.h"
 
 namespace s2v {
 namespace {
 
 constexpr uint64_t kTextsPerReport = 1024;
 constexpr int kLockPollMilliseconds = 50;
-constexpr uint64_t kMegabyte = 1000000;
-constexpr uint64_t kTextMemory = 1000 * kMegabyte;
 
 double Seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::string CorpusJson(const TrainRequest& request) {
-  return "{\"table\":" + JsonString(request.table) + ",\"column\":" + JsonString(request.column) +
-         ",\"where\":" + (request.where.empty() ? "null" : JsonString(request.where)) + "}";
 }
 
 // The name to store under; the schema is never left open.
@@ -53,53 +46,40 @@ ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
 class Job {
  public:
   Job(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer)
-      : db_(db), request_(request), observer_(observer) {}
+      : db_(db), request_(request), observer_(observer) {
+    if (in_transaction_ && request_.checkpoint_every.value_or(0) > 0) {
+      throw InvalidArgument(
+          "checkpoints would be undone with the open transaction: leave checkpoint_every out, or "
+          "train outside of BEGIN and COMMIT");
+    }
+    if (in_transaction_) request_.checkpoint_every = 0;
+  }
 
   TrainResult Run() {
-    const uint64_t free_memory = AvailableMemory();
     double start = Seconds();
+    if (request_.resume) unfinished_ = FindUnfinished(db_, &request_);
     if (!request_.progress.empty()) statement_.emplace(db_, request_.progress);
-    std::optional<CorpusBuilder> builder;
-    builder.emplace(settings_.config(), Spool{TextMemory(free_memory), OpenSpoolFile});
-    const ModelName name = Read(&*builder);
-    result_.choices = ChooseSettings(builder->shape(), &settings_);
-    builder->Configure(settings_.config());
-    Corpus corpus = builder->Finish([this] { Report(); });
-    builder.reset();  // its threads and what they counted
-    ReturnFreedMemory();
+    sample_.emplace(static_cast<uint64_t>(config().seed));
+    ModelName name;
+    Corpus corpus = ReadCorpus(&name);
     result_.read_seconds = Seconds() - start;
 
     start = Seconds();
-    progress_.phase = TrainProgress::kTraining;
-    CheckNeeds(corpus);
-    Report();  // before it is taken
-    Model model = Train(settings_.config(), std::move(corpus), [this](const Progress& p) {
-      progress_.fraction = p.fraction;
-      progress_.tokens = p.tokens;
-      progress_.learning_rate = p.learning_rate;
-      progress_.loss = p.loss;
-      return Observe();
-    });
-    FitComponents(sample_.texts(), &model);
-    model.choices = ChoicesJson(result_.choices);
+    Checkpoint head;
+    Model model = TrainOn(std::move(corpus), name, &head);
+    FitComponents(sample_->texts(), &model);
+    model.choices = head.choices;
     result_.train_seconds = Seconds() - start;
 
     start = Seconds();
-    progress_.phase = TrainProgress::kStoring;
-    Report();
-    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
-    result_.model = SaveModel(db_, name, model, CorpusJson(request_), request_.make_default, [&] {
-      sqlite3_sleep(kLockPollMilliseconds);
-      Report();
-      return Seconds() < give_up;
-    });
-    if (undo_) undo_->Release();
+    Save(name, model, head);
     result_.store_seconds = Seconds() - start;
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     return result_;
   }
 
  private:
+  const Config& config() const { return request_.settings.config(); }
   bool Observe() {
     if (statement_) statement_->Report(progress_);
     return observer_(progress_);
@@ -108,29 +88,112 @@ class Job {
     if (!Observe()) throw Interrupted();
   }
 
-  // Bytes for the texts.
-  uint64_t TextMemory(uint64_t free_memory) const {
-    if (request_.text_memory) return static_cast<uint64_t>(*request_.text_memory) * kMegabyte;
-    const uint64_t all = request_.memory_limit > 0
-                             ? static_cast<uint64_t>(request_.memory_limit) * kMegabyte
-                             : free_memory;
-    return all == 0 ? kTextMemory : std::min(kTextMemory, all / 4);
+  Corpus ReadCorpus(ModelName* name) {
+    CorpusBuilder builder(config(), TextSpool(request_.memory));
+    *name = Read(&builder);
+    if (unfinished_) {
+      result_.choices = ParseChoices(db_, unfinished_->choices);
+    } else {
+      result_.choices = ChooseSettings(builder.shape(), &request_.settings);
+    }
+    builder.Configure(config());
+    return builder.Finish([this] { Report(); });
+  }
+
+  Model TrainOn(Corpus corpus, const ModelName& name, Checkpoint* head) {
+    ReturnFreedMemory();  // of the builder's threads and what they counted
+    progress_.phase = TrainProgress::kTraining;
+    CheckNeeds(corpus);
+    Report();  // before it is taken
+    *head = Head(name, corpus);
+    Trainer trainer(config(), std::move(corpus));
+    if (unfinished_) {
+      CheckSameCorpus(*unfinished_, *head, result_.origin.table);
+      trainer.TakeUp(ReadCheckpoint(db_, *unfinished_, config()));
+      result_.resumed_at = unfinished_->Fraction();
+    }
+    RunTrainer(&trainer, *head);
+    return trainer.Finish();
   }
 
   void CheckNeeds(const Corpus& corpus) {
-    const MemoryNeed need = NeedOf(settings_.config(), corpus);
+    const MemoryNeed need = NeedOf(config(), corpus);
+    progress_.matrix_bytes = need.source + need.target;
     progress_.needed_bytes = need.Total();
-    if (request_.memory_limit > 0) {
-      progress_.available_bytes = static_cast<uint64_t>(request_.memory_limit) * kMegabyte;
-    } else if (const uint64_t free = AvailableMemory(); free > 0) {
-      progress_.available_bytes = free + need.texts + need.tables;  // these are taken already
+    progress_.available_bytes = MemoryFor(need, request_.memory);
+    CheckMemory(need, progress_.available_bytes, config());
+  }
+
+  // With checkpoints, where there are to be some.
+  void RunTrainer(Trainer* trainer, const Checkpoint& head) {
+    // Checkpoints are no matter of the progress statement: it hears of a training. A request to
+    // stop is kept until the checkpoint is stored.
+    const auto before = [this] {
+      progress_.phase = TrainProgress::kCheckpoint;
+      observer_(progress_);
+    };
+    const auto after = [this] { progress_.phase = TrainProgress::kTraining; };
+    Checkpointer checkpointer(db_, request_.checkpoint_every, result_.resumed_at, head,
+                              {before, after, request_.warn});
+    std::optional<double> kept;
+    try {
+      trainer->Run([&](const Progress& p) {
+        progress_.fraction = p.fraction;
+        progress_.tokens = p.tokens;
+        progress_.learning_rate = p.learning_rate;
+        progress_.loss = p.loss;
+        if (!Observe()) {
+          kept = checkpointer.StoreLast(trainer, p.fraction);
+          return false;
+        }
+        checkpointer.StoreIfDue(trainer, p.fraction);
+        return true;
+      });
+    } catch (const Interrupted&) {
+      if (!kept) throw;
+      throw StoppedTraining((head.schema == "main" ? "" : head.schema + ".") + head.name, *kept);
     }
-    CheckMemory(need, progress_.available_bytes, settings_.config());
+  }
+
+  // What a checkpoint of this training tells.
+  Checkpoint Head(const ModelName& name, const Corpus& corpus) const {
+    Checkpoint head;
+    head.schema = name.schema;
+    head.name = name.name;
+    head.make_default = request_.make_default;
+    head.corpus = CorpusJson(result_.origin);
+    head.texts = corpus.text_count;
+    head.texts_hash = hash_.Value();
+    head.tokenizer_version = FindTokenizer(config().tokenizer)->version();
+    head.parameters = ConfigJson(config());
+    head.choices = ChoicesJson(result_.choices);
+    head.words = corpus.vocabulary.size();
+    head.ngrams = corpus.ngram_buckets.size();
+    head.targets =
+        corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(config().min_target_count));
+    head.sentences = corpus.sentences() * static_cast<uint64_t>(config().epochs);
+    return head;
+  }
+
+  void Save(const ModelName& name, const Model& model, const Checkpoint& head) {
+    progress_.phase = TrainProgress::kStoring;
+    Report();
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
+    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
+    result_.model = SaveModel(db_, name, model, head.corpus, head.make_default, [&] {
+      sqlite3_sleep(kLockPollMilliseconds);
+      Report();
+      return Seconds() < give_up;
+    });
+    if (undo_) undo_->Release();
+    if (has_rows) DeleteUnownedRows(db_, name.schema);
   }
 
   ModelName Read(CorpusBuilder* builder) {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
-    const ModelName name = TargetName(request_, table);
+    const ModelName name = unfinished_ ? ModelName{unfinished_->schema, unfinished_->name}
+                                       : TargetName(request_, table);
+    result_.origin = {request_.table, request_.column, request_.where, std::nullopt, ""};
     CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction
     // Where there is no transaction, only to know now whether there can be one.
@@ -141,8 +204,10 @@ class Job {
       undo_.reset();
     }
     while (table.Next()) {
+      if (builder->text_count() == 0) result_.origin.max_rowid = table.MaxRowid();
       builder->Add(table.text());
-      if (settings_.config().components > 0) sample_.Add(table.text());
+      hash_.Add(table.text());
+      if (config().components > 0) sample_->Add(table.text());
       if (builder->text_count() % kTextsPerReport == 0) {
         progress_.texts = builder->text_count();
         progress_.tokens = builder->token_count();
@@ -155,30 +220,19 @@ class Job {
   }
 
   sqlite3* db_;
-  const TrainRequest& request_;
+  TrainRequest request_;
   const TrainTableObserver& observer_;
-  Settings settings_ = request_.settings;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
+  std::optional<Checkpoint> unfinished_;  // what is resumed
+  TextsHash hash_;
   std::optional<Savepoint> undo_;  // in a transaction of the caller's
   std::optional<ProgressStatement> statement_;
-  TextSample sample_{static_cast<uint64_t>(settings_.config().seed)};
+  std::optional<TextSample> sample_;
   TrainProgress progress_;
   TrainResult result_;
 };
 
 }  // namespace
-
-int64_t ParseMegabytes(std::string_view name, std::string_view value) {
-  constexpr int64_t kMost = 1000000000;
-  int64_t number = 0;
-  const char* end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, number);
-  if (error != std::errc() || stop != end || number < 0 || number > kMost) {
-    throw InvalidArgument(std::string(name) + ": a whole number of megabytes from 0 to " +
-                          std::to_string(kMost) + " expected, not '" + std::string(value) + "'");
-  }
-  return number;
-}
 
 std::string TrainResult::Json() const {
   char numbers[160];
@@ -193,16 +247,28 @@ std::string TrainResult::Json() const {
          ",\"ngrams\":" + std::to_string(model.ngrams) +
          ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
          ",\"tokens\":" + std::to_string(model.tokens) + ",\"choices\":" + ChoicesJson(choices) +
-         numbers;
+         (resumed_at > 0 ? ",\"resumed_at\":" + NumberText(resumed_at) : "") + numbers;
 }
 
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
   Statement parts(db,
                   "SELECT json_extract(?1, '$.table'), json_extract(?1, '$.column'), "
-                  "json_extract(?1, '$.where') WHERE json_valid(?1)");
+                  "json_extract(?1, '$.where'), json_extract(?1, '$.max_rowid'), "
+                  "json_extract(?1, '$.updates') "
+                  "WHERE json_valid(?1)");
   parts.Bind(1, std::string_view(corpus));
   if (!parts.Step()) return {};
-  return {std::string(parts.Text(0)), std::string(parts.Text(1)), std::string(parts.Text(2))};
+  CorpusOrigin origin{std::string(parts.Text(0)), std::string(parts.Text(1)),
+                      std::string(parts.Text(2)), std::nullopt, std::string(parts.Text(4))};
+  if (parts.Type(3) == SQLITE_INTEGER) origin.max_rowid = parts.Int(3);
+  return origin;
+}
+
+std::string CorpusJson(const CorpusOrigin& origin) {
+  return "{\"table\":" + JsonString(origin.table) + ",\"column\":" + JsonString(origin.column) +
+         ",\"where\":" + (origin.where.empty() ? "null" : JsonString(origin.where)) +
+         ",\"max_rowid\":" + (origin.max_rowid ? std::to_string(*origin.max_rowid) : "null") +
+         (origin.updates.empty() ? "" : ",\"updates\":" + origin.updates) + "}";
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request,

@@ -5,9 +5,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/error.h"
 #include "core/settings.h"
 #include "core/train/auto_settings.h"
+#include "sql/memory_limits.h"
 #include "sql/model_store.h"
 
 namespace s2v {
@@ -20,25 +23,36 @@ struct TrainRequest {
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
   std::string progress;                // SQL that is told about it (progress_statement.h), or ""
-  // MB of 10^6 bytes. memory_limit: of all that training takes; 0: what the machine has.
-  // text_memory: of that, for the texts; what they need beyond it is in a temporary file.
-  // nullopt: 1000, or a quarter of what there is where that is less.
-  int64_t memory_limit = 0;
-  std::optional<int64_t> text_memory;
+  MemoryLimits memory;
+  // Seconds between two checkpoints (sql/checkpointer.h), 0: none, nullopt: as the training is
+  // long.
+  std::optional<double> checkpoint_every;
+  // Go on from the checkpoint of model, or of table where model is "", or the only one where both
+  // are. What else is given must be as it was: table, column, where if not "", and the settings
+  // that have a value, but for workers and kernel, which may change.
+  bool resume = false;
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
   Settings settings;
 };
 
-// A value of memory_limit or text_memory. Throws InvalidArgument.
-int64_t ParseMegabytes(std::string_view name, std::string_view value);
+// Stopped on request; the training can be taken up.
+class StoppedTraining : public Interrupted {
+ public:
+  StoppedTraining(std::string model_name, double done)
+      : model(std::move(model_name)), fraction(done) {}
+  const std::string model;  // its name
+  const double fraction;    // of the training, as the checkpoint has it
+};
 
 struct TrainProgress {
-  enum Phase { kReading, kTraining, kStoring };
+  enum Phase { kReading, kTraining, kCheckpoint, kStoring };
   Phase phase = kReading;
   uint64_t texts = 0;   // read so far
   uint64_t tokens = 0;  // reading: read so far; training: known words passed so far, all epochs
   double fraction = 0;  // of the training
   double learning_rate = 0;
   double loss = 0;               // recent mean of a target; 0: not known yet
+  uint64_t matrix_bytes = 0;     // of the two matrices, from training on
   uint64_t needed_bytes = 0;     // of memory, from training on
   uint64_t available_bytes = 0;  // for that; 0: not known
 };
@@ -46,10 +60,25 @@ struct TrainProgress {
 // work.
 using TrainTableObserver = std::function<bool(const TrainProgress&)>;
 
+// What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
+struct CorpusOrigin {
+  std::string table, column, where;
+  std::optional<int64_t> max_rowid;  // of the table when it was read
+  std::string updates;               // JSON array: what s2v_update has done since; "": nothing
+  // The same rows of the same table, as far as they are told.
+  bool operator==(const CorpusOrigin& other) const {
+    return table == other.table && column == other.column && where == other.where;
+  }
+};
+CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
+std::string CorpusJson(const CorpusOrigin& origin);
+
 struct TrainResult {
   ModelInfo model;
   std::vector<Choice> choices;  // parameters that were left open
   uint64_t skipped = 0;         // rows that were NULL or BLOB
+  CorpusOrigin origin;          // what was read
+  double resumed_at = 0;        // fraction of the training that a checkpoint had; 0: from the start
   double loss = 0;              // of the last epoch
   double read_seconds = 0, train_seconds = 0, store_seconds = 0;
   std::string Json() const;
@@ -59,16 +88,10 @@ struct TrainResult {
 // open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
 // is taken first. Where another connection holds a lock in the way, reading waits as any SELECT
 // does (sqlite3_busy_timeout), storing up to a minute. Throws InvalidArgument, Interrupted,
-// SqlError; then nothing has changed.
+// SqlError; then no model has changed, and StoppedTraining where there is a checkpoint. In a
+// transaction of the caller's there are no checkpoints.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request,
                        const TrainTableObserver& observer);
-
-// What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
-struct CorpusOrigin {
-  std::string table, column, where;
-  bool operator==(const CorpusOrigin&) const = default;
-};
-CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
 
 }  // namespace s2v
 

@@ -65,6 +65,17 @@ class NgramBuckets {
   std::vector<uint64_t> word_hashes_;
 };
 
+// The n-grams of a former model keep their rows, however rare they are now.
+void RaiseCounts(const std::vector<uint32_t>& buckets, const std::vector<uint32_t>& counts,
+                 int64_t min_count, BucketTable* table) {
+  const auto least =
+      static_cast<uint32_t>(std::min<int64_t>(min_count, std::numeric_limits<uint32_t>::max()));
+  for (size_t i = 0; i < buckets.size(); i++) {
+    uint32_t& count = (*table)[buckets[i]];
+    count = std::max({count, counts[i], least});
+  }
+}
+
 // Turns the counts into rows + 1, kNoRow for those below min_count.
 void CutBuckets(uint64_t min_count, BucketTable* table, Corpus* corpus) {
   table->ForEach([&](uint32_t bucket, uint32_t& count) {
@@ -99,6 +110,12 @@ CorpusBuilder::CorpusBuilder(const Config& config, Spool spool)
       counter_(ValidTokenizer(config), WorkerCount(config), MaxWords(config), blocks_.get()),
       words_(MaxWords(config)) {}
 
+void CorpusBuilder::ContinueFrom(const Model& model) {
+  words_.Expect(model.vocabulary);
+  expected_buckets_ = model.ngram_buckets;
+  expected_ngrams_ = model.ngram_counts;
+}
+
 void CorpusBuilder::Add(std::string_view text) {
   counter_.Add(text);
 }
@@ -125,18 +142,19 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   NgramBuckets ngrams(corpus.vocabulary, config_);
   BucketTable table(static_cast<uint64_t>(config_.bucket_count));
   if (with_ngrams) {
-    counter_.ForEachSentence(final_ids, false, tick, [&](std::vector<uint32_t>* words) {
+    counter_.ForEachSentence(final_ids, false, tick, [&](std::vector<uint32_t>* words, bool) {
       if (!IsTrained(*words)) return;
       ngrams.ForEach(*words, [&](size_t, size_t, uint32_t bucket) {
         uint32_t& count = table[bucket];
         if (count != std::numeric_limits<uint32_t>::max()) count++;
       });
     });
+    RaiseCounts(expected_buckets_, expected_ngrams_, config_.min_ngram_count, &table);
     CutBuckets(static_cast<uint64_t>(config_.min_ngram_count), &table, &corpus);
   }
   corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
   Sentence sentence;
-  counter_.ForEachSentence(final_ids, true, tick, [&](std::vector<uint32_t>* words) {
+  counter_.ForEachSentence(final_ids, true, tick, [&](std::vector<uint32_t>* words, bool is_new) {
     if (!IsTrained(*words)) return;
     sentence.words.swap(*words);
     if (with_ngrams) {
@@ -147,6 +165,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
     }
     for (const uint32_t word : sentence.words) corpus.known_tokens += word != kUnknownWord;
     corpus.store.Add(sentence);
+    if (!is_new) corpus.first_new_sentence++;
   });
   corpus.store.Finish();
   CheckTrainable(corpus);

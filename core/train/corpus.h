@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/config.h"
+#include "core/model/model.h"
 #include "core/train/auto_settings.h"
 #include "core/train/sentence_store.h"
 #include "core/train/text_counter.h"
@@ -27,13 +28,21 @@ struct Corpus {
   // Sentences of at least two known words; unknown words stay as kUnknownWord, since an n-gram does
   // not reach across one.
   SentenceStore store;
-  uint64_t text_count = 0;              // texts added, trained on or not
-  uint64_t known_tokens = 0;            // known words of all sentences
+  // Sentences that were added before CorpusBuilder::BeginNew come first; so many are trained on.
+  uint64_t first_new_sentence = 0;
+  uint64_t left_out = 0;           // of them, those of the store that are not (KeepForReplay)
+  std::vector<uint64_t> replayed;  // [first_new_sentence] where any are left out: places in store
+  uint64_t text_count = 0;         // texts added, trained on or not
+  uint64_t known_tokens = 0;       // known words of all sentences of the store
   std::vector<uint32_t> ngram_buckets;  // [n-gram rows], rising
   std::vector<uint32_t> ngram_counts;   // [n-gram rows], saturating
 
-  uint64_t sentences() const { return store.size(); }
-  void Read(uint64_t i, Sentence* sentence) const { store.Read(i, sentence); }
+  // Those that are trained on.
+  uint64_t sentences() const { return store.size() - left_out; }
+  void Read(uint64_t i, Sentence* sentence) const {
+    if (left_out > 0) i = i < first_new_sentence ? replayed[i] : i + left_out;
+    store.Read(i, sentence);
+  }
 };
 
 // Calls visit(start, n, hash) for every n-gram of the sentence, 2 <= n <= order: words start ..
@@ -64,6 +73,12 @@ class CorpusBuilder {
  public:
   // Throws InvalidArgument for a configuration that cannot be.
   explicit CorpusBuilder(const Config& config, Spool spool = {});
+  // The corpus goes on where that of a model ended: its words and n-grams keep their counts there
+  // at least, whatever is added, so they stay in it as far as max_vocabulary lets them. REQUIRES:
+  // the parameters that say what is counted are those of the model; before Add.
+  void ContinueFrom(const Model& model);
+  // The texts that follow are new.
+  void BeginNew() { counter_.BeginNew(); }
   void Add(std::string_view text);
   uint64_t text_count() const { return counter_.text_count(); }
   // So far: what was added last may still wait for a worker.
@@ -84,6 +99,7 @@ class CorpusBuilder {
   WordCounter words_;
   bool counted_ = false;
   CorpusShape shape_;
+  std::vector<uint32_t> expected_buckets_, expected_ngrams_;  // n-grams of a model: counts
 };
 
 }  // namespace s2v

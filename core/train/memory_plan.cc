@@ -41,6 +41,10 @@ void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& confi
     advice += " or min_ngram_count (" + std::to_string(config.min_ngram_count) +
               "), or lower bucket_count (" + std::to_string(config.bucket_count) + ")";
   }
+  if (need.former > 0) {
+    advice = "free memory, or train afresh, without the " + Megabytes(need.former) +
+             " of the former model";
+  }
   if (need.texts > need.Total() / 4) advice += ", or lower text_memory";
   throw InvalidArgument("training needs about " + Megabytes(need.Total()) + ", and " +
                         Megabytes(available) + " are available; " + advice);

@@ -40,6 +40,11 @@ void TextCounter::Add(std::string_view text) {
   if (filling_->bytes.size() >= kBatchBytes || filling_->ends.size() >= kBatchTexts) Send(true);
 }
 
+void TextCounter::BeginNew() {
+  if (!filling_->ends.empty()) Send(false);  // no batch holds both
+  first_new_batch_ = next_number_;
+}
+
 void TextCounter::Send(bool more_follows) {
   filling_->number = next_number_++;
   if (max_workers_ > 1 && more_follows && threads_.empty()) StartThreads();

@@ -48,6 +48,8 @@ class TextCounter {
   TextCounter(const TextCounter&) = delete;
   // Throws what a worker threw, also at an earlier text; std::system_error where no thread starts.
   void Add(std::string_view text);
+  // The texts that follow are new: ForEachSentence tells them. Without it all are.
+  void BeginNew();
   // Counts what was added. More may be added after it.
   void Finish();
   uint64_t text_count() const { return text_count_; }
@@ -57,10 +59,10 @@ class TextCounter {
   // Adds the words, in the order in which the texts have them, with their counts. REQUIRES: Finish;
   // nothing is added after it.
   void Merge(WordCounter* words);
-  // visit(std::vector<uint32_t>*) for each sentence of at most kMaxSentenceTokens tokens, with
-  // final_ids[provisional id of Merge's counter], in the order of the texts. drop: gives the memory
-  // back on the way; it can only be the last time. tick() now and then, to show that the work goes
-  // on or, by throwing, to end it; it may be empty. REQUIRES: Merge.
+  // visit(std::vector<uint32_t>*, bool is_new) for each sentence of at most kMaxSentenceTokens
+  // tokens, with final_ids[provisional id of Merge's counter], in the order of the texts. drop:
+  // gives the memory back on the way; it can only be the last time. tick() now and then, to show
+  // that the work goes on or, by throwing, to end it; it may be empty. REQUIRES: Merge.
   template <typename Visit>
   void ForEachSentence(std::span<const uint32_t> final_ids, bool drop,
                        const std::function<void()>& tick, Visit visit) {
@@ -69,7 +71,7 @@ class TextCounter {
     std::vector<uint32_t> words;
     for (size_t number = 0; number < done_.size(); number++) {
       BatchReader reader(*this, ids[done_[number].worker], number);
-      while (reader.Next(&words)) visit(&words);
+      while (reader.Next(&words)) visit(&words, number >= first_new_batch_);
       if (drop) blocks_->Drop(done_[number].block);
       if (tick) tick();
     }
@@ -117,6 +119,7 @@ class TextCounter {
   std::vector<std::unique_ptr<Worker>> workers_;
   uint64_t text_count_ = 0;
   uint64_t next_number_ = 0;
+  uint64_t first_new_batch_ = 0;
   std::unique_ptr<Batch> filling_;
   std::atomic<uint64_t> token_count_{0};
 

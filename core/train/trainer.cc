@@ -25,24 +25,41 @@ constexpr uint64_t kChunkSentences = 256;
 constexpr uint64_t kLossEvery = 16;
 constexpr uint64_t kSmallCorpusSentences = 10000;
 
+}  // namespace
+
 class Training {
  public:
-  Training(const Config& config, Corpus* corpus)
+  Training(const Config& config, Corpus corpus)
       : config_(config),
-        corpus_(*corpus),
+        corpus_(std::move(corpus)),
         target_words_(
-            corpus->vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count))),
-        keep_(KeepProbabilities(corpus->vocabulary, target_words_, config.subsampling_threshold)),
-        negatives_(corpus->vocabulary, target_words_),
+            corpus_.vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count))),
+        keep_(KeepProbabilities(corpus_.vocabulary, target_words_, config.subsampling_threshold)),
+        negatives_(corpus_.vocabulary, target_words_),
         kernels_(*simd::FindKernels(config.kernel)),
-        total_(corpus->sentences() * static_cast<uint64_t>(config.epochs)),
-        epoch_loss_(static_cast<size_t>(config.epochs)) {
-    const auto dimension = static_cast<uint32_t>(config.dimension);
-    source_ = Matrix(corpus->vocabulary.size() + corpus->ngram_buckets.size(), dimension);
-    target_ = Matrix(target_words_, dimension);
+        total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)) {}
+
+  void TakeUp(TrainingState state) {
+    const auto dimension = static_cast<uint32_t>(config_.dimension);
+    if (state.source.rows() != SourceRows() || state.target.rows() != target_words_ ||
+        state.source.dimension() != dimension || state.target.dimension() != dimension ||
+        state.losses.size() != static_cast<size_t>(config_.epochs) || state.position > total_ ||
+        (state.position % kChunkSentences != 0 && state.position != total_)) {
+      throw InvalidArgument("the state of a training does not belong to this corpus");
+    }
+    state_ = std::move(state);
+    next_row_ = filled_rows_ = SourceRows();
+    next_ = state_.position;
+    tokens_ = state_.tokens;
   }
 
   void Run(const ProgressObserver& observer) {
+    if (state_.losses.empty()) {  // not taken up
+      const auto dimension = static_cast<uint32_t>(config_.dimension);
+      state_.source = Matrix(SourceRows(), dimension);
+      state_.target = Matrix(target_words_, dimension);
+      state_.losses.resize(static_cast<size_t>(config_.epochs));
+    }
     size_t workers = static_cast<size_t>(config_.workers);
     if (workers == 0) workers = std::max(1u, std::thread::hardware_concurrency());
     workers = std::min<size_t>(workers, (total_ + kChunkSentences - 1) / kChunkSentences);
@@ -59,16 +76,40 @@ class Training {
         lock.unlock();
         wanted = observer(progress);
         lock.lock();
-        if (!wanted) stop_ = true;
+        if (!wanted) Stop();
       }
       if (!wanted && !error_) error_ = std::make_exception_ptr(Interrupted());
     } catch (...) {  // a thread that could not start, or an observer that threw
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!error_) error_ = std::current_exception();
-      stop_ = true;
+      Stop();
     }
     for (std::thread& thread : threads) thread.join();
     if (error_) std::rethrow_exception(error_);
+  }
+
+  bool Pause(std::chrono::milliseconds patience) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    paused_ = true;
+    const bool at_rest =
+        ended_.wait_for(lock, patience, [this] { return resting_ == running_ || error_; });
+    if (!at_rest || error_) {
+      lock.unlock();
+      GoOn();
+      return false;
+    }
+    // What has been taken has been done.
+    state_.position = std::min(next_.load(), total_);
+    state_.tokens = tokens_;
+    return true;
+  }
+
+  const TrainingState& state() const { return state_; }
+
+  void GoOn() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    paused_ = false;
+    may_go_on_.notify_all();
   }
 
   Model Finish() {
@@ -81,7 +122,7 @@ class Training {
     model.target = std::move(target_);
     model.text_count = corpus_.text_count;
     model.sentence_count = corpus_.sentences();
-    for (const StepLoss& loss : epoch_loss_) {
+    for (const StepLoss& loss : state_.losses) {
       model.epoch_losses.push_back(
           loss.targets == 0 ? 0 : loss.loss / static_cast<double>(loss.targets));
     }
@@ -89,28 +130,17 @@ class Training {
   }
 
  private:
-  // Words: uniform with the variance that gives rows of length initial_norm, or in [-1/h, 1/h] (the
-  // paper's program) for 0. N-grams: in [-1/h, 1/h], so that they add only what training finds in
-  // them. All workers help, and none goes on before all rows are filled.
+  uint64_t SourceRows() const { return corpus_.vocabulary.size() + corpus_.ngram_buckets.size(); }
+
+  // All workers help, and none goes on before all rows are filled.
   void FillSourceRows() {
     constexpr uint64_t kRowsAtATime = 4096;
-    const uint32_t dimension = source_.dimension();
-    const auto norm = static_cast<float>(config_.initial_norm);
-    const float small = 1 / static_cast<float>(dimension);
-    const float word_width = norm > 0 ? WidthOfLength(norm, dimension) : small;
-    const Vocabulary& vocabulary = corpus_.vocabulary;
-    const uint64_t seed = Mix64(static_cast<uint64_t>(config_.seed));
     for (;;) {
       const uint64_t begin = next_row_.fetch_add(kRowsAtATime);
       if (begin >= source_.rows()) break;
       const uint64_t end = std::min(begin + kRowsAtATime, source_.rows());
       for (uint64_t row = begin; row < end; row++) {
-        if (row < vocabulary.size()) {
-          FillUniform(vocabulary.words.hash(static_cast<uint32_t>(row)), word_width, source_[row],
-                      dimension);
-        } else {
-          FillUniform(seed + row, small, source_[row], dimension);
-        }
+        FillSourceRow(config_, corpus_.vocabulary, row, &source_);
       }
       if (filled_rows_.fetch_add(end - begin) + end - begin == source_.rows()) {
         filled_rows_.notify_all();
@@ -128,6 +158,7 @@ class Training {
       FillSourceRows();
       Worker worker(*this);
       while (!stop_.load(std::memory_order_relaxed)) {
+        if (paused_.load(std::memory_order_relaxed)) Rest();
         const uint64_t begin = next_.fetch_add(kChunkSentences, std::memory_order_relaxed);
         if (begin >= total_) break;
         RunChunk(begin, std::min(begin + kChunkSentences, total_), &worker);
@@ -138,10 +169,25 @@ class Training {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (error && !error_) {
       error_ = error;
-      stop_ = true;
+      Stop();
     }
     running_--;
     ended_.notify_one();
+  }
+
+  // Between two chunks of a worker.
+  void Rest() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    resting_++;
+    ended_.notify_one();
+    may_go_on_.wait(lock, [this] { return !paused_ || stop_; });
+    resting_--;
+  }
+
+  // REQUIRES: mutex_ held.
+  void Stop() {
+    stop_ = true;
+    may_go_on_.notify_all();
   }
 
   // The plans of one sentence: one for sent2vec, one for each prediction for the others.
@@ -226,8 +272,8 @@ class Training {
 
   void AddLoss(uint64_t epoch, StepLoss* loss) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    epoch_loss_[epoch].loss += loss->loss;
-    epoch_loss_[epoch].targets += loss->targets;
+    state_.losses[epoch].loss += loss->loss;
+    state_.losses[epoch].targets += loss->targets;
     recent_.loss += loss->loss;
     recent_.targets += loss->targets;
     *loss = StepLoss();
@@ -247,28 +293,44 @@ class Training {
   }
 
   const Config config_;
-  Corpus& corpus_;
+  Corpus corpus_;
   const uint32_t target_words_;
   const std::vector<float> keep_;
   const NegativeSampler negatives_;
   const simd::Kernels& kernels_;
   const uint64_t total_;  // sentences of all epochs
-  Matrix source_, target_;
+  TrainingState state_;   // position and tokens are those of the last pause
+  Matrix& source_ = state_.source;
+  Matrix& target_ = state_.target;
 
   std::atomic<uint64_t> next_row_{0}, filled_rows_{0};
   std::atomic<uint64_t> next_{0};
   std::atomic<uint64_t> tokens_{0};
-  std::atomic<bool> stop_{false};
-  std::mutex mutex_;  // guards all below
-  std::condition_variable ended_;
-  size_t running_ = 0;
+  std::atomic<bool> stop_{false}, paused_{false};  // written with mutex_ held
+  std::mutex mutex_;                               // guards all below, and state_.losses
+  std::condition_variable ended_;                  // or come to rest
+  std::condition_variable may_go_on_;
+  size_t running_ = 0, resting_ = 0;
   std::exception_ptr error_;
-  std::vector<StepLoss> epoch_loss_;  // [epochs]
-  StepLoss recent_;                   // since the last progress report
+  StepLoss recent_;  // since the last progress report
   double last_loss_ = 0;
 };
 
-}  // namespace
+// Words: uniform with the variance that gives rows of length initial_norm, or in [-1/h, 1/h] (the
+// paper's program) for 0. N-grams: in [-1/h, 1/h], so that they add only what training finds in
+// them.
+void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
+                   Matrix* source) {
+  const uint32_t dimension = source->dimension();
+  const float small = 1 / static_cast<float>(dimension);
+  if (row >= vocabulary.size()) {
+    FillUniform(Mix64(static_cast<uint64_t>(config.seed)) + row, small, (*source)[row], dimension);
+    return;
+  }
+  const auto norm = static_cast<float>(config.initial_norm);
+  FillUniform(vocabulary.words.hash(static_cast<uint32_t>(row)),
+              norm > 0 ? WidthOfLength(norm, dimension) : small, (*source)[row], dimension);
+}
 
 uint64_t MatrixBytes(const Config& config, const Corpus& corpus) {
   const auto dimension = static_cast<uint32_t>(config.dimension);
@@ -278,11 +340,39 @@ uint64_t MatrixBytes(const Config& config, const Corpus& corpus) {
          Matrix::Bytes(target_words, dimension);
 }
 
+Trainer::Trainer(const Config& config, Corpus corpus)
+    : training_((ValidateConfig(config), std::make_unique<Training>(config, std::move(corpus)))) {}
+
+Trainer::~Trainer() = default;
+
+void Trainer::TakeUp(TrainingState state) {
+  training_->TakeUp(std::move(state));
+}
+
+void Trainer::Run(const ProgressObserver& observer) {
+  training_->Run(observer);
+}
+
+bool Trainer::Pause(std::chrono::milliseconds patience) {
+  return training_->Pause(patience);
+}
+
+const TrainingState& Trainer::state() const {
+  return training_->state();
+}
+
+void Trainer::GoOn() {
+  training_->GoOn();
+}
+
+Model Trainer::Finish() {
+  return training_->Finish();
+}
+
 Model Train(const Config& config, Corpus corpus, const ProgressObserver& observer) {
-  ValidateConfig(config);
-  Training training(config, &corpus);
-  training.Run(observer);
-  return training.Finish();
+  Trainer trainer(config, std::move(corpus));
+  trainer.Run(observer);
+  return trainer.Finish();
 }
 
 }  // namespace s2v

@@ -59,6 +59,20 @@ uint32_t Vocabulary::PrefixWithCount(uint64_t min_count) const {
       counts.begin());
 }
 
+void WordCounter::Expect(const Vocabulary& before) {
+  for (uint32_t id = 0; id < before.size(); id++) {
+    Add(before.words[id], before.words.hash(id), 0);
+  }
+  expected_ = before.counts;
+  expected_tokens_ = before.token_count;
+}
+
+uint64_t WordCounter::SelectedCount(uint32_t index) const {
+  const uint32_t provisional = provisional_[index];
+  return provisional < expected_.size() ? std::max(counts_[index], expected_[provisional])
+                                        : counts_[index];
+}
+
 uint32_t WordCounter::Add(std::string_view word, uint64_t hash, uint64_t count) {
   token_count_ += count;
   uint32_t id = words_.Insert(word, hash);
@@ -87,7 +101,7 @@ void WordCounter::Prune() {
     counts.clear();
     provisional.clear();
     for (uint32_t id = 0; id < counts_.size(); id++) {
-      if (counts_[id] < prune_below_) continue;
+      if (SelectedCount(id) < prune_below_) continue;
       kept.Insert(words_[id], words_.hash(id));
       counts.push_back(counts_[id]);
       provisional.push_back(provisional_[id]);
@@ -102,18 +116,19 @@ Vocabulary WordCounter::Select(uint64_t min_count, uint32_t max_vocabulary,
                                std::vector<uint32_t>* final_ids) const {
   std::vector<uint32_t> order(counts_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::erase_if(order, [&](uint32_t id) { return counts_[id] < min_count; });
+  std::erase_if(order, [&](uint32_t id) { return SelectedCount(id) < min_count; });
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : provisional_[a] < provisional_[b];
+    const uint64_t count_a = SelectedCount(a), count_b = SelectedCount(b);
+    return count_a != count_b ? count_a > count_b : provisional_[a] < provisional_[b];
   });
   if (order.size() > max_vocabulary) order.resize(max_vocabulary);
 
   Vocabulary vocabulary;
-  vocabulary.token_count = token_count_;
+  vocabulary.token_count = std::max(token_count_, expected_tokens_);
   final_ids->assign(next_provisional_, kUnknownWord);
   for (uint32_t id : order) {
     (*final_ids)[provisional_[id]] = vocabulary.words.Insert(words_[id], words_.hash(id));
-    vocabulary.counts.push_back(counts_[id]);
+    vocabulary.counts.push_back(SelectedCount(id));
   }
   return vocabulary;
 }

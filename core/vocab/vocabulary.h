@@ -68,10 +68,14 @@ class WordCounter {
   // starts again from zero, with a new provisional id.
   explicit WordCounter(uint32_t max_words) : max_words_(max_words) {}
 
+  // Words that were counted before, elsewhere: in Select none of them, nor all tokens, has a lower
+  // count than there. REQUIRES: before Add.
+  void Expect(const Vocabulary& before);
   // Counts an occurrence; gives the provisional id.
   uint32_t Add(std::string_view word) { return Add(word, HashWord(word), 1); }
   // As many occurrences as count says. hash: HashWord(word).
   uint32_t Add(std::string_view word, uint64_t hash, uint64_t count);
+  // Of Add alone.
   uint64_t token_count() const { return token_count_; }
   // Where rare words were dropped before what was added came here.
   void SetTokenCount(uint64_t tokens) { token_count_ = tokens; }
@@ -79,7 +83,7 @@ class WordCounter {
   uint32_t size() const { return words_.size(); }
   std::string_view word(uint32_t index) const { return words_[index]; }
   uint64_t hash(uint32_t index) const { return words_.hash(index); }
-  uint64_t count(uint32_t index) const { return counts_[index]; }
+  uint64_t count(uint32_t index) const { return counts_[index]; }  // of Add alone
   uint32_t provisional(uint32_t index) const { return provisional_[index]; }
   uint64_t provisional_ids() const { return next_provisional_; }
   // The words that occur at least min_count times, the most frequent max_vocabulary of them.
@@ -89,6 +93,8 @@ class WordCounter {
 
  private:
   void Prune();
+  // Of Add, or what was expected where that is more.
+  uint64_t SelectedCount(uint32_t index) const;
   uint32_t max_words_;
   WordTable words_;
   std::vector<uint64_t> counts_;       // [words_]
@@ -96,6 +102,8 @@ class WordCounter {
   uint32_t next_provisional_ = 0;
   uint64_t prune_below_ = 1;
   uint64_t token_count_ = 0;
+  std::vector<uint64_t> expected_;  // [expected words] by provisional id
+  uint64_t expected_tokens_ = 0;
 };
 
 }  // namespace s2v

@@ -3,6 +3,8 @@
 //   main.cc            the program: subcommands, help, exit codes, the last catch clauses
 //   train_command.cc   s2v train      progress.h/.cc   its progress line
 //                                     stop.h/.cc       its answer to Ctrl-C
+//                      resume_text.h/.cc   how to go on after it
+//   update_command.cc  s2v update
 //   embed_command.cc   s2v embed      line_reader.h    its input
 //   tokenize_command.cc  s2v tokenize
 //   models_command.cc  s2v models, s2v drop
@@ -38,9 +40,16 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Stopped by Ctrl-C, and more is to be said than that nothing has changed: exit code 130.
+class StoppedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 using Action = std::function<void()>;
 
 void AddTrainCommand(CLI::App* program, Action* action);
+void AddUpdateCommand(CLI::App* program, Action* action);
 void AddModelsCommand(CLI::App* program, Action* action);
 void AddEmbedCommand(CLI::App* program, Action* action);
 void AddConvertCommand(CLI::App* program, Action* action);

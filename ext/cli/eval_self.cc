@@ -34,8 +34,8 @@ constexpr uint64_t kSample = 2000;  // rows
 class SelfTask {
  public:
   // specs: what to measure besides the model that is trained; with --encoders all there is.
-  SelfTask(sqlite3* db, const EvalOptions& options, std::vector<EncoderSpec> specs, Settings settings,
-           uint64_t wanted)
+  SelfTask(sqlite3* db, const EvalOptions& options, std::vector<EncoderSpec> specs,
+           Settings settings, uint64_t wanted)
       : db_(db),
         options_(options),
         specs_(std::move(specs)),
@@ -64,7 +64,8 @@ class SelfTask {
     }
     if (options_.encoders.empty()) {
       if (reader_) {
-        halves_->MeasureModel(reader_->info().shape, &*reader_, *simd::FindKernels(settings_.config().kernel));
+        halves_->MeasureModel(reader_->info().shape, &*reader_,
+                              *simd::FindKernels(settings_.config().kernel));
       }
       halves_->Measure(&*tfidf_);
     }

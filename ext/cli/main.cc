@@ -1,5 +1,5 @@
-// The program `s2v`: training, listing, embedding, converting, dropping, evaluating and reporting
-// on models from the command line, with the code that the extension runs. Exit codes:
+// The program `s2v`: training, updating, listing, embedding, converting, dropping, evaluating and
+// reporting on models from the command line, with the code that the extension runs. Exit codes:
 //
 //   0    done
 //   1    the work failed (no such table, no permission, disk full, ...)
@@ -140,6 +140,7 @@ int Run(int argc, char** argv) {
                    "s2v");
   Action action;
   AddTrainCommand(&program, &action);
+  AddUpdateCommand(&program, &action);
   AddModelsCommand(&program, &action);
   AddEmbedCommand(&program, &action);
   AddConvertCommand(&program, &action);
@@ -173,6 +174,8 @@ int FailWithCaught() {
     throw;
   } catch (const UsageError& error) {
     return Fail(kUsage, error.what());
+  } catch (const StoppedError& error) {
+    return Fail(kInterrupted, error.what());
   } catch (const Interrupted&) {
     return Fail(kInterrupted,
                 "interrupted: the database is unchanged; the former model still answers");

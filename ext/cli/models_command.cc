@@ -1,13 +1,18 @@
 // s2v models DB [--json]      the models of a database: an aligned table, or a JSON object a line
 // s2v drop DB MODEL           deletes a model
+//
+// Unfinished trainings are told on standard error, with --json as objects of their own.
 #include <memory>
 
 #include "core/config.h"
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
+#include "ext/cli/resume_text.h"
 #include "ext/cli/text_table.h"
+#include "sql/checkpoint_store.h"
 #include "sql/model_store.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 namespace {
@@ -62,9 +67,31 @@ void ThrowIfUnreadable(const std::vector<ModelInfo>& models) {
   }
 }
 
+// "unfinished: 43 % of 'news' from docs.body (2026-11-21 10:11:12); go on with: s2v train news.db
+// --resume --model news"
+std::string UnfinishedText(sqlite3* db, const std::string& path, const Checkpoint& c) {
+  const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
+  return "unfinished: " + PercentText(c.Fraction()) + " of '" + c.name + "' from " + origin.table +
+         "." + origin.column + " (" + c.created + "); go on with: " + ResumeText(path, c.name) +
+         "\n";
+}
+
+std::string UnfinishedJson(const Checkpoint& c) {
+  return "{\"unfinished\":" + JsonString(c.name) + ",\"fraction\":" + NumberText(c.Fraction()) +
+         ",\"parameters\":" + c.parameters + ",\"corpus\":" + c.corpus +
+         ",\"created\":" + JsonString(c.created) + "}\n";
+}
+
 void Models(const ModelsOptions& options) {
   const Database db(options.path, Database::kRead);
   const std::vector<ModelInfo> models = ListModels(db.get());
+  for (const Checkpoint& c : ListCheckpoints(db.get())) {
+    if (options.json) {
+      WriteOutput(UnfinishedJson(c));
+    } else {
+      std::fprintf(stderr, "%s", UnfinishedText(db.get(), options.path, c).c_str());
+    }
+  }
   if (models.empty()) {
     std::fprintf(stderr, "s2v: no models in '%s'; train one with s2v train\n",
                  options.path.c_str());

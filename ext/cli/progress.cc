@@ -88,7 +88,7 @@ void ProgressLine::Show(const TrainProgress& progress) {
       line_.Write("reading: " + std::to_string(progress.texts) + " texts");
       break;
     case TrainProgress::kTraining:
-      if (new_phase) {
+      if (new_phase && first_.needed_bytes == 0) {
         first_ = progress;
         first_time_ = now;
         line_.Clear();
@@ -99,6 +99,9 @@ void ProgressLine::Show(const TrainProgress& progress) {
                          : (", " + BytesText(progress.available_bytes) + " are available").c_str());
       }
       line_.Write(Training(progress, now));
+      break;
+    case TrainProgress::kCheckpoint:
+      line_.Write("storing a checkpoint of " + BytesText(progress.matrix_bytes));
       break;
     case TrainProgress::kStoring:
       // A second report of this phase comes only from the wait for a lock.

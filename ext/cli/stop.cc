@@ -49,11 +49,13 @@ StopOnSignal::~StopOnSignal() {
 }
 
 int StopOnSignal::OnProgress(void* self) {
-  return StopRequested() && !static_cast<StopOnSignal*>(self)->committing_;
+  const auto* stop = static_cast<StopOnSignal*>(self);
+  return StopRequested() && !stop->committing_ && !stop->storing_checkpoint_;
 }
 
 int StopOnSignal::OnCommit(void* self) {
-  static_cast<StopOnSignal*>(self)->committing_ = true;
+  auto* stop = static_cast<StopOnSignal*>(self);
+  if (!stop->storing_checkpoint_) stop->committing_ = true;
   return 0;
 }
 

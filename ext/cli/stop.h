@@ -7,7 +7,8 @@
 // The handler sets one flag and nothing else. It is seen by the observer of the training, by
 // SQLite's progress handler while rows are read and stored, and by the wait for locks
 // (database.cc). Once the commit of the model has begun nothing is interrupted any more, so
-// Interrupted always means that the database is unchanged. A second signal ends the process at
+// Interrupted always means that no model has changed. The storing of a checkpoint is not
+// interrupted either: it is what a stop asks for. A second signal ends the process at
 // once; SQLite's journal undoes what is half written.
 #ifndef S2V_EXT_CLI_STOP_H_
 #define S2V_EXT_CLI_STOP_H_
@@ -27,6 +28,9 @@ class StopOnSignal {
  public:
   explicit StopOnSignal(sqlite3* db);
   ~StopOnSignal();
+  // While it is set, signals interrupt no statement, and a commit is not that of the model: a
+  // checkpoint is being stored.
+  void set_storing_checkpoint(bool storing) { storing_checkpoint_ = storing; }
   StopOnSignal(const StopOnSignal&) = delete;
   StopOnSignal& operator=(const StopOnSignal&) = delete;
 
@@ -35,7 +39,7 @@ class StopOnSignal {
   static int OnCommit(void* self);
 
   sqlite3* db_;
-  bool committing_ = false;
+  bool committing_ = false, storing_checkpoint_ = false;
   struct sigaction former_interrupt_ {
   }, former_terminate_{};
 };

@@ -1,6 +1,8 @@
 // s2v train DB --table T --column C [--where SQL] [--model NAME] [--default] [--json] [--quiet]
-//               [--progress SQL] [--memory MB] [--text-memory MB] [--preset NAME]
+//               [--checkpoint-every SECONDS] [--progress SQL] [--memory MB] [--text-memory MB]
+//               [--preset NAME]
 //               [--dimension N] ... every parameter of core/config.h by its name with '-' for '_'
+// s2v train DB --resume [--model NAME] ...
 //
 // Trains a model on a column of a table or view and stores it in the same database: what s2v_train
 // does in SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output,
@@ -14,6 +16,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/parameter_options.h"
 #include "ext/cli/progress.h"
+#include "ext/cli/resume_text.h"
 #include "ext/cli/stop.h"
 #include "sql/train_table.h"
 
@@ -24,6 +27,7 @@ struct TrainOptions {
   std::string path;
   TrainRequest request;
   ParameterOptions parameters;
+  double checkpoint_every = -1;  // not given
   std::string memory, text_memory;
   bool json = false, quiet = false;
 };
@@ -32,12 +36,23 @@ struct TrainOptions {
 void CheckOptions(TrainOptions* options) {
   try {
     options->parameters.Apply(&options->request.settings);
-    ValidateConfig(options->request.settings.config());
+    if (!options->request.resume) {
+      for (const auto& [flag, value] : {std::pair("--table", &options->request.table),
+                                        std::pair("--column", &options->request.column)}) {
+        if (value->empty()) {
+          throw UsageError(std::string(flag) + " is required; see s2v train --help");
+        }
+      }
+      ValidateConfig(options->request.settings.config());
+    }
+    if (options->checkpoint_every >= 0) {
+      options->request.checkpoint_every = options->checkpoint_every;
+    }
     if (!options->memory.empty()) {
-      options->request.memory_limit = ParseMegabytes("memory", options->memory);
+      options->request.memory.all = ParseMegabytes("memory", options->memory);
     }
     if (!options->text_memory.empty()) {
-      options->request.text_memory = ParseMegabytes("text-memory", options->text_memory);
+      options->request.memory.texts = ParseMegabytes("text-memory", options->text_memory);
     }
     if (options->request.model.empty()) return;
     const ModelName name = ParseModelName(options->request.model);
@@ -77,7 +92,7 @@ std::string ChoicesText(const std::vector<Choice>& choices) {
   return text;
 }
 
-std::string Summary(const TrainRequest& request, const TrainResult& result) {
+std::string Summary(const TrainResult& result) {
   const ModelInfo& model = result.model;
   char numbers[160];
   std::snprintf(numbers, sizeof(numbers),
@@ -87,27 +102,39 @@ std::string Summary(const TrainRequest& request, const TrainResult& result) {
                      ": " + Counted(model.words, "word", "words") + ", " +
                      Counted(model.ngrams, "n-gram", "n-grams") + ", dimension " +
                      std::to_string(model.shape.dimension) + "\n";
-  text += "trained on " + Counted(model.texts, "text", "texts") + " of " + request.table + "." +
-          request.column + ", " + Counted(model.tokens, "token", "tokens") + "; " +
+  text += "trained on " + Counted(model.texts, "text", "texts") + " of " + result.origin.table +
+          "." + result.origin.column + ", " + Counted(model.tokens, "token", "tokens") + "; " +
           Counted(static_cast<int64_t>(result.skipped), "row", "rows") +
           " skipped (NULL or BLOB)\n";
+  if (result.resumed_at > 0) {
+    text += "went on from a checkpoint at " + PercentText(result.resumed_at) + "\n";
+  }
   text += ChoicesText(result.choices);
   text += numbers;
   return text + "use it: SELECT s2v_embed('some text'" +
          (model.is_default ? "" : ", " + SqlText(model.name)) + ");\n";
 }
 
-TrainResult RunTraining(sqlite3* db, const TrainOptions& options) {
-  const StopOnSignal stop(db);
-  ProgressLine line(!options.quiet);
+TrainResult RunTraining(sqlite3* db, TrainOptions* options) {
+  StopOnSignal stop(db);
+  ProgressLine line(!options->quiet);
   line.Show(TrainProgress());
+  options->request.warn = [&](const std::string& text) {
+    line.Clear();
+    std::fprintf(stderr, "s2v: %s\n", text.c_str());
+  };
   try {
-    return TrainTable(db, options.request, [&](const TrainProgress& progress) {
+    return TrainTable(db, options->request, [&](const TrainProgress& progress) {
       line.Show(progress);
+      stop.set_storing_checkpoint(progress.phase == TrainProgress::kCheckpoint);
       // Storing waits for locks itself, with a report between two attempts.
       if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
       return !StopRequested();
     });
+  } catch (const StoppedTraining& stopped) {
+    throw StoppedError("stopped at " + PercentText(stopped.fraction) +
+                       "; the former model, if any, still answers; go on with: " +
+                       ResumeText(options->path, stopped.model));
   } catch (const SqlError& error) {
     // A wait for a lock that Ctrl-C has ended.
     if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
@@ -118,8 +145,8 @@ TrainResult RunTraining(sqlite3* db, const TrainOptions& options) {
 void Train(TrainOptions* options) {
   CheckOptions(options);
   const Database db(options->path, Database::kWrite);
-  const TrainResult result = RunTraining(db.get(), *options);
-  WriteOutput(options->json ? result.Json() + "\n" : Summary(options->request, result));
+  const TrainResult result = RunTraining(db.get(), options);
+  WriteOutput(options->json ? result.Json() + "\n" : Summary(result));
 }
 
 }  // namespace
@@ -129,9 +156,10 @@ void AddTrainCommand(CLI::App* program, Action* action) {
   const auto options = std::make_shared<TrainOptions>();
   TrainRequest* request = &options->request;
   AddText(app, "DB", &options->path, "", "the database file")->required();
-  AddText(app, "--table", &request->table, "NAME", "table or view that holds the texts")
-      ->required();
-  AddText(app, "--column", &request->column, "NAME", "column of the texts")->required();
+  AddText(app, "--table", &request->table, "NAME",
+          "table or view that holds the texts; required, but for --resume");
+  AddText(app, "--column", &request->column, "NAME",
+          "column of the texts; required, but for --resume");
   AddText(app, "--where", &request->where, "SQL",
           "expression over the table's columns: which rows");
   AddText(app, "--model", &request->model, "NAME",
@@ -146,13 +174,24 @@ void AddTrainCommand(CLI::App* program, Action* action) {
           "quarter of the memory where that is less)");
   app->add_flag("--default", request->make_default,
                 WrapHelp("make it the default model; a database's first model is so anyway"));
+  app->add_option("--checkpoint-every", options->checkpoint_every,
+                  WrapHelp("seconds between two checkpoints in the database, to go on from with "
+                           "--resume; 0: none (default: 60 in trainings of more than five "
+                           "minutes, else none)"))
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e9));
+  app->add_flag("--resume", request->resume,
+                WrapHelp("go on from the last checkpoint of a training that was stopped; it has "
+                         "the table, the column and the parameters; only the number of threads "
+                         "and the kernel may be others"));
   app->add_flag("--json", options->json, "print the summary as JSON, as s2v_train returns it");
   app->add_flag("--quiet", options->quiet, "no progress line");
   options->parameters.AddTo(app);
   app->footer(
-      "A progress line is shown where standard error is a terminal. Ctrl-C gives the training up "
-      "and\n"
-      "leaves the database as it was; no lock is held while a model is trained.\n"
+      "A progress line is shown where standard error is a terminal. Ctrl-C stops the training and\n"
+      "leaves the models as they were; where there are checkpoints, it stores one more first "
+      "(again\n"
+      "Ctrl-C: at once). No lock is held while a model is trained.\n"
       "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension "
       "100");
   app->callback([options, action] { *action = [options] { Train(options.get()); }; });

@@ -165,6 +165,79 @@ TEST_CASE("dropping without memory") {
   }
 }
 
+// Interrupts the connection at the n-th beginning or end of a statement.
+struct InterruptAt {
+  sqlite3* db;
+  int n;
+  int seen = 0;
+
+  static int Trace(unsigned, void* context, void*, void*) {
+    auto* self = static_cast<InterruptAt*>(context);
+    if (++self->seen == self->n) sqlite3_interrupt(self->db);
+    return 0;
+  }
+  InterruptAt(sqlite3* connection, int nth) : db(connection), n(nth) {
+    sqlite3_trace_v2(db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE, Trace, this);
+  }
+  ~InterruptAt() { sqlite3_trace_v2(db, 0, nullptr, nullptr); }
+};
+
+TEST_CASE("updating without memory") {
+  const char kUpdate[] = "SELECT s2v_update('docs', '{\"since\":6,\"epochs\":1,\"workers\":1}')";
+  std::string after;
+  {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    db.Exec(kUpdate);
+    after = db.Text(kEmbed);
+  }
+  REQUIRE(after != TheSubject().before);
+  const int step = kSanitized ? 97 : 11;
+  for (int64_t n = 1;; n += step) {
+    Database db = Database::FromBytes(TheSubject().bytes);
+    EmptyCache();
+    MemoryFault fault(n, n % 2 == 0);
+    sqlite3_stmt* statement = nullptr;
+    int code = sqlite3_prepare_v2(db.get(), kUpdate, -1, &statement, nullptr);
+    if (code == SQLITE_OK) code = sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    fault.Stop();
+    CAPTURE(n);
+    CAPTURE(std::string(sqlite3_errmsg(db.get())));
+    if (!fault.Fired()) {
+      CHECK(code == SQLITE_ROW);
+      break;
+    }
+    if (code == SQLITE_ROW) continue;
+    CHECK((code == SQLITE_NOMEM || Contains(sqlite3_errmsg(db.get()), "not a JSON object")));
+    CheckWhole(&db, db.Text(kEmbed) == after);
+  }
+}
+
+TEST_CASE("an interrupt at any statement of an update changes nothing") {
+  int n = 0, succeeded = 0;
+  while (true) {
+    n += kSanitized ? 13 : 1;
+    Database db = Database::FromBytes(TheSubject().bytes);
+    InterruptAt interrupt(db.get(), n);
+    const int code =
+        db.Run("SELECT s2v_update('docs', '{\"since\":6,\"epochs\":1,\"workers\":1}')");
+    CAPTURE(n);
+    CAPTURE(db.message());
+    if (interrupt.seen < n) {
+      CHECK(code == SQLITE_OK);
+      break;
+    }
+    if (!db.rows().empty()) {  // its summary: the interrupt came after the commit
+      succeeded++;
+      continue;
+    }
+    CHECK(code == SQLITE_INTERRUPT);
+    CheckWhole(&db);
+  }
+  CHECK(succeeded < 12);
+  CHECK(n > 100);
+}
+
 const char kConvert[] = "SELECT s2v_convert('docs', 'docs', 'int8', 20)";
 const char kState[] = "SELECT element || hash || corpus FROM s2v_models";
 
@@ -258,23 +331,6 @@ TEST_CASE("training without memory inside a transaction") {
     CheckWhole(&db, db.Text(kEmbed) == after);
   }
 }
-
-// Interrupts the connection at the n-th beginning or end of a statement.
-struct InterruptAt {
-  sqlite3* db;
-  int n;
-  int seen = 0;
-
-  static int Trace(unsigned, void* context, void*, void*) {
-    auto* self = static_cast<InterruptAt*>(context);
-    if (++self->seen == self->n) sqlite3_interrupt(self->db);
-    return 0;
-  }
-  InterruptAt(sqlite3* connection, int nth) : db(connection), n(nth) {
-    sqlite3_trace_v2(db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE, Trace, this);
-  }
-  ~InterruptAt() { sqlite3_trace_v2(db, 0, nullptr, nullptr); }
-};
 
 TEST_CASE("an interrupt at any statement of a training changes nothing") {
   const std::string sql = TrainSql("docs", "\"epochs\":1,\"seed\":9");

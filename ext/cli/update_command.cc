@@ -1,0 +1,138 @@
+// s2v update DB [--model NAME] [--since ROWID | --where SQL] [--epochs N] [--learning-rate X]
+//               [--replay X] [--workers N] [--memory MB] [--text-memory MB] [--json] [--quiet]
+//
+// Trains a stored model on with the rows that its table has got since: what s2v_update does in SQL,
+// with a progress line and a clean end at Ctrl-C. Prints what has changed, --json as s2v_update
+// returns it.
+#include <cstdio>
+#include <memory>
+
+#include "core/error.h"
+#include "ext/cli/command.h"
+#include "ext/cli/database.h"
+#include "ext/cli/progress.h"
+#include "ext/cli/stop.h"
+#include "sql/update_model.h"
+
+namespace s2v {
+namespace {
+
+struct UpdateOptions {
+  std::string path;
+  UpdateRequest request;
+  std::string memory, text_memory;
+  bool json = false, quiet = false;
+};
+
+void CheckOptions(UpdateOptions* options) {
+  UpdateRequest* request = &options->request;
+  try {
+    CheckUpdateRequest(*request);
+    if (!options->memory.empty()) request->memory.all = ParseMegabytes("memory", options->memory);
+    if (!options->text_memory.empty()) {
+      request->memory.texts = ParseMegabytes("text-memory", options->text_memory);
+    }
+    if (!request->model.empty()) ParseModelName(request->model);
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+std::string Summary(const UpdateResult& result) {
+  const std::string model = "model '" + result.model.name + "'";
+  if (result.new_texts == 0) {
+    return model + " is as it was: no new texts in " + result.origin.table + "." +
+           result.origin.column + "\n";
+  }
+  char text[500];
+  std::snprintf(
+      text, sizeof(text),
+      ": %llu new texts (%llu sentences, and %llu old ones between them), %llu new words, %llu new "
+      "n-grams\n"
+      "loss %.4g in the last epoch; %.2f s reading, %.2f s training, %.2f s storing\n",
+      static_cast<unsigned long long>(result.new_texts),
+      static_cast<unsigned long long>(result.new_sentences),
+      static_cast<unsigned long long>(result.replayed_sentences),
+      static_cast<unsigned long long>(result.new_words),
+      static_cast<unsigned long long>(result.new_ngrams), result.loss, result.read_seconds,
+      result.train_seconds, result.store_seconds);
+  std::string summary = model + text;
+  if (result.drift_texts > 0) {
+    std::snprintf(
+        text, sizeof(text),
+        "drift: cosine %.3f between the embeddings of old rows before and after, the mean "
+        "of %llu\n",
+        result.mean_cosine, static_cast<unsigned long long>(result.drift_texts));
+    summary += text;
+  }
+  return summary + "embeddings that were stored before are of the former model: fill them again\n";
+}
+
+UpdateResult RunUpdate(sqlite3* db, const UpdateOptions& options) {
+  const StopOnSignal stop(db);
+  ProgressLine line(!options.quiet);
+  line.Show(TrainProgress());
+  try {
+    return UpdateModel(db, options.request, [&](const TrainProgress& progress) {
+      line.Show(progress);
+      // Storing waits for locks itself, with a report between two attempts.
+      if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
+      return !StopRequested();
+    });
+  } catch (const SqlError& error) {
+    // A wait for a lock that Ctrl-C has ended.
+    if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
+    throw;
+  }
+}
+
+void Update(UpdateOptions* options) {
+  CheckOptions(options);
+  const Database db(options->path, Database::kWrite);
+  const UpdateResult result = RunUpdate(db.get(), *options);
+  WriteOutput(options->json ? result.Json() + "\n" : Summary(result));
+}
+
+}  // namespace
+
+void AddUpdateCommand(CLI::App* program, Action* action) {
+  CLI::App* app = program->add_subcommand("update", "train a model on with new rows");
+  const auto options = std::make_shared<UpdateOptions>();
+  UpdateRequest* request = &options->request;
+  AddText(app, "DB", &options->path, "", "the database file")->required();
+  AddText(app, "--model", &request->model, "NAME", "the model (default: the default model)");
+  app->add_option_function<int64_t>(
+         "--since", [request](const int64_t& rowid) { request->since = rowid; },
+         WrapHelp("rows with a larger rowid are new (default: the largest one that the model has "
+                  "seen)"))
+      ->type_name("ROWID");
+  AddText(app, "--where", &request->where, "SQL",
+          "instead: an expression over the table's columns that is true for the new rows");
+  app->add_option("--epochs", request->epochs,
+                  WrapHelp("passes over the new rows, and old ones between them (default: 5)"))
+      ->type_name("INTEGER");
+  app->add_option("--learning-rate", request->learning_rate,
+                  WrapHelp("to begin with, as a part of the model's (default: 0.5); lower: less "
+                           "drift, and less is learnt"))
+      ->type_name("NUMBER");
+  app->add_option("--replay", request->replay,
+                  WrapHelp("old sentences for each new one, so that they are not forgotten "
+                           "(default: 1)"))
+      ->type_name("NUMBER");
+  app->add_option("--workers", request->workers,
+                  WrapHelp("threads; 0: one for each processor (default: 0)"))
+      ->type_name("INTEGER");
+  AddText(app, "--memory", &options->memory, "MB",
+          "refuse to update where more memory would be needed (default: what the machine has)");
+  AddText(app, "--text-memory", &options->text_memory, "MB",
+          "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
+          "quarter of the memory where that is less)");
+  app->add_flag("--json", options->json, "print the summary as JSON, as s2v_update returns it");
+  app->add_flag("--quiet", options->quiet, "no progress line");
+  app->footer(
+      "The table is the one that the model was trained on. Ctrl-C leaves the model as it was.\n"
+      "Example: s2v update news.db --model news");
+  app->callback([options, action] { *action = [options] { Update(options.get()); }; });
+}
+
+}  // namespace s2v

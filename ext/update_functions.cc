@@ -1,0 +1,86 @@
+// s2v_update(model [, options JSON]) -> JSON summary
+//
+// Trains a stored model on with the rows that its table has got since it was trained, and stores
+// the result in its place. model NULL: the default model. Options:
+//     since          rows with a larger rowid are new; left out: the largest that the model has
+//     seen where          instead: SQL expression that is true for the new rows epochs passes over
+//     the new rows and the old ones between them; 5 learning_rate  to begin with, as a part of the
+//     model's; 0.5 replay         old sentences for each new one; 1 workers        threads; 0: one
+//     for each processor memory_limit, text_memory   MB (sql/memory_limits.h)
+// Example: SELECT s2v_update('news', json_object('replay', 2));
+//
+// Locks and interrupts: as s2v_train.
+#include <charconv>
+
+#include "ext/arguments.h"
+#include "ext/functions.h"
+#include "ext/json_options.h"
+#include "sql/update_model.h"
+
+namespace s2v {
+namespace {
+
+template <typename T>
+T NumberOption(const std::string& key, const std::string& value, const char* kind) {
+  T number{};
+  const char* end = value.data() + value.size();
+  const auto [rest, error] = std::from_chars(value.data(), end, number);
+  if (value.empty() || error != std::errc() || rest != end) {
+    throw InvalidArgument(key + ": " + kind + " expected, not '" + value + "'");
+  }
+  return number;
+}
+
+void SetOption(UpdateRequest* request, const std::string& key, const std::string& value) {
+  const auto whole = [&] { return NumberOption<int64_t>(key, value, "a whole number"); };
+  const auto number = [&] { return NumberOption<double>(key, value, "a number"); };
+  if (key == "since") {
+    request->since = whole();
+  } else if (key == "where") {
+    request->where = value;
+  } else if (key == "epochs") {
+    request->epochs = whole();
+  } else if (key == "learning_rate") {
+    request->learning_rate = number();
+  } else if (key == "replay") {
+    request->replay = number();
+  } else if (key == "workers") {
+    request->workers = whole();
+  } else if (key == "memory_limit") {
+    request->memory.all = ParseMegabytes(key, value);
+  } else if (key == "text_memory") {
+    request->memory.texts = ParseMegabytes(key, value);
+  } else {
+    throw InvalidArgument("no option '" + key +
+                          "'; there are since, where, epochs, learning_rate, replay, workers, "
+                          "memory_limit, text_memory");
+  }
+}
+
+}  // namespace
+
+void UpdateFunction(const Call& call) {
+  sqlite3* db = call.connection().db;
+  UpdateRequest request;
+  if (!IsNull(call.values[0])) {
+    request.model = TextArgument(call.values[0], "model");
+    ParseModelName(request.model);
+  }
+  if (call.count > 1 && !IsNull(call.values[1])) {
+    ForEachOption(db, TextArgument(call.values[1], "options"),
+                  [&](const std::string& key, const std::string& value, const Statement&) {
+                    SetOption(&request, key, value);
+                  });
+  }
+  // Workers never call SQLite, so an interrupt shows only when a statement is stepped.
+  Statement poll(db, "SELECT 1");
+  const UpdateResult result = UpdateModel(db, request, [&](const TrainProgress&) {
+    poll.Run();
+    return true;
+  });
+  call.connection().generation++;
+  const std::string json = result.Json();
+  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+}  // namespace s2v

@@ -1,0 +1,96 @@
+// Trainings that are not finished, kept in the database: sql/schema.sql describes the two tables.
+//
+//   CheckpointWriter writer(db, "main");
+//   writer.Begin(checkpoint);                       // takes the write lock for a moment
+//   ... pause the training ...
+//   writer.Write(trainer.state());         // complete; the former one of that name is gone
+//   ... let the training go on ...
+//   DeleteUnownedRows(db, "main");
+//
+// Every step commits transactions of its own, each of some megabytes, so that readers and writers
+// of the same database wait for milliseconds, not for the whole of it.
+//
+// Thread rule: as the connection's.
+#ifndef S2V_SQL_CHECKPOINT_STORE_H_
+#define S2V_SQL_CHECKPOINT_STORE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/train/trainer.h"
+#include "sql/model_format.h"
+#include "sql/model_store.h"
+
+namespace s2v {
+
+// What a checkpoint tells besides the rows.
+struct Checkpoint {
+  std::string schema;
+  int64_t id = 0;
+  std::string name;  // of the model
+  bool make_default = false;
+  std::string corpus;  // JSON, as in ModelInfo
+  uint64_t texts = 0;
+  int64_t texts_hash = 0;
+  int64_t tokenizer_version = 0;
+  std::string parameters, choices;  // JSON, as in ModelInfo
+  uint64_t words = 0, ngrams = 0, targets = 0;
+  uint64_t sentences = 0, position = 0;
+  std::string created;
+
+  double Fraction() const { return static_cast<double>(position) / static_cast<double>(sentences); }
+};
+
+// The hash of the texts of a corpus, one after the other.
+class TextsHash {
+ public:
+  void Add(std::string_view text);
+  int64_t Value() const { return hash_.Value(); }
+
+ private:
+  Checksum hash_{0};
+};
+
+// The complete ones that this connection sees, schema by schema, by name. Throws FormatError for a
+// damaged one.
+std::vector<Checkpoint> ListCheckpoints(sqlite3* db);
+
+// The state of a training as it was. Throws FormatError where a row is missing or damaged. config:
+// the one in checkpoint.parameters.
+TrainingState ReadCheckpoint(sqlite3* db, const Checkpoint& checkpoint, const Config& config);
+
+class CheckpointWriter {
+ public:
+  CheckpointWriter(sqlite3* db, std::string schema);
+  // Gives the checkpoint an id; its position is not looked at. Throws SqlError, Interrupted.
+  // REQUIRES: no transaction is open.
+  void Begin(Checkpoint checkpoint);
+  // Throws SqlError, Interrupted; then the former checkpoint stays. REQUIRES: after Begin.
+  void Write(const TrainingState& state);
+  // Takes away what Begin and an unfinished Write have left, as far as that can be done. Never
+  // throws.
+  void GiveUp() noexcept;
+
+ private:
+  void WriteRows(const Matrix& matrix);
+  void Complete(const TrainingState& state);
+
+  sqlite3* db_;
+  const std::string schema_;
+  Checkpoint checkpoint_;
+  uint64_t next_block_ = 0;
+};
+
+// Forgets the checkpoints of a name, the incomplete ones too; false where there was none. Their
+// rows stay until DeleteUnownedRows, which may take long. REQUIRES: in a transaction.
+bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string& name);
+// Whether there are rows of checkpoints, owned or not.
+bool HasCheckpointRows(sqlite3* db, const std::string& schema);
+// Deletes rows that belong to no checkpoint, some at a time, as far as that can be done: what is
+// left goes the next time. Never throws, since it is called when the work has been committed.
+void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept;
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_CHECKPOINT_STORE_H_

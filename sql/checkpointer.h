@@ -1,0 +1,66 @@
+// When a training keeps checkpoints, and that keeping them never makes it fail.
+//
+//   Checkpointer checkpointer(db, every, head, observer);
+//   trainer.Run([&](const Progress& p) {
+//     if (stopped) { checkpointer.StoreLast(&trainer, p.fraction); return false; }
+//     checkpointer.StoreIfDue(&trainer, p.fraction);
+//     return true;
+//   });
+//
+// The workers wait while the rows are written, so that a checkpoint is one moment of the training.
+// A checkpoint that cannot be written (a lock, a full disk) is left out with a warning. However
+// short the interval, writing takes no more than about a tenth of the time.
+//
+// Thread rule: as the connection's.
+#ifndef S2V_SQL_CHECKPOINTER_H_
+#define S2V_SQL_CHECKPOINTER_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "sql/checkpoint_store.h"
+
+namespace s2v {
+
+// Where nothing is said about them: every minute, in trainings that take more than five.
+inline constexpr double kCheckpointSeconds = 60;
+inline constexpr double kLongTrainingSeconds = 300;
+
+class Checkpointer {
+ public:
+  // every: seconds between two; 0: never; nullopt: as above. begun: fraction of the training that
+  // is done already. before and after are called around the writing, warn with why it was left out.
+  struct Hooks {
+    std::function<void()> before, after;
+    std::function<void(const std::string&)> warn;
+  };
+  Checkpointer(sqlite3* db, std::optional<double> every, double begun, Checkpoint head,
+               Hooks hooks);
+  // fraction: of the training. Throws Interrupted, std::bad_alloc.
+  void StoreIfDue(Trainer* trainer, double fraction);
+  // Before the training is stopped: one more where this training keeps checkpoints, that is where
+  // every was given or the first was due. The fraction of the training that the last complete
+  // checkpoint has; nullopt: there is none.
+  std::optional<double> StoreLast(Trainer* trainer, double fraction);
+
+ private:
+  // Whether this training keeps checkpoints.
+  bool Wanted(double fraction, double now) const;
+  bool Store(Trainer* trainer);
+  bool Write(Trainer* trainer);
+
+  sqlite3* db_;
+  const std::optional<double> every_;
+  const double begun_, begun_at_;
+  const Checkpoint head_;
+  const Hooks hooks_;
+  CheckpointWriter writer_;
+  double next_at_;
+  double stored_at_ = 0;
+  std::optional<double> stored_;  // fraction
+};
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_CHECKPOINTER_H_

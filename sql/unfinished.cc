@@ -1,0 +1,142 @@
+#include "sql/unfinished.h"
+
+namespace s2v {
+namespace {
+
+std::string FullName(const Checkpoint& c) {
+  return (c.schema == "main" ? "" : c.schema + ".") + c.name;
+}
+
+// Of the checkpoints, those that the request may mean.
+std::vector<Checkpoint> Meant(sqlite3* db, const std::vector<Checkpoint>& all,
+                              const TrainRequest& request) {
+  std::vector<Checkpoint> meant;
+  for (const Checkpoint& c : all) {
+    if (!request.model.empty()) {
+      const ModelName name = ParseModelName(request.model);
+      if (c.name != name.name) continue;
+      if (!name.schema.empty() && sqlite3_stricmp(c.schema.c_str(), name.schema.c_str())) continue;
+    } else if (!request.table.empty()) {
+      const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
+      if (sqlite3_stricmp(origin.table.c_str(), request.table.c_str())) continue;
+    }
+    meant.push_back(c);
+  }
+  return meant;
+}
+
+std::string Names(const std::vector<Checkpoint>& checkpoints) {
+  std::string names;
+  for (const Checkpoint& c : checkpoints) names += (names.empty() ? "" : ", ") + FullName(c);
+  return names;
+}
+
+Checkpoint TheOneMeant(sqlite3* db, const TrainRequest& request) {
+  const std::vector<Checkpoint> all = ListCheckpoints(db);
+  const std::vector<Checkpoint> meant = Meant(db, all, request);
+  if (meant.size() == 1) return meant[0];
+  if (meant.size() > 1) {
+    throw InvalidArgument("several unfinished trainings: name the model, one of " + Names(meant));
+  }
+  const std::string what = !request.model.empty()   ? "model '" + request.model + "'"
+                           : !request.table.empty() ? "table '" + request.table + "'"
+                                                    : "any model here";
+  throw InvalidArgument("nothing to resume: no unfinished training of " + what +
+                        (all.empty() ? "" : ", but of " + Names(all)) + "; train without resume");
+}
+
+Config ConfigOf(sqlite3* db, const Checkpoint& checkpoint) {
+  // A number as it is written: as an SQL value it would lose digits.
+  Statement parameters(db,
+                       "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
+  parameters.Bind(1, std::string_view(checkpoint.parameters));
+  Config config;
+  try {
+    while (parameters.Step()) SetParameter(&config, parameters.Text(0), parameters.Text(1));
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument("the unfinished training of '" + FullName(checkpoint) +
+                          "' is of another version of s2v (" + error.what() + "); train afresh");
+  }
+  return config;
+}
+
+[[noreturn]] void ThrowDiffers(const Checkpoint& c, const std::string& what,
+                               const std::string& then, const std::string& now) {
+  throw InvalidArgument(what + ": '" + now + "' here, but '" + then +
+                        "' in the unfinished training of '" + FullName(c) +
+                        "'; leave it out, or train afresh without resume");
+}
+
+// True for what a training may change on its way.
+bool MayChange(std::string_view parameter) {
+  return parameter == "workers" || parameter == "kernel";
+}
+
+}  // namespace
+
+Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request) {
+  const Checkpoint c = TheOneMeant(db, *request);
+  const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
+  const auto check = [&](const char* what, const std::string& then, const std::string& now) {
+    if (!now.empty() && sqlite3_stricmp(then.c_str(), now.c_str()) != 0) {
+      ThrowDiffers(c, what, then, now);
+    }
+  };
+  check("table", origin.table, request->table);
+  check("column", origin.column, request->column);
+  if (!request->where.empty() && request->where != origin.where) {
+    ThrowDiffers(c, "where", origin.where, request->where);
+  }
+  Config config = ConfigOf(db, c);
+  for (const Parameter& p : Parameters()) {
+    if (!request->settings.HasValue(p)) continue;
+    const std::string then = ParameterText(config, p);
+    const std::string now = ParameterText(request->settings.config(), p);
+    if (MayChange(p.name)) {
+      SetParameter(&config, p.name, now);
+    } else if (then != now) {
+      ThrowDiffers(c, std::string(p.name), then, now);
+    }
+  }
+  request->table = origin.table;
+  request->column = origin.column;
+  request->where = origin.where;
+  request->make_default = request->make_default || c.make_default;
+  request->settings = Settings(config);  // what was chosen then stays chosen
+  return c;
+}
+
+std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
+  // A number as it is written, as in ConfigOf.
+  Statement each(db,
+                 "SELECT key, ?1 -> (fullkey || '.value'), json_extract(value, '$.reason') "
+                 "FROM json_each(?1)");
+  each.Bind(1, std::string_view(json));
+  std::vector<Choice> choices;
+  while (each.Step()) {
+    if (const Parameter* parameter = FindParameter(each.Text(0))) {
+      choices.push_back({parameter->name, std::string(each.Text(1)), std::string(each.Text(2))});
+    }
+  }
+  return choices;
+}
+
+void CheckSameCorpus(const Checkpoint& unfinished, const Checkpoint& now,
+                     const std::string& table) {
+  if (unfinished.texts != now.texts || unfinished.texts_hash != now.texts_hash) {
+    throw InvalidArgument(
+        "table '" + table + "' has changed since the training of '" + FullName(unfinished) +
+        "' stopped (" + std::to_string(unfinished.texts) + " texts then, " +
+        std::to_string(now.texts) +
+        " now; their contents or their order differ): train afresh without resume");
+  }
+  if (unfinished.tokenizer_version != now.tokenizer_version || unfinished.words != now.words ||
+      unfinished.ngrams != now.ngrams || unfinished.targets != now.targets ||
+      unfinished.sentences != now.sentences) {
+    throw InvalidArgument("the unfinished training of '" + FullName(unfinished) +
+                          "' is of another version of s2v, which counts words differently; train "
+                          "afresh without resume");
+  }
+}
+
+}  // namespace s2v

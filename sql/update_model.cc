@@ -1,0 +1,388 @@
+#include "sql/update_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/embed/text_sample.h"
+#include "core/error.h"
+#include "core/train/continuation.h"
+#include "sql/checkpoint_store.h"
+#include "sql/memory_limits.h"
+#include "sql/model_loader.h"
+#include "sql/sentence_table.h"
+#include "sql/spool_file.h"
+
+namespace s2v {
+namespace {
+
+constexpr uint64_t kTextsPerReport = 1024;
+constexpr int kLockPollMilliseconds = 50;
+
+double Seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Embeddings of texts, one after the other; all zeros where a text has none.
+std::vector<float> EmbedAll(const std::vector<std::string>& texts, const Model& model) {
+  ModelFeatures features(model);
+  const EmbeddingShape shape = ShapeOf(model);
+  Embedder embedder(shape, &features, simd::BestKernels());
+  std::vector<float> embeddings(texts.size() * shape.dimension);
+  for (size_t i = 0; i < texts.size(); i++) {
+    float* embedding = embeddings.data() + i * shape.dimension;
+    if (!embedder.EmbedUnit(texts[i], embedding)) {
+      std::fill(embedding, embedding + shape.dimension, 0.0f);
+    }
+  }
+  return embeddings;
+}
+
+// Which rows of the model's table are old and which are new.
+struct Division {
+  std::string table, old_rows, new_rows;  // SQL expressions
+  std::string where;                      // of the model's corpus from now on
+};
+
+std::string Both(const std::string& a, const std::string& b) {
+  return a.empty() ? b : "(" + a + "\n) AND (" + b + "\n)";
+}
+
+class Job {
+ public:
+  Job(sqlite3* db, const UpdateRequest& request, const TrainTableObserver& observer)
+      : db_(db), request_(request), observer_(observer) {}
+
+  UpdateResult Run() {
+    CheckUpdateRequest(request_);
+    double start = Seconds();
+    Model former = Load();
+    removes_components_ = former.config.components > 0;
+    std::optional<Corpus> corpus = ReadCorpus(former);
+    result_.read_seconds = Seconds() - start;
+    if (!corpus) return result_;
+
+    start = Seconds();
+    Model model = TrainOn(std::move(former), std::move(*corpus));
+    result_.train_seconds = Seconds() - start;
+
+    start = Seconds();
+    Save(model);
+    result_.store_seconds = Seconds() - start;
+    return result_;
+  }
+
+ private:
+  void Report() {
+    if (!observer_(progress_)) throw Interrupted();
+  }
+
+  // The model as it is, in a transaction that Read ends.
+  Model Load() {
+    undo_.emplace(db_);
+    const ModelName name = request_.model.empty() ? ModelName() : ParseModelName(request_.model);
+    result_.model = ModelReader(db_, name).info();
+    const ModelInfo& info = result_.model;
+    result_.former_hash = info.hash;
+    result_.origin = ParseCorpusOrigin(db_, info.corpus);
+    CheckWritable(db_, info.schema);
+    if (in_transaction_) LockForSaving(db_, info.schema);
+    if (result_.origin.table.empty()) {
+      throw InvalidArgument("model '" + info.name +
+                            "' does not tell which table it was trained on; train one with "
+                            "s2v_train");
+    }
+    if (info.element != Element::kFloat32) {
+      throw InvalidArgument("model '" + info.name + "' is stored as " +
+                            std::string(ElementName(info.element)) +
+                            ", without the target embeddings that training needs: update the "
+                            "float32 model that it was made from, and convert that again");
+    }
+    if (info.targets == 0) {
+      throw InvalidArgument("model '" + info.name +
+                            "' has no target embeddings, which training needs; update the model "
+                            "that it was converted from, or train one with s2v_train");
+    }
+    return LoadModel(db_, {info.schema, info.name});
+  }
+
+  // The table's name; one in the model's own schema is meant first.
+  std::string TableName() const {
+    const CorpusOrigin& origin = result_.origin;
+    if (result_.model.schema != "main") {
+      const std::string own = result_.model.schema + "." + origin.table;
+      if (TableExists(db_, result_.model.schema.c_str(), origin.table)) return own;
+    }
+    return origin.table;
+  }
+
+  Division Divide() const {
+    const CorpusOrigin& origin = result_.origin;
+    Division division;
+    division.table = TableName();
+    const SentenceTable table(db_, division.table, origin.column, origin.where);
+    if (!request_.where.empty()) {
+      // Told apart before anything is put together.
+      const SentenceTable check(db_, division.table, origin.column, request_.where);
+      division.new_rows = request_.where;
+      division.old_rows = Both(origin.where, "(" + request_.where + "\n) IS NOT TRUE");
+      division.where =
+          origin.where.empty() ? "" : "(" + origin.where + "\n) OR (" + request_.where + "\n)";
+      return division;
+    }
+    const std::string rowid = table.RowidName();
+    if (rowid.empty()) {
+      throw InvalidArgument("table '" + origin.table +
+                            "' has no rowid to tell new rows by: say with where which are new");
+    }
+    const std::optional<int64_t> since = request_.since ? request_.since : origin.max_rowid;
+    if (!since) {
+      throw InvalidArgument("model '" + result_.model.name +
+                            "' does not remember the largest rowid that it has seen: say with "
+                            "since or where which rows are new");
+    }
+    const std::string limit = std::to_string(*since);
+    division.new_rows = Both(origin.where, rowid + " > " + limit);
+    division.old_rows = Both(origin.where, rowid + " <= " + limit);
+    division.where = origin.where;
+    return division;
+  }
+
+  // How the rows are read and trained on: as the former model was, but for what belongs to the
+  // machine.
+  Config ConfigFor(const Model& former) const {
+    Config config = former.config;
+    config.workers = request_.workers;
+    config.kernel = "auto";
+    return config;
+  }
+
+  // nullopt where there are no new rows.
+  std::optional<Corpus> ReadCorpus(const Model& former) {
+    CorpusBuilder builder(ConfigFor(former), TextSpool(request_.memory));
+    Read(former, &builder);
+    if (result_.new_texts == 0) return std::nullopt;
+    return builder.Finish([this] { Report(); });
+  }
+
+  void Read(const Model& former, CorpusBuilder* builder) {
+    Division division;
+    try {
+      division = Divide();
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument("model '" + result_.model.name + "', trained on " +
+                            result_.origin.table + "." + result_.origin.column + ": " +
+                            error.what());
+    }
+    builder->ContinueFrom(former);
+    const std::string& column = result_.origin.column;
+    SentenceTable new_rows(db_, division.table, column, division.new_rows);
+    const std::optional<int64_t> max_rowid = new_rows.MaxRowid();
+    if (!new_rows.Next()) {  // then the old ones need not be read
+      result_.skipped = new_rows.skipped();
+      return EndRead();
+    }
+    SentenceTable old_rows(db_, division.table, column, division.old_rows);
+    while (old_rows.Next()) {
+      old_sample_.Add(old_rows.text());
+      Add(old_rows.text(), builder);
+    }
+    builder->BeginNew();
+    do {
+      result_.new_texts++;
+      Add(new_rows.text(), builder);
+    } while (new_rows.Next());
+    result_.skipped = new_rows.skipped();
+    result_.origin.max_rowid = max_rowid;
+    result_.origin.where = division.where;
+    EndRead();
+  }
+
+  void EndRead() {
+    if (in_transaction_ && result_.new_texts > 0) return;
+    undo_->Release();
+    undo_.reset();
+  }
+
+  void Add(std::string_view text, CorpusBuilder* builder) {
+    builder->Add(text);
+    if (removes_components_) all_sample_.Add(text);
+    if (builder->text_count() % kTextsPerReport != 0) return;
+    progress_.texts = builder->text_count();
+    progress_.tokens = builder->token_count();
+    Report();
+  }
+
+  Model TrainOn(Model former, Corpus corpus) {
+    ReturnFreedMemory();  // of the builder's threads and what they counted
+    const uint64_t texts = corpus.text_count, sentences = corpus.sentences();
+    Config config = ConfigFor(former);
+    config.epochs = request_.epochs;
+    config.learning_rate *= request_.learning_rate;
+    // Other numbers than the training's: another order of the sentences, other samples, and n-grams
+    // that join do not start where others did.
+    config.seed = static_cast<int64_t>(
+        Mix64(static_cast<uint64_t>(former.config.seed) ^ former.vocabulary.token_count) >> 12);
+    result_.new_sentences = sentences - corpus.first_new_sentence;
+    KeepForReplay(static_cast<uint64_t>(
+                      std::ceil(request_.replay * static_cast<double>(result_.new_sentences))),
+                  static_cast<uint64_t>(config.seed), &corpus);
+    result_.replayed_sentences = corpus.first_new_sentence;
+    if (corpus.sentences() == 0) {
+      throw InvalidArgument("the new rows hold no two words that are known or frequent enough");
+    }
+    CheckNeeds(config, former, corpus);
+    Report();  // before it is taken
+    TrainingState state = StateOf(former, config, corpus);
+    const std::vector<float> before = EmbedAll(old_sample_.texts(), former);
+    const Config trained_config = former.config;
+    const std::string choices = former.choices;
+    std::vector<double> losses = std::move(former.epoch_losses);
+    const uint64_t former_words = former.vocabulary.size();
+    const uint64_t former_ngrams = former.ngram_buckets.size();
+    former = Model();
+
+    Trainer trainer(config, std::move(corpus));
+    trainer.TakeUp(std::move(state));
+    trainer.Run([this](const Progress& p) {
+      progress_.fraction = p.fraction;
+      progress_.tokens = p.tokens;
+      progress_.learning_rate = p.learning_rate;
+      progress_.loss = p.loss;
+      return observer_(progress_);
+    });
+    Model model = trainer.Finish();
+    model.config = trained_config;
+    model.choices = choices;
+    model.text_count = texts;
+    model.sentence_count = sentences;
+    result_.loss = model.epoch_losses.back();
+    losses.insert(losses.end(), model.epoch_losses.begin(), model.epoch_losses.end());
+    model.epoch_losses = std::move(losses);
+    result_.new_words =
+        model.vocabulary.size() - std::min<uint64_t>(model.vocabulary.size(), former_words);
+    result_.new_ngrams = model.ngram_buckets.size() - former_ngrams;
+    FitComponents(all_sample_.texts(), &model);
+    MeasureDrift(before, EmbedAll(old_sample_.texts(), model), model.source.dimension());
+    return model;
+  }
+
+  void CheckNeeds(const Config& config, const Model& former, const Corpus& corpus) {
+    MemoryNeed need = NeedOf(config, corpus);
+    need.former =
+        Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
+    progress_.phase = TrainProgress::kTraining;
+    progress_.matrix_bytes = need.source + need.target;
+    progress_.needed_bytes = need.Total();
+    progress_.available_bytes = MemoryFor(need, request_.memory);
+    CheckMemory(need, progress_.available_bytes, config);
+  }
+
+  void MeasureDrift(const std::vector<float>& before, const std::vector<float>& after,
+                    uint32_t dimension) {
+    double sum = 0;
+    for (size_t at = 0; at < before.size(); at += dimension) {
+      double dot = 0, length = 0;
+      for (uint32_t i = 0; i < dimension; i++) {
+        dot += static_cast<double>(before[at + i]) * static_cast<double>(after[at + i]);
+        length += static_cast<double>(before[at + i]) * static_cast<double>(before[at + i]);
+      }
+      if (length == 0) continue;  // no known word
+      sum += dot;
+      result_.drift_texts++;
+    }
+    if (result_.drift_texts > 0)
+      result_.mean_cosine = sum / static_cast<double>(result_.drift_texts);
+  }
+
+  void Save(const Model& model) {
+    progress_.phase = TrainProgress::kStoring;
+    Report();
+    const ModelName name{result_.model.schema, result_.model.name};
+    if (ModelReader(db_, name).info().hash != result_.former_hash) {
+      throw InvalidArgument("model '" + name.name +
+                            "' was replaced by another connection meanwhile: try again");
+    }
+    char entry[200];
+    std::snprintf(entry, sizeof(entry),
+                  "{\"texts\":%llu,\"replayed\":%llu,\"epochs\":%lld,\"learning_rate\":%s}",
+                  static_cast<unsigned long long>(result_.new_texts),
+                  static_cast<unsigned long long>(result_.replayed_sentences),
+                  static_cast<long long>(request_.epochs),
+                  NumberText(request_.learning_rate * model.config.learning_rate).c_str());
+    std::string& updates = result_.origin.updates;
+    updates = updates.empty() ? std::string("[") + entry + "]"
+                              : updates.substr(0, updates.size() - 1) + "," + entry + "]";
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
+    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
+    result_.model = SaveModel(db_, name, model, CorpusJson(result_.origin), false, [&] {
+      sqlite3_sleep(kLockPollMilliseconds);
+      Report();
+      return Seconds() < give_up;
+    });
+    if (undo_) undo_->Release();
+    if (has_rows) DeleteUnownedRows(db_, name.schema);
+  }
+
+  sqlite3* db_;
+  const UpdateRequest& request_;
+  const TrainTableObserver& observer_;
+  const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
+  std::optional<Savepoint> undo_;  // while reading; in a transaction of the caller's to the end
+  TextSample old_sample_{1}, all_sample_{2};
+  bool removes_components_ = false;
+  TrainProgress progress_;
+  UpdateResult result_;
+};
+
+std::string Written(int64_t number) {
+  return std::to_string(number);
+}
+std::string Written(double number) {
+  return NumberText(number);
+}
+
+template <typename T>
+void CheckRange(const char* name, T value, T least, T most) {
+  if (value >= least && value <= most) return;
+  throw InvalidArgument(std::string(name) + ": a number from " + Written(least) + " to " +
+                        Written(most) + " expected, not " + Written(value));
+}
+
+}  // namespace
+
+void CheckUpdateRequest(const UpdateRequest& request) {
+  CheckRange<int64_t>("epochs", request.epochs, 1, 100000);
+  CheckRange("learning_rate", request.learning_rate, 1e-6, 10.0);
+  CheckRange("replay", request.replay, 0.0, 1e6);
+  CheckRange<int64_t>("workers", request.workers, 0, 1024);
+  if (request.since && !request.where.empty()) {
+    throw InvalidArgument("since and where both say which rows are new: give one of them");
+  }
+}
+
+std::string UpdateResult::Json() const {
+  char numbers[200];
+  std::snprintf(numbers, sizeof(numbers),
+                ",\"loss\":%.6g,\"read_seconds\":%.3f,\"train_seconds\":%.3f,"
+                "\"store_seconds\":%.3f}",
+                loss, read_seconds, train_seconds, store_seconds);
+  const auto field = [](const char* name, uint64_t value) {
+    return ",\"" + std::string(name) + "\":" + std::to_string(value);
+  };
+  return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
+         ",\"hash\":" + JsonString(model.hash) + ",\"former_hash\":" + JsonString(former_hash) +
+         field("new_texts", new_texts) + field("skipped", skipped) +
+         field("new_sentences", new_sentences) + field("replayed_sentences", replayed_sentences) +
+         field("words", static_cast<uint64_t>(model.words)) + field("new_words", new_words) +
+         field("ngrams", static_cast<uint64_t>(model.ngrams)) + field("new_ngrams", new_ngrams) +
+         field("drift_texts", drift_texts) +
+         ",\"mean_cosine\":" + (drift_texts > 0 ? NumberText(mean_cosine) : "null") + numbers;
+}
+
+UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request,
+                         const TrainTableObserver& observer) {
+  return Job(db, request, observer).Run();
+}
+
+}  // namespace s2v

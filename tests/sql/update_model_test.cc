@@ -1,0 +1,272 @@
+// Training a stored model on with new rows, through SQL.
+#include "sql/update_model.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "sql/train_table.h"
+#include "tests/sql/trained.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+const char kUpdate[] = "SELECT s2v_update('docs', '{\"workers\":1}')";
+
+UpdateRequest Request() {
+  UpdateRequest request;
+  request.model = "docs";
+  request.lock_wait_milliseconds = 0;
+  return request;
+}
+
+// A model of docs, and the same table with new rows about something else.
+struct Subject {
+  Database db;
+  std::string hash;
+
+  explicit Subject(bool new_rows = true, const std::string& path = ":memory:") : db(path) {
+    FillTexts(&db, "docs", 100);
+    Train(&db, "docs", "\"components\":0");
+    hash = Hash();
+    if (new_rows) AddNew();
+  }
+  void AddNew() {
+    db.Exec(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30) INSERT INTO "
+        "docs(body) SELECT 'comet planet orbit red ' || (i % 3) FROM n");
+  }
+  std::string Hash() { return db.Text("SELECT hash FROM s2v_models WHERE name = 'docs'"); }
+  std::string Update(const std::string& options, const std::string& field) {
+    return db.Text("SELECT json_extract(s2v_update('docs', '" + options + "'), '$." + field + "')");
+  }
+};
+
+TEST_CASE("new words join, old ones stay, the model is another") {
+  Subject s;
+  CHECK(s.db.Text("SELECT s2v_embed('comet orbit')") == "NULL");
+  const std::string json = s.db.Text("SELECT s2v_update('docs')");
+  const auto field = [&](const std::string& name) {
+    return s.db.Text("SELECT json_extract('" + json + "', '$." + name + "')");
+  };
+  CHECK(field("new_texts") == "30");
+  CHECK(field("new_sentences") == "30");
+  CHECK(field("replayed_sentences") == "30");
+  CHECK(field("new_words") == "6");
+  CHECK(field("former_hash") == s.hash);
+  CHECK(field("hash") == s.Hash());
+  CHECK(s.Hash() != s.hash);
+  CHECK(field("drift_texts") == "100");
+  const double cosine = std::stod(field("mean_cosine"));
+  CHECK(cosine > 0.5);
+  CHECK(cosine < 1);
+  CHECK(s.db.Int("SELECT length(s2v_embed('comet orbit'))") == 32);
+  CHECK(
+      s.db.Int("SELECT s2v_cosine('comet planet', 'orbit') > s2v_cosine('comet planet', 'bank')") ==
+      1);
+  CHECK(s.db.Int("SELECT is_default FROM s2v_models") == 1);
+  CHECK(s.db.Int("SELECT count(*) FROM s2v_model") == 1);
+  CHECK(s.db.Text("SELECT json_extract(corpus, '$.max_rowid') FROM s2v_models") == "130");
+  CHECK(s.db.Text("SELECT json_extract(corpus, '$.updates[0].texts') FROM s2v_models") == "30");
+  CHECK(s.db.Int("SELECT json_array_length(losses) FROM s2v_models") == 2 + 5);
+  // The parameters are those of the training.
+  CHECK(s.db.Text("SELECT json_extract(parameters, '$.epochs') FROM s2v_models") == "2");
+  // Counts are those of the whole table.
+  CHECK(s.db.Int("SELECT count FROM s2v_word WHERE word = 'comet'") == 30);
+  CHECK(s.db.Int("SELECT texts FROM s2v_model") == 130);
+
+  // And again: nothing, then one row more.
+  CHECK(s.Update("{}", "new_texts") == "0");
+  s.db.Exec("INSERT INTO docs(body) VALUES('red comet')");
+  CHECK(s.Update("{}", "new_texts") == "1");
+  CHECK(s.db.Int("SELECT json_array_length(corpus, '$.updates') FROM s2v_models") == 2);
+}
+
+TEST_CASE("with one worker the same update is the same model") {
+  Subject a, b;
+  a.db.Exec(kUpdate);
+  b.db.Exec(kUpdate);
+  CHECK(a.Hash() == b.Hash());
+}
+
+TEST_CASE("no new rows leave the model as it is") {
+  Subject s(false);
+  const std::string before = s.db.Bytes();
+  CHECK(s.Update("{}", "new_texts") == "0");
+  CHECK(s.Update("{}", "hash") == s.hash);
+  CHECK(s.Update("{\"where\":\"0\"}", "new_texts") == "0");
+  CHECK(s.db.Bytes() == before);
+  s.db.Exec("INSERT INTO docs(body) VALUES(NULL), (x'00')");
+  CHECK(s.Update("{}", "skipped") == "2");
+  CHECK(s.Hash() == s.hash);
+}
+
+TEST_CASE("since and where say which rows are new") {
+  Subject s;
+  SUBCASE("since") {
+    CHECK(s.Update("{\"since\":120}", "new_texts") == "10");
+  }
+  SUBCASE("since before what it has seen") {
+    CHECK(s.Update("{\"since\":-5}", "new_texts") == "130");
+  }
+  SUBCASE("where") {
+    CHECK(s.Update("{\"where\":\"body LIKE ''comet%''\",\"replay\":0.5}", "replayed_sentences") ==
+          "15");
+    CHECK(s.db.Text("SELECT json_extract(corpus, '$.where') FROM s2v_models") == "NULL");
+  }
+  SUBCASE("where, of a model of some rows") {
+    s.db.Exec(TrainSql("docs", "\"where\":\"id <= 50\""));
+    CHECK(s.Update("{\"where\":\"id > 110 -- the last\"}", "new_texts") == "20");
+    CHECK(s.db.Int("SELECT texts FROM s2v_model") == 70);
+    CHECK(s.Update("{\"since\":125}", "new_texts") == "5");
+  }
+  CHECK(s.Hash() != s.hash);
+}
+
+TEST_CASE("what cannot be updated says why") {
+  Subject s;
+  const auto error = [&](const std::string& call) {
+    return s.db.Error("SELECT s2v_update" + call);
+  };
+  CHECK(Contains(error("('nothing')"), "no model 'nothing': name one of docs"));
+  CHECK(Contains(error("('')"), "a model's name is empty"));
+  CHECK(Contains(error("(x'00')"), "model is a BLOB"));
+  CHECK(Contains(error("('docs', 'no JSON')"), "options are not a JSON object"));
+  CHECK(Contains(error("('docs', '{\"sinc\":1}')"), "no option 'sinc'; there are since, where"));
+  CHECK(Contains(error("('docs', '{\"since\":1.5}')"), "since: a whole number expected"));
+  CHECK(
+      Contains(error("('docs', '{\"since\":\"9999999999999999999\"}')"), "since: a whole number"));
+  CHECK(Contains(error("('docs', '{\"epochs\":0}')"), "epochs: a number from 1 to 100000"));
+  CHECK(Contains(error("('docs', '{\"replay\":-1}')"), "replay: a number from 0 to"));
+  CHECK(Contains(error("('docs', '{\"learning_rate\":\"nan\"}')"), "learning_rate: a number from"));
+  CHECK(Contains(error("('docs', '{\"workers\":-1}')"), "workers: a number from 0 to 1024"));
+  CHECK(Contains(error("('docs', '{\"since\":1,\"where\":\"1\"}')"), "give one of them"));
+  CHECK(Contains(error("('docs', '{\"where\":\"missing = 1\"}')"),
+                 "model 'docs', trained on docs.body: where: no such column: missing"));
+  CHECK(Contains(
+      error("('docs', '{\"where\":\"1) UNION SELECT name FROM sqlite_schema WHERE (1\"}')"),
+      "where: "));
+  CHECK(s.Hash() == s.hash);
+
+  s.db.Exec("ALTER TABLE docs RENAME COLUMN body TO text");
+  CHECK(Contains(error("('docs')"), "trained on docs.body: table 'docs' has no column 'body'"));
+  s.db.Exec("ALTER TABLE docs RENAME TO gone");
+  CHECK(Contains(error("('docs')"), "trained on docs.body: no table or view 'docs'"));
+  CHECK(s.Hash() == s.hash);
+}
+
+TEST_CASE("tables without rowids need where") {
+  Database db;
+  FillTexts(&db, "texts", 60);
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT) WITHOUT ROWID; INSERT INTO docs SELECT "
+      "* FROM texts; CREATE VIEW seen AS SELECT * FROM texts");
+  for (const char* table : {"docs", "seen"}) {
+    CAPTURE(std::string(table));
+    Train(&db, table);
+    const std::string call = "SELECT s2v_update('" + std::string(table) + "'";
+    CHECK(Contains(db.Error(call + ")"), "has no rowid to tell new rows by: say with where"));
+    CHECK(Contains(db.Error(call + ", '{\"since\":1}')"), "has no rowid"));
+    CHECK(db.Int("SELECT json_extract(s2v_update('" + std::string(table) +
+                 "', '{\"where\":\"id > 50\"}'), '$.new_texts')") == 10);
+  }
+  // A column called rowid is not the rowid.
+  db.Exec("CREATE TABLE odd(rowid TEXT, body TEXT); INSERT INTO odd SELECT 'z', body FROM texts");
+  Train(&db, "odd");
+  CHECK(db.Int("SELECT json_extract(corpus, '$.max_rowid') FROM s2v_models WHERE name = 'odd'") ==
+        60);
+  db.Exec("INSERT INTO odd VALUES('a', 'red comet')");
+  CHECK(db.Int("SELECT json_extract(s2v_update('odd'), '$.new_texts')") == 1);
+}
+
+TEST_CASE("a model without an origin or without target embeddings is refused") {
+  Database db;
+  Config config = TinyConfig();
+  Model model = TrainedModel(config, 60, 40);
+  Save(&db, "bare", model);
+  CHECK(Contains(db.Error("SELECT s2v_update('bare')"),
+                 "model 'bare' does not tell which table it was trained on"));
+  model.target = Matrix(0, static_cast<uint32_t>(config.dimension));
+  SaveModel(db.get(), ParseModelName("flat"), model, "{\"table\":\"docs\",\"column\":\"body\"}",
+            false, NeverWait);
+  CHECK(Contains(db.Error("SELECT s2v_update('flat')"), "model 'flat' has no target embeddings"));
+}
+
+TEST_CASE("a model in an attached database reads its own table") {
+  const TempFile file;
+  { const Subject s(true, file.path()); }
+  Database db;
+  db.Exec("ATTACH '" + file.path() + "' AS aux; CREATE TABLE docs(id INTEGER PRIMARY KEY, body)");
+  CHECK(db.Int("SELECT json_extract(s2v_update('aux.docs'), '$.new_texts')") == 30);
+  CHECK(db.Int("SELECT json_extract(s2v_update(NULL), '$.new_texts')") == 0);
+  CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE schema = 'aux'") == 1);
+}
+
+TEST_CASE("an update is one transaction of the caller's, or none") {
+  Subject s;
+  s.db.Exec("BEGIN");
+  s.db.Exec(kUpdate);
+  CHECK(s.Hash() != s.hash);
+  s.db.Exec("ROLLBACK");
+  CHECK(s.Hash() == s.hash);
+  s.db.Exec("BEGIN");
+  s.db.Exec(kUpdate);
+  s.db.Exec("COMMIT");
+  CHECK(s.Hash() != s.hash);
+  CHECK(s.db.Text("PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
+  const TempFile file;
+  Subject s(true, file.path());
+  SUBCASE("stopped") {
+    for (const auto phase : {TrainProgress::kTraining, TrainProgress::kStoring}) {
+      CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(),
+                                  [&](const TrainProgress& p) { return p.phase != phase; }),
+                      Interrupted);
+    }
+  }
+  SUBCASE("read-only") {
+    Database db(file.path(), SQLITE_OPEN_READONLY);
+    CHECK(Contains(db.Error(kUpdate), "is read-only"));
+  }
+  SUBCASE("locked") {
+    Database other(file.path());
+    other.Exec("BEGIN IMMEDIATE");
+    CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(), [](const TrainProgress&) { return true; }),
+                    SqlError);
+    other.Exec("COMMIT");
+  }
+  SUBCASE("full") {
+    Train(&s.db, "docs", "\"components\":0,\"dimension\":500");
+    s.AddNew();
+    s.db.Exec("VACUUM");
+    s.hash = s.Hash();
+    const int64_t pages = s.db.Int("PRAGMA page_count");
+    s.db.Exec("PRAGMA max_page_count = " + std::to_string(pages));
+    CHECK(Contains(s.db.Error("SELECT s2v_update('docs')"), "full"));
+  }
+  SUBCASE("replaced meanwhile") {
+    Database other(file.path());
+    bool done = false;
+    CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(),
+                                [&](const TrainProgress& p) {
+                                  if (p.phase == TrainProgress::kTraining && !done) {
+                                    done = true;
+                                    Train(&other, "docs", "\"components\":0,\"seed\":5");
+                                    s.hash = s.Hash();
+                                  }
+                                  return true;
+                                }),
+                    InvalidArgument);
+    CHECK(done);
+  }
+  CHECK(s.Hash() == s.hash);
+  CHECK(s.db.Text("PRAGMA integrity_check") == "ok");
+}
+
+}  // namespace
+}  // namespace s2v
