@@ -188,7 +188,7 @@ TEST_CASE("a forged description of a model is not believed") {
   }
   Database db = Database::FromBytes(bytes);
   Forge(&db, "parameters = 'no JSON'");
-  CHECK_THROWS_AS(LoadModel(db.get(), {}), FormatError);
+  CHECK_THROWS_AS(LoadModel(db.get(), {}), SqlError);
 }
 
 TEST_CASE("loading without memory, and an interrupted one, leave nothing behind") {
