@@ -17,7 +17,7 @@ namespace s2v {
 
 struct Config {
   std::string objective = "sent2vec";
-  int64_t dimension = 200;  // h
+  int64_t dimension = 300;  // h
   int64_t epochs = 10;
   double learning_rate = 0.2;           // of the target rows, falls linearly to 0
   double source_rate = 2;               // of the source rows, as a multiple of learning_rate

@@ -60,7 +60,8 @@ class TokensRows : public TableRows {
       case kKnown:
         return sqlite3_result_int(context, feature.row != nullptr);
       case kWeight:
-        return sqlite3_result_double(context, static_cast<double>(feature.weight));
+        if (feature.weight > 0) sqlite3_result_double(context, static_cast<double>(feature.weight));
+        return;
       default:
         if (feature.row != nullptr) KnownColumn(column, feature, context);
     }

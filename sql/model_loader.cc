@@ -97,7 +97,19 @@ void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
   vocabulary->counts.push_back(static_cast<uint64_t>(word.count));
 }
 
+namespace {
+
+// Before json_each, whose own error would not say where the damage is.
+void CheckJson(sqlite3* db, const ModelInfo& info, const std::string& json) {
+  Statement valid(db, "SELECT json_valid(?1)");
+  valid.Bind(1, std::string_view(json));
+  if (!valid.Step() || valid.Int(0) == 0) ThrowDamaged("s2v_model", info.id);
+}
+
+}  // namespace
+
 Config StoredConfig(sqlite3* db, const ModelInfo& info) {
+  CheckJson(db, info, info.parameters);
   // A number as it is written: as an SQL value it would lose digits.
   Statement parameters(db,
                        "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
@@ -119,6 +131,7 @@ Config StoredConfig(sqlite3* db, const ModelInfo& info) {
 }
 
 std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
+  CheckJson(db, info, info.losses);
   std::vector<double> values;
   Statement losses(db, "SELECT value FROM json_each(?1)");
   losses.Bind(1, std::string_view(info.losses));

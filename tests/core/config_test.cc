@@ -253,7 +253,7 @@ TEST_CASE("the configuration is a JSON object of all parameters in order, with o
                 "\":" + (text ? JsonString(value) : value);
   }
   CHECK(json == expected + "}");
-  CHECK(Has(json, R"("dimension":200,)"));
+  CHECK(Has(json, R"("dimension":300,)"));
   CHECK(Has(json, R"("l1":0.25,)"));
   CHECK(Has(json, R"("negative_reuse":3,)"));
   CHECK(Has(json, R"("tokenizer":"a\"b","kernel":"auto"})"));

@@ -98,12 +98,25 @@ TEST_CASE("every automatic parameter is chosen once, in the order of the paramet
         R"({"epochs":{"value":3,"reason":"a \"reason\""},"min_count":{"value":2,"reason":"b"}})");
 }
 
-TEST_CASE("the rules give the defaults, whatever the corpus") {
-  for (const CorpusShape& shape : {CorpusShape{1, 2, 2}, CorpusShape{1000, 20000, 3000},
-                                   CorpusShape{100000000, 2700000000, 32000000}}) {
+TEST_CASE("little text has more passes, and a larger a") {
+  struct Row {
+    uint64_t tokens;
+    int64_t epochs;
+    double smoothing;
+  };
+  for (const Row& row :
+       {Row{1, 10, 1}, Row{250, 10, 0.02}, Row{20000, 10, 1e-3}, Row{13500000, 10, 1e-3},
+        Row{27000000, 5, 1e-3}, Row{45000000, 3, 1e-3}, Row{2700000000, 3, 1e-3}}) {
+    CAPTURE(row.tokens);
     Settings settings;
-    ChooseSettings(shape, &settings);
-    CHECK(ConfigJson(settings.config()) == ConfigJson(Config()));
+    ChooseSettings({row.tokens / 20 + 1, row.tokens, row.tokens / 10 + 1}, &settings);
+    CHECK(settings.config().epochs == row.epochs);
+    CHECK(settings.config().smoothing == row.smoothing);
+    // all else is the same for every corpus
+    Config expected;
+    expected.epochs = row.epochs;
+    expected.smoothing = row.smoothing;
+    CHECK(ConfigJson(settings.config()) == ConfigJson(expected));
   }
   CHECK(CorpusShape{4, 10, 3}.MeanLength() == 2.5);
   CHECK(CorpusShape{}.MeanLength() == 0);
@@ -150,6 +163,7 @@ TEST_CASE("the presets are the paper's settings") {
     CHECK(c.bucket_count == 2000000);
     CHECK(c.l1 == 0);
     CHECK(c.weighting == "none");
+    CHECK(c.unknown_words == "none");
     CHECK(c.components == 0);
     CHECK_NOTHROW(ValidateConfig(c));
   }

@@ -229,8 +229,8 @@ TEST_CASE("a rival that is trained in memory is the model that s2v_train would s
 }
 
 TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") {
-  const Fixture plain("\"weighting\":\"none\",\"components\":0"),
-      weighted("\"weighting\":\"sif\",\"components\":1");
+  const Fixture plain("\"weighting\":\"none\",\"components\":0,\"smoothing\":0.001"),
+      weighted("\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.001");
   Database a = plain.Json("similarity", {plain.File("first.tsv"), "--encoders", "model+sif"});
   Database b = weighted.Json("similarity", {weighted.File("first.tsv")});
   CHECK(Figure(&a, "model+sif", "first", "pearson") ==

@@ -156,11 +156,12 @@ void Forge(Database* db, const std::string& change) {
   Statement columns(
       db->get(),
       "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-      "ngram_order, bucket_count, words, ngrams, targets, smoothing, components, tokens, texts, "
-      "sentences, corpus, parameters, losses, library, created, hash FROM s2v_model");
+      "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
+      "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash FROM "
+      "s2v_model");
   REQUIRE(columns.Step());
   Checksum checksum(0);
-  for (int i = 0; i < 22; i++) {
+  for (int i = 0; i < 24; i++) {
     checksum.Add(columns.Text(i));
     checksum.Add("", 1);
   }
@@ -185,9 +186,13 @@ TEST_CASE("a forged description of a model is not believed") {
     Forge(&db, change);
     CHECK_THROWS_AS(LoadModel(db.get(), {}), FormatError);
   }
-  Database db = Database::FromBytes(bytes);
-  Forge(&db, "parameters = 'no JSON'");
-  CHECK_THROWS_AS(LoadModel(db.get(), {}), SqlError);
+  for (const char* change : {"parameters = 'no JSON'", "losses = 'no JSON'"}) {
+    CAPTURE(change);
+    Database db = Database::FromBytes(bytes);
+    Forge(&db, change);
+    CHECK_THROWS_WITH_AS(LoadModel(db.get(), {}),
+                         "database disk image is malformed: table s2v_model, key 1", FormatError);
+  }
 }
 
 TEST_CASE("loading without memory, and an interrupted one, leave nothing behind") {

@@ -6,7 +6,7 @@ SELECT 'unknown words', group_concat(token, ' ') FROM s2v_tokens('Red FOX sleeps
 SELECT 'how much of a text is known', avg(known) FROM s2v_tokens('the red fox zzz') WHERE n = 1;
 SELECT 'texts and their rarest word', count(*), min(rarest) FROM (SELECT id, min(t.count), t.token AS rarest FROM docs, s2v_tokens(body) AS t WHERE t.n = 1 GROUP BY id);
 SELECT 'counts are those of s2v_words', min(t.count = w.count AND abs(t.norm - w.norm) < 1e-6) FROM s2v_tokens('the red fox') AS t JOIN s2v_words AS w ON w.word = t.token WHERE t.n = 1;
-SELECT 'the weight is a / (a + f)', max(abs(weight - 0.001 / (0.001 + 1.0 * count / (SELECT tokens FROM s2v_models)))) < 1e-6 FROM s2v_tokens('the red fox');
+SELECT 'the weight is a / (a + f)', max(abs(weight - a / (a + 1.0 * count / tokens))) < 1e-6 FROM s2v_tokens('the red fox'), (SELECT tokens, parameters ->> 'smoothing' AS a FROM s2v_models);
 SELECT 'nothing: NULL', count(*) FROM s2v_tokens(NULL);
 SELECT 'nothing: empty', count(*) FROM s2v_tokens('');
 SELECT 'nothing: white space', count(*) FROM s2v_tokens('  ' || char(10));
