@@ -99,17 +99,16 @@ void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
 
 namespace {
 
-// Before json_each, whose own error would not say where the damage is.
-void CheckJson(sqlite3* db, const ModelInfo& info, const std::string& json) {
-  Statement valid(db, "SELECT json_valid(?1)");
-  valid.Bind(1, std::string_view(json));
-  if (!valid.Step() || valid.Int(0) == 0) ThrowDamaged("s2v_model", info.id);
+// What json_each throws: for text that is no JSON a plain error, which would not say where it is.
+// json_valid is not asked before, since without memory it says no.
+[[noreturn]] void RethrowJson(const SqlError& error, const ModelInfo& info) {
+  if (error.primary_code() == SQLITE_ERROR) ThrowDamaged("s2v_model", info.id);
+  throw error;
 }
 
 }  // namespace
 
 Config StoredConfig(sqlite3* db, const ModelInfo& info) {
-  CheckJson(db, info, info.parameters);
   // A number as it is written: as an SQL value it would lose digits.
   Statement parameters(db,
                        "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
@@ -120,6 +119,8 @@ Config StoredConfig(sqlite3* db, const ModelInfo& info) {
   } catch (const InvalidArgument& error) {
     throw FormatError("the parameters of model '" + info.name +
                       "' are not of this s2v: " + error.what());
+  } catch (const SqlError& error) {
+    RethrowJson(error, info);
   }
   // What the columns tell is what the rows are checked against.
   if (config.dimension != info.shape.dimension || config.ngram_order != info.shape.ngram_order ||
@@ -131,11 +132,14 @@ Config StoredConfig(sqlite3* db, const ModelInfo& info) {
 }
 
 std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
-  CheckJson(db, info, info.losses);
   std::vector<double> values;
   Statement losses(db, "SELECT value FROM json_each(?1)");
   losses.Bind(1, std::string_view(info.losses));
-  while (losses.Step()) values.push_back(losses.Double(0));
+  try {
+    while (losses.Step()) values.push_back(losses.Double(0));
+  } catch (const SqlError& error) {
+    RethrowJson(error, info);
+  }
   return values;
 }
 
