@@ -17,7 +17,7 @@
 // keeps its lock until it ends. Hence a SELECT without FROM. sqlite3_interrupt stops it; then, and
 // after any error, no model has changed, and the last checkpoint is there to go on from.
 //
-// s2v_drop(model) -> NULL: deletes a model.
+// s2v_drop(model) -> NULL: deletes a model, and an unfinished training of its name.
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/json_options.h"
@@ -47,35 +47,33 @@ void SetParameterOption(const std::string& key, const std::string& value, TrainR
   }
 }
 
-void ReadOptions(sqlite3* db, std::string_view json, TrainRequest* request) {
-  ForEachOption(db, json,
-                [&](const std::string& key, const std::string& value, const Statement& row) {
-                  if (key == "model") {
-                    if (value.empty())
-                      throw InvalidArgument("model: a name expected; leave it out for the table's");
-                    request->model = value;
-                  } else if (key == "where") {
-                    request->where = value;
-                  } else if (key == "default") {
-                    request->make_default = BooleanOption(key, value);
-                  } else if (key == "resume") {
-                    request->resume = BooleanOption(key, value);
-                  } else if (key == "checkpoint_every") {
-                    request->checkpoint_every = SecondsOption(key, value, row);
-                  } else if (key == "progress") {
-                    if (value.empty())
-                      throw InvalidArgument("progress: a statement expected, not ''");
-                    request->progress = value;
-                  } else if (key == "memory_limit") {
-                    request->memory.all = ParseMegabytes(key, value);
-                  } else if (key == "text_memory") {
-                    request->memory.texts = ParseMegabytes(key, value);
-                  } else if (key == "preset") {
-                    request->settings.UsePreset(value);
-                  } else {
-                    SetParameterOption(key, value, request);
-                  }
-                });
+// row: as ForEachOption has it.
+void SetOption(const std::string& key, const std::string& value, const Statement& row,
+               TrainRequest* request) {
+  if (key == "model") {
+    if (value.empty())
+      throw InvalidArgument("model: a name expected; leave it out for the table's");
+    request->model = value;
+  } else if (key == "where") {
+    request->where = value;
+  } else if (key == "default") {
+    request->make_default = BooleanOption(key, value);
+  } else if (key == "resume") {
+    request->resume = BooleanOption(key, value);
+  } else if (key == "checkpoint_every") {
+    request->checkpoint_every = SecondsOption(key, value, row);
+  } else if (key == "progress") {
+    if (value.empty()) throw InvalidArgument("progress: a statement expected, not ''");
+    request->progress = value;
+  } else if (key == "memory_limit") {
+    request->memory.all = ParseMegabytes(key, value);
+  } else if (key == "text_memory") {
+    request->memory.texts = ParseMegabytes(key, value);
+  } else if (key == "preset") {
+    request->settings.UsePreset(value);
+  } else {
+    SetParameterOption(key, value, request);
+  }
 }
 
 }  // namespace
@@ -91,7 +89,10 @@ void TrainFunction(const Call& call) {
   request.table = TextArgument(call.values[0], "table");
   request.column = TextArgument(call.values[1], "column");
   if (call.count > 2 && !IsNull(call.values[2])) {
-    ReadOptions(db, TextArgument(call.values[2], "options"), &request);
+    ForEachOption(db, TextArgument(call.values[2], "options"),
+                  [&](const std::string& key, const std::string& value, const Statement& row) {
+                    SetOption(key, value, row, &request);
+                  });
   }
   request.warn = [](const std::string& text) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());

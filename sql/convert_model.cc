@@ -145,7 +145,6 @@ class Job {
     }
     Model model;
     model.config = StoredConfig(db_, info);
-    model.choices = info.choices;
     model.config.element = ElementName(request_.element);
     model.choices = info.choices;
     model.source = Matrix(kept, info.shape.dimension);

@@ -97,6 +97,17 @@ void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
   vocabulary->counts.push_back(static_cast<uint64_t>(word.count));
 }
 
+namespace {
+
+// What json_each throws: for text that is no JSON a plain error, which would not say where it is.
+// json_valid is not asked before, since without memory it says no.
+[[noreturn]] void RethrowJson(const SqlError& error, const ModelInfo& info) {
+  if (error.primary_code() == SQLITE_ERROR) ThrowDamaged("s2v_model", info.id);
+  throw error;
+}
+
+}  // namespace
+
 Config StoredConfig(sqlite3* db, const ModelInfo& info) {
   // A number as it is written: as an SQL value it would lose digits.
   Statement parameters(db,
@@ -108,6 +119,8 @@ Config StoredConfig(sqlite3* db, const ModelInfo& info) {
   } catch (const InvalidArgument& error) {
     throw FormatError("the parameters of model '" + info.name +
                       "' are not of this s2v: " + error.what());
+  } catch (const SqlError& error) {
+    RethrowJson(error, info);
   }
   // What the columns tell is what the rows are checked against.
   if (config.dimension != info.shape.dimension || config.ngram_order != info.shape.ngram_order ||
@@ -122,7 +135,11 @@ std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
   std::vector<double> values;
   Statement losses(db, "SELECT value FROM json_each(?1)");
   losses.Bind(1, std::string_view(info.losses));
-  while (losses.Step()) values.push_back(losses.Double(0));
+  try {
+    while (losses.Step()) values.push_back(losses.Double(0));
+  } catch (const SqlError& error) {
+    RethrowJson(error, info);
+  }
   return values;
 }
 

@@ -154,6 +154,40 @@ TEST_CASE("a state of another corpus or configuration is refused") {
   refused(config, std::move(moved));
 }
 
+TEST_CASE("where the new texts begin does not depend on the number of workers or on batches") {
+  Config config = SmallConfig();
+  config.ngram_order = 2;
+  config.min_count = 2;
+  const auto texts = test::ZipfTexts(30000, 3000, 30, 5);
+  // None, in the first batch, behind many batches, all.
+  for (const size_t old : {0, 10, 20000, 30000}) {
+    CAPTURE(old);
+    uint64_t expected = 0;
+    config.workers = 1;
+    const Corpus same = test::BuildCorpus(config, texts);
+    CHECK(same.first_new_sentence == 0);
+    for (const int64_t workers : {1, 3}) {
+      CAPTURE(workers);
+      config.workers = workers;
+      CorpusBuilder builder(config);
+      for (size_t i = 0; i < texts.size(); i++) {
+        if (i == old) builder.BeginNew();
+        builder.Add(texts[i]);
+      }
+      if (old == texts.size()) builder.BeginNew();
+      const Corpus corpus = builder.Finish();
+      REQUIRE(corpus.sentences() == same.sentences());
+      CHECK(corpus.ngram_counts == same.ngram_counts);
+      CHECK(SentenceOf(corpus, 7).words == SentenceOf(same, 7).words);
+      if (workers == 1) expected = corpus.first_new_sentence;
+      CHECK(corpus.first_new_sentence == expected);
+      CHECK(corpus.first_new_sentence <= old);
+    }
+    CHECK((expected > 0) == (old > 0));
+    if (old == texts.size()) CHECK(expected == same.sentences());
+  }
+}
+
 // A model of old texts, and the corpus of old and new ones that goes on from it.
 struct Continued {
   Config config = SmallConfig();

@@ -58,6 +58,7 @@ const char* const kStatements[] = {
     "SELECT * FROM s2v_analogy('red', 'fox', 'sea', 3)",
     "SELECT sum(share) FROM s2v_explain('red fox', 'the old sea')",
     "SELECT s2v_convert('docs', 'small', 'int8', 5)",
+    "SELECT s2v_update('docs', json_object('since', 3, 'epochs', 1, 'workers', 1))",
     "SELECT s2v_embed('red fox', 'small')",
     "SELECT s2v_train('docs', 'body', "
     "json_object('epochs',1,'dimension',4,'min_count',1,'workers',1))",

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "core/embed/text_sample.h"
 #include "sql/checkpoint_store.h"
 #include "sql/train_table.h"
 #include "tests/support/database.h"
@@ -152,6 +153,80 @@ TEST_CASE("workers and kernel may change on the way, nothing else") {
   }
 }
 
+TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they were") {
+  TrainRequest request = Request();
+  request.settings = Settings();
+  request.settings.UsePreset("wiki-bigrams");
+  for (const auto& [name, value] :
+       {std::pair("dimension", "16"), std::pair("epochs", "2000"), std::pair("workers", "1"),
+        std::pair("subsampling_threshold", "auto"), std::pair("min_count", "auto"),
+        std::pair("smoothing", "auto"), std::pair("kernel", "portable")}) {
+    request.settings.Set(name, value);
+  }
+  Database whole;
+  FillTexts(&whole, "docs", 200);
+  const TrainResult result = TrainTable(whole.get(), request, GoOn);
+  REQUIRE(result.choices.size() >= 2);
+
+  Database db;
+  FillTexts(&db, "docs", 200);
+  Stop(&db, request);
+  TrainRequest resume = Resume();
+  SUBCASE("without a word about them") {}
+  SUBCASE("the same preset, auto") {
+    resume.settings.UsePreset("wiki-bigrams");
+    resume.settings.Set("dimension", "16");
+    resume.settings.Set("epochs", "2000");
+    for (const char* name : {"subsampling_threshold", "min_count", "smoothing"}) {
+      resume.settings.Set(name, "auto");
+    }
+  }
+  SUBCASE("another preset") {
+    resume.settings.UsePreset("twitter-unigrams");
+    CHECK(Contains(ErrorOf(&db, resume), " in the unfinished training of 'docs'"));
+    resume.settings = Settings();
+  }
+  const TrainResult resumed = TrainTable(db.get(), resume, GoOn);
+  CHECK(resumed.model.hash == result.model.hash);
+  CHECK(resumed.model.choices == result.model.choices);
+  CHECK(ChoicesJson(resumed.choices) == ChoicesJson(result.choices));
+  CHECK(resumed.model.parameters == result.model.parameters);
+}
+
+TEST_CASE("a resumed training fits the common components to the same texts") {
+  TrainRequest request = Request();
+  request.settings.Set("components", "1");
+  request.settings.Set("seed", "7");
+  // More texts than a sample holds, so that the seed says which are in it.
+  const auto fill = [](Database* db) {
+    FillTexts(db, "docs", static_cast<int>(TextSample::kTexts) + 2000);
+  };
+  request.settings.Set("epochs", "40");
+  Database whole, db;
+  fill(&whole);
+  fill(&db);
+  const std::string hash = TrainTable(whole.get(), request, GoOn).model.hash;
+  Stop(&db, request);
+  CHECK(TrainTable(db.get(), Resume(), GoOn).model.hash == hash);
+}
+
+TEST_CASE("the progress statement hears of a training, not of its checkpoints") {
+  Database db;
+  FillTexts(&db, "docs", 200);
+  db.Exec("CREATE TABLE log(phase)");
+  TrainRequest request = Request();
+  request.checkpoint_every = 0.001;
+  request.progress = "INSERT INTO log VALUES(:phase)";
+  bool stored = false;
+  TrainTable(db.get(), request, [&](const TrainProgress& p) {
+    stored |= p.phase == TrainProgress::kCheckpoint;
+    return true;
+  });
+  CHECK(stored);
+  CHECK(db.Text("SELECT group_concat(phase) FROM (SELECT DISTINCT phase FROM log)") ==
+        "reading,training,storing");
+}
+
 TEST_CASE("where there is nothing to resume, it says what there is") {
   Database db;
   FillTexts(&db, "docs", 200);
@@ -248,6 +323,7 @@ TEST_CASE("damage is found out, whatever the column") {
       "UPDATE s2v_checkpoint SET parameters = '{}'",
       "UPDATE s2v_checkpoint SET parameters = 'not JSON'",
       "UPDATE s2v_checkpoint SET corpus = x'ff'",
+      "UPDATE s2v_checkpoint SET choices = '{\"epochs\":{}}'",
       "UPDATE s2v_checkpoint SET losses = x''",
       "UPDATE s2v_checkpoint SET name = 'other'",
       "UPDATE s2v_checkpoint SET checksum = NULL",

@@ -186,9 +186,13 @@ TEST_CASE("a forged description of a model is not believed") {
     Forge(&db, change);
     CHECK_THROWS_AS(LoadModel(db.get(), {}), FormatError);
   }
-  Database db = Database::FromBytes(bytes);
-  Forge(&db, "parameters = 'no JSON'");
-  CHECK_THROWS_AS(LoadModel(db.get(), {}), SqlError);
+  for (const char* change : {"parameters = 'no JSON'", "losses = 'no JSON'"}) {
+    CAPTURE(change);
+    Database db = Database::FromBytes(bytes);
+    Forge(&db, change);
+    CHECK_THROWS_WITH_AS(LoadModel(db.get(), {}),
+                         "database disk image is malformed: table s2v_model, key 1", FormatError);
+  }
 }
 
 TEST_CASE("loading without memory, and an interrupted one, leave nothing behind") {

@@ -195,6 +195,85 @@ TEST_CASE("a model without an origin or without target embeddings is refused") {
   CHECK(Contains(db.Error("SELECT s2v_update('flat')"), "model 'flat' has no target embeddings"));
 }
 
+TEST_CASE("a model of smaller rows is refused, and stays as it is") {
+  Subject s;
+  for (const char* element : {"int8", "float16"}) {
+    CAPTURE(std::string(element));
+    const std::string name = "small_" + std::string(element);
+    s.db.Exec("SELECT s2v_convert('docs', '" + name + "', '" + element + "')");
+    CHECK(Contains(s.db.Error("SELECT s2v_update('" + name + "')"),
+                   "model '" + name + "' is stored as " + element +
+                       ", without the target embeddings that training needs: update the float32 "
+                       "model that it was made from"));
+    CHECK(s.db.Text("SELECT element FROM s2v_models WHERE name = '" + name + "'") == element);
+  }
+  s.db.Exec("SELECT s2v_convert('docs', 'copy', 'float32', 20)");
+  CHECK(
+      Contains(s.db.Error("SELECT s2v_update('copy')"), "update the model that it was converted"));
+  s.db.Exec(kUpdate);
+  CHECK(s.db.Text("SELECT element FROM s2v_models WHERE name = 'docs'") == "float32");
+}
+
+TEST_CASE("what was chosen for a model stays told after an update") {
+  Subject s;
+  const std::string choices = s.db.Text("SELECT choices FROM s2v_models");
+  const std::string parameters = s.db.Text("SELECT parameters FROM s2v_models");
+  CHECK(Contains(choices, "\"value\":"));
+  s.db.Exec(kUpdate);
+  CHECK(s.db.Text("SELECT choices FROM s2v_models") == choices);
+  CHECK(s.db.Text("SELECT parameters FROM s2v_models") == parameters);
+}
+
+TEST_CASE("texts in a file give the same model; too little memory is told before training") {
+  Subject in_memory, in_file;
+  in_memory.db.Exec(kUpdate);
+  in_file.db.Exec("SELECT s2v_update('docs', '{\"workers\":1,\"text_memory\":0}')");
+  CHECK(in_file.Hash() == in_memory.Hash());
+
+  Subject s;
+  Train(&s.db, "docs", "\"components\":0,\"dimension\":4096");
+  s.hash = s.Hash();
+  s.AddNew();
+  const auto error = [&](const std::string& options) {
+    return s.db.Error("SELECT s2v_update('docs', '" + options + "')");
+  };
+  const std::string message = error("{\"memory_limit\":1}");
+  CHECK(Contains(message, "training needs about "));
+  CHECK(Contains(message, "free memory, or train afresh, without the "));
+  for (const char* value : {"-1", "1.5", "\"much\"", "1e30"}) {
+    CAPTURE(std::string(value));
+    CHECK(Contains(error("{\"memory_limit\":" + std::string(value) + "}"),
+                   "memory_limit: a whole number of megabytes"));
+    CHECK(Contains(error("{\"text_memory\":" + std::string(value) + "}"),
+                   "text_memory: a whole number of megabytes"));
+  }
+  CHECK(s.Hash() == s.hash);
+}
+
+TEST_CASE("an update or a conversion of an unfinished training's name takes its rows away") {
+  Subject s;
+  s.db.Exec("SELECT s2v_convert('docs', 'other', 'float32')");
+  for (const std::string& sql :
+       {std::string(kUpdate), std::string("SELECT s2v_convert('other', 'docs', 'float32')")}) {
+    CAPTURE(sql);
+    TrainRequest request;
+    request.table = "docs";
+    request.column = "body";
+    request.checkpoint_every = 1000;
+    request.settings.Set("epochs", "100000");
+    request.settings.Set("min_count", "1");
+    CHECK_THROWS_AS(TrainTable(s.db.get(), request,
+                               [](const TrainProgress& p) {
+                                 return p.phase != TrainProgress::kTraining || p.fraction == 0;
+                               }),
+                    StoppedTraining);
+    REQUIRE(s.db.Int("SELECT count(*) FROM s2v_checkpoint_rows") > 0);
+    s.db.Exec(sql);
+    CHECK(s.db.Int("SELECT count(*) FROM s2v_checkpoint") == 0);
+    CHECK(s.db.Int("SELECT count(*) FROM s2v_checkpoint_rows") == 0);
+  }
+}
+
 TEST_CASE("a model in an attached database reads its own table") {
   const TempFile file;
   { const Subject s(true, file.path()); }
