@@ -26,8 +26,8 @@ UPDATE remark SET embedding = s2v_embed(body);
 
 -- 1. A table of each metric, filled from the column. L2 is vec0's default; embeddings have length 1, so its order is
 --    that of the cosine: L2 = sqrt(2 * s2v_distance).
-CREATE VIRTUAL TABLE by_cosine USING vec0(embedding float[16] distance_metric=cosine);
-CREATE VIRTUAL TABLE by_l2 USING vec0(embedding float[16]);
+CREATE VIRTUAL TABLE by_cosine USING vec0(embedding float[100] distance_metric=cosine);
+CREATE VIRTUAL TABLE by_l2 USING vec0(embedding float[100]);
 INSERT INTO by_cosine(rowid, embedding) SELECT id, embedding FROM remark WHERE embedding IS NOT NULL;
 INSERT INTO by_l2(rowid, embedding) SELECT id, embedding FROM remark WHERE embedding IS NOT NULL;
 
@@ -77,7 +77,7 @@ FROM ours JOIN theirs_l2 USING (id);
 SELECT 'vec_distance_cosine', count(*) = 54 * 54 AND
   max(abs(vec_distance_cosine(a.embedding, b.embedding) - s2v_distance(a.embedding, b.embedding))) < 1e-5
 FROM remark AS a, remark AS b;
-SELECT 'vec_length', vec_length(s2v_embed('cat')) = 16;
+SELECT 'vec_length', vec_length(s2v_embed('cat')) = 100;
 SELECT 'vec_f32 and s2v_from_json', vec_f32('[1, 2.5, -3]') = s2v_from_json('[1, 2.5, -3]');
 SELECT 's2v_cosine reads what vec0 stored', count(*) = 54 AND min(s2v_cosine(v.embedding, r.body)) > 0.999999
 FROM by_cosine AS v JOIN remark AS r ON r.id = v.rowid;
