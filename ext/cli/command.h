@@ -27,10 +27,16 @@
 #ifndef S2V_EXT_CLI_COMMAND_H_
 #define S2V_EXT_CLI_COMMAND_H_
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+
+// Of CLI11, which takes the compiler long: for those only who declare options.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace s2v {
 

@@ -2,6 +2,7 @@
 //
 // Stores a smaller copy of a model, as s2v_convert does, and says what it costs. A line tells what
 // it is doing once that has taken two seconds.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 

@@ -16,6 +16,7 @@
 // meanwhile it stops, so that one output never mixes two models.
 #include <fcntl.h>
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
 #include <optional>

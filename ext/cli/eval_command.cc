@@ -1,4 +1,5 @@
 // s2v eval similarity | transfer | self: the command lines, and what the tasks share (eval.h).
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

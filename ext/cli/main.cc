@@ -7,6 +7,7 @@
 //   130  stopped by Ctrl-C or SIGTERM
 //
 // Results go to standard output, everything else to standard error as "s2v: message".
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

@@ -2,6 +2,7 @@
 // s2v drop DB MODEL           deletes a model
 //
 // Unfinished trainings are told on standard error, with --json as objects of their own.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "core/config.h"

@@ -1,5 +1,7 @@
 #include "ext/cli/parameter_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 

@@ -3,6 +3,7 @@
 // One HTML page about a stored model (report_html.h): how it was made, its loss, its words, and,
 // where its training table can be read, the neighbours of some rows and the retrieval check of
 // `s2v eval self --model` beside TF-IDF and BM25. The database is only read.
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

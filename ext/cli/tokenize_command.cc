@@ -8,6 +8,7 @@
 // Output is written out before the program waits for more input.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "core/text/tokenizer.h"

@@ -7,6 +7,7 @@
 // Trains a model on a column of a table or view and stores it in the same database: what s2v_train
 // does in SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output,
 // --json makes it the JSON that s2v_train returns.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>

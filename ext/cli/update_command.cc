@@ -4,6 +4,7 @@
 // Trains a stored model on with the rows that its table has got since: what s2v_update does in SQL,
 // with a progress line and a clean end at Ctrl-C. Prints what has changed, --json as s2v_update
 // returns it.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
