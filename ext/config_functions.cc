@@ -17,6 +17,7 @@
 #include "core/embed/row_cache.h"
 #include "ext/arguments.h"
 #include "ext/functions.h"
+#include "ext/results.h"
 
 namespace s2v {
 namespace {
@@ -61,7 +62,7 @@ void ReadConfig(const Call& call) {
             "\":" + std::to_string(setting.read());
   }
   json += "}";
-  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  ResultText(call.context, json);
 }
 
 void SetConfig(const Call& call) {

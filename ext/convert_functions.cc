@@ -8,6 +8,7 @@
 // nothing has changed.
 #include "ext/arguments.h"
 #include "ext/functions.h"
+#include "ext/results.h"
 #include "sql/convert_model.h"
 
 namespace s2v {
@@ -34,15 +35,7 @@ void Convert(const Call& call) {
     }
     request.max_features = static_cast<uint64_t>(sqlite3_value_int64(call.values[3]));
   }
-  // Between statements an interrupt shows only when one is stepped.
-  Statement poll(db, "SELECT 1");
-  const ConvertResult result = ConvertModel(db, request, [&](const ConvertProgress&) {
-    poll.Run();
-    return true;
-  });
-  call.connection().generation++;
-  const std::string json = result.Json();
-  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  StoreModel(call, [&](const auto& observer) { return ConvertModel(db, request, observer); });
 }
 
 }  // namespace s2v

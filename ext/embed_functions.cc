@@ -12,6 +12,7 @@
 // retraining. Stored beside an embedding it tells which model made it; a BLOB cannot.
 #include "ext/arguments.h"
 #include "ext/functions.h"
+#include "ext/results.h"
 #include "ext/statement_models.h"
 
 namespace s2v {
@@ -42,7 +43,7 @@ void ModelHash(const Call& call) {
   StatementModels::Lease models(call);
   const std::string& hash =
       models.Get(ModelArgument(call.count > 0 ? call.values[0] : nullptr)).reader.info().hash;
-  sqlite3_result_text64(call.context, hash.data(), hash.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  ResultText(call.context, hash);
 }
 
 }  // namespace s2v

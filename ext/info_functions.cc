@@ -3,6 +3,7 @@
 #include "core/config.h"
 #include "core/simd/kernels.h"
 #include "ext/functions.h"
+#include "ext/results.h"
 #include "sql/model_format.h"
 
 namespace s2v {
@@ -33,7 +34,7 @@ void Debug(const Call& call) {
       ",\"compiler\":" + JsonString(__VERSION__) + ",\"build\":" + JsonString(build) +
       ",\"linking\":" + JsonString(linking) +
       ",\"kernel\":" + JsonString(simd::BestKernels().name) + ",\"kernels\":[" + available + "]}";
-  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  ResultText(call.context, json);
 }
 
 }  // namespace s2v

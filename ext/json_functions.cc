@@ -8,6 +8,7 @@
 
 #include "ext/arguments.h"
 #include "ext/functions.h"
+#include "ext/results.h"
 
 namespace s2v {
 namespace {
@@ -142,7 +143,7 @@ void ToJson(const Call& call) {
     json.append(text, end.ptr);
   }
   json += ']';
-  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  ResultText(call.context, json);
   sqlite3_result_subtype(call.context, kJsonSubtype);
 }
 

@@ -6,6 +6,7 @@
 // (damaged, or made by a newer version) has its name, schema and is_default, the reason in error,
 // and NULL in the other columns.
 #include "ext/functions.h"
+#include "ext/results.h"
 #include "sql/model_store.h"
 
 namespace s2v {

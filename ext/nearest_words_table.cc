@@ -26,6 +26,7 @@
 #include "ext/arguments.h"
 #include "ext/cursor_model.h"
 #include "ext/functions.h"
+#include "ext/results.h"
 
 namespace s2v {
 namespace {

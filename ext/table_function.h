@@ -29,7 +29,6 @@
 #include <array>
 #include <memory>
 #include <span>
-#include <string_view>
 
 #include "ext/boundary.h"
 
@@ -100,11 +99,6 @@ struct TableFunction {
 
 // table must live for ever. Returns a result code.
 int RegisterTableFunction(const TableFunction& table, const SharedConnection& connection);
-
-inline void ResultText(sqlite3_context* context, std::string_view text) {
-  sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
-                        SQLITE_TRANSIENT, SQLITE_UTF8);
-}
 
 }  // namespace s2v
 

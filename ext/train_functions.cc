@@ -21,6 +21,7 @@
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/json_options.h"
+#include "ext/results.h"
 #include "sql/train_table.h"
 
 namespace s2v {
@@ -97,15 +98,7 @@ void TrainFunction(const Call& call) {
   request.warn = [](const std::string& text) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
   };
-  // Workers never call SQLite, so an interrupt shows only when a statement is stepped.
-  Statement poll(db, "SELECT 1");
-  const TrainResult result = TrainTable(db, request, [&](const TrainProgress&) {
-    poll.Run();
-    return true;
-  });
-  call.connection().generation++;
-  const std::string json = result.Json();
-  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  StoreModel(call, [&](const auto& observer) { return TrainTable(db, request, observer); });
 }
 
 void Drop(const Call& call) {

@@ -15,6 +15,7 @@
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/json_options.h"
+#include "ext/results.h"
 #include "sql/update_model.h"
 
 namespace s2v {
@@ -72,15 +73,7 @@ void UpdateFunction(const Call& call) {
                     SetOption(&request, key, value);
                   });
   }
-  // Workers never call SQLite, so an interrupt shows only when a statement is stepped.
-  Statement poll(db, "SELECT 1");
-  const UpdateResult result = UpdateModel(db, request, [&](const TrainProgress&) {
-    poll.Run();
-    return true;
-  });
-  call.connection().generation++;
-  const std::string json = result.Json();
-  sqlite3_result_text64(call.context, json.data(), json.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  StoreModel(call, [&](const auto& observer) { return UpdateModel(db, request, observer); });
 }
 
 }  // namespace s2v
