@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/error.h"
+#include "sql/clock.h"
 
 namespace s2v {
 namespace {
@@ -14,10 +15,6 @@ constexpr std::chrono::milliseconds kPausePatience(3000);
 constexpr double kLeastWriteRatio = 10;  // seconds of training for each of writing
 // After a checkpoint that was just stored there is nothing to keep.
 constexpr double kFresh = 1;
-
-double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 #include "sql/convert_model.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "core/error.h"
 #include "core/model/feature_choice.h"
 #include "sql/checkpoint_store.h"
+#include "sql/clock.h"
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
 #include "sql/train_table.h"
@@ -40,8 +40,7 @@ class Job {
       : db_(db), request_(request), observer_(observer) {}
 
   ConvertResult Run() {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
+    const double start = Seconds();
     ModelName name = ParseModelName(request_.name);
     if (request_.max_features && *request_.max_features == 0) {
       throw InvalidArgument("max_features: at least 1 feature must be kept");
@@ -69,7 +68,7 @@ class Job {
                                       "changed, try again when that has ended");
     }
     if (has_rows) DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
-    result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    result_.seconds = Seconds() - start;
     return result_;
   }
 

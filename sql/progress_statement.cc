@@ -1,9 +1,9 @@
 #include "sql/progress_statement.h"
 
-#include <chrono>
 #include <string_view>
 
 #include "core/error.h"
+#include "sql/clock.h"
 #include "sql/train_table.h"
 
 namespace s2v {
@@ -12,10 +12,6 @@ namespace {
 constexpr double kSecondsBetween = 1;
 constexpr std::string_view kNames[] = {":phase",         ":fraction", ":loss",
                                        ":learning_rate", ":tokens",   ":seconds"};
-
-double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string_view PhaseName(TrainProgress::Phase phase) {
   if (phase == TrainProgress::kReading) return "reading";

@@ -1,6 +1,5 @@
 #include "sql/train_table.h"
 
-#include <chrono>
 #include <optional>
 
 #include "core/embed/text_sample.h"
@@ -8,6 +7,7 @@
 #include "core/train/memory_plan.h"
 #include "core/train/trainer.h"
 #include "sql/checkpointer.h"
+#include "sql/clock.h"
 #include "sql/progress_statement.h"
 #include "sql/sentence_table.h"
 #include "sql/spool_file.h"
@@ -18,10 +18,6 @@ namespace {
 
 constexpr uint64_t kTextsPerReport = 1024;
 constexpr int kLockPollMilliseconds = 50;
-
-double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // The name to store under; the schema is never left open.
 ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {

@@ -1,13 +1,13 @@
 #include "sql/update_model.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/train/continuation.h"
 #include "sql/checkpoint_store.h"
+#include "sql/clock.h"
 #include "sql/memory_limits.h"
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
@@ -18,10 +18,6 @@ namespace {
 
 constexpr uint64_t kTextsPerReport = 1024;
 constexpr int kLockPollMilliseconds = 50;
-
-double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // Embeddings of texts, one after the other; all zeros where a text has none.
 std::vector<float> EmbedAll(const std::vector<std::string>& texts, const Model& model) {
