@@ -11,13 +11,11 @@
 #include "sql/progress_statement.h"
 #include "sql/sentence_table.h"
 #include "sql/spool_file.h"
+#include "sql/training_steps.h"
 #include "sql/unfinished.h"
 
 namespace s2v {
 namespace {
-
-constexpr uint64_t kTextsPerReport = 1024;
-constexpr int kLockPollMilliseconds = 50;
 
 // The name to store under; the schema is never left open.
 ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
@@ -98,8 +96,7 @@ class Job {
 
   Model TrainOn(Corpus corpus, const ModelName& name, Checkpoint* head) {
     ReturnFreedMemory();  // of the builder's threads and what they counted
-    progress_.phase = TrainProgress::kTraining;
-    CheckNeeds(corpus);
+    CheckNeeds(NeedOf(config(), corpus), request_.memory, config(), &progress_);
     Report();  // before it is taken
     *head = Head(name, corpus);
     Trainer trainer(config(), std::move(corpus));
@@ -110,14 +107,6 @@ class Job {
     }
     RunTrainer(&trainer, *head);
     return trainer.Finish();
-  }
-
-  void CheckNeeds(const Corpus& corpus) {
-    const MemoryNeed need = NeedOf(config(), corpus);
-    progress_.matrix_bytes = need.source + need.target;
-    progress_.needed_bytes = need.Total();
-    progress_.available_bytes = MemoryFor(need, request_.memory);
-    CheckMemory(need, progress_.available_bytes, config());
   }
 
   // With checkpoints, where there are to be some.
@@ -134,10 +123,7 @@ class Job {
     std::optional<double> kept;
     try {
       trainer->Run([&](const Progress& p) {
-        progress_.fraction = p.fraction;
-        progress_.tokens = p.tokens;
-        progress_.learning_rate = p.learning_rate;
-        progress_.loss = p.loss;
+        TakeProgress(p, &progress_);
         if (!Observe()) {
           kept = checkpointer.StoreLast(trainer, p.fraction);
           return false;
@@ -174,15 +160,8 @@ class Job {
   void Save(const ModelName& name, const Model& model, const Checkpoint& head) {
     progress_.phase = TrainProgress::kStoring;
     Report();
-    const bool has_rows = HasCheckpointRows(db_, name.schema);
-    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
-    result_.model = SaveModel(db_, name, model, head.corpus, head.make_default, [&] {
-      sqlite3_sleep(kLockPollMilliseconds);
-      Report();
-      return Seconds() < give_up;
-    });
-    if (undo_) undo_->Release();
-    if (has_rows) DeleteUnownedRows(db_, name.schema);
+    const SaveRequest save{name, head.corpus, head.make_default, request_.lock_wait_milliseconds};
+    result_.model = SaveTrained(db_, save, model, &undo_, [this] { Report(); });
   }
 
   ModelName Read(CorpusBuilder* builder) {

@@ -6,18 +6,15 @@
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/train/continuation.h"
-#include "sql/checkpoint_store.h"
 #include "sql/clock.h"
 #include "sql/memory_limits.h"
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
 #include "sql/spool_file.h"
+#include "sql/training_steps.h"
 
 namespace s2v {
 namespace {
-
-constexpr uint64_t kTextsPerReport = 1024;
-constexpr int kLockPollMilliseconds = 50;
 
 // Embeddings of texts, one after the other; all zeros where a text has none.
 std::vector<float> EmbedAll(const std::vector<std::string>& texts, const Model& model) {
@@ -227,7 +224,10 @@ class Job {
     if (corpus.sentences() == 0) {
       throw InvalidArgument("the new rows hold no two words that are known or frequent enough");
     }
-    CheckNeeds(config, former, corpus);
+    MemoryNeed need = NeedOf(config, corpus);
+    need.former =
+        Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
+    CheckNeeds(need, request_.memory, config, &progress_);
     Report();  // before it is taken
     TrainingState state = StateOf(former, config, corpus);
     const std::vector<float> before = EmbedAll(old_sample_.texts(), former);
@@ -241,10 +241,7 @@ class Job {
     Trainer trainer(config, std::move(corpus));
     trainer.TakeUp(std::move(state));
     trainer.Run([this](const Progress& p) {
-      progress_.fraction = p.fraction;
-      progress_.tokens = p.tokens;
-      progress_.learning_rate = p.learning_rate;
-      progress_.loss = p.loss;
+      TakeProgress(p, &progress_);
       return observer_(progress_);
     });
     Model model = trainer.Finish();
@@ -261,17 +258,6 @@ class Job {
     FitComponents(all_sample_.texts(), &model);
     MeasureDrift(before, EmbedAll(old_sample_.texts(), model), model.source.dimension());
     return model;
-  }
-
-  void CheckNeeds(const Config& config, const Model& former, const Corpus& corpus) {
-    MemoryNeed need = NeedOf(config, corpus);
-    need.former =
-        Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
-    progress_.phase = TrainProgress::kTraining;
-    progress_.matrix_bytes = need.source + need.target;
-    progress_.needed_bytes = need.Total();
-    progress_.available_bytes = MemoryFor(need, request_.memory);
-    CheckMemory(need, progress_.available_bytes, config);
   }
 
   void MeasureDrift(const std::vector<float>& before, const std::vector<float>& after,
@@ -309,15 +295,9 @@ class Job {
     std::string& updates = result_.origin.updates;
     updates = updates.empty() ? std::string("[") + entry + "]"
                               : updates.substr(0, updates.size() - 1) + "," + entry + "]";
-    const bool has_rows = HasCheckpointRows(db_, name.schema);
-    const double give_up = Seconds() + request_.lock_wait_milliseconds / 1e3;
-    result_.model = SaveModel(db_, name, model, CorpusJson(result_.origin), false, [&] {
-      sqlite3_sleep(kLockPollMilliseconds);
-      Report();
-      return Seconds() < give_up;
-    });
-    if (undo_) undo_->Release();
-    if (has_rows) DeleteUnownedRows(db_, name.schema);
+    const SaveRequest save{name, CorpusJson(result_.origin), false,
+                           request_.lock_wait_milliseconds};
+    result_.model = SaveTrained(db_, save, model, &undo_, [this] { Report(); });
   }
 
   sqlite3* db_;
