@@ -108,14 +108,20 @@ namespace {
 
 }  // namespace
 
-Config StoredConfig(sqlite3* db, const ModelInfo& info) {
+Config ParseConfig(sqlite3* db, const std::string& json) {
   // A number as it is written: as an SQL value it would lose digits.
   Statement parameters(db,
                        "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
-  parameters.Bind(1, std::string_view(info.parameters));
+  parameters.Bind(1, std::string_view(json));
+  Config config;
+  while (parameters.Step()) SetParameter(&config, parameters.Text(0), parameters.Text(1));
+  return config;
+}
+
+Config StoredConfig(sqlite3* db, const ModelInfo& info) {
   Config config;
   try {
-    while (parameters.Step()) SetParameter(&config, parameters.Text(0), parameters.Text(1));
+    config = ParseConfig(db, info.parameters);
   } catch (const InvalidArgument& error) {
     throw FormatError("the parameters of model '" + info.name +
                       "' are not of this s2v: " + error.what());

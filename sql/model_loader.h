@@ -21,6 +21,9 @@ Model LoadModel(sqlite3* db, const ModelName& name);
 // Parts of it: the parameters that a model was trained with, and the mean loss of each epoch.
 Config StoredConfig(sqlite3* db, const ModelInfo& info);
 std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info);
+// What ConfigJson wrote. Throws InvalidArgument where it is not of this library, SqlError with
+// SQLITE_ERROR where it is no JSON.
+Config ParseConfig(sqlite3* db, const std::string& json);
 // Adds the word of this id. Throws FormatError where the vocabulary has it.
 void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
                    Vocabulary* vocabulary);

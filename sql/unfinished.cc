@@ -1,5 +1,7 @@
 #include "sql/unfinished.h"
 
+#include "sql/model_loader.h"
+
 namespace s2v {
 namespace {
 
@@ -46,18 +48,12 @@ Checkpoint TheOneMeant(sqlite3* db, const TrainRequest& request) {
 }
 
 Config ConfigOf(sqlite3* db, const Checkpoint& checkpoint) {
-  // A number as it is written: as an SQL value it would lose digits.
-  Statement parameters(db,
-                       "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
-  parameters.Bind(1, std::string_view(checkpoint.parameters));
-  Config config;
   try {
-    while (parameters.Step()) SetParameter(&config, parameters.Text(0), parameters.Text(1));
+    return ParseConfig(db, checkpoint.parameters);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument("the unfinished training of '" + FullName(checkpoint) +
                           "' is of another version of s2v (" + error.what() + "); train afresh");
   }
-  return config;
 }
 
 [[noreturn]] void ThrowDiffers(const Checkpoint& c, const std::string& what,
@@ -107,7 +103,7 @@ Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request) {
 }
 
 std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
-  // A number as it is written, as in ConfigOf.
+  // A number as it is written, as in ParseConfig.
   Statement each(db,
                  "SELECT key, ?1 -> (fullkey || '.value'), json_extract(value, '$.reason') "
                  "FROM json_each(?1)");
