@@ -86,16 +86,11 @@ std::string Summary(const ConvertResult& result) {
 ConvertResult RunConversion(sqlite3* db, const ConvertOptions& options) {
   const StopOnSignal stop(db);
   StatusLine line(!options.quiet);
-  try {
-    return ConvertModel(db, options.request, [&](const ConvertProgress& progress) {
-      line.Show(ProgressText(progress));
-      return !StopRequested();
-    });
-  } catch (const SqlError& error) {
-    // A wait for a lock that Ctrl-C has ended.
-    if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
-    throw;
-  }
+  const auto observe = [&](const ConvertProgress& progress) {
+    line.Show(ProgressText(progress));
+    return !StopRequested();
+  };
+  return stop.Run([&] { return ConvertModel(db, options.request, observe); });
 }
 
 void Convert(ConvertOptions* options) {

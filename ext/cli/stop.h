@@ -1,8 +1,10 @@
 // Ctrl-C (SIGINT) and SIGTERM while a model is trained: the work is given up cleanly.
 //
 //   StopOnSignal stop(db);
-//   TrainTable(db, request, [&](const TrainProgress&) { return !StopRequested(); });   // throws
+//   stop.Run([&] {                                                             // throws
 //   Interrupted
+//     return TrainTable(db, request, [](const TrainProgress&) { return !StopRequested(); });
+//   });
 //
 // The handler sets one flag and nothing else. It is seen by the observer of the training, by
 // SQLite's progress handler while rows are read and stored, and by the wait for locks
@@ -15,7 +17,8 @@
 
 #include <signal.h>
 
-#include "sql/sqlite_api.h"
+#include "core/error.h"
+#include "sql/statement.h"
 
 namespace s2v {
 
@@ -28,6 +31,16 @@ class StopOnSignal {
  public:
   explicit StopOnSignal(sqlite3* db);
   ~StopOnSignal();
+  // Does work; where Ctrl-C has ended its wait for a lock, Interrupted is thrown for SQLITE_BUSY.
+  template <typename Work>
+  auto Run(const Work& work) const {
+    try {
+      return work();
+    } catch (const SqlError& error) {
+      if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
+      throw;
+    }
+  }
   // While it is set, signals interrupt no statement, and a commit is not that of the model: a
   // checkpoint is being stored.
   void set_storing_checkpoint(bool storing) { storing_checkpoint_ = storing; }

@@ -124,22 +124,19 @@ TrainResult RunTraining(sqlite3* db, TrainOptions* options) {
     line.Clear();
     std::fprintf(stderr, "s2v: %s\n", text.c_str());
   };
+  const auto observe = [&](const TrainProgress& progress) {
+    line.Show(progress);
+    stop.set_storing_checkpoint(progress.phase == TrainProgress::kCheckpoint);
+    // Storing waits for locks itself, with a report between two attempts.
+    if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
+    return !StopRequested();
+  };
   try {
-    return TrainTable(db, options->request, [&](const TrainProgress& progress) {
-      line.Show(progress);
-      stop.set_storing_checkpoint(progress.phase == TrainProgress::kCheckpoint);
-      // Storing waits for locks itself, with a report between two attempts.
-      if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
-      return !StopRequested();
-    });
+    return stop.Run([&] { return TrainTable(db, options->request, observe); });
   } catch (const StoppedTraining& stopped) {
     throw StoppedError("stopped at " + PercentText(stopped.fraction) +
                        "; the former model, if any, still answers; go on with: " +
                        ResumeText(options->path, stopped.model));
-  } catch (const SqlError& error) {
-    // A wait for a lock that Ctrl-C has ended.
-    if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
-    throw;
   }
 }
 

@@ -73,18 +73,13 @@ UpdateResult RunUpdate(sqlite3* db, const UpdateOptions& options) {
   const StopOnSignal stop(db);
   ProgressLine line(!options.quiet);
   line.Show(TrainProgress());
-  try {
-    return UpdateModel(db, options.request, [&](const TrainProgress& progress) {
-      line.Show(progress);
-      // Storing waits for locks itself, with a report between two attempts.
-      if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
-      return !StopRequested();
-    });
-  } catch (const SqlError& error) {
-    // A wait for a lock that Ctrl-C has ended.
-    if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
-    throw;
-  }
+  const auto observe = [&](const TrainProgress& progress) {
+    line.Show(progress);
+    // Storing waits for locks itself, with a report between two attempts.
+    if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
+    return !StopRequested();
+  };
+  return stop.Run([&] { return UpdateModel(db, options.request, observe); });
 }
 
 void Update(UpdateOptions* options) {
