@@ -140,13 +140,6 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
       ThrowOutOfRange(*p, value, "a number");
     }
     config->** real_member = number;
-  } else if (auto* bool_member = std::get_if<bool Config::*>(&p->member)) {
-    const bool yes = value == "1" || value == "true", no = value == "0" || value == "false";
-    if (!yes && !no) {
-      throw InvalidArgument(std::string(name) + ": true or false expected, not '" +
-                            std::string(value) + "'");
-    }
-    config->** bool_member = yes;
   } else {
     config->*std::get<std::string Config::*>(p->member) = std::string(value);
   }
@@ -157,9 +150,7 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
       [&](auto member) -> std::string {
         const auto& value = config.*member;
         using Value = std::decay_t<decltype(value)>;
-        if constexpr (std::is_same_v<Value, bool>) {
-          return value ? "true" : "false";
-        } else if constexpr (std::is_same_v<Value, std::string>) {
+        if constexpr (std::is_same_v<Value, std::string>) {
           return value;
         } else if constexpr (std::is_same_v<Value, int64_t>) {
           return std::to_string(value);

@@ -47,7 +47,7 @@ struct Config {
 
 struct Parameter {
   std::string_view name;  // of the member; its flag has '-' for '_'
-  std::variant<int64_t Config::*, double Config::*, bool Config::*, std::string Config::*> member;
+  std::variant<int64_t Config::*, double Config::*, std::string Config::*> member;
   double min, max;  // of numbers, both allowed
   std::string_view unit;
   std::string_view help;

@@ -19,7 +19,6 @@ std::string RangeText(const Parameter& p) {
   if (std::holds_alternative<double Config::*>(p.member)) {
     return NumberText(p.min) + " to " + NumberText(p.max);
   }
-  if (std::holds_alternative<bool Config::*>(p.member)) return "true or false";
   std::string names;
   if (p.name == "kernel") return "auto, " + std::string(simd::KernelNames());
   if (p.name == "tokenizer") {
@@ -42,7 +41,6 @@ std::string ParameterHelp(const Parameter& p) {
 const char* ValueKind(const Parameter& p) {
   if (std::holds_alternative<int64_t Config::*>(p.member)) return "INTEGER";
   if (std::holds_alternative<double Config::*>(p.member)) return "NUMBER";
-  if (std::holds_alternative<bool Config::*>(p.member)) return "BOOLEAN";
   return "NAME";
 }
 
