@@ -90,6 +90,7 @@ void Embedder::AddRows(float* sum) {
 size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
   shape_.tokenizer->Tokenize(text, &tokens_);
   run_.clear();
+  unknown_.clear();
   std::fill_n(sum, shape_.dimension, 0.0f);
   size_t count = 0;
   for (size_t first = 0; first < tokens_.size(); first += kBatch) {
@@ -106,14 +107,12 @@ size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
 }
 
 size_t Embedder::Embed(std::string_view text, float* embedding) {
-  unknown_.clear();
   const size_t count = Sum(text, 0, embedding);
   if (count > 0) k_.scale(embedding, 1.0f / static_cast<float>(count), shape_.dimension);
   return count;
 }
 
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
-  unknown_.clear();
   if (Sum(text, shape_.smoothing, embedding) == 0) return false;
   AddUnknown(embedding);
   // What is left of a text that lies in the components alone is rounding, not direction.

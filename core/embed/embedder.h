@@ -62,7 +62,7 @@ class Embedder {
 
  private:
   // sum [dimension] = sum of a / (a + f) * row over the features of the text, a = smoothing, or of
-  // the rows themselves where that is 0. Returns |R(S)|.
+  // the rows themselves where that is 0. Fills unknown_, which it does not add. Returns |R(S)|.
   size_t Sum(std::string_view text, float smoothing, float* sum);
   // Fills features_ with the known features of some tokens: words, then the n-grams that end there.
   // Appends the others to unknown_.
