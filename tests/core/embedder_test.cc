@@ -15,40 +15,14 @@
 
 #include "core/embed/principal_components.h"
 #include "core/vocab/hash.h"
+#include "tests/core/made_features.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v {
 namespace {
 
+using test::MadeFeatures;
 using test::SmallConfig;
-
-// Rows made from a hash, for the words w0 .. w9 and for the buckets that are even.
-class MadeFeatures : public FeatureSource {
- public:
-  explicit MadeFeatures(uint32_t dimension) : dimension_(dimension) {}
-  void BeginBatch() override { begun_++; }
-  Feature Word(std::string_view word, uint64_t hash) override {
-    CHECK(hash == HashWord(word));
-    if (word.size() != 2 || word[0] != 'w' || word[1] < '0' || word[1] > '9') return {};
-    return {Row(hash), 1e-3f * static_cast<float>(word[1] - '0' + 1)};
-  }
-  Feature Ngram(uint64_t bucket) override {
-    return bucket % 2 == 0 ? Feature{Row(bucket), 1e-4f} : Feature{};
-  }
-  const float* Row(uint64_t key) {
-    std::vector<float>& row = rows_[key];
-    if (row.empty()) {
-      Random random(key);
-      for (uint32_t i = 0; i < dimension_; i++) row.push_back(2 * random.Uniform() - 1);
-    }
-    return row.data();
-  }
-  int begun_ = 0;
-
- private:
-  const uint32_t dimension_;
-  std::map<uint64_t, std::vector<float>> rows_;
-};
 
 // Cuts at single spaces: what the white space profile does with these texts.
 std::vector<std::string> Split(const std::string& text) {
@@ -123,7 +97,7 @@ TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
                     static_cast<double>(features + 2) * 0x1p-24);
           }
         }
-        CHECK(source.begun_ > 0);
+        CHECK(source.begun() > 0);
       }
     }
   }

@@ -5,39 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/embed/word_similarity.h"
 #include "core/random.h"
 #include "core/vocab/hash.h"
+#include "tests/core/made_features.h"
 
 namespace s2v {
 namespace {
 
+using test::MadeFeatures;
+
 constexpr uint32_t kDimension = 13;
-
-// Rows made from a hash, for the words w0 .. w9 and for the buckets that are even.
-class MadeFeatures : public FeatureSource {
- public:
-  Feature Word(std::string_view word, uint64_t hash) override {
-    if (word.size() != 2 || word[0] != 'w' || word[1] < '0' || word[1] > '9') return {};
-    return {Row(hash), 1e-3f * static_cast<float>(word[1] - '0' + 1)};
-  }
-  Feature Ngram(uint64_t bucket) override {
-    return bucket % 2 == 0 ? Feature{Row(bucket), 1e-4f} : Feature{};
-  }
-  const float* Row(uint64_t key) {
-    std::vector<float>& row = rows_[key];
-    if (row.empty()) {
-      Random random(key);
-      for (uint32_t i = 0; i < kDimension; i++) row.push_back(2 * random.Uniform() - 1);
-    }
-    return row.data();
-  }
-
- private:
-  std::map<uint64_t, std::vector<float>> rows_;
-};
 
 EmbeddingShape Shape(uint32_t ngram_order, float smoothing, uint32_t components) {
   EmbeddingShape shape;
@@ -73,7 +52,7 @@ std::vector<EmbeddingShape> Shapes() {
 
 TEST_CASE("the features of a text with their weights sum up to its embedding") {
   Random random(3);
-  MadeFeatures source;
+  MadeFeatures source(kDimension);
   for (const EmbeddingShape& shape : Shapes()) {
     for (int round = 0; round < 200; round++) {
       const std::string text = RandomText(&random, 12);
@@ -115,7 +94,7 @@ TEST_CASE("the features of a text with their weights sum up to its embedding") {
 }
 
 TEST_CASE("features come in the order of the text, with names and places") {
-  MadeFeatures source;
+  MadeFeatures source(kDimension);
   TextFeatures walk(Shape(3, 0, 0), &source);
   walk.Begin("w1 w2 x w3 w4 w5");
   std::string listed;
@@ -137,7 +116,7 @@ TEST_CASE("features come in the order of the text, with names and places") {
 
 TEST_CASE("the products of two texts' parts add up to their cosine") {
   Random random(5);
-  MadeFeatures source;
+  MadeFeatures source(kDimension);
   int compared = 0;
   for (const EmbeddingShape& shape : Shapes()) {
     Embedder embedder(shape, &source, simd::BestKernels());
@@ -174,14 +153,14 @@ TEST_CASE("the products of two texts' parts add up to their cosine") {
 }
 
 TEST_CASE("a feature that comes again is one part") {
-  MadeFeatures source;
+  MadeFeatures source(kDimension);
   const EmbeddingParts parts = PartsOf("w1 w1 x w1 w2", Shape(1, 0, 0), &source);
   CHECK(parts.names == std::vector<std::string>{"w1", "w2"});
 }
 
 TEST_CASE("a word's similarity is the cosine with the word embedded alone") {
   Random random(7);
-  MadeFeatures source;
+  MadeFeatures source(kDimension);
   for (const EmbeddingShape& shape : Shapes()) {
     std::vector<float> query(kDimension), word(kDimension);
     for (float& value : query) value = 10 * random.Uniform() - 5;
