@@ -76,11 +76,15 @@ std::string Counted(int64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-// A line for each reason: "chosen: epochs = 10, min_count = 5 (the same for every corpus)".
+// The reason of a rule that is a constant (core/train/auto_settings.cc): nothing was chosen.
+constexpr std::string_view kConstantRule = "the same for every corpus";
+
+// A line for each reason that lies in the table: "chosen: epochs = 10 (for 3000 tokens)".
 std::string ChoicesText(const std::vector<Choice>& choices) {
   std::string text;
   std::vector<std::string> told;
   for (const Choice& first : choices) {
+    if (first.reason == kConstantRule) continue;
     if (std::find(told.begin(), told.end(), first.reason) != told.end()) continue;
     told.push_back(first.reason);
     std::string line;
