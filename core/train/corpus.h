@@ -39,9 +39,14 @@ struct Corpus {
 
   // Those that are trained on.
   uint64_t sentences() const { return store.size() - left_out; }
-  void Read(uint64_t i, Sentence* sentence) const {
-    if (left_out > 0) i = i < first_new_sentence ? replayed[i] : i + left_out;
-    store.Read(i, sentence);
+  void Read(uint64_t i, Sentence* sentence) const { store.Read(Place(i), sentence); }
+  // Asks for what Read(i) reads first.
+  void Prefetch(uint64_t i) const { store.Prefetch(Place(i)); }
+
+ private:
+  uint64_t Place(uint64_t i) const {
+    if (left_out == 0) return i;
+    return i < first_new_sentence ? replayed[i] : i + left_out;
   }
 };
 

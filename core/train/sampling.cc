@@ -46,16 +46,24 @@ NegativeSampler::NegativeSampler(const Vocabulary& vocabulary, uint32_t target_w
 
 namespace {
 
-// Of rows of 1 KB a quarter of the smallest second-level cache in use (1 MB).
-constexpr size_t kPoolWords = 256;
+// Their rows take a quarter of the smallest second-level cache in use (1 MB).
+constexpr size_t kPoolBytes = size_t{1} << 18;
+constexpr size_t kPoolWords = 256;  // at most
+
+size_t PoolWords(const Config& config) {
+  const auto negatives = static_cast<size_t>(config.negatives);
+  if (config.negative_reuse == 1) return negatives;
+  const size_t rows = kPoolBytes / (static_cast<size_t>(config.dimension) * sizeof(float));
+  return std::max(std::min(rows, kPoolWords), 4 * negatives);
+}
 
 }  // namespace
 
-NegativePool::NegativePool(const NegativeSampler& sampler, size_t negatives, size_t reuse)
+NegativePool::NegativePool(const NegativeSampler& sampler, const Config& config)
     : sampler_(sampler),
-      negatives_(negatives),
-      reuse_(reuse),
-      size_(reuse == 1 ? negatives : std::max(kPoolWords, 4 * negatives)) {}
+      negatives_(static_cast<size_t>(config.negatives)),
+      reuse_(static_cast<size_t>(config.negative_reuse)),
+      size_(PoolWords(config)) {}
 
 void NegativePool::Take(uint32_t target, Random* random, std::vector<uint32_t>* samples,
                         std::vector<uint32_t>* fresh) {

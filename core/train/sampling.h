@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/config.h"
 #include "core/random.h"
 #include "core/vocab/vocabulary.h"
 
@@ -50,8 +51,8 @@ class NegativeSampler {
 // other. With reuse 1 all are fresh.
 class NegativePool {
  public:
-  // REQUIRES: negatives >= 1, reuse >= 1; the sampler outlives it.
-  NegativePool(const NegativeSampler& sampler, size_t negatives, size_t reuse);
+  // REQUIRES: the sampler outlives it.
+  NegativePool(const NegativeSampler& sampler, const Config& config);
   // The next target finds a pool that is drawn anew.
   void Restart() { words_.clear(); }
   // Appends N_w, a set: what is drawn twice, or is the target itself, is left out. Appends to fresh

@@ -18,8 +18,7 @@ SentencePlanner::SentencePlanner(const Config& config, const Corpus& corpus,
     : config_(config),
       corpus_(corpus),
       keep_(keep),
-      pool_(negatives, static_cast<size_t>(config.negatives),
-            static_cast<size_t>(config.negative_reuse)),
+      pool_(negatives, config),
       order_(static_cast<size_t>(config.ngram_order)) {}
 
 void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* plan) {

@@ -45,12 +45,15 @@ class SentenceStore {
   uint64_t size() const { return size_; }
   // Throws what the file throws.
   void Read(uint64_t i, Sentence* sentence) const;
+  // Asks for what Read reads first of sentence i, where that is in memory.
+  void Prefetch(uint64_t i) const;
   uint64_t memory_bytes() const;
   uint64_t file_bytes() const { return blocks_ ? blocks_->file_bytes() : 0; }
 
  private:
   static constexpr uint64_t kGroup = 8;                   // sentences
   static constexpr size_t kBlockBytes = size_t{1} << 18;  // a block is closed behind this
+  static constexpr size_t kPrefetchBytes = 512;           // of a group
   struct Group {
     uint32_t block, offset;
   };

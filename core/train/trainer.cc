@@ -239,6 +239,7 @@ class Training {
         order = Permutation(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
       }
       corpus_.Read(order[i % sentences], &worker->sentence);
+      if ((i + 1) % sentences != 0) corpus_.Prefetch(order[(i + 1) % sentences]);
       Plans* next = &worker->plans[i % 2];
       worker->Plan(&random, next);
       for (size_t p = 0; p < next->count; p++) SgdStep::Prefetch(next->plans[p], source_, target_);

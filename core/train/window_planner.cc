@@ -9,8 +9,7 @@ WindowPlanner::WindowPlanner(const Config& config, const std::vector<float>& kee
     : config_(config),
       skipgram_(config.objective == "skipgram"),
       keep_(keep),
-      pool_(negatives, static_cast<size_t>(config.negatives),
-            static_cast<size_t>(config.negative_reuse)) {}
+      pool_(negatives, config) {}
 
 void WindowPlanner::Plan(std::span<const uint32_t> sentence, Random* random,
                          std::vector<StepPlan>* plans, size_t* count) {

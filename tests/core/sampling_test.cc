@@ -124,11 +124,18 @@ NegativeSampler SamplerOf40(Vocabulary* vocabulary) {
   return NegativeSampler(*vocabulary, 40);
 }
 
+Config PoolConfig(int64_t negatives, int64_t reuse) {
+  Config config;
+  config.negatives = negatives;
+  config.negative_reuse = reuse;
+  return config;
+}
+
 TEST_CASE("negative samples are a set without the target") {
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
-  for (const size_t reuse : {1, 3, 10, 1000}) {
-    NegativePool pool(sampler, 10, reuse);
+  for (const int64_t reuse : {1, 3, 10, 1000}) {
+    NegativePool pool(sampler, PoolConfig(10, reuse));
     Random random(1);
     for (uint32_t i = 0; i < 2000; i++) {
       std::vector<uint32_t> samples{7, 7}, fresh;
@@ -147,8 +154,8 @@ TEST_CASE("negative samples are a set without the target") {
 TEST_CASE("a draw serves so many targets, and the words that come in are told") {
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
-  for (const size_t reuse : {1, 4, 7, 10}) {
-    NegativePool pool(sampler, 10, reuse);
+  for (const int64_t reuse : {1, 4, 7, 10}) {
+    NegativePool pool(sampler, PoolConfig(10, reuse));
     Random random(2);
     std::set<uint32_t> known;  // told at some time
     size_t fresh_count = 0;
@@ -162,16 +169,16 @@ TEST_CASE("a draw serves so many targets, and the words that come in are told") 
       pool.Take(0, &random, &samples, &fresh);
       fresh_count += fresh.size();
     }
-    CHECK(fresh_count >= 7000 / reuse);
-    CHECK(fresh_count <= 7000 / reuse + 1);
+    CHECK(fresh_count >= 7000 / static_cast<size_t>(reuse));
+    CHECK(fresh_count <= 7000 / static_cast<size_t>(reuse) + 1);
   }
 }
 
 TEST_CASE("samples follow the sampler's shares, reused or not, and a restart forgets them") {
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
-  for (const size_t reuse : {1, 10}) {
-    NegativePool pool(sampler, 1, reuse);  // one: a set of one word is what was drawn
+  for (const int64_t reuse : {1, 10}) {
+    NegativePool pool(sampler, PoolConfig(1, reuse));  // one: a set of one word is what was drawn
     Random random(3);
     std::vector<double> drawn(40);
     const int rounds = 400, targets = 100;
@@ -194,7 +201,8 @@ TEST_CASE("samples follow the sampler's shares, reused or not, and a restart for
 TEST_CASE("equal random numbers give equal samples after a restart") {
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
-  NegativePool used(sampler, 10, 7), other(sampler, 10, 7);
+  const Config config = PoolConfig(10, 7);
+  NegativePool used(sampler, config), other(sampler, config);
   Random a(4), b(5);
   std::vector<uint32_t> samples, fresh;
   for (int i = 0; i < 33; i++) used.Take(0, &a, &samples, &fresh);
