@@ -12,7 +12,7 @@
 # Environment: S2V_DATA      where eval/*.tsv are                    (required)
 #              S2V           the program                             (default build/s2v)
 #              S2V_QUALITY   folder of NAME/ and of the table        (default build/quality)
-#              DIMENSION     of every embedding                      (default 200)
+#              DIMENSION     of every embedding                      (default 300)
 #              TRAIN_FLAGS   more flags for every `s2v train`        (default none)
 set -euo pipefail
 
