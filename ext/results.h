@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "ext/boundary.h"
+#include "sql/statement.h"
 
 namespace s2v {
 

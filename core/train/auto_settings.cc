@@ -14,7 +14,7 @@ struct Decision {
 using Rule = Decision (*)(const Parameter&, const CorpusShape&, const Config&);
 
 Decision KeepDefault(const Parameter& parameter, const CorpusShape&, const Config&) {
-  return {ParameterText(Config(), parameter), "the same for every corpus"};
+  return {ParameterText(Config(), parameter), std::string(kConstantRule)};
 }
 
 // Measured on tables of 1,000 to 1,000,000 rows of Wikipedia, speeches and novels, and WordNet's
@@ -32,7 +32,7 @@ Decision Smoothing(const Parameter&, const CorpusShape& shape, const Config&) {
   constexpr double kUsual = 1e-3, kOccurrences = 5;
   const double least =
       std::min(1.0, kOccurrences / static_cast<double>(std::max<uint64_t>(shape.tokens, 1)));
-  if (least <= kUsual) return {NumberText(kUsual), "the same for every corpus"};
+  if (least <= kUsual) return {NumberText(kUsual), std::string(kConstantRule)};
   // two digits are enough
   const double unit = std::pow(10, std::floor(std::log10(least)) - 1);
   return {NumberText(std::min(1.0, std::round(least / unit) / std::round(1 / unit))),

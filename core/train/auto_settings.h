@@ -27,6 +27,9 @@ struct CorpusShape {
   }
 };
 
+// The reason of a choice that does not depend on the corpus.
+inline constexpr std::string_view kConstantRule = "the same for every corpus";
+
 struct Choice {
   std::string_view parameter;
   std::string value;  // as SetParameter takes it

@@ -232,14 +232,20 @@ class Training {
     const uint64_t sentences = corpus_.sentences();
     uint64_t planned_epoch = begin / sentences;
     Permutation order(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
-    uint64_t tokens = 0;
-    const auto plan = [&](uint64_t i) {
+    const auto place = [&](uint64_t i) {
       if (i / sentences != planned_epoch) {
         planned_epoch = i / sentences;
         order = Permutation(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
       }
-      corpus_.Read(order[i % sentences], &worker->sentence);
-      if ((i + 1) % sentences != 0) corpus_.Prefetch(order[(i + 1) % sentences]);
+      return order[i % sentences];
+    };
+    uint64_t tokens = 0, next_place = place(begin);
+    const auto plan = [&](uint64_t i) {
+      corpus_.Read(next_place, &worker->sentence);
+      if (i + 1 < end) {
+        next_place = place(i + 1);
+        corpus_.Prefetch(next_place);
+      }
       Plans* next = &worker->plans[i % 2];
       worker->Plan(&random, next);
       for (size_t p = 0; p < next->count; p++) SgdStep::Prefetch(next->plans[p], source_, target_);

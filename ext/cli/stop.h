@@ -1,10 +1,9 @@
 // Ctrl-C (SIGINT) and SIGTERM while a model is trained: the work is given up cleanly.
 //
 //   StopOnSignal stop(db);
-//   stop.Run([&] {                                                             // throws
-//   Interrupted
+//   stop.Run([&] {
 //     return TrainTable(db, request, [](const TrainProgress&) { return !StopRequested(); });
-//   });
+//   });  // throws Interrupted
 //
 // The handler sets one flag and nothing else. It is seen by the observer of the training, by
 // SQLite's progress handler while rows are read and stored, and by the wait for locks

@@ -76,9 +76,6 @@ std::string Counted(int64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-// The reason of a rule that is a constant (core/train/auto_settings.cc): nothing was chosen.
-constexpr std::string_view kConstantRule = "the same for every corpus";
-
 // A line for each reason that lies in the table: "chosen: epochs = 10 (for 3000 tokens)".
 std::string ChoicesText(const std::vector<Choice>& choices) {
   std::string text;
