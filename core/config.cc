@@ -20,9 +20,12 @@ const Parameter kParameters[] = {
     {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences",
      "as many as make 135 million tokens, 3 to 10"},
     {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
-     "step size of target embeddings, falls linearly to 0", "0.2"},
+     "step size of target embeddings, falls linearly to 0", "0.3"},
     {"source_rate", &Config::source_rate, 1e-6, 10000, "",
      "step size of source embeddings, as a multiple of learning_rate (the paper: 1)"},
+    {"step_bound", &Config::step_bound, 0, 1e6, "",
+     "a sentence moves its source embeddings by at most so much of the length of their average; "
+     "0: not bounded (the paper)"},
     {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
      "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)", "1e-4"},
     {"initial_norm", &Config::initial_norm, 0, 1e6, "",

@@ -24,6 +24,9 @@
 
 namespace s2v::simd {
 
+// Vectors that a kernel multiplies with the same rows in one call, at most.
+inline constexpr size_t kMostTogether = 4;
+
 struct Kernels {
   const char* name;
 
@@ -37,18 +40,21 @@ struct Kernels {
   void (*sum_rows)(float* y, const float* const* rows, size_t count, size_t n);
   // rows[r][i] += x[i] for every r; a row that is given twice gets x twice
   void (*add_to_rows)(float* const* rows, size_t count, const float* x, size_t n);
-  // out[r] = sum over i of rows[r][i] * x[i]
-  void (*dot_rows)(float* out, const float* const* rows, size_t count, const float* x, size_t n);
+  // out[s * count + r] = sum over i of rows[r][i] * x[s * n + i], for x_count <= kMostTogether
+  // vectors x of n floats, end to end: each row is read once for all of them
+  void (*dot_rows)(float* out, const float* const* rows, size_t count, const float* x,
+                   size_t x_count, size_t n);
   // y[i] += sum over r of a[r] * rows[r][i]
   void (*axpy_rows)(float* y, const float* a, const float* const* rows, size_t count, size_t n);
   // y[i] = a * (x[i] - sum over r of rows[r][i])
   void (*scaled_difference)(float* y, const float* x, const float* const* rows, size_t count,
                             float a, size_t n);
-  // y[i] = sum over r of a[r] * rows[r][i], then rows[r][i] += a[r] * x[i]: in one pass the
+  // y[s * n + i] = sum over r of a[s * count + r] * rows[r][i], then rows[r][i] += sum over s of
+  // a[s * count + r] * x[s * n + i], for x_count <= kMostTogether vectors x and y: in one pass the
   // gradient of what the rows were multiplied with, and the rows' own step. REQUIRES: the rows are
   // distinct.
   void (*pull_rows)(float* y, const float* a, float* const* rows, size_t count, const float* x,
-                    size_t n);
+                    size_t x_count, size_t n);
   // y[i] += sum over r of a[r] * rows[r][i], of encoded rows (core/model/element.h) that need no
   // alignment: IEEE 754 binary16, and int8 without their scale, which belongs into a[r].
   void (*axpy_rows_float16)(float* y, const float* a, const uint16_t* const* rows, size_t count,

@@ -65,14 +65,14 @@ NegativePool::NegativePool(const NegativeSampler& sampler, const Config& config)
       reuse_(static_cast<size_t>(config.negative_reuse)),
       size_(PoolWords(config)) {}
 
-void NegativePool::Take(uint32_t target, Random* random, std::vector<uint32_t>* samples,
-                        std::vector<uint32_t>* fresh) {
+void NegativePool::Take(std::span<const uint32_t> targets, Random* random,
+                        std::vector<uint32_t>* samples, std::vector<uint32_t>* fresh) {
   if (words_.empty()) {
     for (size_t i = 0; i < size_; i++) words_.push_back(sampler_.Draw(random));
     fresh->insert(fresh->end(), words_.begin(), words_.end());
     oldest_ = owed_ = 0;
   }
-  for (owed_ += negatives_; owed_ >= reuse_; owed_ -= reuse_) {
+  for (owed_ += negatives_ * targets.size(); owed_ >= reuse_; owed_ -= reuse_) {
     words_[oldest_] = sampler_.Draw(random);
     fresh->push_back(words_[oldest_]);
     if (++oldest_ == size_) oldest_ = 0;
@@ -82,7 +82,8 @@ void NegativePool::Take(uint32_t target, Random* random, std::vector<uint32_t>* 
   for (size_t i = 0; i < negatives_; i++) {
     const uint32_t word = words_[next];
     if (++next == size_) next = 0;
-    bool there = word == target;
+    bool there = false;
+    for (const uint32_t target : targets) there |= word == target;
     for (size_t j = begin; j < samples->size(); j++) there |= (*samples)[j] == word;
     if (!there) samples->push_back(word);
   }

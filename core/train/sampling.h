@@ -5,11 +5,14 @@
 #ifndef S2V_CORE_TRAIN_SAMPLING_H_
 #define S2V_CORE_TRAIN_SAMPLING_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/config.h"
 #include "core/random.h"
+#include "core/simd/kernels.h"
 #include "core/vocab/vocabulary.h"
 
 namespace s2v {
@@ -43,21 +46,23 @@ class NegativeSampler {
   std::vector<Entry> entries_;  // [target_words]
 };
 
-// The negative samples of the targets: drawn words are kept in a pool for a while, and each target
-// takes the next few of it from a random place. A word serves `reuse` targets on average before it
-// leaves, so that most rows of negative samples are near when they are needed; in a large
+// The negative samples of the targets: drawn words are kept in a pool for a while, and each group
+// of targets takes the next few of it from a random place. A word serves `reuse` targets on average
+// before it leaves, so that most rows of negative samples are near when they are needed; in a large
 // vocabulary their way through memory is the most of a step's cost. Every target still has samples
-// of the right distribution of its own; only those of targets close to each other depend on each
-// other. With reuse 1 all are fresh.
+// of the right distribution; only those of targets close to each other depend on each other. With
+// reuse 1 all are fresh, and a group has one target.
 class NegativePool {
  public:
   // REQUIRES: the sampler outlives it.
   NegativePool(const NegativeSampler& sampler, const Config& config);
   // The next target finds a pool that is drawn anew.
   void Restart() { words_.clear(); }
-  // Appends N_w, a set: what is drawn twice, or is the target itself, is left out. Appends to fresh
-  // the words that came into the pool.
-  void Take(uint32_t target, Random* random, std::vector<uint32_t>* samples,
+  // So many targets may share their samples.
+  size_t together() const { return std::min(reuse_, simd::kMostTogether); }
+  // Appends N_w of a group of targets, a set: what is drawn twice, or is one of the targets, is
+  // left out. Appends to fresh the words that came into the pool.
+  void Take(std::span<const uint32_t> targets, Random* random, std::vector<uint32_t>* samples,
             std::vector<uint32_t>* fresh);
 
  private:

@@ -9,6 +9,7 @@ void StepPlan::Clear() {
   rows.clear();
   excluded.clear();
   targets.clear();
+  groups.clear();
   negatives.clear();
   fresh.clear();
 }
@@ -29,10 +30,22 @@ void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* p
     const uint32_t word = words_[i];
     if (word < keep_.size() && random->Uniform() < keep_[word]) AddTarget(i, plan);
   }
-  for (StepPlan::Target& target : plan->targets) {
-    target.negatives_begin = static_cast<uint32_t>(plan->negatives.size());
-    pool_.Take(target.word, random, &plan->negatives, &plan->fresh);
-    target.negatives_end = static_cast<uint32_t>(plan->negatives.size());
+  AddGroups(random, plan);
+}
+
+// A target that stands there twice begins a new group, as it is to see its row moved.
+void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
+  const auto end = static_cast<uint32_t>(plan->targets.size());
+  for (uint32_t begin = 0, next; begin < end; begin = next) {
+    group_.clear();
+    for (next = begin; next < end && group_.size() < pool_.together(); next++) {
+      const uint32_t word = plan->targets[next].word;
+      if (std::find(group_.begin(), group_.end(), word) != group_.end()) break;
+      group_.push_back(word);
+    }
+    const auto negatives = static_cast<uint32_t>(plan->negatives.size());
+    pool_.Take(group_, random, &plan->negatives, &plan->fresh);
+    plan->groups.push_back({begin, next, negatives, static_cast<uint32_t>(plan->negatives.size())});
   }
 }
 

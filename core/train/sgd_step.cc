@@ -6,13 +6,14 @@
 
 namespace s2v {
 
-SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1)
+SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound)
     : k_(kernels),
       stride_(stride),
       l1_(static_cast<float>(l1)),
+      step_bound_(static_cast<float>(step_bound)),
       sum_(1, stride),
       total_(1, stride),
-      hidden_(1, stride),
+      hidden_(simd::kMostTogether, stride),
       gradient_(64, stride) {}
 
 namespace {
@@ -23,13 +24,64 @@ void PrefetchRow(const float* row, uint32_t stride) {
   for (uint32_t i = 0; i < stride; i += 16) __builtin_prefetch(row + i, 0, 2);
 }
 
+// Of a plan whose rows are more than this, little is still near when it is its turn, so it asks for
+// the rest while it goes on: a quarter of the smallest second-level cache in use (1 MB), which it
+// shares with the sentence before it and the pool of negative samples.
+constexpr size_t kNearBytes = size_t{1} << 18;
+// Rows that are summed or moved in one call while the next ones are on their way.
+constexpr size_t kRowsAtATime = 32;
+
 }  // namespace
+
+bool SgdStep::StaysNear(const StepPlan& plan, uint32_t stride) {
+  return (plan.rows.size() + plan.targets.size() + plan.fresh.size()) * stride * sizeof(float) <=
+         kNearBytes;
+}
 
 void SgdStep::Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target) {
   if (plan.targets.empty()) return;
-  for (const uint32_t row : plan.rows) PrefetchRow(source[row], source.stride());
+  const bool all = StaysNear(plan, source.stride());
+  const size_t rows = all ? plan.rows.size() : std::min(plan.rows.size(), kRowsAtATime);
+  for (size_t r = 0; r < rows; r++) PrefetchRow(source[plan.rows[r]], source.stride());
+  if (!all) return;
   for (const StepPlan::Target& t : plan.targets) PrefetchRow(target[t.word], target.stride());
   for (const uint32_t word : plan.fresh) PrefetchRow(target[word], target.stride());
+}
+
+// Calls visit(first, count) for pieces of the rows, the next piece being asked for; once for all
+// where the rows are near.
+template <typename Row, typename Visit>
+void SgdStep::VisitRows(const std::vector<Row*>& rows, Visit visit) const {
+  const size_t piece = near_ ? rows.size() : kRowsAtATime;
+  for (size_t first = 0; first < rows.size(); first += piece) {
+    const size_t next = std::min(first + piece, rows.size());
+    if (!near_) {
+      const size_t after = std::min(next + piece, rows.size());
+      for (size_t r = next; r < after; r++) PrefetchRow(rows[r], stride_);
+    }
+    visit(first, next - first);
+  }
+}
+
+void SgdStep::PrefetchExcluded(const StepPlan& plan, size_t target, const Matrix& source) const {
+  if (near_ || target >= plan.targets.size()) return;
+  const StepPlan::Target& t = plan.targets[target];
+  for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
+    PrefetchRow(source[plan.rows[plan.excluded[e]]], stride_);
+  }
+}
+
+void SgdStep::PrefetchGroup(const StepPlan& plan, size_t group, const Matrix& source,
+                            const Matrix& target) const {
+  if (near_ || group >= plan.groups.size()) return;
+  const StepPlan::Group& g = plan.groups[group];
+  for (uint32_t i = g.targets_begin; i < g.targets_end; i++) {
+    PrefetchRow(target[plan.targets[i].word], stride_);
+    PrefetchExcluded(plan, i, source);
+  }
+  for (uint32_t j = g.negatives_begin; j < g.negatives_end; j++) {
+    PrefetchRow(target[plan.negatives[j]], stride_);
+  }
 }
 
 bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
@@ -39,22 +91,36 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
   row_pointers_.clear();
   for (const uint32_t row : plan.rows) row_pointers_.push_back((*source)[row]);
 
+  near_ = StaysNear(plan, stride_);
   SumRows(plan, *source);
-  for (size_t i = 0; i < plan.targets.size(); i++) {
-    const StepPlan::Target& t = plan.targets[i];
-    if (!Score(plan, t, *source, *target)) return false;
-    if (loss != nullptr) AddLoss(loss);
-    // from probabilities to steps: rate * (label - probability)
-    scores_[0] = target_rate * (1 - scores_[0]);
-    for (size_t j = 1; j < scores_.size(); j++) scores_[j] *= -target_rate;
-    target_rows_.assign(1, (*target)[t.word]);
-    for (uint32_t j = t.negatives_begin; j < t.negatives_end; j++) {
+  for (size_t g = 0; g < plan.groups.size(); g++) {
+    const StepPlan::Group& group = plan.groups[g];
+    PrefetchGroup(plan, g + 1, *source, *target);
+    if (!Score(plan, group, *source, *target)) return false;
+    if (loss != nullptr) AddLoss(group, loss);
+    target_rows_.clear();
+    for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
+      target_rows_.push_back((*target)[plan.targets[i].word]);
+    }
+    for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
       target_rows_.push_back((*target)[plan.negatives[j]]);
     }
-    k_.pull_rows(gradient_[i], scores_.data(), target_rows_.data(), target_rows_.size(), hidden_[0],
-                 stride_);
+    // from probabilities to steps: rate * (label - probability), none for each other's words
+    const size_t targets = group.targets_end - group.targets_begin, words = target_rows_.size();
+    for (size_t i = 0; i < targets; i++) {
+      float* steps = scores_.data() + i * words;
+      for (size_t j = 0; j < words; j++) {
+        const float label = j == i ? 1.0f : 0.0f;
+        steps[j] = j < targets && j != i ? 0.0f : target_rate * (label - steps[j]);
+      }
+    }
+    k_.pull_rows(gradient_[group.targets_begin], scores_.data(), target_rows_.data(), words,
+                 hidden_[0], targets, stride_);
     if (l1_ == 0) continue;
-    for (float* u : target_rows_) k_.soft_threshold(u, l1_ * target_rate, stride_);
+    for (size_t j = 0; j < words; j++) {
+      const float times = j < targets ? 1.0f : static_cast<float>(targets);
+      k_.soft_threshold(target_rows_[j], times * l1_ * target_rate, stride_);
+    }
   }
   MoveSourceRows(plan, source_rate, source_rate / target_rate, source);
   return true;
@@ -63,10 +129,11 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
 bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& target,
                       StepLoss* loss) {
   if (plan.targets.empty()) return true;
+  near_ = StaysNear(plan, stride_);
   SumRows(plan, source);
-  for (const StepPlan::Target& t : plan.targets) {
-    if (!Score(plan, t, source, target)) return false;
-    AddLoss(loss);
+  for (const StepPlan::Group& group : plan.groups) {
+    if (!Score(plan, group, source, target)) return false;
+    AddLoss(group, loss);
   }
   return true;
 }
@@ -75,23 +142,37 @@ bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& 
 void SgdStep::SumRows(const StepPlan& plan, const Matrix& source) {
   read_rows_.clear();
   for (const uint32_t row : plan.rows) read_rows_.push_back(source[row]);
-  k_.sum_rows(sum_[0], read_rows_.data(), read_rows_.size(), stride_);
+  ones_.resize(kRowsAtATime, 1.0f);
+  VisitRows(read_rows_, [&](size_t first, size_t count) {
+    if (first == 0) {
+      k_.sum_rows(sum_[0], read_rows_.data(), count, stride_);
+    } else {
+      k_.axpy_rows(sum_[0], ones_.data(), read_rows_.data() + first, count, stride_);
+    }
+  });
 }
 
-bool SgdStep::Score(const StepPlan& plan, const StepPlan::Target& t, const Matrix& source,
+bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
                     const Matrix& target) {
-  read_rows_.clear();
-  for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
-    read_rows_.push_back(source[plan.rows[plan.excluded[e]]]);
+  const size_t targets = group.targets_end - group.targets_begin;
+  for (size_t i = 0; i < targets; i++) {
+    const StepPlan::Target& t = plan.targets[group.targets_begin + i];
+    read_rows_.clear();
+    for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
+      read_rows_.push_back(source[plan.rows[plan.excluded[e]]]);
+    }
+    k_.scaled_difference(hidden_[i], sum_[0], read_rows_.data(), read_rows_.size(),
+                         ContextScale(plan, t), stride_);
   }
-  k_.scaled_difference(hidden_[0], sum_[0], read_rows_.data(), read_rows_.size(),
-                       ContextScale(plan, t), stride_);
-  read_rows_.assign(1, target[t.word]);
-  for (uint32_t j = t.negatives_begin; j < t.negatives_end; j++) {
+  read_rows_.clear();
+  for (size_t i = 0; i < targets; i++) {
+    read_rows_.push_back(target[plan.targets[group.targets_begin + i].word]);
+  }
+  for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
     read_rows_.push_back(target[plan.negatives[j]]);
   }
-  scores_.resize(read_rows_.size());
-  k_.dot_rows(scores_.data(), read_rows_.data(), read_rows_.size(), hidden_[0], stride_);
+  scores_.resize(targets * read_rows_.size());
+  k_.dot_rows(scores_.data(), read_rows_.data(), read_rows_.size(), hidden_[0], targets, stride_);
   for (const float score : scores_) {
     if (!std::isfinite(score)) return false;
   }
@@ -100,13 +181,30 @@ bool SgdStep::Score(const StepPlan& plan, const StepPlan::Target& t, const Matri
 }
 
 // -log of the probability of each label, kept finite where a sigmoid saturates
-void SgdStep::AddLoss(StepLoss* loss) const {
+void SgdStep::AddLoss(const StepPlan::Group& group, StepLoss* loss) const {
   constexpr float kSmallest = 1e-8f;
-  loss->loss -= std::log(std::max(scores_[0], kSmallest));
-  for (size_t j = 1; j < scores_.size(); j++) {
-    loss->loss -= std::log(std::max(1 - scores_[j], kSmallest));
+  const size_t targets = group.targets_end - group.targets_begin;
+  const size_t words = scores_.size() / targets;
+  for (size_t i = 0; i < targets; i++) {
+    const float* scores = scores_.data() + i * words;
+    loss->loss -= std::log(std::max(scores[i], kSmallest));
+    for (size_t j = targets; j < words; j++) {
+      loss->loss -= std::log(std::max(1 - scores[j], kSmallest));
+    }
   }
-  loss->targets++;
+  loss->targets += targets;
+}
+
+// Shortens the move of all rows, and with it of their average, to step_bound_ times the length of
+// the average.
+void SgdStep::BoundMove(size_t rows) {
+  if (step_bound_ == 0) return;
+  const float average = std::sqrt(k_.dot(sum_[0], sum_[0], stride_)) / static_cast<float>(rows);
+  const float move = std::sqrt(k_.dot(total_[0], total_[0], stride_));
+  if (!(move > step_bound_ * average)) return;
+  const float shorter = step_bound_ * average / move;
+  k_.scale(total_[0], shorter, stride_);
+  for (float& scale : gradient_scale_) scale *= shorter;
 }
 
 // v_r += sum over the targets i with r in their context of c_i G_i.
@@ -120,8 +218,12 @@ void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate
   }
   std::memset(total_[0], 0, stride_ * sizeof(float));
   k_.axpy_rows(total_[0], gradient_scale_.data(), read_rows_.data(), read_rows_.size(), stride_);
-  k_.add_to_rows(row_pointers_.data(), row_pointers_.size(), total_[0], stride_);
+  BoundMove(plan.rows.size());
+  VisitRows(row_pointers_, [&](size_t first, size_t count) {
+    k_.add_to_rows(row_pointers_.data() + first, count, total_[0], stride_);
+  });
   for (size_t i = 0; i < plan.targets.size(); i++) {
+    PrefetchExcluded(plan, i + 1, *source);
     const StepPlan::Target& t = plan.targets[i];
     for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
       k_.axpy((*source)[plan.rows[plan.excluded[e]]], -gradient_scale_[i], gradient_[i], stride_);

@@ -8,8 +8,15 @@
 //   loss_i = l(u_{w_i} . h_i) + sum over its negative samples w' of l(-u_{w'} . h_i)
 //
 // The context sum over R(S) is formed once and each target takes out what it excludes, so that a
-// sentence costs O(|S|) vector operations. All targets see the source rows as they were at the
-// start of the sentence, and the target rows as the target before left them.
+// sentence costs O(|S|) vector operations. A few targets share their negative samples, so that a
+// row of these is read and written once for all of them. All targets see the source rows as they
+// were at the start of the sentence, and the target rows as the group before left them.
+//
+// Near the fixed points of large steps a sentence's own move overshoots, and from a step size on
+// that depends on the corpus the rows grow without end. So the move of the source rows is bounded
+// to a share of the length of their average (config.step_bound), which lets a large step be taken
+// on any corpus; it is a gradient clipped by its norm (Pascanu, Mikolov, Bengio, ICML 2013),
+// measured against what it moves.
 //
 // A step is planned (all random choices) and then applied (all arithmetic), so that tests can check
 // the arithmetic of any plan against a naive implementation.
@@ -36,13 +43,19 @@ namespace s2v {
 struct StepPlan {
   struct Target {
     uint32_t word;
-    uint32_t excluded_begin = 0, excluded_end = 0;    // in excluded
+    uint32_t excluded_begin = 0, excluded_end = 0;  // in excluded
+  };
+  // Targets that share their negative samples.
+  struct Group {
+    uint32_t targets_begin = 0, targets_end = 0;      // in targets: 1 to simd::kMostTogether
     uint32_t negatives_begin = 0, negatives_end = 0;  // in negatives
   };
   std::vector<uint32_t> rows;       // source rows of R(S) after dropout, as often as they occur
   std::vector<uint32_t> excluded;   // indexes into rows
   std::vector<Target> targets;      // each leaves at least one row
-  std::vector<uint32_t> negatives;  // words; those of a target are distinct and not its own
+  std::vector<Group> groups;        // all targets, in their order
+  std::vector<uint32_t> negatives;  // of a group: words that are distinct, as its targets are from
+                                    // each other and from them
   std::vector<uint32_t> fresh;      // words: negative samples that were not used lately
 
   void Clear();
@@ -65,6 +78,7 @@ class SentencePlanner {
   void AddWords(std::span<const uint32_t> sentence, StepPlan* plan);
   void AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan);
   void AddTarget(uint32_t i, StepPlan* plan);
+  void AddGroups(Random* random, StepPlan* plan);
   void FindOccurrences(uint32_t i);
 
   const Config& config_;
@@ -79,6 +93,7 @@ class SentencePlanner {
   // A bit for each word id modulo their number: met in the sentence, and met more than once.
   std::bitset<4096> met_, repeated_;
   std::vector<Ngram> ngrams_;
+  std::vector<uint32_t> group_;    // words of the targets of a group
   std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none
 };
 
@@ -89,8 +104,10 @@ struct StepLoss {
 
 class SgdStep {
  public:
-  SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1);
-  // Asks for the rows that the plan names, so that they are near when Apply comes to them.
+  // l1 and step_bound: as in Config.
+  SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound = 0);
+  // Asks for the rows that the plan names, so that they are near when Apply comes to them. Of a
+  // plan with more rows than stay near it asks for the first ones; Apply does for the others.
   static void Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target);
   // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate
   // times the negative gradient; then L1. Returns false, having moved nothing more, where a score
@@ -101,13 +118,20 @@ class SgdStep {
   bool Measure(const StepPlan& plan, const Matrix& source, const Matrix& target, StepLoss* loss);
 
  private:
+  static bool StaysNear(const StepPlan& plan, uint32_t stride);
+  template <typename Row, typename Visit>
+  void VisitRows(const std::vector<Row*>& rows, Visit visit) const;
+  void PrefetchExcluded(const StepPlan& plan, size_t target, const Matrix& source) const;
+  void PrefetchGroup(const StepPlan& plan, size_t group, const Matrix& source,
+                     const Matrix& target) const;
   // Forms s of a plan in sum_.
   void SumRows(const StepPlan& plan, const Matrix& source);
-  // Forms h_i in hidden_ and the probabilities of the target's words in scores_. False where a
+  // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. False where a
   // score is not finite.
-  bool Score(const StepPlan& plan, const StepPlan::Target& t, const Matrix& source,
+  bool Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
              const Matrix& target);
-  void AddLoss(StepLoss* loss) const;
+  void AddLoss(const StepPlan::Group& group, StepLoss* loss) const;
+  void BoundMove(size_t rows);
   void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio, Matrix* source);
   float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {
     return 1.0f / static_cast<float>(plan.rows.size() - (t.excluded_end - t.excluded_begin));
@@ -115,17 +139,20 @@ class SgdStep {
 
   const simd::Kernels& k_;
   const uint32_t stride_;
-  const float l1_;
-  Matrix sum_;       // [1] s
-  Matrix total_;     // [1] sum over i of c_i G_i
-  Matrix hidden_;    // [1] h_i
-  Matrix gradient_;  // [targets] target_rate * G_i
+  const float l1_, step_bound_;
+  bool near_ = true;  // what the plan names was asked for and is still there
+  Matrix sum_;        // [1] s
+  Matrix total_;      // [1] sum over i of c_i G_i
+  Matrix hidden_;     // [kMostTogether] h_i
+  Matrix gradient_;   // [targets] target_rate * G_i
   std::vector<float*> row_pointers_;
   std::vector<float*> target_rows_;
   std::vector<const float*> read_rows_;
-  std::vector<float> scores_;          // [1 + negatives] of the target and its samples; then steps
+  // [targets of the group x (the same targets, negatives)]; then steps
+  std::vector<float> scores_;
   std::vector<float> gradient_scale_;  // [targets] c_i * source_rate / target_rate
   std::vector<float> shrink_;          // [rows]
+  std::vector<float> ones_;            // [rows visited at a time]
 };
 
 }  // namespace s2v

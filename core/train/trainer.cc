@@ -202,7 +202,8 @@ class Training {
         : windowed(training.config_.objective != "sent2vec"),
           planner(training.config_, training.corpus_, training.keep_, training.negatives_),
           window_planner(training.config_, training.keep_, training.negatives_),
-          step(training.kernels_, training.source_.stride(), training.config_.l1) {}
+          step(training.kernels_, training.source_.stride(), training.config_.l1,
+               training.config_.step_bound) {}
 
     void Plan(Random* random, Plans* out) {
       out->count = 0;

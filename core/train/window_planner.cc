@@ -26,8 +26,9 @@ void WindowPlanner::Plan(std::span<const uint32_t> sentence, Random* random,
     return plan;
   };
   const auto predict = [&](uint32_t word, StepPlan* plan) {
-    pool_.Take(word, random, &plan->negatives, &plan->fresh);
-    plan->targets.push_back({word, 0, 0, 0, static_cast<uint32_t>(plan->negatives.size())});
+    pool_.Take({&word, 1}, random, &plan->negatives, &plan->fresh);
+    plan->targets.push_back({word});
+    plan->groups.push_back({0, 1, 0, static_cast<uint32_t>(plan->negatives.size())});
   };
   for (size_t i = 0; i < words_.size(); i++) {
     const size_t reach = 1 + random->Below(static_cast<uint32_t>(config_.window));

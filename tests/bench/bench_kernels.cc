@@ -50,12 +50,13 @@ void Measure(const Options& options, const simd::Kernels& k, uint32_t n, uint64_
          Time(options.runs, calls, [&](size_t i) { k.sum_rows(y, at(i), kRows, n); }));
   report("add_to_rows(48)",
          Time(options.runs, calls, [&](size_t i) { k.add_to_rows(at(i), kRows, x, n); }));
-  report("dot_rows(11)",
-         Time(options.runs, calls, [&](size_t i) { k.dot_rows(scores.data(), at(i), 11, x, n); }));
+  report("dot_rows(11)", Time(options.runs, calls,
+                              [&](size_t i) { k.dot_rows(scores.data(), at(i), 11, x, 1, n); }));
   report("axpy_rows(11)",
          Time(options.runs, calls, [&](size_t i) { k.axpy_rows(y, scores.data(), at(i), 11, n); }));
-  report("pull_rows(11)", Time(options.runs, calls,
-                               [&](size_t i) { k.pull_rows(y, scores.data(), at(i), 11, x, n); }));
+  report("pull_rows(11)", Time(options.runs, calls, [&](size_t i) {
+           k.pull_rows(y, scores.data(), at(i), 11, x, 1, n);
+         }));
   // The same memory as rows of smaller numbers, of which it holds more.
   const auto encoded = [&](auto number, const char* name, auto kernel) {
     using Number = decltype(number);
