@@ -115,9 +115,33 @@ inline void AddToRows(double* const* rows, size_t count, const float* x, size_t 
 }
 
 inline std::vector<double> DotRows(const float* const* rows, size_t count, const float* x,
-                                   size_t n) {
-  std::vector<double> result(count);
-  for (size_t r = 0; r < count; ++r) result[r] = Dot(rows[r], x, n);
+                                   size_t x_count, size_t n) {
+  std::vector<double> result;
+  for (size_t s = 0; s < x_count; ++s) {
+    for (size_t r = 0; r < count; ++r) result.push_back(Dot(rows[r], x + s * n, n));
+  }
+  return result;
+}
+
+// What PullRows writes to y [x_count x n] and to the rows [count][n].
+struct Pulled {
+  std::vector<double> y;
+  std::vector<std::vector<double>> rows;
+};
+
+inline Pulled PullRows(const float* a, const float* const* rows, size_t count, const float* x,
+                       size_t x_count, size_t n) {
+  Pulled result{std::vector<double>(x_count * n), {}};
+  for (size_t r = 0; r < count; ++r) result.rows.emplace_back(rows[r], rows[r] + n);
+  for (size_t s = 0; s < x_count; ++s) {
+    for (size_t r = 0; r < count; ++r) {
+      const double weight = a[s * count + r];
+      for (size_t i = 0; i < n; ++i) {
+        result.y[s * n + i] += weight * rows[r][i];
+        result.rows[r][i] += weight * x[s * n + i];
+      }
+    }
+  }
   return result;
 }
 

@@ -140,7 +140,7 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
       const Matrix m(count, n, misalignment, filling);
       const float* const* const rows = m.pointers.data();
       const Row x(n, misalignment, filling, 1), y(n, 3 - misalignment, filling, 2);
-      const Row weights(count, 0, filling, 3), out(count, 0, filling, 4);
+      const Row weights(count, 0, filling, 3);
       const std::vector<float> before = y.Copy();
       const auto bound = [&](size_t i) {
         double sum = std::fabs(before[i]) + std::fabs(x.data()[i]);
@@ -150,10 +150,6 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
         return Bound(filling, count + 1, sum);
       };
 
-      k.dot_rows(out.data(), rows, count, x.data(), n);
-      CHECK(FirstWrong(out.data(), reference::DotRows(rows, count, x.data(), n), [&](size_t r) {
-              return Bound(filling, n, reference::AbsoluteDot(rows[r], x.data(), n));
-            }) == -1);
       k.axpy_rows(y.data(), weights.data(), rows, count, n);
       CHECK(FirstWrong(y.data(), reference::AxpyRows(before.data(), weights.data(), rows, count, n),
                        bound) == -1);
@@ -171,22 +167,56 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
       for (const Row& row : m.rows) expected.push_back(reference::Add(row.data(), x.data(), n));
       k.add_to_rows(m.pointers.data(), count, x.data(), n);
       for (size_t r = 0; r < count; ++r) CHECK(FirstWrong(rows[r], expected[r], bound) == -1);
+    }
+  });
+}
 
-      const std::vector<float> none(n, 0);
-      const std::vector<double> pulled =
-          reference::AxpyRows(none.data(), weights.data(), rows, count, n);
-      for (size_t r = 0; r < count; ++r) {
-        expected[r] = reference::Axpy(rows[r], weights.data()[r], x.data(), n);
-      }
-      k.pull_rows(y.data(), weights.data(), m.pointers.data(), count, x.data(), n);
-      // the sum is of the rows as they were
-      CHECK(FirstWrong(y.data(), pulled, [&](size_t i) { return 4 * bound(i); }) == -1);
-      for (size_t r = 0; r < count; ++r) {
-        CHECK(FirstWrong(rows[r], expected[r], [&](size_t i) {
-                return Bound(
-                    filling, 2,
-                    std::fabs(expected[r][i]) + 2 * std::fabs(weights.data()[r] * x.data()[i]));
-              }) == -1);
+// Around the rows that are walked side by side with 1 to 4 vectors: 2, 4, 6, 8 or 12 of them.
+const size_t kCountsTogether[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 17, 25};
+
+TEST_CASE("one to four vectors are multiplied with rows, and pull them, as the reference says") {
+  ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
+    for (const size_t count : kCountsTogether) {
+      for (size_t x_count = 1; x_count <= kMostTogether; ++x_count) {
+        CAPTURE(count);
+        CAPTURE(x_count);
+        const Matrix m(count, n, misalignment, filling);
+        const float* const* const rows = m.pointers.data();
+        const Row x(x_count * n, misalignment, filling, 1);
+        const Row y(x_count * n, 3 - misalignment, filling, 2);
+        const Row weights(x_count * count, 0, filling, 3), out(x_count * count, 0, filling, 4);
+
+        k.dot_rows(out.data(), rows, count, x.data(), x_count, n);
+        CHECK(FirstWrong(out.data(), reference::DotRows(rows, count, x.data(), x_count, n),
+                         [&](size_t at) {
+                           return Bound(filling, n,
+                                        reference::AbsoluteDot(rows[at % count],
+                                                               x.data() + at / count * n, n));
+                         }) == -1);
+
+        const float* const a = weights.data();
+        const reference::Pulled expected =
+            reference::PullRows(a, rows, count, x.data(), x_count, n);
+        // of the terms' absolute values: those of each y, and those of each row
+        std::vector<double> y_sums(x_count * n), row_sums(count * n);
+        for (size_t r = 0; r < count; ++r) {
+          for (size_t i = 0; i < n; ++i) {
+            row_sums[r * n + i] = std::fabs(rows[r][i]);
+            for (size_t s = 0; s < x_count; ++s) {
+              y_sums[s * n + i] += std::fabs(a[s * count + r] * rows[r][i]);
+              row_sums[r * n + i] += std::fabs(a[s * count + r] * x.data()[s * n + i]);
+            }
+          }
+        }
+        k.pull_rows(y.data(), a, m.pointers.data(), count, x.data(), x_count, n);
+        // the sums are of the rows as they were
+        CHECK(FirstWrong(y.data(), expected.y,
+                         [&](size_t at) { return Bound(filling, count, y_sums[at]); }) == -1);
+        for (size_t r = 0; r < count; ++r) {
+          CHECK(FirstWrong(rows[r], expected.rows[r], [&](size_t i) {
+                  return Bound(filling, x_count + 1, row_sums[r * n + i]);
+                }) == -1);
+        }
       }
     }
   });
@@ -501,10 +531,12 @@ TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
   for (const Kernels* k : AvailableKernels()) {
     for (const size_t n : {3, 67, 304, 700}) {
       uint32_t first_dot = 0, first_row_dot = 0;
-      std::vector<float> first_sum;
+      std::vector<float> first_sum, first_together;
       for (size_t run = 0; run < 8; ++run) {
         const Matrix m(10, n, run % 4, Filling::kRandom);
         const Row x(n, (run + run / 4) % 4, Filling::kRandom, 1);
+        const Row four(4 * n, (run + run / 4) % 4, Filling::kRandom, 5);
+        const Row pulled(4 * n, run % 4, Filling::kRandom, 6);
         const Row y(n, run % 4, Filling::kRandom, 2);
         float out[10];
         const EncodedRows<uint16_t> halves(10, n, run % 4, Filling::kWholeNumbers);
@@ -516,17 +548,27 @@ TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
                           n);
         k->axpy_rows(y.data(), m.pointers[0], m.pointers.data(), std::min<size_t>(n, 10), n);
         k->sigmoid(y.data(), n);
-        k->dot_rows(out, m.pointers.data(), 10, x.data(), n);
+        k->dot_rows(out, m.pointers.data(), 10, x.data(), 1, n);
         const uint32_t dot = std::bit_cast<uint32_t>(k->dot(x.data(), y.data(), n));
         const uint32_t row_dot = std::bit_cast<uint32_t>(out[9]);
+        // All that four vectors together give: their products, the pulled vectors, a pulled row.
+        std::vector<float> together(40);
+        k->dot_rows(together.data(), m.pointers.data(), 10, four.data(), 4, n);
+        const std::vector<float> weights = together;
+        k->pull_rows(pulled.data(), weights.data(), m.pointers.data(), 10, four.data(), 4, n);
+        together.insert(together.end(), pulled.data(), pulled.data() + 4 * n);
+        together.insert(together.end(), m.pointers[9], m.pointers[9] + n);
         if (run == 0) {
           first_dot = dot;
           first_row_dot = row_dot;
           first_sum = y.Copy();
+          first_together = together;
         }
         CHECK(dot == first_dot);
         CHECK(row_dot == first_row_dot);
         CHECK(std::memcmp(y.data(), first_sum.data(), n * sizeof(float)) == 0);
+        CHECK(std::memcmp(together.data(), first_together.data(),
+                          together.size() * sizeof(float)) == 0);
       }
     }
   }
@@ -537,24 +579,26 @@ TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
 class GuardedRows {
  public:
   explicit GuardedRows(size_t count) : count_(count) {
-    void* const memory = mmap(nullptr, 2 * count * page_, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const memory =
+        mmap(nullptr, count * step_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     REQUIRE(memory != MAP_FAILED);
     memory_ = static_cast<char*>(memory);
     for (size_t r = 0; r < count; ++r) {
-      REQUIRE(mprotect(memory_ + (2 * r + 1) * page_, page_, PROT_NONE) == 0);
+      REQUIRE(mprotect(memory_ + (r + 1) * step_ - page_, page_, PROT_NONE) == 0);
     }
   }
-  ~GuardedRows() { munmap(memory_, 2 * count_ * page_); }
+  ~GuardedRows() { munmap(memory_, count_ * step_); }
   GuardedRows(const GuardedRows&) = delete;
   GuardedRows& operator=(const GuardedRows&) = delete;
-  // REQUIRES: n floats fit a page.
+  // REQUIRES: n floats fit kPages.
   float* Get(size_t r, size_t n) const {
-    return reinterpret_cast<float*>(memory_ + (2 * r + 1) * page_ - n * sizeof(float));
+    return reinterpret_cast<float*>(memory_ + (r + 1) * step_ - page_ - n * sizeof(float));
   }
 
  private:
+  static constexpr size_t kPages = kMostTogether;
   size_t page_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t step_ = (kPages + 1) * page_;
   size_t count_;
   char* memory_;
 };
@@ -575,9 +619,16 @@ TEST_CASE("no kernel touches what is behind a row") {
       k->sum_rows(y, rows, kRows, n);
       k->add_to_rows(rows, kRows, x, n);
       k->scaled_difference(y, x, rows, kRows, 0.5f, n);
-      k->dot_rows(out, rows, kRows, x, n);
-      k->pull_rows(y, out, rows, kRows, x, n);
       k->axpy_rows(y, out, rows, kRows, n);
+      for (size_t together = 1; together <= kMostTogether; ++together) {
+        float* const xs = guarded.Get(kRows, together * n);
+        float* const ys = guarded.Get(kRows + 1, together * n);
+        for (size_t count = 1; count <= kRows; ++count) {
+          float* const scores = guarded.Get(kRows + 2, together * count);
+          k->dot_rows(scores, rows, count, xs, together, n);
+          k->pull_rows(ys, scores, rows, count, xs, together, n);
+        }
+      }
       const uint16_t* halves[kRows];
       const int8_t* bytes[kRows];
       for (size_t r = 0; r < kRows; ++r) {
@@ -593,7 +644,6 @@ TEST_CASE("no kernel touches what is behind a row") {
       k->cosine_sums(sums, x, y, n);
       k->dot_and_norm(sums, x, y, n);
       k->quick_dot_and_norm(sums, x, y, n);
-      if (n > 500) continue;  // as doubles they would not fit the page
       auto* const wide = reinterpret_cast<double*>(y - n);
       std::fill_n(wide, n, 0.0);
       k->axpy_double(wide, 0.5, x, n);

@@ -2,10 +2,10 @@
 // list of context rows, no shared sums. The oracle of sgd_step_test.cc.
 //
 //   NaiveModel model(source, target);              // copies
-//   model.Apply(plan, source_rate, target_rate, l1);
+//   model.Apply(plan, source_rate, target_rate, l1, step_bound);
 //
 // It takes rows in the order that core/train/sgd_step.h specifies: all targets of a sentence see
-// the source rows as they were at its start, and the target rows as the target before left them.
+// the source rows as they were at its start, and the target rows as the group before left them.
 #ifndef S2V_TESTS_CORE_NAIVE_STEP_H_
 #define S2V_TESTS_CORE_NAIVE_STEP_H_
 
@@ -40,9 +40,14 @@ inline std::vector<uint32_t> ContextOf(const StepPlan& plan, const StepPlan::Tar
   return context;
 }
 
-inline std::vector<uint32_t> NegativesOf(const StepPlan& plan, const StepPlan::Target& target) {
-  return {plan.negatives.begin() + target.negatives_begin,
-          plan.negatives.begin() + target.negatives_end};
+inline std::vector<StepPlan::Target> TargetsOf(const StepPlan& plan, const StepPlan::Group& group) {
+  return {plan.targets.begin() + group.targets_begin, plan.targets.begin() + group.targets_end};
+}
+
+// N_w of each target of the group.
+inline std::vector<uint32_t> NegativesOf(const StepPlan& plan, const StepPlan::Group& group) {
+  return {plan.negatives.begin() + group.negatives_begin,
+          plan.negatives.begin() + group.negatives_end};
 }
 
 // l(x) = log(1 + e^-x), without overflow
@@ -52,6 +57,12 @@ inline double LogisticLoss(double x) {
 
 inline double Sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
+}
+
+inline double Length(const std::vector<double>& row) {
+  double square = 0;
+  for (const double x : row) square += x * x;
+  return std::sqrt(square);
 }
 
 struct NaiveModel {
@@ -74,42 +85,43 @@ struct NaiveModel {
     return sum;
   }
 
-  // eq. 3 of one target
-  double Loss(const StepPlan& plan, const StepPlan::Target& t) const {
+  // eq. 3 of one target of a group
+  double Loss(const StepPlan& plan, const StepPlan::Group& group, const StepPlan::Target& t) const {
     const std::vector<double> h = Hidden(ContextOf(plan, t));
     double loss = LogisticLoss(Score(t.word, h));
-    for (const uint32_t word : NegativesOf(plan, t)) loss += LogisticLoss(-Score(word, h));
+    for (const uint32_t word : NegativesOf(plan, group)) loss += LogisticLoss(-Score(word, h));
     return loss;
   }
 
   // Sum of eq. 3 over the targets, all with the rows as they are now.
   double Loss(const StepPlan& plan) const {
     double loss = 0;
-    for (const StepPlan::Target& t : plan.targets) loss += Loss(plan, t);
+    for (const StepPlan::Group& group : plan.groups) {
+      for (const StepPlan::Target& t : TargetsOf(plan, group)) loss += Loss(plan, group, t);
+    }
     return loss;
   }
 
   // Adds the gradient of the target's loss to d_source and d_target, of the shapes of source and
-  // target.
-  void AddGradient(const StepPlan& plan, const StepPlan::Target& t, Rows* d_source,
-                   Rows* d_target) const {
+  // target. Returns what it added to each row of the context, for each time that it stands there.
+  std::vector<double> AddGradient(const StepPlan& plan, const StepPlan::Group& group,
+                                  const StepPlan::Target& t, Rows* d_source, Rows* d_target) const {
     const std::vector<uint32_t> context = ContextOf(plan, t);
     const std::vector<double> h = Hidden(context);
-    std::vector<double> d_h(h.size());
+    std::vector<double> d_row(h.size());
     const auto add = [&](uint32_t word, double label) {
       const double d_score = Sigmoid(Score(word, h)) - label;
       for (size_t i = 0; i < h.size(); i++) {
-        d_h[i] += d_score * target[word][i];
+        d_row[i] += d_score * target[word][i] / static_cast<double>(context.size());
         (*d_target)[word][i] += d_score * h[i];
       }
     };
     add(t.word, 1);
-    for (const uint32_t word : NegativesOf(plan, t)) add(word, 0);
+    for (const uint32_t word : NegativesOf(plan, group)) add(word, 0);
     for (const uint32_t row : context) {
-      for (size_t i = 0; i < h.size(); i++) {
-        (*d_source)[row][i] += d_h[i] / static_cast<double>(context.size());
-      }
+      for (size_t i = 0; i < h.size(); i++) (*d_source)[row][i] += d_row[i];
     }
+    return d_row;
   }
 
   static Rows ZerosLike(const Rows& rows) {
@@ -120,19 +132,33 @@ struct NaiveModel {
     for (double& x : *row) x = std::copysign(std::max(0.0, std::fabs(x) - by), x);
   }
 
-  // The whole step. Returns the sum of the losses as the targets met them.
-  double Apply(const StepPlan& plan, double source_rate, double target_rate, double l1) {
+  // The whole step; step_bound 0: none. Returns the sum of the losses as the targets met them.
+  double Apply(const StepPlan& plan, double source_rate, double target_rate, double l1,
+               double step_bound = 0) {
     double loss = 0;
     Rows d_source = ZerosLike(source);
-    for (const StepPlan::Target& t : plan.targets) {
+    std::vector<double> d_every(
+        source[0].size());  // of a row that is in the context of all targets
+    for (const StepPlan::Group& group : plan.groups) {
       Rows d_target = ZerosLike(target);
-      loss += Loss(plan, t);
-      AddGradient(plan, t, &d_source, &d_target);
+      for (const StepPlan::Target& t : TargetsOf(plan, group)) {
+        loss += Loss(plan, group, t);
+        const std::vector<double> d_row = AddGradient(plan, group, t, &d_source, &d_target);
+        for (size_t i = 0; i < d_row.size(); i++) d_every[i] += d_row[i];
+      }
       Move(d_target, target_rate, &target);
-      Shrink(&target[t.word], l1 * target_rate);
-      for (const uint32_t word : NegativesOf(plan, t)) Shrink(&target[word], l1 * target_rate);
+      for (const StepPlan::Target& t : TargetsOf(plan, group)) {
+        Shrink(&target[t.word], l1 * target_rate);
+        for (const uint32_t word : NegativesOf(plan, group))
+          Shrink(&target[word], l1 * target_rate);
+      }
     }
-    Move(d_source, source_rate, &source);
+    shorter = 1;
+    if (step_bound > 0 && !plan.targets.empty()) {
+      const double bound = step_bound * Length(Hidden(plan.rows));
+      shorter = std::min(1.0, bound / (source_rate * Length(d_every)));
+    }
+    Move(d_source, shorter * source_rate, &source);
     for (const StepPlan::Target& t : plan.targets) {
       const std::vector<uint32_t> context = ContextOf(plan, t);
       for (const uint32_t row : context) {
@@ -141,6 +167,8 @@ struct NaiveModel {
     }
     return loss;
   }
+
+  double shorter = 1;  // what the last step's move of the source rows was multiplied with
 
  private:
   static void Move(const Rows& gradient, double rate, Rows* rows) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/vocab/hash.h"
@@ -131,22 +132,44 @@ Config PoolConfig(int64_t negatives, int64_t reuse) {
   return config;
 }
 
-TEST_CASE("negative samples are a set without the target") {
+// Words first, first + 1, ... of the 40, as the targets of a group.
+std::vector<uint32_t> GroupFrom(uint32_t first, size_t size) {
+  std::vector<uint32_t> words;
+  for (size_t i = 0; i < size; i++) words.push_back((first + static_cast<uint32_t>(i)) % 40);
+  return words;
+}
+
+TEST_CASE("as many targets may share their samples as a sample serves, and at most four") {
+  Vocabulary vocabulary;
+  const NegativeSampler sampler = SamplerOf40(&vocabulary);
+  const std::pair<int64_t, size_t> together[] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 4}, {1000, 4}};
+  for (const auto& [reuse, expected] : together) {
+    CAPTURE(reuse);
+    CHECK(NegativePool(sampler, PoolConfig(10, reuse)).together() == expected);
+  }
+}
+
+TEST_CASE("negative samples are a set without any of the targets") {
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
   for (const int64_t reuse : {1, 3, 10, 1000}) {
     NegativePool pool(sampler, PoolConfig(10, reuse));
     Random random(1);
-    for (uint32_t i = 0; i < 2000; i++) {
-      std::vector<uint32_t> samples{7, 7}, fresh;
-      pool.Take(i % 40, &random, &samples, &fresh);
-      REQUIRE(samples.size() > 4);
-      REQUIRE(samples.size() <= 12);
-      CHECK(samples[0] == 7);  // appended to
-      CHECK(samples[1] == 7);
-      const std::set<uint32_t> words(samples.begin() + 2, samples.end());
-      CHECK(words.size() == samples.size() - 2);
-      CHECK(!words.contains(i % 40));
+    for (size_t size = 1; size <= pool.together(); size++) {
+      CAPTURE(reuse);
+      CAPTURE(size);
+      for (uint32_t i = 0; i < 2000; i++) {
+        const std::vector<uint32_t> targets = GroupFrom(i % 40, size);
+        std::vector<uint32_t> samples{7, 7}, fresh;
+        pool.Take(targets, &random, &samples, &fresh);
+        REQUIRE(samples.size() > 4);
+        REQUIRE(samples.size() <= 12);
+        CHECK(samples[0] == 7);  // appended to
+        CHECK(samples[1] == 7);
+        const std::set<uint32_t> words(samples.begin() + 2, samples.end());
+        CHECK(words.size() == samples.size() - 2);
+        for (const uint32_t target : targets) CHECK(!words.contains(target));
+      }
     }
   }
 }
@@ -155,42 +178,52 @@ TEST_CASE("a draw serves so many targets, and the words that come in are told") 
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
   for (const int64_t reuse : {1, 4, 7, 10}) {
-    NegativePool pool(sampler, PoolConfig(10, reuse));
-    Random random(2);
-    std::set<uint32_t> known;  // told at some time
-    size_t fresh_count = 0;
-    std::vector<uint32_t> samples, fresh;
-    pool.Take(0, &random, &samples, &fresh);  // fills the pool
-    for (int i = 0; i < 700; i++) {
-      known.insert(fresh.begin(), fresh.end());
-      for (const uint32_t word : samples) CHECK(known.contains(word));
-      samples.clear();
-      fresh.clear();
-      pool.Take(0, &random, &samples, &fresh);
-      fresh_count += fresh.size();
+    for (size_t size = 1; size <= NegativePool(sampler, PoolConfig(10, reuse)).together(); size++) {
+      CAPTURE(reuse);
+      CAPTURE(size);
+      NegativePool pool(sampler, PoolConfig(10, reuse));
+      const std::vector<uint32_t> targets = GroupFrom(0, size);
+      Random random(2);
+      std::set<uint32_t> known;  // told at some time
+      size_t fresh_count = 0;
+      std::vector<uint32_t> samples, fresh;
+      pool.Take(targets, &random, &samples, &fresh);  // fills the pool
+      for (int i = 0; i < 700; i++) {
+        known.insert(fresh.begin(), fresh.end());
+        for (const uint32_t word : samples) CHECK(known.contains(word));
+        samples.clear();
+        fresh.clear();
+        pool.Take(targets, &random, &samples, &fresh);
+        fresh_count += fresh.size();
+      }
+      // 10 samples of each target, whether they share them or not
+      CHECK(fresh_count >= 7000 * size / static_cast<size_t>(reuse));
+      CHECK(fresh_count <= 7000 * size / static_cast<size_t>(reuse) + 1);
     }
-    CHECK(fresh_count >= 7000 / static_cast<size_t>(reuse));
-    CHECK(fresh_count <= 7000 / static_cast<size_t>(reuse) + 1);
   }
 }
 
 TEST_CASE("samples follow the sampler's shares, reused or not, and a restart forgets them") {
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
-  for (const int64_t reuse : {1, 10}) {
+  const std::pair<int64_t, size_t> kinds[] = {{1, 1}, {10, 1}, {10, 4}};
+  for (const auto& [reuse, size] : kinds) {
+    CAPTURE(reuse);
+    CAPTURE(size);
     NegativePool pool(sampler, PoolConfig(1, reuse));  // one: a set of one word is what was drawn
+    const std::vector<uint32_t> targets(size, kUnknownWord);
     Random random(3);
     std::vector<double> drawn(40);
-    const int rounds = 400, targets = 100;
+    const int rounds = 400, groups = 100;
     for (int round = 0; round < rounds; round++) {
       std::vector<uint32_t> fresh, samples;
       pool.Restart();
-      for (int i = 0; i < targets; i++) pool.Take(kUnknownWord, &random, &samples, &fresh);
-      REQUIRE(samples.size() == targets);
+      for (int i = 0; i < groups; i++) pool.Take(targets, &random, &samples, &fresh);
+      REQUIRE(samples.size() == groups);
       for (const uint32_t word : samples) drawn[word]++;
     }
     for (uint32_t word = 0; word < 40; word++) {
-      const double share = (40 - word) / 820.0, all = rounds * targets;
+      const double share = (40 - word) / 820.0, all = rounds * groups;
       // each draw counts as often as it is reused, so that many fewer draws are independent
       const double deviation = std::sqrt(all * share * (1 - share) * static_cast<double>(reuse));
       CHECK(std::fabs(drawn[word] - all * share) < 5 * deviation);
@@ -203,17 +236,20 @@ TEST_CASE("equal random numbers give equal samples after a restart") {
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
   const Config config = PoolConfig(10, 7);
   NegativePool used(sampler, config), other(sampler, config);
-  Random a(4), b(5);
+  const std::vector<uint32_t> three = GroupFrom(0, 3), two = GroupFrom(1, 2);
+  Random a(4);
   std::vector<uint32_t> samples, fresh;
-  for (int i = 0; i < 33; i++) used.Take(0, &a, &samples, &fresh);
+  // 11 * 3 * 10 samples owe 1 of the 7: a restart must forget that too
+  for (int i = 0; i < 11; i++) used.Take(three, &a, &samples, &fresh);
   used.Restart();
   Random same_a(6), same_b(6);
-  std::vector<uint32_t> samples_a, samples_b;
+  std::vector<uint32_t> samples_a, samples_b, fresh_a, fresh_b;
   for (int i = 0; i < 50; i++) {
-    used.Take(1, &same_a, &samples_a, &fresh);
-    other.Take(1, &same_b, &samples_b, &fresh);
+    used.Take(two, &same_a, &samples_a, &fresh_a);
+    other.Take(two, &same_b, &samples_b, &fresh_b);
   }
   CHECK(samples_a == samples_b);
+  CHECK(fresh_a == fresh_b);
 }
 
 }  // namespace

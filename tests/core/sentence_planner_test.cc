@@ -47,6 +47,7 @@ struct Fixture {
     StepPlan plan;
     plan.negatives = {1, 2, 3};  // Plan replaces what is there
     plan.targets.resize(5);
+    plan.groups.resize(5);
     planner.Plan(sentence, &random, &plan);
     return plan;
   }
@@ -89,20 +90,41 @@ std::multiset<uint32_t> KnownWords(std::span<const uint32_t> sentence) {
   return words;
 }
 
-// What must hold of any plan's form.
-void CheckForm(const Fixture& f, const StepPlan& plan) {
-  uint32_t negatives_end = 0;
-  for (const StepPlan::Target& t : plan.targets) {
-    CHECK(t.negatives_begin == negatives_end);
-    negatives_end = t.negatives_end;
-    CHECK(negatives_end - t.negatives_begin <= f.config.negatives);
-    const std::vector<uint32_t> negatives = test::NegativesOf(plan, t);
-    std::set<uint32_t> words(negatives.begin(), negatives.end());
-    CHECK(words.size() == negatives.size());
-    CHECK(!words.contains(t.word));
+// The groups are of all targets in their order, each of as many as may be together and are of
+// different words; their samples are a set without their words.
+void CheckGroups(const Fixture& f, const StepPlan& plan) {
+  const auto together = static_cast<uint32_t>(std::min<int64_t>(f.config.negative_reuse, 4));
+  uint32_t targets_end = 0, negatives_end = 0;
+  for (const StepPlan::Group& group : plan.groups) {
+    CHECK(group.targets_begin == targets_end);
+    CHECK(group.negatives_begin == negatives_end);
+    targets_end = group.targets_end;
+    negatives_end = group.negatives_end;
+    REQUIRE(group.targets_begin < targets_end);
+    REQUIRE(targets_end <= plan.targets.size());
+    REQUIRE(group.negatives_begin <= negatives_end);
+    REQUIRE(negatives_end <= plan.negatives.size());
+    const uint32_t size = targets_end - group.targets_begin;
+    CHECK(size <= together);
+    CHECK(negatives_end - group.negatives_begin <= f.config.negatives);
+    std::set<uint32_t> words;
+    for (const StepPlan::Target& t : test::TargetsOf(plan, group)) words.insert(t.word);
+    CHECK(words.size() == size);
+    if (size < together && targets_end < plan.targets.size()) {
+      CHECK(words.contains(plan.targets[targets_end].word));
+    }
+    const std::vector<uint32_t> negatives = test::NegativesOf(plan, group);
+    words.insert(negatives.begin(), negatives.end());
+    CHECK(words.size() == size + negatives.size());
   }
+  CHECK(targets_end == plan.targets.size());
   CHECK(negatives_end == plan.negatives.size());
   for (const uint32_t word : plan.negatives) REQUIRE(word < f.target_words);
+}
+
+// What must hold of any plan's form.
+void CheckForm(const Fixture& f, const StepPlan& plan) {
+  CheckGroups(f, plan);
   uint32_t excluded = 0;
   std::map<uint32_t, std::pair<uint32_t, uint32_t>>
       ranges;  // a word that is a target twice shares them
@@ -147,7 +169,7 @@ TEST_CASE("without dropout a context is the sentence without the word and the n-
   for (int64_t order = 1; order <= 5; order++) {
     // buckets: without collisions, and with many of them
     for (const int64_t buckets : {100000, 13}) {
-      for (const int64_t reuse : {1, 10}) {
+      for (const int64_t reuse : {1, 3, 10}) {
         CAPTURE(order);
         CAPTURE(buckets);
         CAPTURE(reuse);
@@ -317,6 +339,25 @@ TEST_CASE("targets come in the order of the sentence") {
   }
 }
 
+TEST_CASE(
+    "groups are of four targets, and of fewer where a word comes again or the sentence ends") {
+  Config config = SmallConfig();
+  config.negative_reuse = 10;
+  Fixture f(config, {"a b c d e f g h i j", "a b a c d e f g a b", "a a b b a"}, 1);
+  const auto sizes = [&](uint64_t sentence) {
+    const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, sentence));
+    CheckForm(f, plan);
+    std::vector<uint32_t> result;
+    for (const auto& group : plan.groups) {
+      result.push_back(group.targets_end - group.targets_begin);
+    }
+    return result;
+  };
+  CHECK(sizes(0) == std::vector<uint32_t>{4, 4, 2});
+  CHECK(sizes(1) == std::vector<uint32_t>{2, 4, 4});
+  CHECK(sizes(2) == std::vector<uint32_t>{1, 2, 2});
+}
+
 TEST_CASE("words that are rare are context and never targets or negative samples") {
   Config config = SmallConfig();
   config.min_target_count = 3;
@@ -339,6 +380,7 @@ TEST_CASE("a sentence of one word, however often, has no targets") {
     Fixture f(config, {"a a a a", "b a", "b b"}, 1);
     const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
     CHECK(plan.targets.empty());
+    CHECK(plan.groups.empty());
     CHECK(plan.negatives.empty());
     CHECK(plan.excluded.empty());
     CHECK(f.Plan(test::SentenceOf(f.corpus, 1)).targets.size() == 2);

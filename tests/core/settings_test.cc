@@ -156,6 +156,7 @@ TEST_CASE("the presets are the paper's settings") {
     CHECK(c.ngram_dropout == row.dropout);
     CHECK(c.learning_rate == 0.2);
     CHECK(c.source_rate == 1);
+    CHECK(c.step_bound == 0);
     CHECK(c.initial_norm == 0);
     CHECK(c.negatives == 10);
     CHECK(c.negative_reuse == 1);

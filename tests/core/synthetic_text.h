@@ -83,6 +83,7 @@ inline Config SmallConfig() {
   config.epochs = 3;
   config.learning_rate = 0.2;
   config.source_rate = 1;
+  config.step_bound = 0;
   config.initial_norm = 0;
   config.negatives = 10;
   config.negative_reuse = 1;

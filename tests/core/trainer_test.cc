@@ -340,12 +340,40 @@ TEST_CASE("the default rates learn the topics too") {
   const Config defaults;
   config.learning_rate = defaults.learning_rate;
   config.source_rate = defaults.source_rate;
+  config.step_bound = defaults.step_bound;
   config.initial_norm = defaults.initial_norm;
   config.negatives = defaults.negatives;
   const TopicMargin margin = MarginOf(TrainOn(config, texts));
   CAPTURE(margin.same);
   CAPTURE(margin.across);
   CHECK(margin.same > margin.across + 0.2);
+}
+
+TEST_CASE("a training takes its step bound: of almost nothing, source rows stay where they start") {
+  const auto texts = test::TopicTexts(200, 6);
+  for (const std::string objective : {"sent2vec", "cbow", "skipgram"}) {
+    CAPTURE(objective);
+    Config config = SmallConfig();
+    config.objective = objective;
+    const auto train = [&](double learning_rate, double step_bound) {
+      config.learning_rate = learning_rate;
+      config.step_bound = step_bound;
+      return TrainOn(config, texts);
+    };
+    const Model start = train(1e-6, 0), free = train(0.2, 0), bound = train(0.2, 1e-6);
+    const auto farthest = [&](const Model& model) {
+      float distance = 0;
+      for (uint64_t r = 0; r < start.source.rows(); r++) {
+        for (uint32_t i = 0; i < 16; i++) {
+          distance = std::max(distance, std::fabs(model.source[r][i] - start.source[r][i]));
+        }
+      }
+      return distance;
+    };
+    // Rows begin within 1 / 16: ten thousand steps of a millionth of that.
+    CHECK(farthest(bound) < 0.001f);
+    CHECK(farthest(free) > 0.02f);
+  }
 }
 
 TEST_CASE("L1 makes rows sparse and training with it still learns") {
