@@ -20,7 +20,7 @@ const Parameter kParameters[] = {
     {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences",
      "as many as make 135 million tokens, 3 to 10"},
     {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
-     "step size of target embeddings, falls linearly to 0", "0.3"},
+     "step size of target embeddings, falls linearly to 0", "0.15"},
     {"source_rate", &Config::source_rate, 1e-6, 10000, "",
      "step size of source embeddings, as a multiple of learning_rate (the paper: 1)"},
     {"step_bound", &Config::step_bound, 0, 1e6, "",
@@ -47,7 +47,8 @@ const Parameter kParameters[] = {
      "K: so many n-grams of a sentence are dropped at random each time (at most half of them)"},
     {"negatives", &Config::negatives, 1, 1000, "words", "negative samples of a target word"},
     {"negative_reuse", &Config::negative_reuse, 1, 1000, "targets",
-     "a word drawn as a negative sample serves so many targets near each other; 1: one alone"},
+     "a word drawn as a negative sample serves so many targets near each other, four of a sentence "
+     "at a time; 1: one alone"},
     {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
     {"window", &Config::window, 1, 1000, "words",
      "cbow and skipgram: a word's context reaches 1 to so many words to each side"},

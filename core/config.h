@@ -19,7 +19,7 @@ struct Config {
   std::string objective = "sent2vec";
   int64_t dimension = 300;  // h
   int64_t epochs = 10;
-  double learning_rate = 0.3;           // of the target rows, falls linearly to 0
+  double learning_rate = 0.15;          // of the target rows, falls linearly to 0
   double source_rate = 2;               // of the source rows, as a multiple of learning_rate
   double step_bound = 0.1;              // of a sentence's move of its source rows, 0: none
   double subsampling_threshold = 1e-4;  // t
