@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/config.h"
+#include "sql/clock.h"
 
 namespace s2v::bench {
 
@@ -13,8 +14,7 @@ struct Options {
   std::string corpus;      // text file, a sentence a line
   int64_t lines = 200000;  // of the corpus, 0: all
   std::vector<int64_t> dimensions = {100, 300, 700};
-  std::vector<int64_t>
-      row_words;  // make rows of so many words from the corpus; empty: its own lines
+  std::vector<int64_t> row_words;  // rows of so many words from the corpus; empty: its own lines
   int runs = 3;
   std::string reference;      // the reference implementation's program, "" for none
   double reference_rate = 0;  // sentences/s of the reference program when embedding, 0: unknown
@@ -27,7 +27,6 @@ struct Options {
   bool unigrams = false;
 };
 
-double Seconds();
 double Median(std::vector<double> values);
 // Median and extremes of a measurement that is printed and, if asked for, stored.
 void Report(const Options& options, const std::string& benchmark, const std::string& what,

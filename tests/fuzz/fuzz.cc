@@ -13,7 +13,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -25,6 +24,7 @@
 #include "core/embed/row_cache.h"
 #include "core/random.h"
 #include "ext/s2v.h"
+#include "sql/clock.h"
 #include "sql/model_format.h"
 
 namespace s2v {
@@ -68,10 +68,6 @@ const char* const kStatements[] = {
 [[noreturn]] void Fail(const std::string& what) {
   std::fprintf(stderr, "s2v_fuzz: %s\n", what.c_str());
   std::abort();
-}
-
-double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 // row_checksum(model hash, index, part ...): texts and BLOBs by their bytes, integers as uint64.
