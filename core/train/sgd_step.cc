@@ -195,8 +195,7 @@ void SgdStep::AddLoss(const StepPlan::Group& group, StepLoss* loss) const {
   loss->targets += targets;
 }
 
-// Shortens the move of all rows, and with it of their average, to step_bound_ times the length of
-// the average.
+// All rows move by total_, but for what they are excluded from, and so does their average.
 void SgdStep::BoundMove(size_t rows) {
   if (step_bound_ == 0) return;
   const float average = std::sqrt(k_.dot(sum_[0], sum_[0], stride_)) / static_cast<float>(rows);

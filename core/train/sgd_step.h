@@ -12,11 +12,11 @@
 // row of these is read and written once for all of them. All targets see the source rows as they
 // were at the start of the sentence, and the target rows as the group before left them.
 //
-// Near the fixed points of large steps a sentence's own move overshoots, and from a step size on
-// that depends on the corpus the rows grow without end. So the move of the source rows is bounded
-// to a share of the length of their average (config.step_bound), which lets a large step be taken
-// on any corpus; it is a gradient clipped by its norm (Pascanu, Mikolov, Bengio, ICML 2013),
-// measured against what it moves.
+// A large step moves a sentence's rows past where its loss is least, and from a size on, which
+// depends on the corpus, the rows grow without end. So the move of the source rows is bounded to a
+// share of the length of their average (config.step_bound), which lets a large step be taken on any
+// corpus: a gradient clipped by its norm (Pascanu, Mikolov, Bengio, ICML 2013), measured against
+// what it moves.
 //
 // A step is planned (all random choices) and then applied (all arithmetic), so that tests can check
 // the arithmetic of any plan against a naive implementation.
@@ -131,6 +131,7 @@ class SgdStep {
   bool Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
              const Matrix& target);
   void AddLoss(const StepPlan::Group& group, StepLoss* loss) const;
+  // Shortens total_ and gradient_scale_ where they would move more than step_bound_ allows.
   void BoundMove(size_t rows);
   void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio, Matrix* source);
   float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {

@@ -139,7 +139,7 @@ TEST_CASE("workers and kernel may change on the way, nothing else") {
   }
   SUBCASE("another learning rate") {
     set("learning_rate", "0.25");
-    CHECK(Contains(ErrorOf(&u.db, request), "learning_rate: '0.25' here, but '0.3'"));
+    CHECK(Contains(ErrorOf(&u.db, request), "learning_rate: '0.25' here, but '0.15'"));
   }
   SUBCASE("another table, column, where") {
     request.table = "other";
