@@ -65,8 +65,8 @@ NegativePool::NegativePool(const NegativeSampler& sampler, const Config& config)
       reuse_(static_cast<size_t>(config.negative_reuse)),
       size_(PoolWords(config)) {}
 
-void NegativePool::Take(std::span<const uint32_t> targets, Random* random,
-                        std::vector<uint32_t>* samples, std::vector<uint32_t>* fresh) {
+uint32_t NegativePool::Take(std::span<const uint32_t> targets, Random* random,
+                            std::vector<uint32_t>* samples, std::vector<uint32_t>* fresh) {
   if (words_.empty()) {
     for (size_t i = 0; i < size_; i++) words_.push_back(sampler_.Draw(random));
     fresh->insert(fresh->end(), words_.begin(), words_.end());
@@ -79,14 +79,20 @@ void NegativePool::Take(std::span<const uint32_t> targets, Random* random,
   }
   size_t next = reuse_ == 1 ? 0 : random->Below(static_cast<uint32_t>(size_));
   const size_t begin = samples->size();
+  uint32_t drawn_targets = 0;
   for (size_t i = 0; i < negatives_; i++) {
     const uint32_t word = words_[next];
     if (++next == size_) next = 0;
     bool there = false;
-    for (const uint32_t target : targets) there |= word == target;
+    for (size_t t = 0; t < targets.size(); t++) {
+      if (word != targets[t]) continue;
+      drawn_targets |= 1u << t;
+      there = true;
+    }
     for (size_t j = begin; j < samples->size(); j++) there |= (*samples)[j] == word;
     if (!there) samples->push_back(word);
   }
+  return drawn_targets;
 }
 
 }  // namespace s2v

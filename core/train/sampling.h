@@ -60,10 +60,11 @@ class NegativePool {
   void Restart() { words_.clear(); }
   // So many targets may share their samples.
   size_t together() const { return std::min(reuse_, simd::kMostTogether); }
-  // Appends N_w of a group of targets, a set: what is drawn twice, or is one of the targets, is
-  // left out. Appends to fresh the words that came into the pool.
-  void Take(std::span<const uint32_t> targets, Random* random, std::vector<uint32_t>* samples,
-            std::vector<uint32_t>* fresh);
+  // Appends what the targets of a group share of N_w, a set without any of them. Returns which
+  // of them were drawn, bit i for targets[i]: N_w of each of the others has them too. Appends to
+  // fresh the words that came into the pool. REQUIRES: different targets.
+  uint32_t Take(std::span<const uint32_t> targets, Random* random, std::vector<uint32_t>* samples,
+                std::vector<uint32_t>* fresh);
 
  private:
   const NegativeSampler& sampler_;

@@ -44,8 +44,9 @@ void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
       group_.push_back(word);
     }
     const auto negatives = static_cast<uint32_t>(plan->negatives.size());
-    pool_.Take(group_, random, &plan->negatives, &plan->fresh);
-    plan->groups.push_back({begin, next, negatives, static_cast<uint32_t>(plan->negatives.size())});
+    const uint32_t drawn = pool_.Take(group_, random, &plan->negatives, &plan->fresh);
+    plan->groups.push_back(
+        {begin, next, negatives, static_cast<uint32_t>(plan->negatives.size()), drawn});
   }
 }
 

@@ -105,13 +105,13 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
     for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
       target_rows_.push_back((*target)[plan.negatives[j]]);
     }
-    // from probabilities to steps: rate * (label - probability), none for each other's words
+    // from probabilities to steps: rate * (label - probability)
     const size_t targets = group.targets_end - group.targets_begin, words = target_rows_.size();
     for (size_t i = 0; i < targets; i++) {
       float* steps = scores_.data() + i * words;
       for (size_t j = 0; j < words; j++) {
         const float label = j == i ? 1.0f : 0.0f;
-        steps[j] = j < targets && j != i ? 0.0f : target_rate * (label - steps[j]);
+        steps[j] = group.Takes(i, j) ? target_rate * (label - steps[j]) : 0.0f;
       }
     }
     k_.pull_rows(gradient_[group.targets_begin], scores_.data(), target_rows_.data(), words,
@@ -187,9 +187,9 @@ void SgdStep::AddLoss(const StepPlan::Group& group, StepLoss* loss) const {
   const size_t words = scores_.size() / targets;
   for (size_t i = 0; i < targets; i++) {
     const float* scores = scores_.data() + i * words;
-    loss->loss -= std::log(std::max(scores[i], kSmallest));
-    for (size_t j = targets; j < words; j++) {
-      loss->loss -= std::log(std::max(1 - scores[j], kSmallest));
+    for (size_t j = 0; j < words; j++) {
+      if (!group.Takes(i, j)) continue;
+      loss->loss -= std::log(std::max(j == i ? scores[j] : 1 - scores[j], kSmallest));
     }
   }
   loss->targets += targets;

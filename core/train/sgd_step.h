@@ -49,6 +49,12 @@ struct StepPlan {
   struct Group {
     uint32_t targets_begin = 0, targets_end = 0;      // in targets: 1 to simd::kMostTogether
     uint32_t negatives_begin = 0, negatives_end = 0;  // in negatives
+    // Bit i: the group's i-th target was drawn too, a negative sample of the others.
+    uint32_t drawn_targets = 0;
+    bool Takes(size_t target, size_t word) const {  // word: of the targets, then of negatives
+      const size_t targets = targets_end - targets_begin;
+      return word >= targets || word == target || (drawn_targets >> word & 1) != 0;
+    }
   };
   std::vector<uint32_t> rows;       // source rows of R(S) after dropout, as often as they occur
   std::vector<uint32_t> excluded;   // indexes into rows

@@ -44,10 +44,22 @@ inline std::vector<StepPlan::Target> TargetsOf(const StepPlan& plan, const StepP
   return {plan.targets.begin() + group.targets_begin, plan.targets.begin() + group.targets_end};
 }
 
-// N_w of each target of the group.
+// What N_w of all targets of the group share.
 inline std::vector<uint32_t> NegativesOf(const StepPlan& plan, const StepPlan::Group& group) {
   return {plan.negatives.begin() + group.negatives_begin,
           plan.negatives.begin() + group.negatives_end};
+}
+
+// N_w of one of them: with those of the others that were drawn.
+inline std::vector<uint32_t> NegativesOf(const StepPlan& plan, const StepPlan::Group& group,
+                                         const StepPlan::Target& target) {
+  std::vector<uint32_t> words = NegativesOf(plan, group);
+  const std::vector<StepPlan::Target> targets = TargetsOf(plan, group);
+  for (size_t i = 0; i < targets.size(); i++) {
+    const bool drawn = (group.drawn_targets >> i & 1) != 0;
+    if (drawn && targets[i].word != target.word) words.push_back(targets[i].word);
+  }
+  return words;
 }
 
 // l(x) = log(1 + e^-x), without overflow
@@ -89,7 +101,7 @@ struct NaiveModel {
   double Loss(const StepPlan& plan, const StepPlan::Group& group, const StepPlan::Target& t) const {
     const std::vector<double> h = Hidden(ContextOf(plan, t));
     double loss = LogisticLoss(Score(t.word, h));
-    for (const uint32_t word : NegativesOf(plan, group)) loss += LogisticLoss(-Score(word, h));
+    for (const uint32_t word : NegativesOf(plan, group, t)) loss += LogisticLoss(-Score(word, h));
     return loss;
   }
 
@@ -117,7 +129,7 @@ struct NaiveModel {
       }
     };
     add(t.word, 1);
-    for (const uint32_t word : NegativesOf(plan, group)) add(word, 0);
+    for (const uint32_t word : NegativesOf(plan, group, t)) add(word, 0);
     for (const uint32_t row : context) {
       for (size_t i = 0; i < h.size(); i++) (*d_source)[row][i] += d_row[i];
     }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -172,6 +173,31 @@ TEST_CASE("negative samples are a set without any of the targets") {
       }
     }
   }
+}
+
+TEST_CASE("a target that is drawn is told, as the others of its group have it as a sample") {
+  Vocabulary vocabulary;
+  const NegativeSampler sampler = SamplerOf40(&vocabulary);
+  int drawn_at_all = 0;
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    CAPTURE(seed);
+    const std::vector<uint32_t> targets = GroupFrom(static_cast<uint32_t>(seed % 40), 4);
+    // few uses are owed for, so that both draw the same
+    NegativePool alone(sampler, PoolConfig(10, 1000)), shared(sampler, PoolConfig(10, 1000));
+    Random random_alone(seed), random_shared(seed);
+    std::vector<uint32_t> samples, shared_samples, fresh;
+    alone.Take({targets.data(), 1}, &random_alone, &samples, &fresh);
+    const uint32_t drawn = shared.Take(targets, &random_shared, &shared_samples, &fresh);
+    REQUIRE(drawn < 16);
+    for (uint32_t t = 1; t < 4; t++) {
+      if ((drawn >> t & 1) != 0) shared_samples.push_back(targets[t]);
+    }
+    std::sort(samples.begin(), samples.end());
+    std::sort(shared_samples.begin(), shared_samples.end());
+    CHECK(samples == shared_samples);
+    drawn_at_all += drawn != 0;
+  }
+  CHECK(drawn_at_all > 50);
 }
 
 TEST_CASE("a draw serves so many targets, and the words that come in are told") {

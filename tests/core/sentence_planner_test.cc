@@ -106,6 +106,7 @@ void CheckGroups(const Fixture& f, const StepPlan& plan) {
     REQUIRE(negatives_end <= plan.negatives.size());
     const uint32_t size = targets_end - group.targets_begin;
     CHECK(size <= together);
+    CHECK(group.drawn_targets < 1u << size);
     CHECK(negatives_end - group.negatives_begin <= f.config.negatives);
     std::set<uint32_t> words;
     for (const StepPlan::Target& t : test::TargetsOf(plan, group)) words.insert(t.word);

@@ -86,8 +86,9 @@ StepPlan RandomPlan(const PlanShape& shape, Random* random) {
     for (uint32_t i = 0; i < shape.negatives && !words.empty(); i++) {
       plan.negatives.push_back(draw());
     }
-    plan.groups.push_back(
-        {begin, begin + size, negatives, static_cast<uint32_t>(plan.negatives.size())});
+    plan.groups.push_back({begin, begin + size, negatives,
+                           static_cast<uint32_t>(plan.negatives.size()),
+                           size > 1 ? random->Below(1u << size) : 0});
   }
   return plan;
 }
