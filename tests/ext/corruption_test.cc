@@ -221,7 +221,7 @@ TEST_CASE("rows that are missing, moved or changed are found out") {
       "UPDATE s2v_model SET smoothing = 0.5",
       "UPDATE s2v_model SET smoothing = 'much'",
       "UPDATE s2v_model SET unknown_norm = 0",
-      "UPDATE s2v_model SET hash = '0' || substr(hash, 2)",
+      "UPDATE s2v_model SET hash = iif(hash LIKE '0%', '1', '0') || substr(hash, 2)",
       "UPDATE s2v_model SET hash = 'no hash'",
       "UPDATE s2v_model SET checksum = checksum + 1",
       "UPDATE s2v_model SET dimension = 4",
