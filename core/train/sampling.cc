@@ -46,14 +46,12 @@ NegativeSampler::NegativeSampler(const Vocabulary& vocabulary, uint32_t target_w
 
 namespace {
 
-// Their rows take a quarter of the smallest second-level cache in use (1 MB).
-constexpr size_t kPoolBytes = size_t{1} << 18;
 constexpr size_t kPoolWords = 256;  // at most
 
 size_t PoolWords(const Config& config) {
   const auto negatives = static_cast<size_t>(config.negatives);
   if (config.negative_reuse == 1) return negatives;
-  const size_t rows = kPoolBytes / (static_cast<size_t>(config.dimension) * sizeof(float));
+  const size_t rows = kCacheQuarter / (static_cast<size_t>(config.dimension) * sizeof(float));
   return std::max(std::min(rows, kPoolWords), 4 * negatives);
 }
 

@@ -6,6 +6,7 @@
 #define S2V_CORE_TRAIN_SAMPLING_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,6 +46,10 @@ class NegativeSampler {
   };
   std::vector<Entry> entries_;  // [target_words]
 };
+
+// Of the smallest second-level cache in use (1 MB): what the rows of a pool of negative samples
+// take of it, and what those of a sentence may.
+inline constexpr size_t kCacheQuarter = size_t{1} << 18;
 
 // The negative samples of the targets: drawn words are kept in a pool for a while, and each group
 // of targets takes the next few of it from a random place. A word serves `reuse` targets on average

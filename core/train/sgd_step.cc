@@ -6,16 +6,6 @@
 
 namespace s2v {
 
-SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound)
-    : k_(kernels),
-      stride_(stride),
-      l1_(static_cast<float>(l1)),
-      step_bound_(static_cast<float>(step_bound)),
-      sum_(1, stride),
-      total_(1, stride),
-      hidden_(simd::kMostTogether, stride),
-      gradient_(64, stride) {}
-
 namespace {
 
 // All lines of it, to be read: leaving the tail to the processor's own prefetcher, or asking for
@@ -24,18 +14,27 @@ void PrefetchRow(const float* row, uint32_t stride) {
   for (uint32_t i = 0; i < stride; i += 16) __builtin_prefetch(row + i, 0, 2);
 }
 
-// Of a plan whose rows are more than this, little is still near when it is its turn, so it asks for
-// the rest while it goes on: a quarter of the smallest second-level cache in use (1 MB), which it
-// shares with the sentence before it and the pool of negative samples.
-constexpr size_t kNearBytes = size_t{1} << 18;
 // Rows that are summed or moved in one call while the next ones are on their way.
 constexpr size_t kRowsAtATime = 32;
 
 }  // namespace
 
+SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound)
+    : k_(kernels),
+      stride_(stride),
+      l1_(static_cast<float>(l1)),
+      step_bound_(static_cast<float>(step_bound)),
+      sum_(1, stride),
+      total_(1, stride),
+      hidden_(simd::kMostTogether, stride),
+      gradient_(64, stride),
+      ones_(kRowsAtATime, 1.0f) {}
+
+// Of a plan with more rows little is still near when it is its turn, as it shares the cache with
+// the sentence before it and the pool of negative samples. It asks for the rest while it goes on.
 bool SgdStep::StaysNear(const StepPlan& plan, uint32_t stride) {
   return (plan.rows.size() + plan.targets.size() + plan.fresh.size()) * stride * sizeof(float) <=
-         kNearBytes;
+         kCacheQuarter;
 }
 
 void SgdStep::Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target) {
@@ -106,7 +105,7 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
       target_rows_.push_back((*target)[plan.negatives[j]]);
     }
     // from probabilities to steps: rate * (label - probability)
-    const size_t targets = group.targets_end - group.targets_begin, words = target_rows_.size();
+    const size_t targets = group.size(), words = target_rows_.size();
     for (size_t i = 0; i < targets; i++) {
       float* steps = scores_.data() + i * words;
       for (size_t j = 0; j < words; j++) {
@@ -142,7 +141,6 @@ bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& 
 void SgdStep::SumRows(const StepPlan& plan, const Matrix& source) {
   read_rows_.clear();
   for (const uint32_t row : plan.rows) read_rows_.push_back(source[row]);
-  ones_.resize(kRowsAtATime, 1.0f);
   VisitRows(read_rows_, [&](size_t first, size_t count) {
     if (first == 0) {
       k_.sum_rows(sum_[0], read_rows_.data(), count, stride_);
@@ -154,7 +152,7 @@ void SgdStep::SumRows(const StepPlan& plan, const Matrix& source) {
 
 bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
                     const Matrix& target) {
-  const size_t targets = group.targets_end - group.targets_begin;
+  const size_t targets = group.size();
   for (size_t i = 0; i < targets; i++) {
     const StepPlan::Target& t = plan.targets[group.targets_begin + i];
     read_rows_.clear();
@@ -183,7 +181,7 @@ bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group, const Ma
 // -log of the probability of each label, kept finite where a sigmoid saturates
 void SgdStep::AddLoss(const StepPlan::Group& group, StepLoss* loss) const {
   constexpr float kSmallest = 1e-8f;
-  const size_t targets = group.targets_end - group.targets_begin;
+  const size_t targets = group.size();
   const size_t words = scores_.size() / targets;
   for (size_t i = 0; i < targets; i++) {
     const float* scores = scores_.data() + i * words;

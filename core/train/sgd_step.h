@@ -51,9 +51,9 @@ struct StepPlan {
     uint32_t negatives_begin = 0, negatives_end = 0;  // in negatives
     // Bit i: the group's i-th target was drawn too, a negative sample of the others.
     uint32_t drawn_targets = 0;
+    size_t size() const { return targets_end - targets_begin; }
     bool Takes(size_t target, size_t word) const {  // word: of the targets, then of negatives
-      const size_t targets = targets_end - targets_begin;
-      return word >= targets || word == target || (drawn_targets >> word & 1) != 0;
+      return word >= size() || word == target || (drawn_targets >> word & 1) != 0;
     }
   };
   std::vector<uint32_t> rows;       // source rows of R(S) after dropout, as often as they occur
@@ -159,7 +159,7 @@ class SgdStep {
   std::vector<float> scores_;
   std::vector<float> gradient_scale_;  // [targets] c_i * source_rate / target_rate
   std::vector<float> shrink_;          // [rows]
-  std::vector<float> ones_;            // [rows visited at a time]
+  const std::vector<float> ones_;      // [rows visited at a time]
 };
 
 }  // namespace s2v
