@@ -14,11 +14,11 @@ INSERT INTO v VALUES
 SELECT name, round(s2v_cosine(a, b), 6), round(s2v_distance(a, b), 6), round(s2v_cosine(b, a), 6) FROM v;
 SELECT 'in range', min(s2v_cosine(a, b)) >= -1, max(s2v_cosine(a, b)) <= 1, min(s2v_distance(a, b)) >= 0 FROM v;
 SELECT 'text without a model', s2v_cosine('red fox', x'0000803f');
-SELECT 'trained', json_extract(s2v_train('docs', 'body', options), '$.dimension') FROM tiny;
+SELECT 'trained', json_extract(s2v_train('docs', 'body', json_remove(options, '$.step_bound')), '$.dimension') FROM tiny;
 SELECT 'text and text', s2v_cosine('red fox', 'RED fox') > 0.999999;
 SELECT 'text and vector', abs(s2v_cosine('red fox', s2v_embed('old tree')) - s2v_cosine(s2v_embed('red fox'), s2v_embed('old tree'))) < 1e-6;
 SELECT 'symmetric', abs(s2v_cosine('red fox', 'rain') - s2v_cosine('rain', 'red fox')) < 1e-9;
-SELECT 'nearer', s2v_cosine('red fox', 'the fox sleeps') > s2v_cosine('red fox', 'the bank cuts');
+SELECT 'nearer', s2v_cosine('red fox', 'old tree') > s2v_cosine('red fox', 'bank rate');
 SELECT 'distance', abs(s2v_distance('red fox', 'rain') + s2v_cosine('red fox', 'rain') - 1) < 1e-9;
 SELECT 'unknown text', s2v_cosine('zzz', 'red') IS NULL, s2v_cosine('red', '') IS NULL, s2v_distance('zzz', 'red') IS NULL;
 SELECT 'every pair in range', min(s2v_distance(a.body, b.body)) >= 0, max(s2v_distance(a.body, b.body)) <= 2 FROM docs a, docs b;
