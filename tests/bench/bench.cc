@@ -3,7 +3,7 @@
 //   kernels   ns a call of the vector kernels, every instruction set, rows in cache and far away
 //   train     words/s/thread of training; with --reference beside the reference program (the paper
 //             authors' `fasttext` from github.com/epfml/sent2vec) on the same tokens, dimension and
-//             parameters
+//             parameters; with --end-to-end seconds from the table to the stored model
 //   embed     sentences/s of s2v_embed in SQL: cold and warm, raw and tokenized, on several
 //             connections at once; share of rows found in the cache, resident memory, model size
 //   start     ms and memory that the first embedding of a new process takes
@@ -163,6 +163,8 @@ int main(int argc, char** argv) {
   app.add_option("--row-words", options.row_words,
                  "train: cut the corpus into rows of so many words, several separated by commas")
       ->delimiter(',');
+  app.add_flag("--end-to-end", options.end_to_end,
+               "train: seconds from the table to the stored model, reading and storing included");
   app.add_option("--runs", options.runs, "runs of each measurement")->capture_default_str();
   app.add_option("--reference", options.reference, "path of the reference program `fasttext`");
   app.add_option("--rows", options.rows, "cosine: vectors in the table")->capture_default_str();

@@ -15,6 +15,7 @@ struct Options {
   int64_t lines = 200000;  // of the corpus, 0: all
   std::vector<int64_t> dimensions = {100, 300, 700};
   std::vector<int64_t> row_words;  // rows of so many words from the corpus; empty: its own lines
+  bool end_to_end = false;         // train: from the table to the stored model, in seconds
   int runs = 3;
   std::string reference;      // the reference implementation's program, "" for none
   double reference_rate = 0;  // sentences/s of the reference program when embedding, 0: unknown
@@ -24,7 +25,6 @@ struct Options {
   std::string sqlite_vec;            // sqlite-vec's vec0.so, "" for none
   std::string database;              // results are appended to its table s2v_bench, "" for none
   Config config;                     // what the flags set
-  bool unigrams = false;
 };
 
 double Median(std::vector<double> values);

@@ -3,24 +3,29 @@
 // Both get the same lines, tokenized once, and read them from memory or from a file in the page
 // cache. Only training is timed: not counting words, nor filling the matrices, nor storing. A word
 // is a known one; the rate is for one thread.
+//
+// With --end-to-end the whole is timed instead, in seconds: from a table of the lines in a database
+// on disk to the stored model, which cuts them with the default tokenizer, beside the program's
+// whole run from the text file to its model file.
 #include <sys/wait.h>
 
 #include <cstdio>
 #include <fstream>
 
 #include "core/train/trainer.h"
+#include "sql/statement.h"
+#include "sql/train_table.h"
 #include "tests/bench/bench.h"
 
 namespace s2v::bench {
 namespace {
 
-double OurRate(Config config, const std::vector<std::string>& lines, uint64_t* words) {
+double OurRate(Config config, const std::vector<std::string>& lines) {
   config.tokenizer = "whitespace";
   CorpusBuilder builder(config);
   for (const std::string& line : lines) builder.Add(line);
   Corpus corpus = builder.Finish();
   const uint64_t known = corpus.known_tokens;
-  *words = known;
   // From the last look, ten a second, at which no sentence had been taken: what fills the matrices
   // before is not counted for the reference program either.
   double start = Seconds();
@@ -33,8 +38,34 @@ double OurRate(Config config, const std::vector<std::string>& lines, uint64_t* w
          static_cast<double>(config.workers);
 }
 
-// The rate that the reference program prints last.
-double ReferenceRate(const Options& options, const std::string& text, int64_t dimension) {
+double OurSeconds(const Config& config, const std::vector<std::string>& lines) {
+  const std::string path = TemporaryFolder() + "/end_to_end.db";
+  sqlite3* db = nullptr;
+  if (sqlite3_open(path.c_str(), &db) != SQLITE_OK) throw std::runtime_error("cannot open " + path);
+  Execute(db, "CREATE TABLE docs(body TEXT); BEGIN");
+  {
+    Statement insert(db, "INSERT INTO docs VALUES(?1)");
+    for (const std::string& line : lines) {
+      insert.Bind(1, std::string_view(line));
+      insert.Run();
+    }
+  }
+  Execute(db, "COMMIT");
+  TrainRequest request;
+  request.table = "docs";
+  request.column = "body";
+  request.settings = Settings(config);
+  const double start = Seconds();
+  TrainTable(db, request, [](const TrainProgress&) { return true; });
+  const double seconds = Seconds() - start;
+  sqlite3_close(db);
+  std::remove(path.c_str());
+  return seconds;
+}
+
+// The rate that the reference program prints last; into *seconds how long all of it takes.
+double ReferenceRate(const Options& options, const std::string& text, int64_t dimension,
+                     double* seconds) {
   const Config& c = options.config;
   const std::string model = TemporaryFolder() + "/reference";
   const std::string command =
@@ -45,12 +76,14 @@ double ReferenceRate(const Options& options, const std::string& text, int64_t di
       std::to_string(c.ngram_order) + " -dropoutK " + std::to_string(c.ngram_dropout) + " -neg " +
       std::to_string(c.negatives) + " -bucket " + std::to_string(c.bucket_count) +
       " -loss ns -thread " + std::to_string(c.workers) + " 2>&1";
+  const double start = Seconds();
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot run " + options.reference);
   std::string output;
   char buffer[4096];
   while (const size_t n = fread(buffer, 1, sizeof(buffer), pipe)) output.append(buffer, n);
   const int status = pclose(pipe);
+  *seconds = Seconds() - start;
   const size_t at = output.rfind("words/sec/thread:");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || at == std::string::npos) {
     throw std::runtime_error("the reference program failed: " + output.substr(0, 400));
@@ -91,17 +124,20 @@ void Compare(const Options& options, const std::vector<std::string>& lines,
     config.dimension = dimension;
     if (config.workers == 0) config.workers = 2;
     std::vector<double> ours, theirs, ratios;
-    uint64_t words = 0;
     for (int run = 0; run < options.runs; run++) {  // in turn, so that both meet the same noise
-      ours.push_back(OurRate(config, lines, &words));
+      ours.push_back(options.end_to_end ? OurSeconds(config, lines) : OurRate(config, lines));
       if (options.reference.empty()) continue;
-      theirs.push_back(ReferenceRate(options, text, dimension));
-      ratios.push_back(ours.back() / theirs.back());
+      double seconds = 0;
+      const double rate = ReferenceRate(options, text, dimension, &seconds);
+      theirs.push_back(options.end_to_end ? seconds : rate);
+      ratios.push_back(options.end_to_end ? theirs.back() / ours.back()
+                                          : ours.back() / theirs.back());
     }
+    const char* unit = options.end_to_end ? "s" : "words/s/thread";
     const std::string what = "dimension " + std::to_string(dimension) + rows;
-    Report(options, "train", what + " s2v", ours, "words/s/thread");
+    Report(options, "train", what + " s2v", ours, unit);
     if (options.reference.empty()) continue;
-    Report(options, "train", what + " reference", theirs, "words/s/thread");
+    Report(options, "train", what + " reference", theirs, unit);
     Report(options, "train", what + " ratio", ratios, "x");
   }
 }

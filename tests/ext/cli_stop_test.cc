@@ -26,7 +26,7 @@ namespace {
 
 TEST_CASE("a terminal shows the memory and a progress line, --quiet neither") {
   const TestFile file;
-  const Arguments arguments = file.Train({"--epochs", "3000", "--subsampling-threshold", "1"});
+  const Arguments arguments = file.Train({"--epochs", "1000", "--subsampling-threshold", "1"});
   Terminal terminal(arguments);
   CHECK(terminal.End() == 0);
   const std::string& seen = terminal.seen();
