@@ -32,9 +32,10 @@ const Parameter kParameters[] = {
      "length of the words' source embeddings before training, at random; 0: 1/sqrt(3 dimension), "
      "the "
      "paper's program"},
-    {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown", "5"},
+    {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown",
+     "5; 1 below 500,000 tokens"},
     {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
-     "rarer words are context only, never predicted", "5"},
+     "rarer words are context only, never predicted", "5; 1 below 500,000 tokens"},
     {"min_ngram_count", &Config::min_ngram_count, 1, kNoLimit, "occurrences",
      "n-gram buckets met less often get no embedding", "5"},
     {"max_vocabulary", &Config::max_vocabulary, 1, 100000000, "words",

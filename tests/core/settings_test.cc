@@ -98,15 +98,17 @@ TEST_CASE("every automatic parameter is chosen once, in the order of the paramet
         R"({"epochs":{"value":3,"reason":"a \"reason\""},"min_count":{"value":2,"reason":"b"}})");
 }
 
-TEST_CASE("little text has more passes, and a larger a") {
+TEST_CASE("little text has more passes, a larger a, and all of its words") {
   struct Row {
     uint64_t tokens;
     int64_t epochs;
     double smoothing;
+    int64_t min_count;
   };
   for (const Row& row :
-       {Row{1, 10, 1}, Row{250, 10, 0.02}, Row{20000, 10, 1e-3}, Row{13500000, 10, 1e-3},
-        Row{27000000, 5, 1e-3}, Row{45000000, 3, 1e-3}, Row{2700000000, 3, 1e-3}}) {
+       {Row{1, 10, 1, 1}, Row{250, 10, 0.02, 1}, Row{20000, 10, 1e-3, 1}, Row{499999, 10, 1e-3, 1},
+        Row{500000, 10, 1e-3, 5}, Row{13500000, 10, 1e-3, 5}, Row{27000000, 5, 1e-3, 5},
+        Row{45000000, 3, 1e-3, 5}, Row{2700000000, 3, 1e-3, 5}}) {
     CAPTURE(row.tokens);
     Settings settings;
     ChooseSettings({row.tokens / 20 + 1, row.tokens, row.tokens / 10 + 1}, &settings);
@@ -116,6 +118,7 @@ TEST_CASE("little text has more passes, and a larger a") {
     Config expected;
     expected.epochs = row.epochs;
     expected.smoothing = row.smoothing;
+    expected.min_count = expected.min_target_count = row.min_count;
     CHECK(ConfigJson(settings.config()) == ConfigJson(expected));
   }
   CHECK(CorpusShape{4, 10, 3}.MeanLength() == 2.5);
