@@ -78,16 +78,23 @@ uint32_t NegativePool::Take(std::span<const uint32_t> targets, Random* random,
   size_t next = reuse_ == 1 ? 0 : random->Below(static_cast<uint32_t>(size_));
   const size_t begin = samples->size();
   uint32_t drawn_targets = 0;
+  // A bit for each word of the group modulo 64: most words are not there, and the bits say so.
+  uint64_t met = 0;
+  for (const uint32_t target : targets) met |= uint64_t{1} << target % 64;
   for (size_t i = 0; i < negatives_; i++) {
     const uint32_t word = words_[next];
     if (++next == size_) next = 0;
+    const uint64_t bit = uint64_t{1} << word % 64;
     bool there = false;
-    for (size_t t = 0; t < targets.size(); t++) {
-      if (word != targets[t]) continue;
-      drawn_targets |= 1u << t;
-      there = true;
+    if ((met & bit) != 0) {
+      for (size_t t = 0; t < targets.size(); t++) {
+        if (word != targets[t]) continue;
+        drawn_targets |= 1u << t;
+        there = true;
+      }
+      for (size_t j = begin; j < samples->size(); j++) there |= (*samples)[j] == word;
     }
-    for (size_t j = begin; j < samples->size(); j++) there |= (*samples)[j] == word;
+    met |= bit;
     if (!there) samples->push_back(word);
   }
   return drawn_targets;
