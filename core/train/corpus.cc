@@ -177,9 +177,10 @@ void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
       std::to_string(shape_.texts) + " texts with " + std::to_string(shape_.tokens) + " tokens";
   if (shape_.tokens == 0) throw InvalidArgument("nothing to train on: " + found);
   if (corpus.sentences() == 0) {
-    throw InvalidArgument("nothing to train on: " + found +
-                          ", none with two words that occur min_count = " +
-                          std::to_string(config_.min_count) + " times; lower min_count");
+    throw InvalidArgument(
+        "nothing to train on: " + found + ", none with two words that occur min_count = " +
+        std::to_string(config_.min_count) + " times; " +
+        (config_.min_count > 1 ? "lower min_count" : "texts of several words are needed"));
   }
   if (corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(config_.min_target_count)) < 2) {
     throw InvalidArgument("nothing to predict: fewer than two words occur min_target_count = " +
