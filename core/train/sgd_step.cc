@@ -14,6 +14,26 @@ void PrefetchRow(const float* row, uint32_t stride) {
   for (uint32_t i = 0; i < stride; i += 16) __builtin_prefetch(row + i, 0, 2);
 }
 
+// matrix: a Matrix, const where the pointers are
+template <typename SomeMatrix, typename Row>
+void ListRows(const std::vector<uint32_t>& numbers, SomeMatrix& matrix, std::vector<Row*>* rows) {
+  rows->clear();
+  for (const uint32_t number : numbers) rows->push_back(matrix[number]);
+}
+
+// The group's targets, then their negative samples.
+template <typename SomeMatrix, typename Row>
+void ListWords(const StepPlan& plan, const StepPlan::Group& group, SomeMatrix& target,
+               std::vector<Row*>* rows) {
+  rows->clear();
+  for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
+    rows->push_back(target[plan.targets[i].word]);
+  }
+  for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
+    rows->push_back(target[plan.negatives[j]]);
+  }
+}
+
 // Rows that are summed or moved in one call while the next ones are on their way.
 constexpr size_t kRowsAtATime = 32;
 
@@ -49,8 +69,8 @@ void SgdStep::Prefetch(const StepPlan& plan, const Matrix& source, const Matrix&
 
 // Calls visit(first, count) for pieces of the rows, the next piece being asked for; once for all
 // where the rows are near.
-template <typename Row, typename Visit>
-void SgdStep::VisitRows(const std::vector<Row*>& rows, Visit visit) const {
+template <typename Visit>
+void SgdStep::VisitRows(std::span<const float* const> rows, Visit visit) const {
   const size_t piece = near_ ? rows.size() : kRowsAtATime;
   for (size_t first = 0; first < rows.size(); first += piece) {
     const size_t next = std::min(first + piece, rows.size());
@@ -87,23 +107,15 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
                     Matrix* target, StepLoss* loss) {
   if (plan.targets.empty()) return true;
   if (plan.targets.size() > gradient_.rows()) gradient_ = Matrix(2 * plan.targets.size(), stride_);
-  row_pointers_.clear();
-  for (const uint32_t row : plan.rows) row_pointers_.push_back((*source)[row]);
-
   near_ = StaysNear(plan, stride_);
-  SumRows(plan, *source);
+  ListRows(plan.rows, *source, &row_pointers_);
+  SumRows(row_pointers_);
   for (size_t g = 0; g < plan.groups.size(); g++) {
     const StepPlan::Group& group = plan.groups[g];
     PrefetchGroup(plan, g + 1, *source, *target);
-    if (!Score(plan, group, *source, *target)) return false;
+    ListWords(plan, group, *target, &target_rows_);
+    if (!Score(plan, group, *source, target_rows_)) return false;
     if (loss != nullptr) AddLoss(group, loss);
-    target_rows_.clear();
-    for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
-      target_rows_.push_back((*target)[plan.targets[i].word]);
-    }
-    for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
-      target_rows_.push_back((*target)[plan.negatives[j]]);
-    }
     // from probabilities to steps: rate * (label - probability)
     const size_t targets = group.size(), words = target_rows_.size();
     for (size_t i = 0; i < targets; i++) {
@@ -129,29 +141,30 @@ bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& 
                       StepLoss* loss) {
   if (plan.targets.empty()) return true;
   near_ = StaysNear(plan, stride_);
-  SumRows(plan, source);
+  std::vector<const float*> rows;
+  ListRows(plan.rows, source, &rows);
+  SumRows(rows);
   for (const StepPlan::Group& group : plan.groups) {
-    if (!Score(plan, group, source, target)) return false;
+    ListWords(plan, group, target, &rows);
+    if (!Score(plan, group, source, rows)) return false;
     AddLoss(group, loss);
   }
   return true;
 }
 
 // s, once for all targets
-void SgdStep::SumRows(const StepPlan& plan, const Matrix& source) {
-  read_rows_.clear();
-  for (const uint32_t row : plan.rows) read_rows_.push_back(source[row]);
-  VisitRows(read_rows_, [&](size_t first, size_t count) {
+void SgdStep::SumRows(std::span<const float* const> rows) {
+  VisitRows(rows, [&](size_t first, size_t count) {
     if (first == 0) {
-      k_.sum_rows(sum_[0], read_rows_.data(), count, stride_);
+      k_.sum_rows(sum_[0], rows.data(), count, stride_);
     } else {
-      k_.axpy_rows(sum_[0], ones_.data(), read_rows_.data() + first, count, stride_);
+      k_.axpy_rows(sum_[0], ones_.data(), rows.data() + first, count, stride_);
     }
   });
 }
 
 bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
-                    const Matrix& target) {
+                    std::span<const float* const> words) {
   const size_t targets = group.size();
   for (size_t i = 0; i < targets; i++) {
     const StepPlan::Target& t = plan.targets[group.targets_begin + i];
@@ -162,15 +175,8 @@ bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group, const Ma
     k_.scaled_difference(hidden_[i], sum_[0], read_rows_.data(), read_rows_.size(),
                          ContextScale(plan, t), stride_);
   }
-  read_rows_.clear();
-  for (size_t i = 0; i < targets; i++) {
-    read_rows_.push_back(target[plan.targets[group.targets_begin + i].word]);
-  }
-  for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
-    read_rows_.push_back(target[plan.negatives[j]]);
-  }
-  scores_.resize(targets * read_rows_.size());
-  k_.dot_rows(scores_.data(), read_rows_.data(), read_rows_.size(), hidden_[0], targets, stride_);
+  scores_.resize(targets * words.size());
+  k_.dot_rows(scores_.data(), words.data(), words.size(), hidden_[0], targets, stride_);
   for (const float score : scores_) {
     if (!std::isfinite(score)) return false;
   }

@@ -125,17 +125,17 @@ class SgdStep {
 
  private:
   static bool StaysNear(const StepPlan& plan, uint32_t stride);
-  template <typename Row, typename Visit>
-  void VisitRows(const std::vector<Row*>& rows, Visit visit) const;
+  template <typename Visit>
+  void VisitRows(std::span<const float* const> rows, Visit visit) const;
   void PrefetchExcluded(const StepPlan& plan, size_t target, const Matrix& source) const;
   void PrefetchGroup(const StepPlan& plan, size_t group, const Matrix& source,
                      const Matrix& target) const;
-  // Forms s of a plan in sum_.
-  void SumRows(const StepPlan& plan, const Matrix& source);
-  // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. False where a
-  // score is not finite.
+  // Forms s of a plan's rows in sum_.
+  void SumRows(std::span<const float* const> rows);
+  // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. words: the
+  // target rows of its targets, then of its negative samples. False where a score is not finite.
   bool Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
-             const Matrix& target);
+             std::span<const float* const> words);
   void AddLoss(const StepPlan::Group& group, StepLoss* loss) const;
   // Shortens total_ and gradient_scale_ where they would move more than step_bound_ allows.
   void BoundMove(size_t rows);
@@ -147,14 +147,14 @@ class SgdStep {
   const simd::Kernels& k_;
   const uint32_t stride_;
   const float l1_, step_bound_;
-  bool near_ = true;  // what the plan names was asked for and is still there
-  Matrix sum_;        // [1] s
-  Matrix total_;      // [1] sum over i of c_i G_i
-  Matrix hidden_;     // [kMostTogether] h_i
-  Matrix gradient_;   // [targets] target_rate * G_i
-  std::vector<float*> row_pointers_;
-  std::vector<float*> target_rows_;
-  std::vector<const float*> read_rows_;
+  bool near_ = true;                     // what the plan names was asked for and is still there
+  Matrix sum_;                           // [1] s
+  Matrix total_;                         // [1] sum over i of c_i G_i
+  Matrix hidden_;                        // [kMostTogether] h_i
+  Matrix gradient_;                      // [targets] target_rate * G_i
+  std::vector<float*> row_pointers_;     // of the plan's rows
+  std::vector<float*> target_rows_;      // of a group's words
+  std::vector<const float*> read_rows_;  // excluded rows of a target; gradients
   // [targets of the group x (the same targets, negatives)]; then steps
   std::vector<float> scores_;
   std::vector<float> gradient_scale_;  // [targets] c_i * source_rate / target_rate

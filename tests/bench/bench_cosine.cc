@@ -10,9 +10,8 @@
 #include <filesystem>
 
 #include "core/random.h"
-#include "ext/s2v.h"
-#include "sql/statement.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/database.h"
 
 namespace s2v::bench {
 namespace {
@@ -30,20 +29,16 @@ void Touch(sqlite3_context* context, int, sqlite3_value** values) {
   sqlite3_result_double(context, bytes == nullptr ? 1 : 0.5);
 }
 
-sqlite3* Open(const std::string& path, const std::string& sqlite_vec) {
-  sqlite3* db = nullptr;
-  if (sqlite3_open(path.c_str(), &db) != SQLITE_OK || sqlite3_s2v_init(db, nullptr, nullptr) ||
-      sqlite3_create_function(db, "bench_touch", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
-                              Touch, nullptr, nullptr)) {
-    throw std::runtime_error("cannot open " + path);
-  }
-  if (sqlite_vec.empty()) return db;
+// bench_touch, and sqlite-vec where it is given.
+void AddRivals(sqlite3* db, const std::string& sqlite_vec) {
+  sqlite3_create_function(db, "bench_touch", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr, Touch,
+                          nullptr, nullptr);
+  if (sqlite_vec.empty()) return;
   char* message = nullptr;
   sqlite3_enable_load_extension(db, 1);
   if (sqlite3_load_extension(db, sqlite_vec.c_str(), nullptr, &message) != SQLITE_OK) {
     throw std::runtime_error("cannot load sqlite-vec: " + std::string(message));
   }
-  return db;
 }
 
 std::vector<float> UnitVector(Random* random, size_t n) {
@@ -124,14 +119,16 @@ void Compete(const Options& options, sqlite3* db, int64_t dimension, const std::
 void Cosine(const Options& options) {
   for (const int64_t dimension : options.dimensions) {
     const std::string path = TemporaryFolder() + "/cosine.db";
-    sqlite3* db = Open(path, options.sqlite_vec);
-    FillVectors(db, options.rows, static_cast<size_t>(dimension));
-    Compete(options, db, dimension, "2 MB cache");
-    Execute(db, "PRAGMA mmap_size = 2000000000");
-    Compete(options, db, dimension, "mmap");
-    Execute(db, "PRAGMA mmap_size = 0; PRAGMA cache_size = -8000000");
-    Compete(options, db, dimension, "in cache");
-    sqlite3_close(db);
+    {
+      Database db(path);
+      AddRivals(db.get(), options.sqlite_vec);
+      FillVectors(db.get(), options.rows, static_cast<size_t>(dimension));
+      Compete(options, db.get(), dimension, "2 MB cache");
+      Execute(db.get(), "PRAGMA mmap_size = 2000000000");
+      Compete(options, db.get(), dimension, "mmap");
+      Execute(db.get(), "PRAGMA mmap_size = 0; PRAGMA cache_size = -8000000");
+      Compete(options, db.get(), dimension, "in cache");
+    }
     std::filesystem::remove(path);
   }
 }

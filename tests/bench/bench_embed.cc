@@ -13,36 +13,13 @@
 #include <fstream>
 #include <thread>
 
-#include "ext/s2v.h"
+#include "core/embed/row_cache.h"
 #include "sql/train_table.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/database.h"
 
 namespace s2v::bench {
 namespace {
-
-class Database {
- public:
-  explicit Database(const std::string& path) {
-    if (sqlite3_open(path.c_str(), &db_) != SQLITE_OK || sqlite3_s2v_init(db_, nullptr, nullptr)) {
-      throw std::runtime_error("cannot open " + path);
-    }
-  }
-  ~Database() { sqlite3_close(db_); }
-  sqlite3* get() const { return db_; }
-
- private:
-  sqlite3* db_ = nullptr;
-};
-
-void Fill(sqlite3* db, const char* table, const std::vector<std::string>& texts) {
-  Execute(db, "BEGIN; CREATE TABLE " + std::string(table) + "(id INTEGER PRIMARY KEY, body TEXT)");
-  Statement insert(db, "INSERT INTO " + std::string(table) + "(body) VALUES(?1)");
-  for (const std::string& text : texts) {
-    insert.Bind(1, std::string_view(text));
-    insert.Run();
-  }
-  Execute(db, "COMMIT");
-}
 
 void TrainOn(const char* table, const Options& options, int64_t dimension, Database* db) {
   TrainRequest request;

@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "sql/model_store.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/database.h"
 
 namespace s2v::bench {
 namespace {
@@ -72,12 +73,9 @@ void Start(const Options& options) {
   const int64_t dimension = 300;
   const std::string path = TemporaryFolder() + "/start.db";
   {
-    sqlite3* db = nullptr;
-    if (sqlite3_open(path.c_str(), &db) != SQLITE_OK)
-      throw std::runtime_error("cannot open " + path);
-    SaveModel(db, {"main", "made"}, MadeModel(dimension, options.start_ngrams), "{}", true,
+    Database db(path);
+    SaveModel(db.get(), {"main", "made"}, MadeModel(dimension, options.start_ngrams), "{}", true,
               [] { return true; });
-    sqlite3_close(db);
   }
   const std::string what = std::to_string(options.start_ngrams) + " n-grams, ";
   Report(options, "start", what + "database",

@@ -13,9 +13,9 @@
 #include <fstream>
 
 #include "core/train/trainer.h"
-#include "sql/statement.h"
 #include "sql/train_table.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/database.h"
 
 namespace s2v::bench {
 namespace {
@@ -40,25 +40,15 @@ double OurRate(Config config, const std::vector<std::string>& lines) {
 
 double OurSeconds(const Config& config, const std::vector<std::string>& lines) {
   const std::string path = TemporaryFolder() + "/end_to_end.db";
-  sqlite3* db = nullptr;
-  if (sqlite3_open(path.c_str(), &db) != SQLITE_OK) throw std::runtime_error("cannot open " + path);
-  Execute(db, "CREATE TABLE docs(body TEXT); BEGIN");
-  {
-    Statement insert(db, "INSERT INTO docs VALUES(?1)");
-    for (const std::string& line : lines) {
-      insert.Bind(1, std::string_view(line));
-      insert.Run();
-    }
-  }
-  Execute(db, "COMMIT");
+  Database db(path);
+  Fill(db.get(), "docs", lines);
   TrainRequest request;
   request.table = "docs";
   request.column = "body";
   request.settings = Settings(config);
   const double start = Seconds();
-  TrainTable(db, request, [](const TrainProgress&) { return true; });
+  TrainTable(db.get(), request, [](const TrainProgress&) { return true; });
   const double seconds = Seconds() - start;
-  sqlite3_close(db);
   std::remove(path.c_str());
   return seconds;
 }

@@ -22,22 +22,18 @@ fi
 corpus=$1 reference=$(realpath "$2") folder=$3
 : "${S2V_DATA:?set S2V_DATA to the folder with eval/*.tsv}"
 s2v=$(realpath "${S2V:-build/s2v}")
+# shellcheck source=tests/bench/common.sh
+. "$(dirname "$0")/common.sh"
 mkdir -p "$folder"
 db=$folder/corpus.db csv=$folder/curve.csv
 rm -f "$db"
-sqlite3 "$db" 'CREATE TABLE docs(body TEXT);' '.mode ascii' '.separator "\037" "\n"' ".import '$corpus' docs"
+import "$db" "$corpus"
 "$s2v" tokenize < "$corpus" > "$folder/tokens.txt"
 
-timed() {  # seconds of a command, whose own output is dropped
-  local start
-  start=$(date +%s.%N)
-  "$@" > /dev/null 2>&1
-  echo "$(date +%s.%N) $start" | awk '{ printf "%.2f", $1 - $2 }'
-}
 score() {  # ENCODER [more flags]
   "$s2v" eval similarity "$db" "$S2V_DATA"/eval/sts14-*.tsv --encoders "$@" --json --quiet |
-    sqlite3 :memory: 'CREATE TABLE line(j TEXT);' '.mode ascii' '.separator "\037" "\n"' '.import /dev/stdin line' \
-      "SELECT format('%.2f', 100 * avg(j ->> 'pearson')) FROM line WHERE j ->> 'average' IS NULL AND j ->> 'file' LIKE 'sts14%';"
+    query "SELECT format('%.2f', 100 * avg(j ->> 'pearson')) FROM line
+           WHERE j ->> 'average' IS NULL AND j ->> 'file' LIKE 'sts14%';"
 }
 
 echo 'program,epochs,seconds,score' > "$csv"
@@ -47,11 +43,9 @@ for epochs in ${EPOCHS:-1 2 3 5 10}; do
   echo "s2v raw,$epochs,$seconds,$(score model-raw --model "m$epochs")" | tee -a "$csv"
 done
 for epochs in ${REFERENCE_EPOCHS:-1 3 9}; do
-  seconds=$(timed "$reference" sent2vec -input "$folder/tokens.txt" -output "$folder/reference" -dim 300 \
-    -epoch "$epochs" -lr 0.2 -t 1e-5 -wordNgrams 1 -minCount 5 -minCountLabel 5 -neg 10 -bucket 1 -loss ns \
-    -thread "$(nproc)" -dropoutK 0)
-  echo "reference,$epochs,$seconds,$(score reference --encoder-command \
-    "reference='$s2v' tokenize | '$reference' print-sentence-vectors '$folder/reference.bin'")" | tee -a "$csv"
+  seconds=$(timed train_reference "$reference" "$folder/tokens.txt" "$folder/reference" 300 "$epochs")
+  echo "reference,$epochs,$seconds,$(score reference \
+    --encoder-command "$(reference_encoder "$reference" "$folder/reference")")" | tee -a "$csv"
 done
 
 # Seconds on a logarithmic axis from 1 to 1000, the score from 0 to 80.

@@ -21,6 +21,8 @@ fi
 corpus=$1 name=$2 folder=$3
 : "${S2V_DATA:?set S2V_DATA to the folder with eval/*.tsv}"
 s2v=$(realpath "${S2V:-build/s2v}")
+# shellcheck source=tests/bench/common.sh
+. "$(dirname "$0")/common.sh"
 grid=${GRID:-'--learning-rate 0.05
 --learning-rate 0.1
 --learning-rate 0.25
@@ -41,8 +43,7 @@ figures() {  # DB MODEL ENCODERS: "encoder sts14 sts12 sick self", Pearson and r
     "$s2v" eval similarity "$1" "$S2V_DATA"/eval/sts1*.tsv "$S2V_DATA/eval/sick-trial.tsv" \
       --model "$2" --encoders "$3" --json --quiet
     "$s2v" eval self "$1" --model "$2" --encoders "$3" --json --quiet
-  } | sqlite3 :memory: 'CREATE TABLE line(j TEXT);' '.mode ascii' '.separator "\037" "\n"' \
-    '.import /dev/stdin line' '.mode list' "
+  } | query "
     WITH figure(encoder, task, x) AS (
       SELECT j ->> 'encoder', substr(coalesce(j ->> 'file', j ->> 'task'), 1, 5),
         100 * coalesce(j ->> 'pearson', j ->> 'mean_reciprocal_rank')
@@ -58,7 +59,7 @@ for rows in ${ROWS:-1000 10000 100000}; do
   if [ ! -e "$part.db" ]; then
     # The same random rows every time.
     shuf -n "$rows" --random-source=<(yes) "$corpus" > "$part.txt"
-    sqlite3 "$part.db" 'CREATE TABLE docs(body TEXT);' '.mode ascii' '.separator "\037" "\n"' ".import '$part.txt' docs"
+    import "$part.db" "$part.txt"
   fi
   printf '\n## %s, %s rows\n\n| settings | STS14 | STS12 | SICK trial | self | seconds |\n|---|---|---|---|---|---|\n' \
     "$name" "$(wc -l < "$part.txt")"
@@ -67,10 +68,8 @@ for rows in ${ROWS:-1000 10000 100000}; do
     if [ ! -e "$file" ]; then
       encoders=model
       if [ -z "$flags" ]; then encoders=model,tfidf; fi
-      start=$(date +%s.%N)
       # shellcheck disable=SC2086  # a list
-      "$s2v" train "$part.db" --table docs --column body --model m --quiet $flags > /dev/null
-      seconds=$(echo "$(date +%s.%N) $start" | awk '{ printf "%.1f", $1 - $2 }')
+      seconds=$(timed "$s2v" train "$part.db" --table docs --column body --model m --quiet $flags)
       figures "$part.db" m "$encoders" | while IFS= read -r line; do
         case $line in
           model*) echo "| ${flags:-auto}${line#model} | $seconds |" ;;

@@ -23,6 +23,8 @@ fi
 corpus=$1 name=$2 reference=${3:-}
 : "${S2V_DATA:?set S2V_DATA to the folder with eval/*.tsv}"
 s2v=$(realpath "${S2V:-build/s2v}")
+# shellcheck source=tests/bench/common.sh
+. "$(dirname "$0")/common.sh"
 quality=${S2V_QUALITY:-build/quality}
 dimension=${DIMENSION:-300}
 [ -r "$corpus" ] || { echo "cannot read '$corpus'" >&2; exit 1; }
@@ -42,14 +44,11 @@ keep() {
   mv "$file.part" "$file"
 }
 
-import() {
+import_anew() {
   rm -f "$db"
-  sqlite3 "$db" 'CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);
-                 CREATE TABLE line(body TEXT);' \
-    '.mode ascii' '.separator "\037" "\n"' ".import '$corpus' line" \
-    'INSERT INTO docs(body) SELECT body FROM line; DROP TABLE line;'
+  import "$db" "$corpus"
 }
-keep "$folder/import" import
+keep "$folder/import" import_anew
 
 # ---- models: each trained once and stored ----
 train() {
@@ -70,15 +69,13 @@ train pairs --ngram-order 2
 train bigrams --weighting none --unknown-words none --ngram-order 2
 train bigrams-l1 --weighting none --unknown-words none --ngram-order 2 --l1 0.0005
 
-train_reference() {
+tokens_and_reference() {
   [ -e "$folder/tokens.txt" ] || "$s2v" tokenize < "$corpus" > "$folder/tokens.txt"
-  "$reference" sent2vec -input "$folder/tokens.txt" -output "$folder/reference" -dim "$dimension" \
-    -epoch 9 -lr 0.2 -t 1e-5 -wordNgrams 1 -minCount 5 -minCountLabel 5 -neg 10 -bucket 1 \
-    -loss ns -thread "$(nproc)" -dropoutK 0 > /dev/null 2>&1
+  train_reference "$reference" "$folder/tokens.txt" "$folder/reference" "$dimension" 9
 }
 if [ -n "$reference" ]; then
   reference=$(realpath "$reference")
-  keep "$folder/train-reference" train_reference
+  keep "$folder/train-reference" tokens_and_reference
 fi
 
 # ---- figures: one file for each model and task ----
@@ -101,8 +98,8 @@ measure paper paper model
 measure pairs pairs model
 for model in cbow skipgram bigrams bigrams-l1; do measure "$model" "$model" model,model+sif; done
 if [ -n "$reference" ]; then
-  measure reference default reference --encoder-command \
-    "reference='$s2v' tokenize | '$reference' print-sentence-vectors '$folder/reference.bin'"
+  measure reference default reference \
+    --encoder-command "$(reference_encoder "$reference" "$folder/reference")"
 fi
 
 # ---- the table ----
@@ -151,7 +148,7 @@ SQL
   printf "|';\nSELECT '| ' || label"
   for column in "${columns[@]}"; do
     case $column in
-      s*-*) value=ps ;;
+      s*-*) value="ps" ;;
       *) value=share ;;
     esac
     printf " || ' | ' || coalesce((SELECT %s FROM cell c WHERE c.model = l.model AND c.encoder = l.encoder AND file = '%s'), '-')" \
