@@ -40,7 +40,8 @@ struct Corpus {
   // Those that are trained on.
   uint64_t sentences() const { return store.size() - left_out; }
   void Read(uint64_t i, Sentence* sentence) const { store.Read(Place(i), sentence); }
-  // Asks for what Read(i) reads first.
+  // As those of the store (core/train/sentence_store.h).
+  void PrefetchPlace(uint64_t i) const { store.PrefetchPlace(Place(i)); }
   void Prefetch(uint64_t i) const { store.Prefetch(Place(i)); }
 
  private:

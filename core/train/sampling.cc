@@ -63,15 +63,23 @@ NegativePool::NegativePool(const NegativeSampler& sampler, const Config& config)
       reuse_(static_cast<size_t>(config.negative_reuse)),
       size_(PoolWords(config)) {}
 
+uint32_t NegativePool::Draw(Random* random) {
+  const uint64_t bits = next_draw_;
+  next_draw_ = random->Next();
+  sampler_.Prefetch(next_draw_);
+  return sampler_.WordOf(bits);
+}
+
 uint32_t NegativePool::Take(std::span<const uint32_t> targets, Random* random,
                             std::vector<uint32_t>* samples, std::vector<uint32_t>* fresh) {
   if (words_.empty()) {
-    for (size_t i = 0; i < size_; i++) words_.push_back(sampler_.Draw(random));
+    next_draw_ = random->Next();
+    for (size_t i = 0; i < size_; i++) words_.push_back(Draw(random));
     fresh->insert(fresh->end(), words_.begin(), words_.end());
     oldest_ = owed_ = 0;
   }
   for (owed_ += negatives_ * targets.size(); owed_ >= reuse_; owed_ -= reuse_) {
-    words_[oldest_] = sampler_.Draw(random);
+    words_[oldest_] = Draw(random);
     fresh->push_back(words_[oldest_]);
     if (++oldest_ == size_) oldest_ = 0;
   }

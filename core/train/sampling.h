@@ -30,20 +30,24 @@ std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t targ
 class NegativeSampler {
  public:
   NegativeSampler(const Vocabulary& vocabulary, uint32_t target_words);
-  // One random number: its high half chooses the entry, 24 bits of its low half between the two
-  // words.
-  uint32_t Draw(Random* random) const {
-    const uint64_t bits = random->Next();
-    const auto i = static_cast<uint32_t>(((bits >> 32) * entries_.size()) >> 32);
+  uint32_t Draw(Random* random) const { return WordOf(random->Next()); }
+  // Draw in two steps: the word of a random number, whose entry may have been asked for before. Its
+  // high half chooses the entry, 24 bits of its low half between the two words.
+  uint32_t WordOf(uint64_t bits) const {
     const float coin = static_cast<float>((bits & 0xffffffffu) >> 8) * 0x1p-24f;
+    const uint32_t i = EntryOf(bits);
     return coin < entries_[i].keep ? i : entries_[i].alias;
   }
+  void Prefetch(uint64_t bits) const { __builtin_prefetch(&entries_[EntryOf(bits)]); }
 
  private:
   struct Entry {
     float keep;
     uint32_t alias;
   };
+  uint32_t EntryOf(uint64_t bits) const {
+    return static_cast<uint32_t>(((bits >> 32) * entries_.size()) >> 32);
+  }
   std::vector<Entry> entries_;  // [target_words]
 };
 
@@ -72,11 +76,14 @@ class NegativePool {
                 std::vector<uint32_t>* fresh);
 
  private:
+  uint32_t Draw(Random* random);
+
   const NegativeSampler& sampler_;
   const size_t negatives_, reuse_;
   const size_t size_;
   std::vector<uint32_t> words_;  // [size_], or empty: to be drawn
   size_t oldest_ = 0;            // in words_: the next to leave
+  uint64_t next_draw_ = 0;       // random number of the next draw, whose entry is on its way
   size_t owed_ = 0;              // uses of samples that no draw has paid for, below reuse_
 };
 

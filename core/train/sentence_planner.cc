@@ -64,6 +64,7 @@ void SentencePlanner::AddWords(std::span<const uint32_t> sentence, StepPlan* pla
     const size_t bit = word % met_.size();
     if (met_[bit]) repeated_.set(bit);
     met_.set(bit);
+    if (word < keep_.size()) __builtin_prefetch(&keep_[word]);
   }
   plan->rows = words_;
 }

@@ -240,12 +240,16 @@ class Training {
       }
       return order[i % sentences];
     };
-    uint64_t tokens = 0, next_place = place(begin);
+    uint64_t tokens = 0;
+    // Of the sentences that are planned next: the first is on its way, of the second where it is.
+    uint64_t places[2] = {place(begin), begin + 1 < end ? place(begin + 1) : 0};
     const auto plan = [&](uint64_t i) {
-      corpus_.Read(next_place, &worker->sentence);
-      if (i + 1 < end) {
-        next_place = place(i + 1);
-        corpus_.Prefetch(next_place);
+      corpus_.Read(places[0], &worker->sentence);
+      places[0] = places[1];
+      if (i + 1 < end) corpus_.Prefetch(places[0]);
+      if (i + 2 < end) {
+        places[1] = place(i + 2);
+        corpus_.PrefetchPlace(places[1]);
       }
       Plans* next = &worker->plans[i % 2];
       worker->Plan(&random, next);
