@@ -31,8 +31,8 @@ Decision Epochs(const Parameter&, const CorpusShape& shape, const Config&) {
 // (tests/bench/grid.sh).
 Decision MinCount(const Parameter& parameter, const CorpusShape& shape, const Config& config) {
   constexpr uint64_t kFewTokens = 500000;
-  if (shape.tokens >= kFewTokens) return KeepDefault(parameter, shape, config);
-  return {"1", "for " + std::to_string(shape.tokens) + " tokens"};
+  return {shape.tokens < kFewTokens ? "1" : KeepDefault(parameter, shape, config).value,
+          "for " + std::to_string(shape.tokens) + " tokens"};
 }
 
 // In a corpus of a few thousand tokens even a rare word has a frequency near the usual a, and only

@@ -1,5 +1,6 @@
 // The random choices of a step: dropout, targets, negative samples.
 #include <algorithm>
+#include <bit>
 
 #include "core/train/sgd_step.h"
 
@@ -54,18 +55,19 @@ void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
 void SentencePlanner::AddWords(std::span<const uint32_t> sentence, StepPlan* plan) {
   words_.clear();
   positions_.clear();
-  met_.reset();
-  repeated_.reset();
+  before_.clear();
+  last_.assign(std::bit_ceil(2 * sentence.size() + 1), kNowhere);
   for (uint32_t i = 0; i < sentence.size(); i++) {
     const uint32_t word = sentence[i];
     if (word == kUnknownWord) continue;
+    uint32_t& last = last_[word & (last_.size() - 1)];
+    before_.push_back(last);
+    last = static_cast<uint32_t>(words_.size());
     words_.push_back(word);
     positions_.push_back(i);
-    const size_t bit = word % met_.size();
-    if (met_[bit]) repeated_.set(bit);
-    met_.set(bit);
     if (word < keep_.size()) __builtin_prefetch(&keep_[word]);
   }
+  target_at_.assign(words_.size(), kNowhere);
   plan->rows = words_;
 }
 
@@ -92,16 +94,11 @@ void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPl
   }
 }
 
-// Where else the known word i stands. Most words of a sentence stand in it once, and the bits say
-// so.
+// Where the known word i stands.
 void SentencePlanner::FindOccurrences(uint32_t i) {
   occurrences_.clear();
   const uint32_t word = words_[i];
-  if (!repeated_[word % repeated_.size()]) {
-    occurrences_.push_back(i);
-    return;
-  }
-  for (auto j = static_cast<uint32_t>(words_.size()); j-- > 0;) {
+  for (uint32_t j = last_[word & (last_.size() - 1)]; j != kNowhere; j = before_[j]) {
     if (words_[j] == word) occurrences_.push_back(j);
   }
 }
@@ -109,13 +106,12 @@ void SentencePlanner::FindOccurrences(uint32_t i) {
 // Adds the known word i as a target, excluding all its occurrences and the n-grams over them.
 void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
   FindOccurrences(i);
-  if (occurrences_.size() > 1) {
-    for (const StepPlan::Target& other : plan->targets) {  // a target already, at another place
-      if (other.word != words_[i]) continue;
-      const StepPlan::Target same = other;
-      plan->targets.push_back(same);
-      return;
-    }
+  uint32_t& first = target_at_[occurrences_.front()];
+  if (first != kNowhere) {  // a target already, at another place
+    StepPlan::Target same = plan->targets[first];
+    same.same_as = first;
+    plan->targets.push_back(same);
+    return;
   }
   StepPlan::Target target{words_[i], static_cast<uint32_t>(plan->excluded.size())};
   for (const uint32_t j : occurrences_) plan->excluded.push_back(j);
@@ -127,12 +123,12 @@ void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
       size_t done = length;
       for (const uint32_t j : occurrences_) {
         const size_t position = positions_[j];
-        const size_t first = position + 1 >= n ? position + 1 - n : 0;
-        for (size_t start = first; start <= position && start < done; start++) {
+        const size_t least = position + 1 >= n ? position + 1 - n : 0;
+        for (size_t start = least; start <= position && start < done; start++) {
           const int32_t index = ngram_at_[(n - 2) * length + start];
           if (index >= 0) plan->excluded.push_back(static_cast<uint32_t>(index));
         }
-        done = first;
+        done = least;
       }
     }
   }
@@ -141,6 +137,7 @@ void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
     plan->excluded.resize(target.excluded_begin);  // nothing is left to predict it from
     return;
   }
+  first = static_cast<uint32_t>(plan->targets.size());
   plan->targets.push_back(target);
 }
 

@@ -225,9 +225,15 @@ void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate
   VisitRows(row_pointers_, [&](size_t first, size_t count) {
     k_.add_to_rows(row_pointers_.data() + first, count, total_[0], stride_);
   });
+  // Targets of one word are excluded from the same rows: their gradients, together.
+  for (size_t i = 0; i < plan.targets.size(); i++) {
+    const uint32_t first = plan.targets[i].same_as;
+    if (first != StepPlan::kItself) k_.axpy(gradient_[first], 1, gradient_[i], stride_);
+  }
   for (size_t i = 0; i < plan.targets.size(); i++) {
     PrefetchExcluded(plan, i + 1, *source);
     const StepPlan::Target& t = plan.targets[i];
+    if (t.same_as != StepPlan::kItself) continue;
     for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
       k_.axpy((*source)[plan.rows[plan.excluded[e]]], -gradient_scale_[i], gradient_[i], stride_);
     }

@@ -27,7 +27,6 @@
 #ifndef S2V_CORE_TRAIN_SGD_STEP_H_
 #define S2V_CORE_TRAIN_SGD_STEP_H_
 
-#include <bitset>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,9 +40,12 @@
 namespace s2v {
 
 struct StepPlan {
+  static constexpr uint32_t kItself = 0xffffffffu;
   struct Target {
     uint32_t word;
     uint32_t excluded_begin = 0, excluded_end = 0;  // in excluded
+    uint32_t same_as =
+        kItself;  // in targets: one before it, of the same word, with the same excluded
   };
   // Targets that share their negative samples.
   struct Group {
@@ -96,8 +98,10 @@ class SentencePlanner {
   std::vector<uint32_t> words_;        // [known] ids
   std::vector<uint32_t> positions_;    // [known] places in the sentence
   std::vector<uint32_t> occurrences_;  // of a target word, in words_, the last one first
-  // A bit for each word id modulo their number: met in the sentence, and met more than once.
-  std::bitset<4096> met_, repeated_;
+  // Occurrences of equal words, by word modulo the size: the last one, and the one before each.
+  static constexpr uint32_t kNowhere = 0xffffffffu;
+  std::vector<uint32_t> last_, before_;
+  std::vector<uint32_t> target_at_;  // [known] of a word's last occurrence: its target in the plan
   std::vector<Ngram> ngrams_;
   std::vector<uint32_t> group_;    // words of the targets of a group
   std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none

@@ -270,7 +270,9 @@ class Training {
                                 i % loss_every == 0 ? &loss : nullptr)) {
           throw InvalidArgument("training diverged: a score is not finite at learning_rate " +
                                 NumberText(config_.learning_rate) + ", source_rate " +
-                                NumberText(config_.source_rate) + "; lower one of them");
+                                NumberText(config_.source_rate) + ", step_bound " +
+                                NumberText(config_.step_bound) + "; lower one of them" +
+                                (config_.step_bound == 0 ? ", or set step_bound to 0.1" : ""));
         }
       }
       if ((i + 1) % sentences == 0 || i + 1 == end) AddLoss(i / sentences, &loss);
