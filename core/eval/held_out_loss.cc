@@ -25,8 +25,10 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   const auto target_words = static_cast<uint32_t>(model.target.rows());
   const std::vector<float> keep =
       KeepProbabilities(corpus.vocabulary, target_words, config.subsampling_threshold);
+  const std::vector<float> context_keep =
+      ContextProbabilities(corpus.vocabulary, config.context_threshold);
   const NegativeSampler negatives(corpus.vocabulary, target_words);
-  SentencePlanner planner(config, corpus, keep, negatives);
+  SentencePlanner planner(config, corpus, keep, context_keep, negatives);
   WindowPlanner window_planner(config, keep, negatives);
   SgdStep step(*simd::FindKernels(config.kernel), model.source.stride(), 0);
   Random random(kSeed);

@@ -35,17 +35,27 @@ Decision MinCount(const Parameter& parameter, const CorpusShape& shape, const Co
           "for " + std::to_string(shape.tokens) + " tokens"};
 }
 
+// As a value of a parameter whose third digit does not matter, at most 1.
+std::string TwoDigits(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  return NumberText(std::min(1.0, std::round(value / unit) / std::round(1 / unit)));
+}
+
+// Where most words are as frequent as this, contexts would lose them all.
+Decision ContextThreshold(const Parameter& parameter, const CorpusShape& shape,
+                          const Config& config) {
+  const double mean = 1 / static_cast<double>(std::max<uint64_t>(shape.distinct_words, 1));
+  if (mean <= Config().context_threshold) return KeepDefault(parameter, shape, config);
+  return {TwoDigits(mean), "for " + std::to_string(shape.distinct_words) + " words"};
+}
+
 // In a corpus of a few thousand tokens even a rare word has a frequency near the usual a, and only
 // unknown words would count.
-Decision Smoothing(const Parameter&, const CorpusShape& shape, const Config&) {
-  constexpr double kUsual = 1e-3, kOccurrences = 5;
-  const double least =
-      std::min(1.0, kOccurrences / static_cast<double>(std::max<uint64_t>(shape.tokens, 1)));
-  if (least <= kUsual) return {NumberText(kUsual), std::string(kConstantRule)};
-  // two digits are enough
-  const double unit = std::pow(10, std::floor(std::log10(least)) - 1);
-  return {NumberText(std::min(1.0, std::round(least / unit) / std::round(1 / unit))),
-          "so few tokens that rare words are frequent"};
+Decision Smoothing(const Parameter& parameter, const CorpusShape& shape, const Config& config) {
+  constexpr double kOccurrences = 5;
+  const double least = kOccurrences / static_cast<double>(std::max<uint64_t>(shape.tokens, 1));
+  if (least <= Config().smoothing) return KeepDefault(parameter, shape, config);
+  return {TwoDigits(least), "so few tokens that rare words are frequent"};
 }
 
 constexpr struct {
@@ -55,6 +65,7 @@ constexpr struct {
     {"epochs", Epochs},
     {"learning_rate", KeepDefault},
     {"subsampling_threshold", KeepDefault},
+    {"context_threshold", ContextThreshold},
     {"min_count", MinCount},
     {"min_target_count", MinCount},
     {"min_ngram_count", KeepDefault},

@@ -18,6 +18,16 @@ std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t targ
   return keep;
 }
 
+std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, double c) {
+  std::vector<float> keep;
+  if (c == 0) return keep;
+  keep.reserve(vocabulary.size());
+  for (uint32_t id = 0; id < vocabulary.size(); id++) {
+    keep.push_back(static_cast<float>(c / (c + vocabulary.Frequency(id))));
+  }
+  return keep;
+}
+
 NegativeSampler::NegativeSampler(const Vocabulary& vocabulary, uint32_t target_words)
     : entries_(target_words) {
   double sum = 0;

@@ -16,16 +16,20 @@ void StepPlan::Clear() {
 }
 
 SentencePlanner::SentencePlanner(const Config& config, const Corpus& corpus,
-                                 const std::vector<float>& keep, const NegativeSampler& negatives)
+                                 const std::vector<float>& keep,
+                                 const std::vector<float>& context_keep,
+                                 const NegativeSampler& negatives)
     : config_(config),
       corpus_(corpus),
       keep_(keep),
+      context_keep_(context_keep),
       pool_(negatives, config),
       order_(static_cast<size_t>(config.ngram_order)) {}
 
 void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* plan) {
   plan->Clear();
-  AddWords(sentence.words, plan);
+  AddWords(sentence.words);
+  AddWordRows(random, plan);
   if (order_ > 1) AddNgrams(sentence, random, plan);
   for (uint32_t i = 0; i < words_.size(); i++) {
     const uint32_t word = words_[i];
@@ -51,8 +55,7 @@ void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
   }
 }
 
-// The words are the first rows of the plan.
-void SentencePlanner::AddWords(std::span<const uint32_t> sentence, StepPlan* plan) {
+void SentencePlanner::AddWords(std::span<const uint32_t> sentence) {
   words_.clear();
   positions_.clear();
   before_.clear();
@@ -66,9 +69,19 @@ void SentencePlanner::AddWords(std::span<const uint32_t> sentence, StepPlan* pla
     words_.push_back(word);
     positions_.push_back(i);
     if (word < keep_.size()) __builtin_prefetch(&keep_[word]);
+    if (word < context_keep_.size()) __builtin_prefetch(&context_keep_[word]);
   }
   target_at_.assign(words_.size(), kNowhere);
-  plan->rows = words_;
+}
+
+// The words are the first rows of the plan.
+void SentencePlanner::AddWordRows(Random* random, StepPlan* plan) {
+  row_at_.assign(words_.size(), kNowhere);
+  for (size_t i = 0; i < words_.size(); i++) {
+    if (!context_keep_.empty() && random->Uniform() >= context_keep_[words_[i]]) continue;
+    row_at_[i] = static_cast<uint32_t>(plan->rows.size());
+    plan->rows.push_back(words_[i]);
+  }
 }
 
 void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan) {
@@ -114,7 +127,9 @@ void SentencePlanner::AddTarget(uint32_t i, StepPlan* plan) {
     return;
   }
   StepPlan::Target target{words_[i], static_cast<uint32_t>(plan->excluded.size())};
-  for (const uint32_t j : occurrences_) plan->excluded.push_back(j);
+  for (const uint32_t j : occurrences_) {
+    if (row_at_[j] != kNowhere) plan->excluded.push_back(row_at_[j]);
+  }
   if (order_ > 1) {
     const size_t length = ngram_at_.size() / (order_ - 1);
     for (size_t n = 2; n <= order_; n++) {

@@ -4,6 +4,7 @@
 // log(1 + e^-x)):
 //
 //   C_i = R(S) without w_i, wherever it stands, and without the n-grams that contain it
+//         (config.context_threshold: frequent words are left out of R(S) at random)
 //   h_i = c_i * sum of v_r over C_i,   c_i = 1 / |C_i|
 //   loss_i = l(u_{w_i} . h_i) + sum over its negative samples w' of l(-u_{w'} . h_i)
 //
@@ -71,9 +72,9 @@ struct StepPlan {
 
 class SentencePlanner {
  public:
-  // keep [target_words]: KeepProbabilities.
+  // keep [target_words]: KeepProbabilities. context_keep: ContextProbabilities.
   SentencePlanner(const Config& config, const Corpus& corpus, const std::vector<float>& keep,
-                  const NegativeSampler& negatives);
+                  const std::vector<float>& context_keep, const NegativeSampler& negatives);
   // The next plan depends on none before it.
   void Restart() { pool_.Restart(); }
   // Replaces *plan. It may have no targets.
@@ -83,7 +84,8 @@ class SentencePlanner {
   struct Ngram {
     uint32_t start, n, row;
   };
-  void AddWords(std::span<const uint32_t> sentence, StepPlan* plan);
+  void AddWords(std::span<const uint32_t> sentence);
+  void AddWordRows(Random* random, StepPlan* plan);
   void AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan);
   void AddTarget(uint32_t i, StepPlan* plan);
   void AddGroups(Random* random, StepPlan* plan);
@@ -92,6 +94,7 @@ class SentencePlanner {
   const Config& config_;
   const Corpus& corpus_;
   const std::vector<float>& keep_;
+  const std::vector<float>& context_keep_;
   NegativePool pool_;
   const size_t order_;
   // Per sentence, over its known words:
@@ -101,6 +104,7 @@ class SentencePlanner {
   // Occurrences of equal words, by word modulo the size: the last one, and the one before each.
   static constexpr uint32_t kNowhere = 0xffffffffu;
   std::vector<uint32_t> last_, before_;
+  std::vector<uint32_t> row_at_;     // [known] index in rows, kNowhere: left out
   std::vector<uint32_t> target_at_;  // [known] of a word's last occurrence: its target in the plan
   std::vector<Ngram> ngrams_;
   std::vector<uint32_t> group_;    // words of the targets of a group

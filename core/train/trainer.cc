@@ -35,6 +35,7 @@ class Training {
         target_words_(
             corpus_.vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count))),
         keep_(KeepProbabilities(corpus_.vocabulary, target_words_, config.subsampling_threshold)),
+        context_keep_(ContextProbabilities(corpus_.vocabulary, config.context_threshold)),
         negatives_(corpus_.vocabulary, target_words_),
         kernels_(*simd::FindKernels(config.kernel)),
         total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)) {}
@@ -200,7 +201,8 @@ class Training {
   struct Worker {
     explicit Worker(const Training& training)
         : windowed(training.config_.objective != "sent2vec"),
-          planner(training.config_, training.corpus_, training.keep_, training.negatives_),
+          planner(training.config_, training.corpus_, training.keep_, training.context_keep_,
+                  training.negatives_),
           window_planner(training.config_, training.keep_, training.negatives_),
           step(training.kernels_, training.source_.stride(), training.config_.l1,
                training.config_.step_bound) {}
@@ -309,7 +311,7 @@ class Training {
   const Config config_;
   Corpus corpus_;
   const uint32_t target_words_;
-  const std::vector<float> keep_;
+  const std::vector<float> keep_, context_keep_;
   const NegativeSampler negatives_;
   const simd::Kernels& kernels_;
   const uint64_t total_;  // sentences of all epochs

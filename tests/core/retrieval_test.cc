@@ -86,7 +86,8 @@ TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   const auto words = static_cast<uint32_t>(model.target.rows());
   const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 1);
   const NegativeSampler negatives(corpus.vocabulary, words);
-  SentencePlanner planner(config, corpus, keep, negatives);
+  const std::vector<float> all;
+  SentencePlanner planner(config, corpus, keep, all, negatives);
   SgdStep step(*simd::FindKernels("portable"), model.source.stride(), 0);
   const test::NaiveModel naive(model.source, model.target);
   Random random(6);

@@ -26,7 +26,7 @@ struct Fixture {
   Config config;
   Corpus corpus;
   uint32_t target_words;
-  std::vector<float> keep;
+  std::vector<float> keep, context_keep;
   NegativeSampler sampler;
   SentencePlanner planner;
   Random random;
@@ -36,8 +36,9 @@ struct Fixture {
         corpus(test::BuildCorpus(c, texts)),
         target_words(corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(c.min_target_count))),
         keep(KeepProbabilities(corpus.vocabulary, target_words, t)),
+        context_keep(ContextProbabilities(corpus.vocabulary, c.context_threshold)),
         sampler(corpus.vocabulary, target_words),
-        planner(config, corpus, keep, sampler),
+        planner(config, corpus, keep, context_keep, sampler),
         random(1) {}
 
   StepPlan Plan(const std::vector<uint32_t>& words) {
@@ -407,6 +408,66 @@ TEST_CASE("the longest sentence, all one word but one, excludes each feature onc
     return size;
   }());
   CHECK(test::ContextOf(plan, plan.targets[1]).size() == 1);
+}
+
+TEST_CASE("frequent words are left out of contexts, and predicted from what is left") {
+  for (const int64_t order : {1, 2}) {
+    CAPTURE(order);
+    Config config = SmallConfig();
+    config.context_threshold = 0.02;
+    config.ngram_order = order;
+    config.ngram_dropout = 0;
+    config.min_count = 3;
+    Fixture f(config, test::ZipfTexts(60, 200, 20, 4), 1);
+    const uint32_t words = f.corpus.vocabulary.size();
+    std::vector<double> stood(words), stayed(words);
+    size_t targets = 0, known = 0;
+    for (int round = 0; round < 20; round++) {
+      for (uint64_t i = 0; i < f.corpus.sentences(); i++) {
+        const Sentence sentence = test::SentenceOf(f.corpus, i);
+        const StepPlan plan = f.Plan(sentence);
+        std::vector<uint32_t> rows;
+        size_t ngrams = 0;
+        for (const uint32_t row : plan.rows) {
+          if (row < words) rows.push_back(row);
+          ngrams += row >= words;
+        }
+        CHECK(ngrams == NaiveNgrams(f, sentence.words).size());  // none is left out
+        size_t at = 0;  // rows are words of the sentence, in its order
+        for (const uint32_t word : sentence.words) {
+          if (word == kUnknownWord) continue;
+          known++;
+          stood[word]++;
+          if (at < rows.size() && rows[at] == word) at++;
+        }
+        CHECK(at == rows.size());
+        for (const uint32_t row : rows) stayed[row]++;
+        targets += plan.targets.size();
+        for (const StepPlan::Target& t : plan.targets) {
+          size_t excluded = 0;
+          for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
+            const uint32_t row = plan.rows[plan.excluded[e]];
+            excluded += row == t.word;
+            CHECK((row == t.word || row >= words));
+          }
+          CHECK(excluded == static_cast<size_t>(std::count(rows.begin(), rows.end(), t.word)));
+          CHECK(t.excluded_end - t.excluded_begin < plan.rows.size());
+        }
+      }
+    }
+    // Every word is a target here, also one that is left out itself.
+    CHECK(targets > known * 9 / 10);
+    for (uint32_t word = 0; word < words; word++) {
+      CAPTURE(word);
+      const double p = 0.02 / (0.02 + f.corpus.vocabulary.Frequency(word));
+      CHECK(f.context_keep[word] == doctest::Approx(p));
+      // A dozen words of a sentence depend on nothing: 5 standard deviations.
+      CHECK(std::fabs(stayed[word] - p * stood[word]) <=
+            5 * std::sqrt(stood[word] * p * (1 - p)) + 1);
+    }
+    CHECK(stayed[0] < 0.3 * stood[0]);
+    CHECK(stayed[words - 1] > 0.7 * stood[words - 1]);
+  }
 }
 
 }  // namespace

@@ -118,6 +118,9 @@ TEST_CASE("little text has more passes, a larger a, and all of its words") {
     Config expected;
     expected.epochs = row.epochs;
     expected.smoothing = row.smoothing;
+    if (row.tokens == 1) expected.context_threshold = 1;
+    if (row.tokens == 250) expected.context_threshold = 0.038;  // 26 words
+    if (row.tokens == 20000) expected.context_threshold = 5e-4;
     expected.min_count = expected.min_target_count = row.min_count;
     CHECK(ConfigJson(settings.config()) == ConfigJson(expected));
   }
@@ -160,6 +163,7 @@ TEST_CASE("the presets are the paper's settings") {
     CHECK(c.learning_rate == 0.2);
     CHECK(c.source_rate == 1);
     CHECK(c.step_bound == 0);
+    CHECK(c.context_threshold == 0);
     CHECK(c.initial_norm == 0);
     CHECK(c.negatives == 10);
     CHECK(c.negative_reuse == 1);

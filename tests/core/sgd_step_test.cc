@@ -512,7 +512,8 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
         const auto words = static_cast<uint32_t>(corpus.vocabulary.size());
         const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 0.05);
         const NegativeSampler negatives(corpus.vocabulary, words);
-        SentencePlanner planner(config, corpus, keep, negatives);
+        const std::vector<float> all;
+        SentencePlanner planner(config, corpus, keep, all, negatives);
         const uint32_t dimension = 20;
         Random random(9);
         Case c{Matrix(words + corpus.ngram_buckets.size(), dimension), Matrix(words, dimension),

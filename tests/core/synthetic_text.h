@@ -84,6 +84,7 @@ inline Config SmallConfig() {
   config.learning_rate = 0.2;
   config.source_rate = 1;
   config.step_bound = 0;
+  config.context_threshold = 0;
   config.initial_norm = 0;
   config.negatives = 10;
   config.negative_reuse = 1;
