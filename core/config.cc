@@ -31,7 +31,7 @@ const Parameter kParameters[] = {
     {"context_threshold", &Config::context_threshold, 0, 1, "",
      "a word of frequency f stays in a sentence's context with probability c/(c + f), as frequent "
      "words count less when embedding; 0: always (the paper)",
-     "3e-4; 1 / distinct words where that is more"},
+     "0.001; 1 / distinct words where that is more"},
     {"initial_norm", &Config::initial_norm, 0, 1e6, "",
      "length of the words' source embeddings before training, at random; 0: 1/sqrt(3 dimension), "
      "the "

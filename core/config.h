@@ -23,8 +23,8 @@ struct Config {
   double source_rate = 2;               // of the source rows, as a multiple of learning_rate
   double step_bound = 0.1;              // of a sentence's move of its source rows, 0: none
   double subsampling_threshold = 1e-4;  // t
-  double context_threshold = 3e-4;      // how frequent words are left out of contexts, 0: not
-  double initial_norm = 10;             // of the source embeddings of words
+  double context_threshold = 1e-3;      // how frequent words are left out of contexts, 0: not
+  double initial_norm = 14;             // of the source embeddings of words
   int64_t min_count = 5;
   int64_t min_target_count = 5;
   int64_t min_ngram_count = 5;

@@ -33,8 +33,8 @@ grid=${GRID:-'--learning-rate 0.05
 --dimension 600
 --subsampling-threshold 1e-5
 --subsampling-threshold 1e-3
---context-threshold 1e-3
---context-threshold 1e-4
+--context-threshold 0 --initial-norm 20
+--context-threshold 3e-4 --initial-norm 10
 --min-count 1 --min-target-count 1
 --min-count 2 --min-target-count 2
 --ngram-order 2'}

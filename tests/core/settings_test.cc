@@ -120,7 +120,6 @@ TEST_CASE("little text has more passes, a larger a, and all of its words") {
     expected.smoothing = row.smoothing;
     if (row.tokens == 1) expected.context_threshold = 1;
     if (row.tokens == 250) expected.context_threshold = 0.038;  // 26 words
-    if (row.tokens == 20000) expected.context_threshold = 5e-4;
     expected.min_count = expected.min_target_count = row.min_count;
     CHECK(ConfigJson(settings.config()) == ConfigJson(expected));
   }
