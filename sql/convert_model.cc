@@ -8,6 +8,7 @@
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/model/feature_choice.h"
+#include "core/model/feature_weight.h"
 #include "sql/checkpoint_store.h"
 #include "sql/clock.h"
 #include "sql/model_loader.h"
@@ -120,10 +121,9 @@ class Job {
     const ModelInfo& info = result_.former;
     const auto add = [&](int64_t count, const float* vector) {
       const float frequency = static_cast<float>(count) / static_cast<float>(info.tokens);
-      const float a = info.shape.smoothing;
       const float square = simd::BestKernels().dot(vector, vector, info.shape.dimension);
-      choice.Add(Usefulness(static_cast<uint64_t>(count), a > 0 ? a / (a + frequency) : 1,
-                            std::sqrt(square)));
+      choice.Add(Usefulness(static_cast<uint64_t>(count),
+                            FeatureWeight(info.shape.smoothing, frequency), std::sqrt(square)));
       CountRow();
     };
     ForEachWord(db_, info, [&](const StoredWord& word) { add(word.count, word.vector); });

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/embed/principal_components.h"
+#include "core/model/feature_weight.h"
 #include "core/model/initial_row.h"
 #include "core/vocab/hash.h"
 

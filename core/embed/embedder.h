@@ -6,12 +6,11 @@
 // R(S): the known words of the text and its n-grams that have a row, each as often as it occurs; an
 // n-gram does not reach across an unknown word.
 //
-// Beyond the paper, where the model was trained with it: smooth inverse frequency (Arora, Liang,
-// Ma, "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017). A feature of
-// frequency f counts a / (a + f), and the common components of the corpus are removed. Unknown
-// words count too, with the fixed random row that training would have started them from, as long as
-// the text has a feature that is known: so names and numbers that two texts share bring them
-// nearer.
+// Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
+// inverse frequency (core/model/feature_weight.h), and the common components of the corpus are
+// removed, as Arora, Liang and Ma (ICLR 2017) do. Unknown words count too, with the fixed random row
+// that training would have started them from, as long as the text has a feature that is known: so
+// names and numbers that two texts share bring them nearer.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 
@@ -40,10 +39,6 @@ struct EmbeddingShape {
   std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
 };
 
-// Of a feature of this frequency in the sum that EmbedUnit scales.
-inline float FeatureWeight(float smoothing, float frequency) {
-  return smoothing > 0 ? smoothing / (smoothing + frequency) : 1.0f;
-}
 // The row of an unknown word [dimension]. hash: HashWord(word).
 void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/model/feature_weight.h"
+
 namespace s2v {
 
 double KeepProbability(double t, double frequency) {
@@ -23,7 +25,8 @@ std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, double c) 
   if (c == 0) return keep;
   keep.reserve(vocabulary.size());
   for (uint32_t id = 0; id < vocabulary.size(); id++) {
-    keep.push_back(static_cast<float>(c / (c + vocabulary.Frequency(id))));
+    keep.push_back(
+        FeatureWeight(static_cast<float>(c), static_cast<float>(vocabulary.Frequency(id))));
   }
   return keep;
 }

@@ -25,9 +25,9 @@ double KeepProbability(double t, double frequency);
 // [target_words]
 std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t target_words, double t);
 
-// c / (c + f_w): the probability that a word stays among the features of a sentence while that is
-// learned, [words]; empty where c is 0 and all stay. It is the weight of smooth inverse frequency
-// (Arora, Liang, Ma, ICLR 2017), so that a context is in the mean what an embedding will be.
+// c / (c + f_w), [words]: the probability that a word stays among the features of a sentence while
+// that is learned; empty where c is 0 and all stay. It is the weight of features when embedding, so
+// that a context is in the mean what an embedding will be.
 std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, double c);
 
 // Draws words with probability proportional to sqrt(f_w), in constant time (Walker's alias method

@@ -82,21 +82,22 @@ void SgdStep::VisitRows(std::span<const float* const> rows, Visit visit) const {
   }
 }
 
-void SgdStep::PrefetchExcluded(const StepPlan& plan, size_t target, const Matrix& source) const {
+void SgdStep::PrefetchExcluded(const StepPlan& plan, size_t target,
+                               std::span<const float* const> rows) const {
   if (near_ || target >= plan.targets.size()) return;
   const StepPlan::Target& t = plan.targets[target];
   for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
-    PrefetchRow(source[plan.rows[plan.excluded[e]]], stride_);
+    PrefetchRow(rows[plan.excluded[e]], stride_);
   }
 }
 
-void SgdStep::PrefetchGroup(const StepPlan& plan, size_t group, const Matrix& source,
-                            const Matrix& target) const {
+void SgdStep::PrefetchGroup(const StepPlan& plan, size_t group,
+                            std::span<const float* const> rows, const Matrix& target) const {
   if (near_ || group >= plan.groups.size()) return;
   const StepPlan::Group& g = plan.groups[group];
   for (uint32_t i = g.targets_begin; i < g.targets_end; i++) {
     PrefetchRow(target[plan.targets[i].word], stride_);
-    PrefetchExcluded(plan, i, source);
+    PrefetchExcluded(plan, i, rows);
   }
   for (uint32_t j = g.negatives_begin; j < g.negatives_end; j++) {
     PrefetchRow(target[plan.negatives[j]], stride_);
@@ -112,9 +113,9 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
   SumRows(row_pointers_);
   for (size_t g = 0; g < plan.groups.size(); g++) {
     const StepPlan::Group& group = plan.groups[g];
-    PrefetchGroup(plan, g + 1, *source, *target);
+    PrefetchGroup(plan, g + 1, row_pointers_, *target);
     ListWords(plan, group, *target, &target_rows_);
-    if (!Score(plan, group, *source, target_rows_)) return false;
+    if (!Score(plan, group, row_pointers_, target_rows_)) return false;
     if (loss != nullptr) AddLoss(group, loss);
     // from probabilities to steps: rate * (label - probability)
     const size_t targets = group.size(), words = target_rows_.size();
@@ -133,7 +134,7 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
       k_.soft_threshold(target_rows_[j], times * l1_ * target_rate, stride_);
     }
   }
-  MoveSourceRows(plan, source_rate, source_rate / target_rate, source);
+  MoveSourceRows(plan, source_rate, source_rate / target_rate);
   return true;
 }
 
@@ -141,12 +142,12 @@ bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& 
                       StepLoss* loss) {
   if (plan.targets.empty()) return true;
   near_ = StaysNear(plan, stride_);
-  std::vector<const float*> rows;
+  std::vector<const float*> rows, words;
   ListRows(plan.rows, source, &rows);
   SumRows(rows);
   for (const StepPlan::Group& group : plan.groups) {
-    ListWords(plan, group, target, &rows);
-    if (!Score(plan, group, source, rows)) return false;
+    ListWords(plan, group, target, &words);
+    if (!Score(plan, group, rows, words)) return false;
     AddLoss(group, loss);
   }
   return true;
@@ -163,14 +164,14 @@ void SgdStep::SumRows(std::span<const float* const> rows) {
   });
 }
 
-bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
-                    std::span<const float* const> words) {
+bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group,
+                    std::span<const float* const> rows, std::span<const float* const> words) {
   const size_t targets = group.size();
   for (size_t i = 0; i < targets; i++) {
     const StepPlan::Target& t = plan.targets[group.targets_begin + i];
     read_rows_.clear();
     for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
-      read_rows_.push_back(source[plan.rows[plan.excluded[e]]]);
+      read_rows_.push_back(rows[plan.excluded[e]]);
     }
     k_.scaled_difference(hidden_[i], sum_[0], read_rows_.data(), read_rows_.size(),
                          ContextScale(plan, t), stride_);
@@ -211,8 +212,7 @@ void SgdStep::BoundMove(size_t rows) {
 }
 
 // v_r += sum over the targets i with r in their context of c_i G_i.
-void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio,
-                             Matrix* source) {
+void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio) {
   gradient_scale_.clear();
   read_rows_.clear();
   for (size_t i = 0; i < plan.targets.size(); i++) {
@@ -230,12 +230,14 @@ void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate
     const uint32_t first = plan.targets[i].same_as;
     if (first != StepPlan::kItself) k_.axpy(gradient_[first], 1, gradient_[i], stride_);
   }
+  // Taking all that a row is excluded from out of total_ first, and so writing it once, is slower:
+  // rows are then moved one by one.
   for (size_t i = 0; i < plan.targets.size(); i++) {
-    PrefetchExcluded(plan, i + 1, *source);
+    PrefetchExcluded(plan, i + 1, row_pointers_);
     const StepPlan::Target& t = plan.targets[i];
     if (t.same_as != StepPlan::kItself) continue;
     for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
-      k_.axpy((*source)[plan.rows[plan.excluded[e]]], -gradient_scale_[i], gradient_[i], stride_);
+      k_.axpy(row_pointers_[plan.excluded[e]], -gradient_scale_[i], gradient_[i], stride_);
     }
   }
   if (l1_ == 0) return;

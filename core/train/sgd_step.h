@@ -135,19 +135,22 @@ class SgdStep {
   static bool StaysNear(const StepPlan& plan, uint32_t stride);
   template <typename Visit>
   void VisitRows(std::span<const float* const> rows, Visit visit) const;
-  void PrefetchExcluded(const StepPlan& plan, size_t target, const Matrix& source) const;
-  void PrefetchGroup(const StepPlan& plan, size_t group, const Matrix& source,
+  // rows: the plan's, here and below.
+  void PrefetchExcluded(const StepPlan& plan, size_t target,
+                        std::span<const float* const> rows) const;
+  void PrefetchGroup(const StepPlan& plan, size_t group, std::span<const float* const> rows,
                      const Matrix& target) const;
   // Forms s of a plan's rows in sum_.
   void SumRows(std::span<const float* const> rows);
   // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. words: the
   // target rows of its targets, then of its negative samples. False where a score is not finite.
-  bool Score(const StepPlan& plan, const StepPlan::Group& group, const Matrix& source,
+  bool Score(const StepPlan& plan, const StepPlan::Group& group, std::span<const float* const> rows,
              std::span<const float* const> words);
   void AddLoss(const StepPlan::Group& group, StepLoss* loss) const;
   // Shortens total_ and gradient_scale_ where they would move more than step_bound_ allows.
   void BoundMove(size_t rows);
-  void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio, Matrix* source);
+  // REQUIRES: row_pointers_ are the plan's.
+  void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio);
   float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {
     return 1.0f / static_cast<float>(plan.rows.size() - (t.excluded_end - t.excluded_begin));
   }

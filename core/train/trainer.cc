@@ -35,7 +35,9 @@ class Training {
         target_words_(
             corpus_.vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count))),
         keep_(KeepProbabilities(corpus_.vocabulary, target_words_, config.subsampling_threshold)),
-        context_keep_(ContextProbabilities(corpus_.vocabulary, config.context_threshold)),
+        context_keep_(config.objective == "sent2vec"
+                          ? ContextProbabilities(corpus_.vocabulary, config.context_threshold)
+                          : std::vector<float>()),
         negatives_(corpus_.vocabulary, target_words_),
         kernels_(*simd::FindKernels(config.kernel)),
         total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)) {}
