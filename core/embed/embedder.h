@@ -8,9 +8,9 @@
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
 // inverse frequency (core/model/feature_weight.h), and the common components of the corpus are
-// removed, as Arora, Liang and Ma (ICLR 2017) do. Unknown words count too, with the fixed random row
-// that training would have started them from, as long as the text has a feature that is known: so
-// names and numbers that two texts share bring them nearer.
+// removed, as Arora, Liang and Ma (ICLR 2017) do. Unknown words count too, with the fixed random
+// row that training would have started them from, as long as the text has a feature that is known:
+// so names and numbers that two texts share bring them nearer.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 

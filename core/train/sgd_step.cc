@@ -91,8 +91,8 @@ void SgdStep::PrefetchExcluded(const StepPlan& plan, size_t target,
   }
 }
 
-void SgdStep::PrefetchGroup(const StepPlan& plan, size_t group,
-                            std::span<const float* const> rows, const Matrix& target) const {
+void SgdStep::PrefetchGroup(const StepPlan& plan, size_t group, std::span<const float* const> rows,
+                            const Matrix& target) const {
   if (near_ || group >= plan.groups.size()) return;
   const StepPlan::Group& g = plan.groups[group];
   for (uint32_t i = g.targets_begin; i < g.targets_end; i++) {
