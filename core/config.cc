@@ -32,6 +32,9 @@ const Parameter kParameters[] = {
      "a word of frequency f stays in a sentence's context with probability c/(c + f), as frequent "
      "words count less when embedding; 0: always (the paper)",
      "0.001; 1 / distinct words where that is more"},
+    {"max_sentence_words", &Config::max_sentence_words, 2, kMaxSentenceWords, "words",
+     "sent2vec: a longer text is learned from in equal pieces of at most so many words, so that a "
+     "context stays near what is predicted from it (the paper: whole texts)"},
     {"initial_norm", &Config::initial_norm, 0, 1e6, "",
      "length of the words' source embeddings before training, at random; 0: 1/sqrt(3 dimension), "
      "the "

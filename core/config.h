@@ -15,6 +15,9 @@
 
 namespace s2v {
 
+// No sentence that is trained on is longer, so that the scratch memory of a step is bounded.
+inline constexpr int64_t kMaxSentenceWords = 1000;
+
 struct Config {
   std::string objective = "sent2vec";
   int64_t dimension = 300;  // h
@@ -24,6 +27,7 @@ struct Config {
   double step_bound = 0.1;              // of a sentence's move of its source rows, 0: none
   double subsampling_threshold = 1e-4;  // t
   double context_threshold = 1e-3;      // how frequent words are left out of contexts, 0: not
+  int64_t max_sentence_words = 30;      // longer texts are learned from in pieces
   double initial_norm = 14;             // of the source embeddings of words
   int64_t min_count = 5;
   int64_t min_target_count = 5;

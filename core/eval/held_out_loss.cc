@@ -54,10 +54,12 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   Sentence sentence;
   for (const std::string& text : texts) {
     tokenizer.Tokenize(text, &tokens);
-    for (size_t begin = 0; begin < tokens.size(); begin += kMaxSentenceTokens) {
+    const size_t size = tokens.size(), pieces = PieceCount(size, MaxSentenceTokens(config));
+    for (size_t piece = 0; piece < pieces; piece++) {
       sentence.words.clear();
       size_t known = 0;
-      for (size_t i = begin; i < tokens.size() && i < begin + kMaxSentenceTokens; i++) {
+      const size_t end = PieceBegin(size, pieces, piece + 1);
+      for (size_t i = PieceBegin(size, pieces, piece); i < end; i++) {
         sentence.words.push_back(corpus.vocabulary.words.Find(tokens[i], HashWord(tokens[i])));
         known += sentence.words.back() != kUnknownWord;
       }

@@ -1,6 +1,6 @@
-// The weight of smooth inverse frequency (Arora, Liang, Ma, "A simple but tough-to-beat baseline for
-// sentence embeddings", ICLR 2017): how much a feature of frequency f counts in an embedding, and
-// with what probability a word stays in the contexts that are learned from.
+// The weight of smooth inverse frequency (Arora, Liang, Ma, "A simple but tough-to-beat baseline
+// for sentence embeddings", ICLR 2017): how much a feature of frequency f counts in an embedding,
+// and with what probability a word stays in the contexts that are learned from.
 #ifndef S2V_CORE_MODEL_FEATURE_WEIGHT_H_
 #define S2V_CORE_MODEL_FEATURE_WEIGHT_H_
 

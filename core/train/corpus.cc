@@ -95,6 +95,11 @@ void CutBuckets(uint64_t min_count, BucketTable* table, Corpus* corpus) {
 
 }  // namespace
 
+size_t MaxSentenceTokens(const Config& config) {
+  return static_cast<size_t>(config.objective == "sent2vec" ? config.max_sentence_words
+                                                            : kMaxSentenceWords);
+}
+
 void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence) {
   const std::vector<uint32_t>& buckets = corpus.ngram_buckets;
   NgramBuckets(corpus.vocabulary, config).FillRows(sentence, [&](uint32_t bucket) {
@@ -107,7 +112,8 @@ void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentenc
 CorpusBuilder::CorpusBuilder(const Config& config, Spool spool)
     : config_(config),
       blocks_(std::make_shared<BlockStore>(std::move(spool))),
-      counter_(ValidTokenizer(config), WorkerCount(config), MaxWords(config), blocks_.get()),
+      counter_(ValidTokenizer(config), WorkerCount(config), MaxWords(config),
+               MaxSentenceTokens(config), blocks_.get()),
       words_(MaxWords(config)) {}
 
 void CorpusBuilder::ContinueFrom(const Model& model) {

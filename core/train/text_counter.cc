@@ -15,9 +15,10 @@ constexpr size_t kBatchTexts = 4096;
 }  // namespace
 
 TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words,
-                         BlockStore* blocks)
+                         size_t max_sentence_tokens, BlockStore* blocks)
     : tokenizer_(tokenizer),
       max_workers_(std::max<size_t>(1, workers)),
+      max_sentence_tokens_(max_sentence_tokens),
       blocks_(blocks),
       filling_(std::make_unique<Batch>()) {
   for (size_t i = 0; i < max_workers_; i++) workers_.push_back(std::make_unique<Worker>(max_words));
@@ -108,12 +109,14 @@ void TextCounter::Count(const Batch& batch, uint32_t worker) {
     tokenizer_.Tokenize(std::string_view(batch.bytes).substr(begin, end - begin), &w.tokens);
     begin = end;
     const size_t size = w.tokens.size();
-    const size_t most = (size + size / kMaxSentenceTokens + 1) * kMaxVarintBytes;
+    const size_t pieces = PieceCount(size, max_sentence_tokens_);
+    const size_t most = (size + pieces) * kMaxVarintBytes;
     if (w.encoded.size() < used + most) w.encoded.resize(2 * (used + most));
     char* out = w.encoded.data() + used;
-    for (size_t i = 0; i < size; i++) {
-      if (i % kMaxSentenceTokens == 0) {
-        out = WriteVarint(static_cast<uint32_t>(std::min(kMaxSentenceTokens, size - i)), out);
+    for (size_t i = 0, piece = 0, piece_end = 0; i < size; i++) {
+      if (i == piece_end) {
+        piece_end = PieceBegin(size, pieces, ++piece);
+        out = WriteVarint(static_cast<uint32_t>(piece_end - i), out);
       }
       const uint32_t id = w.counter.Add(w.tokens[i]);
       if (id == w.first.size()) w.first.push_back(position + i);

@@ -1,9 +1,11 @@
 // Reading a corpus: texts are cut into tokens and their words counted, by several threads.
 //
-//   TextCounter counter(tokenizer, workers, max_words, &blocks);
-//   while (...) counter.Add(text);                     // the caller's thread, which reads the
-//   texts counter.Finish();                                  // all is counted WordCounter
-//   words(max_words); counter.Merge(&words); Vocabulary vocabulary = words.Select(..., &ids);
+//   TextCounter counter(tokenizer, workers, max_words, max_sentence_tokens, &blocks);
+//   while (...) counter.Add(text);                     // the caller's thread, which has the texts
+//   counter.Finish();                                  // all is counted
+//   WordCounter words(max_words);
+//   counter.Merge(&words);
+//   Vocabulary vocabulary = words.Select(..., &ids);
 //   counter.ForEachSentence(ids, true, {}, visit);     // in the order of the texts
 //
 // Texts go to the workers in batches with rising numbers. Each worker counts words of its own and
@@ -35,15 +37,21 @@
 
 namespace s2v {
 
-// A row of text longer than this many tokens is trained as several sentences, so that the scratch
-// memory of a step is bounded and a context stays a context.
-inline constexpr size_t kMaxSentenceTokens = 1000;
+// The pieces of a text of `size` tokens, of at most `most` each and as equal as can be: their
+// number, and where the p-th begins.
+inline size_t PieceCount(size_t size, size_t most) {
+  return (size + most - 1) / most;
+}
+inline size_t PieceBegin(size_t size, size_t pieces, size_t p) {
+  return p * size / pieces;
+}
 
 class TextCounter {
  public:
   // workers >= 1; with one, or a text that fits in one batch, no thread is started. max_words: of
-  // each worker (WordCounter).
-  TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words, BlockStore* blocks);
+  // each worker (WordCounter). max_sentence_tokens: a longer text becomes several sentences.
+  TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words,
+              size_t max_sentence_tokens, BlockStore* blocks);
   ~TextCounter();
   TextCounter(const TextCounter&) = delete;
   // Throws what a worker threw, also at an earlier text; std::system_error where no thread starts.
@@ -59,10 +67,10 @@ class TextCounter {
   // Adds the words, in the order in which the texts have them, with their counts. REQUIRES: Finish;
   // nothing is added after it.
   void Merge(WordCounter* words);
-  // visit(std::vector<uint32_t>*, bool is_new) for each sentence of at most kMaxSentenceTokens
-  // tokens, with final_ids[provisional id of Merge's counter], in the order of the texts. drop:
-  // gives the memory back on the way; it can only be the last time. tick() now and then, to show
-  // that the work goes on or, by throwing, to end it; it may be empty. REQUIRES: Merge.
+  // visit(std::vector<uint32_t>*, bool is_new) for each sentence, with final_ids[provisional id of
+  // Merge's counter], in the order of the texts. drop: gives the memory back on the way; it can
+  // only be the last time. tick() now and then, to show that the work goes on or, by throwing, to
+  // end it; it may be empty. REQUIRES: Merge.
   template <typename Visit>
   void ForEachSentence(std::span<const uint32_t> final_ids, bool drop,
                        const std::function<void()>& tick, Visit visit) {
@@ -115,6 +123,7 @@ class TextCounter {
 
   const Tokenizer& tokenizer_;
   const size_t max_workers_;
+  const size_t max_sentence_tokens_;
   BlockStore* const blocks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   uint64_t text_count_ = 0;

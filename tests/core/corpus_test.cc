@@ -70,32 +70,42 @@ TEST_CASE("the vocabulary is cut at max_vocabulary") {
   CHECK(SentencesOf(corpus) == std::vector<std::string>{"a a a b b ?", "? b a"});
 }
 
-TEST_CASE("a long text becomes several sentences") {
-  for (const size_t length :
-       {kMaxSentenceTokens - 1, kMaxSentenceTokens, kMaxSentenceTokens + 1, kMaxSentenceTokens + 2,
-        3 * kMaxSentenceTokens, 3 * kMaxSentenceTokens + 7}) {
-    CAPTURE(length);
-    std::string text;
-    for (size_t i = 0; i < length; i++) text += test::Word(i % 10) + " ";
-    const Corpus corpus = BuildCorpus(SmallConfig(), {"w0 w1", text, "w2 w3"});
-    std::vector<size_t> lengths = {2};
-    size_t rest = length;
-    for (; rest > kMaxSentenceTokens; rest -= kMaxSentenceTokens)
-      lengths.push_back(kMaxSentenceTokens);
-    if (rest >= 2) lengths.push_back(rest);  // a rest of one word is dropped
-    lengths.push_back(2);
-    REQUIRE(corpus.sentences() == lengths.size());
-    size_t token = 0;
-    bool right = true;
-    for (size_t i = 0; i < lengths.size(); i++) {
-      CHECK(SentenceOf(corpus, i).words.size() == lengths[i]);
-      if (i == 0 || i + 1 == lengths.size()) continue;
-      for (const uint32_t id : SentenceOf(corpus, i).words) {
-        right &= corpus.vocabulary.words[id] == test::Word(token++ % 10);
+TEST_CASE("a long text becomes several sentences, as equal as can be") {
+  for (const size_t most : {2, 3, 30, 1000}) {
+    for (const size_t length : {most - 1, most, most + 1, most + 2, 3 * most, 3 * most + 7}) {
+      CAPTURE(most);
+      CAPTURE(length);
+      std::string text;
+      for (size_t i = 0; i < length; i++) text += test::Word(i % 10) + " ";
+      Config config = SmallConfig();
+      config.max_sentence_words = static_cast<int64_t>(most);
+      const Corpus corpus = BuildCorpus(config, {"w0 w1", text, "w2 w3"});
+      size_t least = length, longest = 0, pieces = 0;
+      std::string read;
+      for (uint64_t i = 1; i + 1 < corpus.sentences(); i++, pieces++) {
+        const std::vector<uint32_t> words = SentenceOf(corpus, i).words;
+        least = std::min(least, words.size());
+        longest = std::max(longest, words.size());
+        for (const uint32_t id : words) read += std::string(corpus.vocabulary.words[id]) + " ";
       }
+      CHECK(corpus.text_count == 3);
+      CHECK(longest <= most);
+      if (most == 2 || length < 2) continue;  // pieces of one word are left out
+      CHECK(read == text);
+      CHECK(pieces == (length + most - 1) / most);
+      CHECK(longest - least <= 1);
     }
-    CHECK(right);
-    CHECK(corpus.text_count == 3);
+  }
+}
+
+TEST_CASE("windows of words are cut from whole texts") {
+  Config config = SmallConfig();
+  config.max_sentence_words = 4;
+  const std::vector<std::string> texts = {"a b c d e f g h i j"};
+  CHECK(BuildCorpus(config, texts).sentences() == 3);
+  for (const char* objective : {"cbow", "skipgram"}) {
+    config.objective = objective;
+    CHECK(BuildCorpus(config, texts).sentences() == 1);
   }
 }
 

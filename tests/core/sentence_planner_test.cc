@@ -396,15 +396,15 @@ TEST_CASE("the longest sentence, all one word but one, excludes each feature onc
   config.ngram_order = 3;
   config.ngram_dropout = 0;
   std::string text = "b";
-  for (size_t i = 1; i < kMaxSentenceTokens; i++) text += " a";
+  for (size_t i = 1; i < static_cast<size_t>(kMaxSentenceWords); i++) text += " a";
   Fixture f(config, {text, "a b"}, 1);
   const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
   CheckForm(f, plan);
-  REQUIRE(plan.targets.size() == kMaxSentenceTokens);
+  REQUIRE(plan.targets.size() == static_cast<size_t>(kMaxSentenceWords));
   // without b: the words a and the n-grams of a alone
   CHECK(test::ContextOf(plan, plan.targets[0]).size() == [] {
     size_t size = 0;
-    for (size_t n = 1; n <= 3; n++) size += kMaxSentenceTokens - n;
+    for (size_t n = 1; n <= 3; n++) size += static_cast<size_t>(kMaxSentenceWords) - n;
     return size;
   }());
   CHECK(test::ContextOf(plan, plan.targets[1]).size() == 1);

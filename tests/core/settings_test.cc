@@ -163,6 +163,7 @@ TEST_CASE("the presets are the paper's settings") {
     CHECK(c.source_rate == 1);
     CHECK(c.step_bound == 0);
     CHECK(c.context_threshold == 0);
+    CHECK(c.max_sentence_words == 1000);
     CHECK(c.initial_norm == 0);
     CHECK(c.negatives == 10);
     CHECK(c.negative_reuse == 1);

@@ -85,6 +85,7 @@ inline Config SmallConfig() {
   config.source_rate = 1;
   config.step_bound = 0;
   config.context_threshold = 0;
+  config.max_sentence_words = kMaxSentenceWords;
   config.initial_norm = 0;
   config.negatives = 10;
   config.negative_reuse = 1;

@@ -71,7 +71,7 @@ TEST_CASE("an error of a worker reaches the one who adds, and all threads end") 
       CAPTURE(workers);
       CAPTURE(failing);
       BlockStore blocks{Spool()};
-      TextCounter counter(tokenizer, workers, 1000, &blocks);
+      TextCounter counter(tokenizer, workers, 1000, 1000, &blocks);
       const auto count = [&] {
         for (int i = 0; i < 60000; i++) counter.Add(i == failing ? "fail" : "text");
         counter.Finish();
@@ -84,7 +84,7 @@ TEST_CASE("an error of a worker reaches the one who adds, and all threads end") 
 TEST_CASE("a counter that is given up in the middle ends its threads") {
   for (int round = 0; round < 20; round++) {
     BlockStore blocks{Spool()};
-    TextCounter counter(*FindTokenizer("unicode"), 3, 1000, &blocks);
+    TextCounter counter(*FindTokenizer("unicode"), 3, 1000, 1000, &blocks);
     for (int i = 0; i < round * 3000; i++) counter.Add("some text to be counted");
     CHECK(counter.text_count() == static_cast<uint64_t>(round) * 3000);
   }
