@@ -27,7 +27,7 @@ struct Config {
   double step_bound = 0.1;              // of a sentence's move of its source rows, 0: none
   double subsampling_threshold = 1e-4;  // t
   double context_threshold = 1e-3;      // how frequent words are left out of contexts, 0: not
-  int64_t max_sentence_words = 30;      // longer texts are learned from in pieces
+  int64_t max_sentence_words = 40;      // longer texts are learned from in pieces
   double initial_norm = 14;             // of the source embeddings of words
   int64_t min_count = 5;
   int64_t min_target_count = 5;
