@@ -1,5 +1,5 @@
 // The SGD step of eq. 3 as it is written, in double precision: a target at a time, each with its
-// list of context rows, no shared sums. The oracle of sgd_step_test.cc.
+// list of context rows, no shared sums. The oracle of step_check.h.
 //
 //   NaiveModel model(source, target);              // copies
 //   model.Apply(plan, source_rate, target_rate, l1, step_bound);

@@ -1,13 +1,5 @@
 // SgdStep against eq. 3 in double precision (naive_step.h), and that against numerical
 // differentiation.
-//
-// Tolerance of a step. A kernel's sigmoid is off by less than 1e-6 (core/simd/kernels.h); a score
-// of terms of at most 1 by some 2^-24 for each dimension and each row summed, which is below 4e-6
-// for the shapes here. (The thousands of roundings of the longest plans could add up to more, but
-// they fall to both sides.) So a coefficient (label - probability) is off by less than 5e-6, and
-// the change of a row by that times the rate, the length of the coefficient's vector (at most 1 a
-// coordinate), and the number of coefficients that meet in the row. To this comes the rounding of
-// the row itself at each of its updates, 2^-24 of its size.
 #include "core/train/sgd_step.h"
 
 #include <doctest/doctest.h>
@@ -16,220 +8,29 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "core/train/corpus.h"
 #include "tests/core/naive_step.h"
+#include "tests/core/step_check.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v {
 namespace {
 
+using test::Case;
+using test::CheckStep;
+using test::Fill;
+using test::kCoefficientError;
+using test::kDimensions;
+using test::kEpsilon;
 using test::NaiveModel;
+using test::PlanShape;
+using test::RandomCase;
+using test::Rates;
 using test::Rows;
 using test::SmallConfig;
-
-constexpr double kEpsilon = 0x1p-24;
-constexpr double kCoefficientError = 5e-6;
-
-void Fill(Matrix* matrix, float least, float most, Random* random) {
-  for (uint64_t r = 0; r < matrix->rows(); r++) {
-    for (uint32_t i = 0; i < matrix->dimension(); i++) {
-      const float size = least + (most - least) * random->Uniform();
-      (*matrix)[r][i] = random->Below(2) == 0 ? size : -size;
-    }
-  }
-}
-
-struct PlanShape {
-  uint32_t rows, words;
-  uint32_t features;  // of the sentence
-  uint32_t targets;
-  uint32_t negatives;  // of a group, at most: fewer where there are not so many other words
-};
-
-// Adds a target that excludes up to 11 features, or all but one of fewer.
-void AddTarget(const PlanShape& shape, uint32_t word, Random* random, StepPlan* plan) {
-  StepPlan::Target target{word, static_cast<uint32_t>(plan->excluded.size())};
-  std::vector<uint32_t> indexes(shape.features);
-  std::iota(indexes.begin(), indexes.end(), 0);
-  const uint32_t excluded = random->Below(std::min(shape.features, 12u));  // < features
-  for (uint32_t e = 0; e < excluded; e++) {
-    std::swap(indexes[e], indexes[e + random->Below(shape.features - e)]);
-    plan->excluded.push_back(indexes[e]);
-  }
-  target.excluded_end = static_cast<uint32_t>(plan->excluded.size());
-  plan->targets.push_back(target);
-}
-
-// A plan that no planner would make, but that the step must take: any rows, any exclusions, groups
-// of one to four targets.
-StepPlan RandomPlan(const PlanShape& shape, Random* random) {
-  StepPlan plan;
-  for (uint32_t i = 0; i < shape.features; i++) plan.rows.push_back(random->Below(shape.rows));
-  while (plan.targets.size() < shape.targets) {
-    const auto begin = static_cast<uint32_t>(plan.targets.size());
-    const uint32_t size =
-        std::min({1 + random->Below(simd::kMostTogether), shape.targets - begin, shape.words});
-    std::vector<uint32_t> words(shape.words);  // that are not yet in the group
-    std::iota(words.begin(), words.end(), 0);
-    const auto draw = [&] {
-      std::swap(words[random->Below(static_cast<uint32_t>(words.size()))], words.back());
-      const uint32_t word = words.back();
-      words.pop_back();
-      return word;
-    };
-    for (uint32_t i = 0; i < size; i++) AddTarget(shape, draw(), random, &plan);
-    const auto negatives = static_cast<uint32_t>(plan.negatives.size());
-    for (uint32_t i = 0; i < shape.negatives && !words.empty(); i++) {
-      plan.negatives.push_back(draw());
-    }
-    plan.groups.push_back({begin, begin + size, negatives,
-                           static_cast<uint32_t>(plan.negatives.size()),
-                           size > 1 ? random->Below(1u << size) : 0});
-  }
-  return plan;
-}
-
-// By row: how many of a step's coefficients meet in it, and how often it is written.
-struct Shares {
-  explicit Shares(uint64_t rows) : coefficients(rows), updates(rows) {}
-  std::vector<double> coefficients, updates;
-};
-
-Shares SourceShares(const StepPlan& plan, uint64_t rows) {
-  double scales = 0;  // of all contexts
-  for (const auto& t : plan.targets) {
-    scales += 1.0 / static_cast<double>(plan.rows.size() - (t.excluded_end - t.excluded_begin));
-  }
-  double width = 1;  // of the widest target
-  for (const auto& group : plan.groups) {
-    width = std::max(width, 1.0 + group.negatives_end - group.negatives_begin);
-  }
-  Shares shares(rows);
-  for (const uint32_t row : plan.rows) {
-    shares.coefficients[row] += width * scales;
-    shares.updates[row] += 2;  // moved and shrunk
-  }
-  for (const auto& t : plan.targets) {
-    for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
-      shares.updates[plan.rows[plan.excluded[e]]]++;
-    }
-  }
-  return shares;
-}
-
-Shares TargetShares(const StepPlan& plan, uint64_t rows) {
-  Shares shares(rows);
-  for (const auto& group : plan.groups) {
-    for (const auto& t : test::TargetsOf(plan, group)) {
-      shares.coefficients[t.word]++;
-      shares.updates[t.word] += 2;
-    }
-    const uint32_t size = group.targets_end - group.targets_begin;
-    for (const uint32_t word : test::NegativesOf(plan, group)) {
-      shares.coefficients[word] += size;
-      shares.updates[word] += size + 1;
-    }
-  }
-  return shares;
-}
-
-// Checks the change of every row from `before` to the matrices against the change to `naive`; a
-// coefficient may be off by `error`. Returns the largest change, so that a test can see that it
-// tested something.
-double CheckRows(const Matrix& actual, const Rows& before, const Rows& naive, const Shares& shares,
-                 double error) {
-  double largest = 0;
-  for (uint64_t r = 0; r < actual.rows(); r++) {
-    double worst = 0;
-    for (uint32_t i = 0; i < actual.dimension(); i++) {
-      const double size = std::fabs(before[r][i]) + std::fabs(naive[r][i]) + 0.1;
-      const double allowed =
-          shares.coefficients[r] * error + (shares.updates[r] + 2) * kEpsilon * size;
-      worst = std::max(worst, std::fabs(actual[r][i] - naive[r][i]) / allowed);
-      largest = std::max(largest, std::fabs(naive[r][i] - before[r][i]));
-    }
-    CAPTURE(r);
-    CHECK(worst <= 1);
-    for (uint32_t i = actual.dimension(); i < actual.stride(); i++) REQUIRE(actual[r][i] == 0);
-  }
-  return largest;
-}
-
-struct Case {
-  Matrix source, target;
-  StepPlan plan;
-};
-
-Case CopyOf(const Case& c) {
-  Case copy{Matrix(c.source.rows(), c.source.dimension()),
-            Matrix(c.target.rows(), c.target.dimension()), c.plan};
-  const auto fill = [](const Matrix& from, Matrix* to) {
-    for (uint64_t r = 0; r < from.rows(); r++) std::copy_n(from[r], from.stride(), (*to)[r]);
-  };
-  fill(c.source, &copy.source);
-  fill(c.target, &copy.target);
-  return copy;
-}
-
-struct Rates {
-  double source, target;
-  double l1 = 0, step_bound = 0;  // as the step was made with
-};
-
-// Returns what the move of the source rows was multiplied with.
-double CheckStep(const simd::Kernels& kernels, SgdStep* step, Case* c, const Rates& rates) {
-  CAPTURE(std::string(kernels.name));
-  CAPTURE(c->source.dimension());
-  CAPTURE(c->plan.targets.size());
-  CAPTURE(c->plan.rows.size());
-  CAPTURE(rates.l1);
-  CAPTURE(rates.step_bound);
-  NaiveModel naive(c->source, c->target);
-  const Rows source_before = naive.source, target_before = naive.target;
-  const double expected_loss =
-      naive.Apply(c->plan, rates.source, rates.target, rates.l1, rates.step_bound);
-  StepLoss loss;
-  SgdStep::Prefetch(c->plan, c->source, c->target);  // as before every step of a training
-  REQUIRE(step->Apply(c->plan, static_cast<float>(rates.source), static_cast<float>(rates.target),
-                      &c->source, &c->target, &loss));
-  CHECK(loss.targets == c->plan.targets.size());
-  size_t terms = 0;  // of the loss
-  for (const auto& group : c->plan.groups) {
-    terms += (group.targets_end - group.targets_begin) *
-             (1 + group.negatives_end - group.negatives_begin);
-  }
-  // a term is -log p with p at least 1/4 (scores of at most 1), so off by 4 times the error of p
-  CHECK(std::fabs(loss.loss - expected_loss) <= static_cast<double>(terms) * 4 * kCoefficientError);
-
-  // A shortened move is off by its share of the error, and by that of its length.
-  const double both = naive.shorter < 1 ? 2 * naive.shorter : 1;
-  const double source_change =
-      CheckRows(c->source, source_before, naive.source, SourceShares(c->plan, c->source.rows()),
-                both * rates.source * kCoefficientError);
-  const double target_change =
-      CheckRows(c->target, target_before, naive.target, TargetShares(c->plan, c->target.rows()),
-                rates.target * kCoefficientError);
-  if (!c->plan.targets.empty()) {
-    CHECK(source_change > naive.shorter * rates.source * 1e-4);
-    CHECK(target_change > rates.target * 1e-4);
-  }
-  return naive.shorter;
-}
-
-const uint32_t kDimensions[] = {1, 3, 16, 17, 50};
-
-Case RandomCase(const PlanShape& shape, uint32_t dimension, Random* random) {
-  Case c{Matrix(shape.rows, dimension), Matrix(shape.words, dimension), RandomPlan(shape, random)};
-  // scores stay below 1
-  const float size = 1 / std::sqrt(static_cast<float>(dimension));
-  Fill(&c.source, 0, size, random);
-  Fill(&c.target, 0, size, random);
-  return c;
-}
 
 TEST_CASE("the naive gradient is the derivative of the naive loss") {
   // Central differences of step d in double: off by d^2 / 6 of the third derivative (here d = 1e-4
@@ -348,109 +149,6 @@ TEST_CASE("a plan of more rows than stay near moves them as the naive step does"
         CHECK((shorter < 1) == (rates.step_bound > 0));
       }
     }
-  }
-}
-
-TEST_CASE("a bound shortens the move of all source rows alike, to its share of their average") {
-  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
-    CAPTURE(std::string(kernels->name));
-    Random random(16);
-    for (const uint32_t dimension : kDimensions) {
-      CAPTURE(dimension);
-      for (int round = 0; round < 10; round++) {
-        const PlanShape shape{30, 12, 2 + random.Below(20), 1 + random.Below(12),
-                              1 + random.Below(10)};
-        Case c = RandomCase(shape, dimension, &random);
-        // One more row, that stands in the plan once and that no target excludes.
-        constexpr uint32_t kEvery = 30;
-        c.source = Matrix(kEvery + 1, dimension);
-        Fill(&c.source, 0, 1 / std::sqrt(static_cast<float>(dimension)), &random);
-        c.plan.rows.push_back(kEvery);
-
-        const NaiveModel before(c.source, c.target);
-        const double average = test::Length(before.Hidden(c.plan.rows));
-        const auto apply = [&](double step_bound) {
-          Case moved = CopyOf(c);
-          SgdStep step(*kernels, moved.source.stride(), 0, step_bound);
-          REQUIRE(step.Apply(moved.plan, 0.2f, 0.1f, &moved.source, &moved.target, nullptr));
-          return NaiveModel(moved.source, moved.target);
-        };
-        const auto move_of = [&](const NaiveModel& moved, uint32_t row) {
-          std::vector<double> move = moved.source[row];
-          for (uint32_t i = 0; i < dimension; i++) move[i] -= before.source[row][i];
-          return move;
-        };
-        const NaiveModel unbounded = apply(0);
-        const double length = test::Length(move_of(unbounded, kEvery));
-        REQUIRE(length > 1e-3);
-        const Shares shares = SourceShares(c.plan, kEvery + 1);
-        for (const double share : {0.01, 0.5, 0.99}) {
-          CAPTURE(share);
-          const double step_bound = share * length / average;
-          const NaiveModel bounded = apply(step_bound);
-          // Each row is rounded where it is written, in both steps; a coordinate is below 2.
-          const double rounding = 2 * 2 * kEpsilon;
-          const double wanted = step_bound * average;
-          CHECK(std::fabs(test::Length(move_of(bounded, kEvery)) - wanted) <=
-                1e-5 * wanted + 2 * rounding * std::sqrt(dimension));
-          double worst = 0;
-          for (uint32_t row = 0; row <= kEvery; row++) {
-            const std::vector<double> move = move_of(bounded, row), whole = move_of(unbounded, row);
-            for (uint32_t i = 0; i < dimension; i++) {
-              worst = std::max(worst, std::fabs(move[i] - share * whole[i]) /
-                                          (1e-5 * share * test::Length(whole) +
-                                           (1 + shares.updates[row]) * rounding));
-            }
-          }
-          CHECK(worst <= 1);
-          CHECK(bounded.target == unbounded.target);
-        }
-        // A move below the bound is what it is without one.
-        for (const double share : {1.01, 2.0, 1000.0}) {
-          CAPTURE(share);
-          const NaiveModel bounded = apply(share * length / average);
-          CHECK(bounded.source == unbounded.source);
-          CHECK(bounded.target == unbounded.target);
-        }
-      }
-    }
-  }
-}
-
-TEST_CASE("a bounded step moves the rows as the naive step does") {
-  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
-    Random random(17);
-    int shortened = 0, whole = 0;
-    for (const uint32_t dimension : kDimensions) {
-      for (const double l1 : {0.0, 0.001}) {
-        for (const double step_bound : {0.02, 0.1, 0.5}) {
-          SgdStep step(*kernels, Matrix::Stride(dimension), l1, step_bound);
-          for (int round = 0; round < 12; round++) {
-            const PlanShape shape{2 + random.Below(20), 1 + random.Below(20), 2 + random.Below(25),
-                                  1 + random.Below(20), random.Below(20)};
-            Case c = RandomCase(shape, dimension, &random);
-            const Rates rates{round % 2 == 0 ? 0.005 : 0.3, 0.05, l1, step_bound};
-            (CheckStep(*kernels, &step, &c, rates) < 1 ? shortened : whole)++;
-          }
-        }
-      }
-    }
-    CHECK(shortened > 100);
-    CHECK(whole > 100);
-  }
-}
-
-TEST_CASE("a bound lets rows stay whose average is zero, and divides nothing by zero") {
-  for (const bool targets_too : {false, true}) {
-    Random random(18);
-    Case c = RandomCase({5, 6, 4, 3, 2}, 16, &random);
-    c.source = Matrix(5, 16);
-    if (targets_too) c.target = Matrix(6, 16);
-    const Rows target = test::Copy(c.target);
-    SgdStep step(simd::BestKernels(), 16, 0, 0.1);
-    REQUIRE(step.Apply(c.plan, 0.3f, 0.3f, &c.source, &c.target, nullptr));
-    CHECK(test::Copy(c.source) == test::Copy(Matrix(5, 16)));
-    CHECK(test::Copy(c.target) == target);  // moved by multiples of the average
   }
 }
 
