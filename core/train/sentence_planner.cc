@@ -84,14 +84,19 @@ void SentencePlanner::AddWordRows(Random* random, StepPlan* plan) {
   }
 }
 
+// An n-gram of which no word stayed in the context is left out with them.
 void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan) {
   ngrams_.clear();
   const size_t length = sentence.words.size();
+  stayed_.assign(length, 0);
+  for (size_t i = 0; i < words_.size(); i++) stayed_[positions_[i]] = row_at_[i] != kNowhere;
   for (uint32_t end = 0; end < length; end++) {
     for (uint32_t n = 2; n <= order_ && n <= end + 1; n++) {
       const uint32_t start = end + 1 - n;
       const uint32_t row = sentence.ngram_rows[(n - 2) * length + start];
-      if (row != kNoRow) ngrams_.push_back({start, n, row});
+      if (row == kNoRow) continue;
+      const auto words = stayed_.begin() + start;
+      if (std::find(words, words + n, 1) != words + n) ngrams_.push_back({start, n, row});
     }
   }
   // At most half, so that the n-grams of short sentences are trained too.

@@ -4,7 +4,8 @@
 // log(1 + e^-x)):
 //
 //   C_i = R(S) without w_i, wherever it stands, and without the n-grams that contain it
-//         (config.context_threshold: frequent words are left out of R(S) at random)
+//         (config.context_threshold: frequent words are left out of R(S) at random, and n-grams
+//         of which no word stays)
 //   h_i = c_i * sum of v_r over C_i,   c_i = 1 / |C_i|
 //   loss_i = l(u_{w_i} . h_i) + sum over its negative samples w' of l(-u_{w'} . h_i)
 //
@@ -106,6 +107,7 @@ class SentencePlanner {
   std::vector<uint32_t> last_, before_;
   std::vector<uint32_t> row_at_;     // [known] index in rows, kNowhere: left out
   std::vector<uint32_t> target_at_;  // [known] of a word's last occurrence: its target in the plan
+  std::vector<uint8_t> stayed_;      // [words of the sentence] 1: in the context
   std::vector<Ngram> ngrams_;
   std::vector<uint32_t> group_;    // words of the targets of a group
   std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none

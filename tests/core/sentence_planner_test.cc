@@ -421,18 +421,36 @@ TEST_CASE("frequent words are left out of contexts, and predicted from what is l
     Fixture f(config, test::ZipfTexts(60, 200, 20, 4), 1);
     const uint32_t words = f.corpus.vocabulary.size();
     std::vector<double> stood(words), stayed(words);
-    size_t targets = 0, known = 0;
+    size_t targets = 0, known = 0, ngrams_left_out = 0, ngrams_stayed = 0;
     for (int round = 0; round < 20; round++) {
       for (uint64_t i = 0; i < f.corpus.sentences(); i++) {
         const Sentence sentence = test::SentenceOf(f.corpus, i);
         const StepPlan plan = f.Plan(sentence);
         std::vector<uint32_t> rows;
-        size_t ngrams = 0;
+        std::multiset<uint32_t> ngrams, at_least, at_most;
         for (const uint32_t row : plan.rows) {
-          if (row < words) rows.push_back(row);
-          ngrams += row >= words;
+          if (row < words) {
+            rows.push_back(row);
+          } else {
+            ngrams.insert(row);
+          }
         }
-        CHECK(ngrams == NaiveNgrams(f, sentence.words).size());  // none is left out
+        // An n-gram stays with any of its words. Which occurrences of a word stayed is known where
+        // all did, or none.
+        for (const Ngram& ngram : NaiveNgrams(f, sentence.words)) {
+          bool stays = false, may_stay = false;
+          for (size_t i = ngram.start; i < ngram.start + ngram.n; i++) {
+            const uint32_t word = sentence.words[i];
+            const auto stayed_here = std::count(rows.begin(), rows.end(), word);
+            stays |= stayed_here == std::count(sentence.words.begin(), sentence.words.end(), word);
+            may_stay |= stayed_here > 0;
+          }
+          if (stays) at_least.insert(ngram.row);
+          if (may_stay) at_most.insert(ngram.row);
+          (may_stay ? ngrams_stayed : ngrams_left_out)++;
+        }
+        CHECK(std::includes(ngrams.begin(), ngrams.end(), at_least.begin(), at_least.end()));
+        CHECK(std::includes(at_most.begin(), at_most.end(), ngrams.begin(), ngrams.end()));
         size_t at = 0;  // rows are words of the sentence, in its order
         for (const uint32_t word : sentence.words) {
           if (word == kUnknownWord) continue;
@@ -455,6 +473,7 @@ TEST_CASE("frequent words are left out of contexts, and predicted from what is l
         }
       }
     }
+    if (order == 2) CHECK(std::min(ngrams_stayed, ngrams_left_out) > 100);
     // Every word is a target here, also one that is left out itself.
     CHECK(targets > known * 9 / 10);
     for (uint32_t word = 0; word < words; word++) {
