@@ -30,7 +30,7 @@ const Parameter kParameters[] = {
      "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)", "1e-4"},
     {"context_threshold", &Config::context_threshold, 0, 1, "",
      "a word of frequency f stays in a sentence's context with probability c/(c + f), as frequent "
-     "words count less when embedding; 0: always (the paper)",
+     "words count less when embedding, and an n-gram with any of its words; 0: always (the paper)",
      "0.001; 1 / distinct words where that is more"},
     {"max_sentence_words", &Config::max_sentence_words, 2, kMaxSentenceWords, "words",
      "sent2vec: a longer text is learned from in equal pieces of at most so many words, so that a "

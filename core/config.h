@@ -51,6 +51,11 @@ struct Config {
   std::string element = "float32";  // of stored rows (core/model/element.h)
 };
 
+// Whether contexts are windows of words (cbow, skipgram) instead of sentences.
+inline bool IsWindowed(const Config& config) {
+  return config.objective != "sent2vec";
+}
+
 struct Parameter {
   std::string_view name;  // of the member; its flag has '-' for '_'
   std::variant<int64_t Config::*, double Config::*, std::string Config::*> member;

@@ -25,8 +25,7 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   const auto target_words = static_cast<uint32_t>(model.target.rows());
   const std::vector<float> keep =
       KeepProbabilities(corpus.vocabulary, target_words, config.subsampling_threshold);
-  const std::vector<float> context_keep =
-      ContextProbabilities(corpus.vocabulary, config.context_threshold);
+  const std::vector<float> context_keep = ContextProbabilities(corpus.vocabulary, config);
   const NegativeSampler negatives(corpus.vocabulary, target_words);
   SentencePlanner planner(config, corpus, keep, context_keep, negatives);
   WindowPlanner window_planner(config, keep, negatives);
@@ -37,10 +36,10 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   const auto add = [&](Sentence* sentence) {
     size_t count = 0;
     if (config.ngram_order > 1) FindNgramRows(corpus, config, sentence);
-    if (config.objective == "sent2vec") {
-      planner.Plan(*sentence, &random, &plans[count++]);
-    } else {
+    if (IsWindowed(config)) {
       window_planner.Plan(sentence->words, &random, &plans, &count);
+    } else {
+      planner.Plan(*sentence, &random, &plans[count++]);
     }
     for (size_t i = 0; i < count; i++) {
       if (!step.Measure(plans[i], model.source, model.target, &loss)) {
@@ -54,17 +53,15 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   Sentence sentence;
   for (const std::string& text : texts) {
     tokenizer.Tokenize(text, &tokens);
-    const size_t size = tokens.size(), pieces = PieceCount(size, MaxSentenceTokens(config));
-    for (size_t piece = 0; piece < pieces; piece++) {
+    ForEachPiece(tokens.size(), MaxSentenceTokens(config), [&](size_t begin, size_t end) {
       sentence.words.clear();
       size_t known = 0;
-      const size_t end = PieceBegin(size, pieces, piece + 1);
-      for (size_t i = PieceBegin(size, pieces, piece); i < end; i++) {
+      for (size_t i = begin; i < end; i++) {
         sentence.words.push_back(corpus.vocabulary.words.Find(tokens[i], HashWord(tokens[i])));
         known += sentence.words.back() != kUnknownWord;
       }
       if (known >= 2) add(&sentence);
-    }
+    });
   }
   return loss;
 }

@@ -96,8 +96,7 @@ void CutBuckets(uint64_t min_count, BucketTable* table, Corpus* corpus) {
 }  // namespace
 
 size_t MaxSentenceTokens(const Config& config) {
-  return static_cast<size_t>(config.objective == "sent2vec" ? config.max_sentence_words
-                                                            : kMaxSentenceWords);
+  return static_cast<size_t>(IsWindowed(config) ? kMaxSentenceWords : config.max_sentence_words);
 }
 
 void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence) {

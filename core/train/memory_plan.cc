@@ -9,8 +9,7 @@
 namespace s2v {
 namespace {
 
-constexpr uint64_t kBytesOfWord =
-    64;  // bytes, count, hash, slots (WordTable, Vocabulary), keep probability
+constexpr uint64_t kBytesOfWord = 64;    // its bytes, count, hash, slots; keep probability
 constexpr uint64_t kBytesOfTarget = 12;  // keep probability, an entry of the sampler
 constexpr uint64_t kBytesOfNgram = 8;    // bucket, count
 constexpr uint64_t kRowsOfWorker = 100;  // of a step's scratch: the targets of a long sentence

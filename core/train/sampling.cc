@@ -20,13 +20,13 @@ std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t targ
   return keep;
 }
 
-std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, double c) {
+std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, const Config& config) {
   std::vector<float> keep;
-  if (c == 0) return keep;
+  if (IsWindowed(config) || config.context_threshold == 0) return keep;
+  const auto c = static_cast<float>(config.context_threshold);
   keep.reserve(vocabulary.size());
   for (uint32_t id = 0; id < vocabulary.size(); id++) {
-    keep.push_back(
-        FeatureWeight(static_cast<float>(c), static_cast<float>(vocabulary.Frequency(id))));
+    keep.push_back(FeatureWeight(c, static_cast<float>(vocabulary.Frequency(id))));
   }
   return keep;
 }

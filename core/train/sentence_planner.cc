@@ -88,15 +88,17 @@ void SentencePlanner::AddWordRows(Random* random, StepPlan* plan) {
 void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan) {
   ngrams_.clear();
   const size_t length = sentence.words.size();
-  stayed_.assign(length, 0);
-  for (size_t i = 0; i < words_.size(); i++) stayed_[positions_[i]] = row_at_[i] != kNowhere;
+  auto row_at = row_at_.cbegin();  // behind that of the word at `end`
   for (uint32_t end = 0; end < length; end++) {
+    if (sentence.words[end] == kUnknownWord) continue;  // in no n-gram
+    ++row_at;
     for (uint32_t n = 2; n <= order_ && n <= end + 1; n++) {
       const uint32_t start = end + 1 - n;
       const uint32_t row = sentence.ngram_rows[(n - 2) * length + start];
-      if (row == kNoRow) continue;
-      const auto words = stayed_.begin() + start;
-      if (std::find(words, words + n, 1) != words + n) ngrams_.push_back({start, n, row});
+      if (row == kNoRow) continue;  // also where a word is unknown
+      const bool left_out =
+          std::all_of(row_at - n, row_at, [](uint32_t at) { return at == kNowhere; });
+      if (!left_out) ngrams_.push_back({start, n, row});
     }
   }
   // At most half, so that the n-grams of short sentences are trained too.

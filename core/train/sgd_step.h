@@ -107,7 +107,6 @@ class SentencePlanner {
   std::vector<uint32_t> last_, before_;
   std::vector<uint32_t> row_at_;     // [known] index in rows, kNowhere: left out
   std::vector<uint32_t> target_at_;  // [known] of a word's last occurrence: its target in the plan
-  std::vector<uint8_t> stayed_;      // [words of the sentence] 1: in the context
   std::vector<Ngram> ngrams_;
   std::vector<uint32_t> group_;    // words of the targets of a group
   std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none

@@ -109,19 +109,17 @@ void TextCounter::Count(const Batch& batch, uint32_t worker) {
     tokenizer_.Tokenize(std::string_view(batch.bytes).substr(begin, end - begin), &w.tokens);
     begin = end;
     const size_t size = w.tokens.size();
-    const size_t pieces = PieceCount(size, max_sentence_tokens_);
-    const size_t most = (size + pieces) * kMaxVarintBytes;
+    const size_t most = (size + size / max_sentence_tokens_ + 1) * kMaxVarintBytes;
     if (w.encoded.size() < used + most) w.encoded.resize(2 * (used + most));
     char* out = w.encoded.data() + used;
-    for (size_t i = 0, piece = 0, piece_end = 0; i < size; i++) {
-      if (i == piece_end) {
-        piece_end = PieceBegin(size, pieces, ++piece);
-        out = WriteVarint(static_cast<uint32_t>(piece_end - i), out);
+    ForEachPiece(size, max_sentence_tokens_, [&](size_t piece_begin, size_t piece_end) {
+      out = WriteVarint(static_cast<uint32_t>(piece_end - piece_begin), out);
+      for (size_t i = piece_begin; i < piece_end; i++) {
+        const uint32_t id = w.counter.Add(w.tokens[i]);
+        if (id == w.first.size()) w.first.push_back(position + i);
+        out = WriteVarint(id, out);
       }
-      const uint32_t id = w.counter.Add(w.tokens[i]);
-      if (id == w.first.size()) w.first.push_back(position + i);
-      out = WriteVarint(id, out);
-    }
+    });
     used = static_cast<size_t>(out - w.encoded.data());
     position += size;
   }

@@ -37,13 +37,12 @@
 
 namespace s2v {
 
-// The pieces of a text of `size` tokens, of at most `most` each and as equal as can be: their
-// number, and where the p-th begins.
-inline size_t PieceCount(size_t size, size_t most) {
-  return (size + most - 1) / most;
-}
-inline size_t PieceBegin(size_t size, size_t pieces, size_t p) {
-  return p * size / pieces;
+// Calls visit(begin, end) for the pieces of a text of `size` tokens, of at most `most` each and as
+// equal as can be.
+template <typename Visit>
+void ForEachPiece(size_t size, size_t most, Visit visit) {
+  const size_t pieces = (size + most - 1) / most;
+  for (size_t p = 0; p < pieces; p++) visit(p * size / pieces, (p + 1) * size / pieces);
 }
 
 class TextCounter {

@@ -35,9 +35,7 @@ class Training {
         target_words_(
             corpus_.vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count))),
         keep_(KeepProbabilities(corpus_.vocabulary, target_words_, config.subsampling_threshold)),
-        context_keep_(config.objective == "sent2vec"
-                          ? ContextProbabilities(corpus_.vocabulary, config.context_threshold)
-                          : std::vector<float>()),
+        context_keep_(ContextProbabilities(corpus_.vocabulary, config)),
         negatives_(corpus_.vocabulary, target_words_),
         kernels_(*simd::FindKernels(config.kernel)),
         total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)) {}
@@ -202,7 +200,7 @@ class Training {
   // What a worker needs from sentence to sentence.
   struct Worker {
     explicit Worker(const Training& training)
-        : windowed(training.config_.objective != "sent2vec"),
+        : windowed(IsWindowed(training.config_)),
           planner(training.config_, training.corpus_, training.keep_, training.context_keep_,
                   training.negatives_),
           window_planner(training.config_, training.keep_, training.negatives_),

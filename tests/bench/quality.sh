@@ -60,7 +60,7 @@ train() {
 }
 train default --default
 train paper --weighting none --unknown-words none --initial-norm 0 --source-rate 1 --learning-rate 0.2 --epochs 9 \
-  --subsampling-threshold 1e-5 --context-threshold 0 --step-bound 0 --negative-reuse 1
+  --subsampling-threshold 1e-5 --context-threshold 0 --max-sentence-words 1000 --step-bound 0 --negative-reuse 1
 # As the encoders of these names are made (ext/cli/encoders.cc).
 word2vec=(--weighting none --unknown-words none --initial-norm 0 --window 5 --subsampling-threshold 1e-4)
 train cbow --objective cbow "${word2vec[@]}" --learning-rate 0.2 --source-rate 5

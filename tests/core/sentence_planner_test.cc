@@ -36,7 +36,7 @@ struct Fixture {
         corpus(test::BuildCorpus(c, texts)),
         target_words(corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(c.min_target_count))),
         keep(KeepProbabilities(corpus.vocabulary, target_words, t)),
-        context_keep(ContextProbabilities(corpus.vocabulary, c.context_threshold)),
+        context_keep(ContextProbabilities(corpus.vocabulary, c)),
         sampler(corpus.vocabulary, target_words),
         planner(config, corpus, keep, context_keep, sampler),
         random(1) {}
@@ -395,16 +395,17 @@ TEST_CASE("the longest sentence, all one word but one, excludes each feature onc
   Config config = SmallConfig();
   config.ngram_order = 3;
   config.ngram_dropout = 0;
+  constexpr auto kLongest = static_cast<size_t>(kMaxSentenceWords);
   std::string text = "b";
-  for (size_t i = 1; i < static_cast<size_t>(kMaxSentenceWords); i++) text += " a";
+  for (size_t i = 1; i < kLongest; i++) text += " a";
   Fixture f(config, {text, "a b"}, 1);
   const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
   CheckForm(f, plan);
-  REQUIRE(plan.targets.size() == static_cast<size_t>(kMaxSentenceWords));
+  REQUIRE(plan.targets.size() == kLongest);
   // without b: the words a and the n-grams of a alone
   CHECK(test::ContextOf(plan, plan.targets[0]).size() == [] {
     size_t size = 0;
-    for (size_t n = 1; n <= 3; n++) size += static_cast<size_t>(kMaxSentenceWords) - n;
+    for (size_t n = 1; n <= 3; n++) size += kLongest - n;
     return size;
   }());
   CHECK(test::ContextOf(plan, plan.targets[1]).size() == 1);
@@ -439,8 +440,8 @@ TEST_CASE("frequent words are left out of contexts, and predicted from what is l
         // all did, or none.
         for (const Ngram& ngram : NaiveNgrams(f, sentence.words)) {
           bool stays = false, may_stay = false;
-          for (size_t i = ngram.start; i < ngram.start + ngram.n; i++) {
-            const uint32_t word = sentence.words[i];
+          for (size_t place = ngram.start; place < ngram.start + ngram.n; place++) {
+            const uint32_t word = sentence.words[place];
             const auto stayed_here = std::count(rows.begin(), rows.end(), word);
             stays |= stayed_here == std::count(sentence.words.begin(), sentence.words.end(), word);
             may_stay |= stayed_here > 0;

@@ -16,21 +16,8 @@
 #include "tests/core/step_check.h"
 #include "tests/core/synthetic_text.h"
 
-namespace s2v {
+namespace s2v::test {
 namespace {
-
-using test::Case;
-using test::CheckStep;
-using test::Fill;
-using test::kCoefficientError;
-using test::kDimensions;
-using test::kEpsilon;
-using test::NaiveModel;
-using test::PlanShape;
-using test::RandomCase;
-using test::Rates;
-using test::Rows;
-using test::SmallConfig;
 
 TEST_CASE("the naive gradient is the derivative of the naive loss") {
   // Central differences of step d in double: off by d^2 / 6 of the third derivative (here d = 1e-4
@@ -45,7 +32,7 @@ TEST_CASE("the naive gradient is the derivative of the naive loss") {
     Rows d_source = NaiveModel::ZerosLike(naive.source),
          d_target = NaiveModel::ZerosLike(naive.target);
     for (const auto& group : c.plan.groups) {
-      for (const auto& t : test::TargetsOf(c.plan, group)) {
+      for (const auto& t : TargetsOf(c.plan, group)) {
         naive.AddGradient(c.plan, group, t, &d_source, &d_target);
       }
     }
@@ -164,22 +151,22 @@ TEST_CASE("a step uses nothing of the step before it") {
     REQUIRE(used.Apply(c.plan, 0.1f, 0.1f, &c.source, &c.target, nullptr));
     StepLoss loss;
     REQUIRE(fresh.Apply(d.plan, 0.1f, 0.1f, &d.source, &d.target, &loss));
-    CHECK(test::Copy(c.source) == test::Copy(d.source));
-    CHECK(test::Copy(c.target) == test::Copy(d.target));
+    CHECK(Copy(c.source) == Copy(d.source));
+    CHECK(Copy(c.target) == Copy(d.target));
   }
 }
 
 TEST_CASE("a plan without targets changes nothing") {
   Random random(6);
   Case c = RandomCase({5, 5, 4, 0, 0}, 16, &random);
-  const Rows source = test::Copy(c.source), target = test::Copy(c.target);
+  const Rows source = Copy(c.source), target = Copy(c.target);
   SgdStep step(simd::BestKernels(), 16, 0.1);
   StepLoss loss;
   CHECK(step.Apply(c.plan, 0.1f, 0.1f, &c.source, &c.target, &loss));
   CHECK(loss.targets == 0);
   CHECK(loss.loss == 0);
-  CHECK(test::Copy(c.source) == source);
-  CHECK(test::Copy(c.target) == target);
+  CHECK(Copy(c.source) == source);
+  CHECK(Copy(c.target) == target);
 }
 
 TEST_CASE("losses add up over steps") {
@@ -206,7 +193,7 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
         config.negatives = 5;
         config.min_count = 3;
         config.ngram_dropout = order == 3 ? 0 : 3;
-        const Corpus corpus = test::BuildCorpus(config, test::ZipfTexts(25, 15, 20, 8));
+        const Corpus corpus = BuildCorpus(config, ZipfTexts(25, 15, 20, 8));
         const auto words = static_cast<uint32_t>(corpus.vocabulary.size());
         const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 0.05);
         const NegativeSampler negatives(corpus.vocabulary, words);
@@ -220,7 +207,7 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
         Fill(&c.target, 0, 0.2f, &random);
         SgdStep step(*kernels, c.source.stride(), 0);
         for (uint64_t i = 0; i < corpus.sentences(); i++) {
-          planner.Plan(test::SentenceOf(corpus, i), &random, &c.plan);
+          planner.Plan(SentenceOf(corpus, i), &random, &c.plan);
           if (!c.plan.targets.empty()) CheckStep(*kernels, &step, &c, {0.1, 0.05});
         }
       }
@@ -245,7 +232,7 @@ TEST_CASE("a row that is in no context does not move") {
   Random random(11);
   Fill(&source, 0.1f, 0.2f, &random);
   Fill(&target, 0.1f, 0.2f, &random);
-  const Rows before = test::Copy(source);
+  const Rows before = Copy(source);
   StepPlan plan;
   plan.rows = {0, 1};
   plan.excluded = {0};
@@ -287,7 +274,7 @@ TEST_CASE("L1 that is stronger than a row leaves exact zeros, and only where it 
   Random random(13);
   Fill(&source, 0.01f, 0.02f, &random);
   Fill(&target, 0.01f, 0.02f, &random);
-  const Rows source_before = test::Copy(source), target_before = test::Copy(target);
+  const Rows source_before = Copy(source), target_before = Copy(target);
   StepPlan plan;
   plan.rows = {0, 1, 2};
   plan.excluded = {0};
@@ -341,7 +328,7 @@ TEST_CASE("a score that is not finite stops the step") {
             }
           }
         }
-        const Rows source = test::Copy(c.source), target = test::Copy(c.target);
+        const Rows source = Copy(c.source), target = Copy(c.target);
         SgdStep step(*kernels, 16, 0);
         CHECK(!step.Apply(c.plan, 0.1f, 0.1f, &c.source, &c.target, nullptr));
         for (uint64_t r = 0; r < 4; r++) {
@@ -387,4 +374,4 @@ TEST_CASE("large scores saturate without trouble") {
 }
 
 }  // namespace
-}  // namespace s2v
+}  // namespace s2v::test

@@ -11,21 +11,8 @@
 #include "tests/core/naive_step.h"
 #include "tests/core/step_check.h"
 
-namespace s2v {
+namespace s2v::test {
 namespace {
-
-using test::Case;
-using test::CheckStep;
-using test::Fill;
-using test::kDimensions;
-using test::kEpsilon;
-using test::NaiveModel;
-using test::PlanShape;
-using test::RandomCase;
-using test::Rates;
-using test::Rows;
-using test::Shares;
-using test::SourceShares;
 
 TEST_CASE("a bound shortens the move of all source rows alike, to its share of their average") {
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
@@ -44,7 +31,7 @@ TEST_CASE("a bound shortens the move of all source rows alike, to its share of t
         c.plan.rows.push_back(kEvery);
 
         const NaiveModel before(c.source, c.target);
-        const double average = test::Length(before.Hidden(c.plan.rows));
+        const double average = Length(before.Hidden(c.plan.rows));
         const auto apply = [&](double step_bound) {
           Case moved = CopyOf(c);
           SgdStep step(*kernels, moved.source.stride(), 0, step_bound);
@@ -57,7 +44,7 @@ TEST_CASE("a bound shortens the move of all source rows alike, to its share of t
           return move;
         };
         const NaiveModel unbounded = apply(0);
-        const double length = test::Length(move_of(unbounded, kEvery));
+        const double length = Length(move_of(unbounded, kEvery));
         REQUIRE(length > 1e-3);
         const Shares shares = SourceShares(c.plan, kEvery + 1);
         for (const double share : {0.01, 0.5, 0.99}) {
@@ -67,15 +54,15 @@ TEST_CASE("a bound shortens the move of all source rows alike, to its share of t
           // Each row is rounded where it is written, in both steps; a coordinate is below 2.
           const double rounding = 2 * 2 * kEpsilon;
           const double wanted = step_bound * average;
-          CHECK(std::fabs(test::Length(move_of(bounded, kEvery)) - wanted) <=
+          CHECK(std::fabs(Length(move_of(bounded, kEvery)) - wanted) <=
                 1e-5 * wanted + 2 * rounding * std::sqrt(dimension));
           double worst = 0;
           for (uint32_t row = 0; row <= kEvery; row++) {
             const std::vector<double> move = move_of(bounded, row), whole = move_of(unbounded, row);
             for (uint32_t i = 0; i < dimension; i++) {
-              worst = std::max(worst, std::fabs(move[i] - share * whole[i]) /
-                                          (1e-5 * share * test::Length(whole) +
-                                           (1 + shares.updates[row]) * rounding));
+              worst = std::max(
+                  worst, std::fabs(move[i] - share * whole[i]) /
+                             (1e-5 * share * Length(whole) + (1 + shares.updates[row]) * rounding));
             }
           }
           CHECK(worst <= 1);
@@ -122,13 +109,13 @@ TEST_CASE("a bound lets rows stay whose average is zero, and divides nothing by 
     Case c = RandomCase({5, 6, 4, 3, 2}, 16, &random);
     c.source = Matrix(5, 16);
     if (targets_too) c.target = Matrix(6, 16);
-    const Rows target = test::Copy(c.target);
+    const Rows target = Copy(c.target);
     SgdStep step(simd::BestKernels(), 16, 0, 0.1);
     REQUIRE(step.Apply(c.plan, 0.3f, 0.3f, &c.source, &c.target, nullptr));
-    CHECK(test::Copy(c.source) == test::Copy(Matrix(5, 16)));
-    CHECK(test::Copy(c.target) == target);  // moved by multiples of the average
+    CHECK(Copy(c.source) == Copy(Matrix(5, 16)));
+    CHECK(Copy(c.target) == target);  // moved by multiples of the average
   }
 }
 
 }  // namespace
-}  // namespace s2v
+}  // namespace s2v::test
