@@ -15,9 +15,10 @@ constexpr uint64_t kLeastChunk = uint64_t{16} << 10, kLargestChunk = uint64_t{2}
 constexpr uint64_t kChunksOfBudget = 32;
 // Below so many victims no row is copied: copies might fill as many chunks as were let go.
 constexpr size_t kVictimsForCopies = 4;
-// How much of a row to prefetch when it is found; the kernel does so itself for the rows of a text
-// but the first, and the processor goes on where a row is read in order.
-constexpr size_t kPrefetchBytes = 128;
+// How much of a row to prefetch when it is found: all of a small one, as of int8 or float16, of
+// others the beginning. The kernel asks for beginnings too, and the processor goes on where a row
+// is read in order.
+constexpr size_t kSmallRow = 640, kPrefetchBytes = 128;
 constexpr size_t kSpareChunks = 16;  // of a new table
 
 size_t ChunkBytes(uint64_t budget) {
@@ -30,8 +31,9 @@ size_t MaxSlots(uint64_t budget) {
   return std::max<uint64_t>(std::bit_floor(budget / 4 / kSlotBytes), kFewestSlots);
 }
 
-void PrefetchRow(const void* row) {
-  for (size_t at = 0; at < kPrefetchBytes; at += 64) {
+void PrefetchRow(const void* row, size_t row_bytes) {
+  const size_t bytes = row_bytes <= kSmallRow ? row_bytes : kPrefetchBytes;
+  for (size_t at = 0; at < bytes; at += 64) {
     __builtin_prefetch(static_cast<const char*>(row) + at);
   }
 }
@@ -151,7 +153,7 @@ void RowCache::FindWords(View* view, std::span<const WordKey> words, Feature* fe
     if (first.is_free()) continue;
     features[i] = {table.Block(first), first.frequency()};
     __builtin_prefetch(features[i].row);
-    PrefetchRow(table.RowIn(first, words[i].word.size()));
+    PrefetchRow(table.RowIn(first, words[i].word.size()), row_bytes_);
   }
   const size_t missed_before = missing->size();
   for (uint32_t i = 0; i < words.size(); i++) {
@@ -180,7 +182,7 @@ void RowCache::FindNgrams(View* view, std::span<const uint64_t> buckets, Feature
         table.Find(buckets[i], /*is_word=*/false, [](Table::Value) { return true; });
     if (value.is_free()) missing->push_back(i);
     features[i] = value.is_free() ? Feature{} : table.FeatureOf(value);
-    if (features[i].row != nullptr) PrefetchRow(features[i].row);
+    if (features[i].row != nullptr) PrefetchRow(features[i].row, row_bytes_);
   }
   Count(view, buckets.size(), missing->size() - missed_before);
 }
