@@ -174,8 +174,8 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 }
 
 void ValidateConfig(const Config& config) {
-  const bool windowed = config.objective == "cbow" || config.objective == "skipgram";
-  if (!windowed && config.objective != "sent2vec") {
+  const bool windowed = IsWindowed(config);
+  if (windowed && config.objective != "cbow" && config.objective != "skipgram") {
     throw InvalidArgument("no objective '" + config.objective +
                           "'; there are: sent2vec cbow skipgram");
   }
