@@ -1,0 +1,247 @@
+#include "core/search/codes.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace s2v::search {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "blocks are little-endian");
+
+constexpr uint32_t kRounds = 3;
+constexpr uint32_t kGroup = Block::kGroup;
+constexpr uint16_t kFormat = 1;
+
+struct Header {
+  uint64_t checksum;
+  uint32_t dimension;
+  uint16_t format, rows;
+};
+static_assert(sizeof(Header) == 16);
+
+constexpr size_t GroupsOf(size_t rows) {
+  return (rows + kGroup - 1) / kGroup;
+}
+constexpr size_t GroupBytes(uint32_t width) {
+  return size_t{width} / 4 * 16;
+}
+
+// v [n], n a power of two, times the Hadamard matrix.
+void Hadamard(float* v, size_t n) {
+  for (size_t half = 1; half < n; half *= 2) {
+    for (size_t i = 0; i < n; i += 2 * half) {
+      for (size_t j = i; j < i + half; j++) {
+        const float a = v[j], b = v[j + half];
+        v[j] = a + b;
+        v[j + half] = a - b;
+      }
+    }
+  }
+}
+
+uint64_t Checksum(std::string_view bytes) {
+  return XXH3_64bits(bytes.data() + sizeof(uint64_t), bytes.size() - sizeof(uint64_t));
+}
+
+}  // namespace
+
+CodeSpace::CodeSpace(uint32_t dimension, uint64_t seed, const simd::Kernels& kernels)
+    : dimension_(dimension), width_((dimension + 15) / 16 * 16), k_(kernels) {
+  Random random(seed);
+  signs_.resize(size_t{kRounds} * 2 * width_);
+  for (float& sign : signs_) sign = random.Next() >> 63 != 0 ? 1.0f : -1.0f;
+  scale_ = 1 / std::sqrt(static_cast<float>(std::bit_floor(width_)));
+}
+
+void CodeSpace::Rotate(const float* v, float* rotated) const {
+  std::copy(v, v + dimension_, rotated);
+  std::fill(rotated + dimension_, rotated + width_, 0.0f);
+  const size_t p = std::bit_floor(width_);
+  const float* sign = signs_.data();
+  for (uint32_t round = 0; round < 2 * kRounds; round++) {
+    for (size_t i = 0; i < width_; i++) rotated[i] *= *sign++;
+    float* part = round % 2 == 0 ? rotated : rotated + width_ - p;
+    Hadamard(part, p);
+    k_.scale(part, scale_, p);
+  }
+}
+
+Block::Block(const CodeSpace& space) : width_(space.width()), dimension_(space.dimension()) {}
+
+Block Block::Parse(const CodeSpace& space, std::string_view bytes) {
+  Header header;
+  if (bytes.size() < sizeof(header)) throw FormatError("is too short");
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.format != kFormat) throw FormatError("has an unknown format");
+  if (header.dimension != space.dimension()) throw FormatError("is of another dimension");
+  if (header.rows == 0 || header.rows > kMaxRows) throw FormatError("has a wrong number of rows");
+  const size_t rows = header.rows;
+  const size_t code_bytes = GroupsOf(rows) * GroupBytes(space.width());
+  const size_t row_bytes = sizeof(int64_t) + 2 * sizeof(float);
+  if (bytes.size() != sizeof(header) + rows * row_bytes + code_bytes) {
+    throw FormatError("has a wrong size");
+  }
+  if (header.checksum != Checksum(bytes)) throw FormatError("has a wrong checksum");
+  Block block(space);
+  block.Resize(header.rows);
+  const char* at = bytes.data() + sizeof(header);
+  const auto take = [&at](void* to, size_t size) {
+    std::memcpy(to, at, size);
+    at += size;
+  };
+  take(block.rowids_.data(), rows * sizeof(int64_t));
+  take(block.scales_.data(), rows * sizeof(float));
+  take(block.offsets_.data(), rows * sizeof(float));
+  take(block.codes_.data(), code_bytes);
+  const bool scales_are_valid = std::all_of(block.scales_.begin(), block.scales_.end(),
+                                            [](float v) { return v >= 0 && v <= kMaxFactor; });
+  const bool offsets_are_valid = std::all_of(block.offsets_.begin(), block.offsets_.end(),
+                                             [](float v) { return std::fabs(v) <= kMaxFactor; });
+  if (!scales_are_valid || !offsets_are_valid) throw FormatError("has a factor out of range");
+  return block;
+}
+
+std::string Block::Bytes() const {
+  const Header header{0, dimension_, kFormat, static_cast<uint16_t>(rows())};
+  std::string bytes(reinterpret_cast<const char*>(&header), sizeof(header));
+  const auto append = [&bytes](const void* from, size_t size) {
+    bytes.append(static_cast<const char*>(from), size);
+  };
+  append(rowids_.data(), rows() * sizeof(int64_t));
+  append(scales_.data(), rows() * sizeof(float));
+  append(offsets_.data(), rows() * sizeof(float));
+  append(codes_.data(), codes_.size());
+  const uint64_t checksum = Checksum(bytes);
+  std::memcpy(bytes.data(), &checksum, sizeof(checksum));
+  return bytes;
+}
+
+void Block::Resize(uint32_t rows) {
+  rowids_.resize(rows);
+  const size_t groups = GroupsOf(rows);
+  scales_.resize(groups * kGroup);
+  offsets_.resize(groups * kGroup);
+  codes_.resize(groups * GroupBytes(width_));
+}
+
+uint8_t Block::Nibble(uint32_t row, uint32_t quad) const {
+  const uint32_t in_group = row % kGroup;
+  const uint8_t byte =
+      codes_[(row / kGroup) * GroupBytes(width_) + size_t{quad} * 16 + in_group % 16];
+  return in_group < 16 ? byte & 15 : byte >> 4;
+}
+
+void Block::SetNibble(uint32_t row, uint32_t quad, uint8_t bits) {
+  const uint32_t in_group = row % kGroup;
+  uint8_t& byte = codes_[(row / kGroup) * GroupBytes(width_) + size_t{quad} * 16 + in_group % 16];
+  byte = static_cast<uint8_t>(in_group < 16 ? (byte & 0xf0) | bits : (byte & 0x0f) | bits << 4);
+}
+
+void Block::Add(int64_t rowid, const float* x, const float* centre) {
+  const uint32_t row = rows();
+  double square = 0, absolute = 0;
+  double along = 0, along_signs = 0;  // c.r and c.s
+  uint8_t bits = 0;
+  Resize(row + 1);
+  for (uint32_t i = 0; i < width_; i++) {
+    const float r = x[i] - centre[i];
+    square += r * r;
+    absolute += std::fabs(r);
+    along += centre[i] * r;
+    along_signs += r >= 0 ? centre[i] : -centre[i];
+    bits |= static_cast<uint8_t>((r >= 0) << i % 4);
+    if (i % 4 == 3) SetNibble(row, i / 4, std::exchange(bits, uint8_t{0}));
+  }
+  const double scale = absolute > 0 ? square / absolute : 0;
+  rowids_[row] = rowid;
+  scales_[row] = static_cast<float>(scale);
+  offsets_[row] = static_cast<float>(along - scale * along_signs);
+}
+
+std::optional<uint32_t> Block::Find(int64_t rowid) const {
+  const auto found = std::find(rowids_.begin(), rowids_.end(), rowid);
+  if (found == rowids_.end()) return std::nullopt;
+  return static_cast<uint32_t>(found - rowids_.begin());
+}
+
+void Block::Replace(uint32_t row, Block* last) {
+  const uint32_t from = last->rows() - 1;
+  rowids_[row] = last->rowids_[from];
+  scales_[row] = last->scales_[from];
+  offsets_[row] = last->offsets_[from];
+  for (uint32_t quad = 0; quad < width_ / 4; quad++) {
+    SetNibble(row, quad, last->Nibble(from, quad));
+    last->SetNibble(from, quad, 0);
+  }
+  last->scales_[from] = last->offsets_[from] = 0;
+  last->Resize(from);
+}
+
+size_t Block::MemoryBytes() const {
+  return sizeof(*this) + rowids_.capacity() * sizeof(int64_t) +
+         (scales_.capacity() + offsets_.capacity()) * sizeof(float) + codes_.capacity();
+}
+
+CodeQuery::CodeQuery(const CodeSpace& space, const float* query)
+    : space_(space), rotated_(space.width()), table_(size_t{space.width()} / 4 * 16) {
+  space.Rotate(query, rotated_.data());
+  const size_t quads = rotated_.size() / 4;
+  std::vector<float> sums(quads * 16);
+  float widest = 0;
+  for (size_t quad = 0; quad < quads; quad++) {
+    float least = 0;
+    for (size_t i = 0; i < 4; i++) least -= std::fabs(rotated_[quad * 4 + i]);
+    widest = std::max(widest, -2 * least);
+    table_least_ += least;
+    for (size_t bits = 0; bits < 16; bits++) {
+      float sum = -least;
+      for (size_t i = 0; i < 4; i++) sum += (bits >> i & 1 ? 1 : -1) * rotated_[quad * 4 + i];
+      sums[quad * 16 + bits] = sum;
+    }
+  }
+  table_step_ = widest / kMostEntry;
+  for (size_t i = 0; i < sums.size(); i++) {
+    table_[i] = table_step_ > 0 ? static_cast<uint8_t>(std::lrint(sums[i] / table_step_)) : 0;
+  }
+}
+
+void CodeQuery::SetCentre(const float* centre) {
+  const simd::Kernels& k = space_.kernels();
+  const size_t n = rotated_.size();
+  centre_similarity_ = k.dot(rotated_.data(), centre, n);
+  const float square = k.dot(centre, centre, n);
+  along_ = square > 0 ? centre_similarity_ / square : 0;
+  across_ = std::sqrt(std::max(0.0f, 1 - along_ * centre_similarity_));
+}
+
+uint32_t CodeQuery::Estimate(const Block& block, uint32_t group, float least,
+                             float estimates[Block::kGroup]) const {
+  const uint8_t* code = &block.codes_[group * GroupBytes(space_.width())];
+  uint32_t sums[kGroup] = {};
+  for (size_t quad = 0; quad < rotated_.size() / 4; quad++) {
+    const uint8_t* table = &table_[quad * 16];
+    for (size_t i = 0; i < 16; i++, code++) {
+      sums[i] += table[*code & 15];
+      sums[16 + i] += table[*code >> 4];
+    }
+  }
+  uint32_t reached = 0;
+  for (uint32_t i = 0; i < kGroup; i++) {
+    const uint32_t row = group * kGroup + i;
+    estimates[i] = centre_similarity_ + along_ * block.offsets_[row] +
+                   block.scales_[row] * (table_least_ + table_step_ * static_cast<float>(sums[i]));
+    reached |= static_cast<uint32_t>(row < block.rows() && estimates[i] >= least) << i;
+  }
+  return reached;
+}
+
+}  // namespace s2v::search

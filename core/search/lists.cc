@@ -1,0 +1,174 @@
+#include "core/search/lists.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace s2v::search {
+namespace {
+
+constexpr int kIterations = 8;
+// A side of a split has at least this part of the rows.
+constexpr size_t kLeastPart = 8;
+// Of a table, at most.
+constexpr uint64_t kMaxSample = 100000;
+
+// The mean of some rows of x.
+void Mean(const CodeSpace& space, std::span<const float> x, std::span<const uint32_t> rows,
+          float* mean) {
+  const size_t width = space.width();
+  std::fill(mean, mean + width, 0.0f);
+  for (const uint32_t row : rows) space.kernels().axpy(mean, 1, &x[row * width], width);
+  if (!rows.empty()) space.kernels().scale(mean, 1 / static_cast<float>(rows.size()), width);
+}
+
+// Orders rows [any] so that those of the first of two clusters come first, and gives their number.
+size_t Part(const CodeSpace& space, std::span<const float> x, std::span<uint32_t> rows,
+            Random* random) {
+  const size_t width = space.width(), n = rows.size(), least = std::max<size_t>(n / kLeastPart, 1);
+  const simd::Kernels& k = space.kernels();
+  std::vector<float> centres[2];
+  for (std::vector<float>& centre : centres) {
+    const float* row = &x[rows[random->Below(static_cast<uint32_t>(n))] * width];
+    centre.assign(row, row + width);
+  }
+  std::vector<std::pair<float, uint32_t>> projected(n);
+  size_t first = n / 2;
+  for (int i = 0; i < kIterations; i++) {
+    // The plane between the centres: x is on the first side where x.d >= middle.
+    std::vector<float> d = centres[0];
+    k.axpy(d.data(), -1, centres[1].data(), width);
+    const float middle = (k.dot(centres[0].data(), centres[0].data(), width) -
+                          k.dot(centres[1].data(), centres[1].data(), width)) /
+                         2;
+    for (size_t r = 0; r < n; r++) {
+      projected[r] = {k.dot(&x[rows[r] * width], d.data(), width), rows[r]};
+    }
+    // By row where projections are equal, so that the order is one only.
+    std::sort(projected.begin(), projected.end(), [](const auto& a, const auto& b) {
+      return a.first > b.first || (a.first == b.first && a.second < b.second);
+    });
+    const auto end = std::find_if(projected.begin(), projected.end(),
+                                  [middle](const auto& p) { return p.first < middle; });
+    first = std::clamp<size_t>(static_cast<size_t>(end - projected.begin()), least, n - least);
+    for (size_t r = 0; r < n; r++) rows[r] = projected[r].second;
+    Mean(space, x, rows.first(first), centres[0].data());
+    Mean(space, x, rows.subspan(first), centres[1].data());
+  }
+  return first;
+}
+
+}  // namespace
+
+std::vector<float> ParseCentre(const CodeSpace& space, std::string_view bytes) {
+  std::vector<float> centre(space.width());
+  if (bytes.size() != centre.size() * sizeof(float)) throw FormatError("has a wrong size");
+  std::memcpy(centre.data(), bytes.data(), bytes.size());
+  double square = 0;
+  for (const float v : centre) square += double{v} * v;
+  if (!(square < 1.01)) throw FormatError("is no mean of vectors of length 1");
+  return centre;
+}
+
+std::string CentreBytes(std::span<const float> centre) {
+  return std::string(reinterpret_cast<const char*>(centre.data()), centre.size_bytes());
+}
+
+size_t Lists::Find(int64_t id) const {
+  return static_cast<size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin());
+}
+
+void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
+  const size_t at = Find(id), width = space_.width();
+  if (at == ids_.size()) {
+    ids_.push_back(id);
+    rows_.push_back(0);
+    half_squares_.push_back(0);
+    centres_.resize(centres_.size() + width);
+  }
+  rows_[at] = rows;
+  half_squares_[at] = space_.kernels().dot(centre.data(), centre.data(), width) / 2;
+  std::copy(centre.begin(), centre.end(), centres_.begin() + static_cast<ptrdiff_t>(at * width));
+}
+
+void Lists::SetRows(int64_t id, uint64_t rows) {
+  if (const size_t at = Find(id); at < ids_.size()) rows_[at] = rows;
+}
+
+void Lists::Erase(int64_t id) {
+  const auto at = static_cast<ptrdiff_t>(Find(id)), width = static_cast<ptrdiff_t>(space_.width());
+  if (at == static_cast<ptrdiff_t>(ids_.size())) return;
+  ids_.erase(ids_.begin() + at);
+  rows_.erase(rows_.begin() + at);
+  half_squares_.erase(half_squares_.begin() + at);
+  centres_.erase(centres_.begin() + at * width, centres_.begin() + (at + 1) * width);
+}
+
+int64_t Lists::Nearest(const float* x) const {
+  size_t nearest = 0;
+  float best = 0;
+  for (size_t at = 0; at < ids_.size(); at++) {
+    const float nearness = space_.kernels().dot(x, centre(at), space_.width()) - half_squares_[at];
+    if (at == 0 || nearness > best) {
+      nearest = at;
+      best = nearness;
+    }
+  }
+  return ids_[nearest];
+}
+
+uint64_t Lists::TotalRows() const {
+  return std::accumulate(rows_.begin(), rows_.end(), uint64_t{0});
+}
+
+TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t seed) {
+  std::vector<uint32_t> rows(x.size() / space.width());
+  std::iota(rows.begin(), rows.end(), 0);
+  Random random(seed);
+  const size_t first = Part(space, x, rows, &random);
+  TwoLists lists;
+  lists.side.assign(rows.size(), 0);
+  for (size_t r = first; r < rows.size(); r++) lists.side[rows[r]] = 1;
+  for (std::vector<float>& centre : lists.centres) centre.resize(space.width());
+  const std::span<const uint32_t> all = rows;
+  Mean(space, x, all.first(first), lists.centres[0].data());
+  Mean(space, x, all.subspan(first), lists.centres[1].data());
+  return lists;
+}
+
+uint64_t SampleRows(uint64_t table_rows) {
+  return std::min(table_rows, kMaxSample);
+}
+
+std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
+                               uint64_t table_rows, uint64_t seed) {
+  const size_t width = space.width(), n = sample.size() / width;
+  if (table_rows <= Lists::kMaxRows || n < 2) return std::vector<float>(width);
+  // Lists of half of what is split, of the table.
+  const auto most = static_cast<size_t>(static_cast<double>(Lists::kMaxRows) / 2 *
+                                        static_cast<double>(n) / static_cast<double>(table_rows));
+  std::vector<uint32_t> rows(n);
+  std::iota(rows.begin(), rows.end(), 0);
+  Random random(seed);
+  std::vector<float> centres;
+  std::vector<std::span<uint32_t>> parts = {rows};
+  while (!parts.empty()) {
+    const std::span<uint32_t> part = parts.back();
+    parts.pop_back();
+    if (part.size() > std::max<size_t>(most, 1)) {
+      const size_t first = Part(space, sample, part, &random);
+      parts.push_back(part.subspan(first));
+      parts.push_back(part.first(first));
+      continue;
+    }
+    centres.resize(centres.size() + width);
+    Mean(space, sample, part, centres.data() + centres.size() - width);
+  }
+  return centres;
+}
+
+}  // namespace s2v::search

@@ -1,0 +1,80 @@
+// The lists of a vector index: where a row belongs, and how lists come to be.
+//
+//   Lists lists(space);
+//   lists.Set(id, rows, ParseCentre(space, blob));   // each stored list, once
+//   const int64_t list = lists.Nearest(x);           // where a rotated vector belongs
+//   SplitInTwo(space, vectors, seed);                // of a list above Lists::kMaxRows
+//
+// An index begins with one list, whose centre is the zero vector. A list above kMaxRows becomes
+// two, by 2-means on its rows' vectors, and its rows get codes anew. An index that is made from a
+// full table begins with the centres that MakeCentres finds in a sample of it.
+//
+// A centre is stored as its width float32 numbers, little-endian, rotated.
+//
+// Thread rule: const functions may be called from any thread.
+#ifndef S2V_CORE_SEARCH_LISTS_H_
+#define S2V_CORE_SEARCH_LISTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/search/codes.h"
+
+namespace s2v::search {
+
+// Throws FormatError where bytes are no centre: another size, not finite, longer than any mean of
+// unit vectors.
+std::vector<float> ParseCentre(const CodeSpace& space, std::string_view bytes);
+std::string CentreBytes(std::span<const float> centre);
+
+class Lists {
+ public:
+  // A list of more rows is split.
+  static constexpr uint32_t kMaxRows = 2048;
+
+  // space must outlive it.
+  explicit Lists(const CodeSpace& space) : space_(space) {}
+  size_t size() const { return ids_.size(); }
+  // Adds the list or replaces it. centre: [width].
+  void Set(int64_t id, uint64_t rows, std::span<const float> centre);
+  void SetRows(int64_t id, uint64_t rows);
+  void Erase(int64_t id);
+  // The list whose centre is nearest to x [width], the first of equals. REQUIRES: size() > 0.
+  int64_t Nearest(const float* x) const;
+
+  // By position, 0 to size() - 1, in the order in which they were set.
+  int64_t id(size_t at) const { return ids_[at]; }
+  uint64_t rows(size_t at) const { return rows_[at]; }
+  const float* centre(size_t at) const { return &centres_[at * space_.width()]; }
+  uint64_t TotalRows() const;
+
+ private:
+  size_t Find(int64_t id) const;
+  const CodeSpace& space_;
+  std::vector<int64_t> ids_;
+  std::vector<uint64_t> rows_;
+  std::vector<float> centres_;       // [lists, width]
+  std::vector<float> half_squares_;  // |centre|^2 / 2
+};
+
+struct TwoLists {
+  std::vector<float> centres[2];  // [width]
+  std::vector<uint8_t> side;      // [rows] 0 or 1
+};
+// x: [rows, width] rotated, at least two rows. Neither side is empty, even if all rows are the
+// same.
+TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t seed);
+// Centres [lists, width] for a table of so many rows, from a sample of it [any, width], rotated and
+// in random order: 2-means again and again. One zero vector for a small table.
+std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
+                               uint64_t table_rows, uint64_t seed);
+// How many rows of a table MakeCentres should be given.
+uint64_t SampleRows(uint64_t table_rows);
+
+}  // namespace s2v::search
+
+#endif  // S2V_CORE_SEARCH_LISTS_H_

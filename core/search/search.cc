@@ -1,0 +1,196 @@
+#include "core/search/search.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace s2v::search {
+namespace {
+
+// Of the rows that a search would find, the expected part in lists that it leaves out.
+constexpr double kLeftOut = 0.002;
+// A candidate is scored while its estimate and so many standard deviations reach the bar.
+constexpr float kDeviations = 2;
+// Candidates kept of a search for k.
+constexpr size_t Wanted(size_t k) {
+  return 300 + 10 * k;
+}
+
+// The part of a normal distribution above z.
+double Above(double z) {
+  return std::erfc(z * 0.70710678) / 2;
+}
+
+}  // namespace
+
+void TopHits::Add(const Hit& hit) {
+  if (std::isnan(hit.similarity) || k_ == 0) return;
+  if (heap_.size() == k_) {
+    if (!IsBetter(hit, heap_.front())) return;
+    std::pop_heap(heap_.begin(), heap_.end(), IsBetter);
+    heap_.back() = hit;
+  } else {
+    heap_.push_back(hit);
+  }
+  std::push_heap(heap_.begin(), heap_.end(), IsBetter);
+}
+
+double TopHits::Bar() const {
+  return heap_.size() < k_ || k_ == 0 ? -std::numeric_limits<double>::infinity()
+                                      : heap_.front().similarity;
+}
+
+std::vector<Hit> TopHits::Take() {
+  std::sort(heap_.begin(), heap_.end(), IsBetter);
+  return std::move(heap_);
+}
+
+RowSet::RowSet(std::vector<int64_t> rowids) : sorted_(std::move(rowids)) {
+  std::sort(sorted_.begin(), sorted_.end());
+  sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
+  size_ = sorted_.size();
+  if (size_ == 0) return;
+  first_ = sorted_.front();
+  const uint64_t range = static_cast<uint64_t>(sorted_.back()) - static_cast<uint64_t>(first_);
+  if (range / 64 >= size_) return;
+  bits_.resize(range / 64 + 1);
+  for (const int64_t rowid : sorted_) {
+    const uint64_t at = static_cast<uint64_t>(rowid) - static_cast<uint64_t>(first_);
+    bits_[at / 64] |= uint64_t{1} << at % 64;
+  }
+  sorted_ = {};
+}
+
+bool RowSet::Allows(int64_t rowid) const {
+  if (bits_.empty()) return std::binary_search(sorted_.begin(), sorted_.end(), rowid);
+  const uint64_t at = static_cast<uint64_t>(rowid) - static_cast<uint64_t>(first_);
+  return at / 64 < bits_.size() && (bits_[at / 64] >> at % 64 & 1) != 0;
+}
+
+std::vector<int64_t> RowSet::Rowids() const {
+  if (bits_.empty()) return sorted_;
+  std::vector<int64_t> rowids;
+  for (uint64_t at = 0; at < bits_.size() * 64; at++) {
+    if ((bits_[at / 64] >> at % 64 & 1) != 0) {
+      rowids.push_back(static_cast<int64_t>(static_cast<uint64_t>(first_) + at));
+    }
+  }
+  return rowids;
+}
+
+Search::Search(const CodeSpace& space, const Lists& lists, const float* query, size_t k,
+               const SearchOptions& options)
+    : lists_(lists),
+      k_(k),
+      options_(options),
+      query_(space, query),
+      wanted_(Wanted(k)),
+      least_(-std::numeric_limits<float>::infinity()),
+      hits_(k) {
+  for (size_t at = 0; at < lists.size(); at++) {
+    const float similarity = space.kernels().dot(query_.rotated(), lists.centre(at), space.width());
+    order_.push_back({similarity, static_cast<uint32_t>(at)});
+  }
+  std::sort(order_.begin(), order_.end(), [](const Order& a, const Order& b) {
+    return a.similarity > b.similarity || (a.similarity == b.similarity && a.at < b.at);
+  });
+}
+
+double Search::ExpectedLeft() const {
+  // The k-th best estimate so far is the bar; a row of a list lies around the list's centre as the
+  // rows that were scanned lie around theirs.
+  const auto n = static_cast<double>(scanned_rows_);
+  const double deviation = std::sqrt(std::max(square_ / n, 1e-12));
+  double left = 0;
+  for (size_t i = next_list_; i < order_.size(); i++) {
+    left += static_cast<double>(lists_.rows(order_[i].at)) *
+            Above((bar_ - order_[i].similarity) / deviation);
+  }
+  return left;
+}
+
+std::optional<size_t> Search::NextList() {
+  if (next_list_ == order_.size() || k_ == 0) return std::nullopt;
+  if (next_list_ >= next_check_ && scanned_rows_ > 0 && candidates_.size() >= k_) {
+    Shrink();
+    std::nth_element(candidates_.begin(), candidates_.begin() + static_cast<ptrdiff_t>(k_ - 1),
+                     candidates_.end(), [](const Candidate& a, const Candidate& b) {
+                       return a.estimate > b.estimate;
+                     });
+    bar_ = std::max({static_cast<double>(candidates_[k_ - 1].estimate), hits_.Bar(),
+                     options_.least_similarity});
+    if (ExpectedLeft() < kLeftOut * static_cast<double>(k_)) return std::nullopt;
+    next_check_ = next_list_ + 1 + next_list_ / 8;
+  }
+  const size_t at = order_[next_list_++].at;
+  query_.SetCentre(lists_.centre(at));
+  return at;
+}
+
+void Search::Scan(const Block& block) {
+  float estimates[Block::kGroup];
+  const double centre = query_.centre_similarity();
+  for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
+    const uint32_t first = group * Block::kGroup;
+    uint32_t reached = query_.Estimate(block, group, least_, estimates);
+    const uint32_t count = std::min(Block::kGroup, block.rows() - first);
+    for (uint32_t i = 0; i < count; i++) {
+      const double residual = estimates[i] - centre;
+      sum_ += residual;
+      square_ += residual * residual;
+    }
+    for (; reached != 0; reached &= reached - 1) {
+      const auto i = static_cast<uint32_t>(std::countr_zero(reached));
+      const int64_t rowid = block.rowid(first + i);
+      if (options_.filter != nullptr && !options_.filter->Allows(rowid)) continue;
+      candidates_.push_back({estimates[i], query_.Error(block, first + i), rowid});
+    }
+    if (candidates_.size() >= 2 * wanted_) Shrink();
+  }
+  scanned_rows_ += block.rows();
+  centre_sum_ += centre * block.rows();
+}
+
+void Search::Shrink() {
+  if (candidates_.size() <= wanted_) return;
+  const auto end = candidates_.begin() + static_cast<ptrdiff_t>(wanted_);
+  std::nth_element(
+      candidates_.begin(), end - 1, candidates_.end(), [](const Candidate& a, const Candidate& b) {
+        return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
+      });
+  candidates_.erase(end, candidates_.end());
+  least_ = candidates_.back().estimate;
+}
+
+std::optional<int64_t> Search::NextCandidate() {
+  if (!sorted_) {
+    Shrink();
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+      return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
+    });
+    sorted_ = true;
+  }
+  const double bar = std::max(hits_.Bar(), options_.least_similarity);
+  while (next_candidate_ < candidates_.size()) {
+    const Candidate& candidate = candidates_[next_candidate_++];
+    if (candidate.estimate + kDeviations * candidate.error >= bar) return candidate.rowid;
+  }
+  return std::nullopt;
+}
+
+void Search::Score(int64_t rowid, double similarity) {
+  scored_rows_++;
+  hits_.Add({rowid, similarity});
+}
+
+double Search::MeanSimilarity() const {
+  double sum = sum_ + centre_sum_, rows = static_cast<double>(scanned_rows_);
+  for (size_t i = next_list_; i < order_.size(); i++) {
+    const auto list_rows = static_cast<double>(lists_.rows(order_[i].at));
+    sum += list_rows * order_[i].similarity;
+    rows += list_rows;
+  }
+  return rows > 0 ? sum / rows : 0;
+}
+
+}  // namespace s2v::search

@@ -1,0 +1,146 @@
+// A search in a vector index: which lists are read, which rows are scored exactly, what is found.
+//
+//   Search search(space, lists, query, 10);
+//   while (std::optional<size_t> list = search.NextList()) {
+//     for (const Block& block : BlocksOf(lists.id(*list))) search.Scan(block);
+//   }
+//   while (std::optional<int64_t> rowid = search.NextCandidate()) {
+//     search.Score(*rowid, ExactSimilarity(*rowid));
+//   }
+//   for (const Hit& hit : search.Hits()) ...
+//
+// Lists are read from the nearest on, until so few rows of those left can be among the k nearest
+// that recall does not suffer; candidates are given from the best estimate on, until the next ones
+// cannot be. Both bounds come from what this search has seen, so there is nothing to tune.
+//
+// Rows that the index does not have yet are told by Score before the first NextList; they raise the
+// bar for the others.
+//
+// Thread rule: belongs to one thread.
+#ifndef S2V_CORE_SEARCH_SEARCH_H_
+#define S2V_CORE_SEARCH_SEARCH_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/search/codes.h"
+#include "core/search/lists.h"
+
+namespace s2v::search {
+
+struct Hit {
+  int64_t rowid = 0;
+  double similarity = 0;
+};
+// The order of answers: larger similarity first, then smaller rowid.
+inline bool IsBetter(const Hit& a, const Hit& b) {
+  return a.similarity > b.similarity || (a.similarity == b.similarity && a.rowid < b.rowid);
+}
+
+// The best k of the hits that are added, in any order. NaN is never added.
+class TopHits {
+ public:
+  explicit TopHits(size_t k) : k_(k) {}
+  void Add(const Hit& hit);
+  // What a hit must reach to count: -infinity until there are k.
+  double Bar() const;
+  size_t size() const { return heap_.size(); }
+  // The best first. Empties it.
+  std::vector<Hit> Take();
+
+ private:
+  const size_t k_;
+  std::vector<Hit> heap_;  // the worst on top
+};
+
+// Which rows may be found.
+class RowFilter {
+ public:
+  virtual ~RowFilter() = default;
+  virtual bool Allows(int64_t rowid) const = 0;
+};
+
+// A set of rowids, for filters: a bitmap where they are dense, else sorted.
+class RowSet : public RowFilter {
+ public:
+  // Any order, repetitions are ignored.
+  explicit RowSet(std::vector<int64_t> rowids);
+  bool Allows(int64_t rowid) const override;
+  size_t size() const { return size_; }
+  // The rowids in ascending order.
+  std::vector<int64_t> Rowids() const;
+
+ private:
+  size_t size_ = 0;
+  int64_t first_ = 0;
+  std::vector<uint64_t> bits_;   // from first_ on; or
+  std::vector<int64_t> sorted_;  // where that would take more memory
+};
+
+struct SearchOptions {
+  const RowFilter* filter = nullptr;  // must outlive the search
+  // Rows that the filter allows, at most; fewer than the index has mean more lists.
+  uint64_t allowed_rows = std::numeric_limits<uint64_t>::max();
+  // Rows below this similarity are not asked for.
+  double least_similarity = -std::numeric_limits<double>::infinity();
+};
+
+class Search {
+ public:
+  // query: [dimension], of length 1. All that is given must outlive it and stay as it is.
+  Search(const CodeSpace& space, const Lists& lists, const float* query, size_t k,
+         const SearchOptions& options = {});
+  // The position in lists of the next one to scan; nothing where no list is left that matters.
+  std::optional<size_t> NextList();
+  // All blocks of that list, one after another.
+  void Scan(const Block& block);
+  // The next row whose exact similarity is asked for. To be called when all lists are scanned.
+  // A row that does not exist any more need not be answered with Score.
+  std::optional<int64_t> NextCandidate();
+  void Score(int64_t rowid, double similarity);
+  // At most k, the best first.
+  std::vector<Hit> Hits() { return hits_.Take(); }
+
+  // The mean similarity of the query to all rows of the index, allowed or not: estimated from the
+  // rows that were scanned and from the centres of the other lists.
+  double MeanSimilarity() const;
+  // What the search did.
+  uint64_t scanned_rows() const { return scanned_rows_; }
+  uint64_t scored_rows() const { return scored_rows_; }
+
+ private:
+  struct Candidate {
+    float estimate, error;
+    int64_t rowid;
+  };
+  struct Order {
+    float similarity;  // of the centre
+    uint32_t at;
+  };
+  void Shrink();
+  double ExpectedLeft() const;
+
+  const Lists& lists_;
+  const size_t k_;
+  const SearchOptions options_;
+  CodeQuery query_;
+  std::vector<Order> order_;  // lists, nearest first
+  size_t next_list_ = 0, next_check_ = 0;
+  double bar_ = 0;  // what a row of another list must reach to be found
+  std::vector<Candidate> candidates_;
+  size_t next_candidate_ = 0;
+  size_t wanted_;  // candidates kept
+  float least_;    // estimate that a candidate must reach
+  TopHits hits_;
+  uint64_t scanned_rows_ = 0, scored_rows_ = 0;
+  double sum_ = 0, square_ = 0;  // of estimate - centre similarity, over scanned rows
+  double centre_sum_ = 0;        // of centre similarities, over scanned rows
+  bool sorted_ = false;
+};
+
+}  // namespace s2v::search
+
+#endif  // S2V_CORE_SEARCH_SEARCH_H_
