@@ -1,5 +1,7 @@
-// SQLite's API, the same for both builds: through the pointer that SQLite hands to a loadable
-// extension, or, with SQLITE_CORE defined, by direct calls. Always include this, never sqlite3.h.
+// SQLite's API for sql and ext, which are compiled once: through the pointer sqlite3_api. SQLite
+// hands it to a loadable extension; the static library has a table of its own
+// (linked_sqlite.cmake). With SQLITE_CORE defined, for programs that link SQLite: direct calls.
+// Always include this, never sqlite3.h.
 #ifndef S2V_SQL_SQLITE_API_H_
 #define S2V_SQL_SQLITE_API_H_
 

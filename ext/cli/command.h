@@ -22,20 +22,21 @@
 //   database.h/.cc     opening a database file, with errors that say what to do
 //   parameter_options.h/.cc, text_table.h/.cc   flags for training parameters; aligned columns
 //
-// A subcommand declares its options and sets *action to what is to be done once the whole command
-// line has been read. Messages are written without the "s2v: " that main puts before them.
+// A subcommand declares its options and what is to be done once the whole command line has been
+// read. Messages are written without the "s2v: " that main puts before them.
 #ifndef S2V_EXT_CLI_COMMAND_H_
 #define S2V_EXT_CLI_COMMAND_H_
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
-// Of CLI11, which takes the compiler long: for those only who declare options.
 namespace CLI {
 class App;
-class Option;
 }  // namespace CLI
 
 namespace s2v {
@@ -54,22 +55,54 @@ class StoppedError : public std::runtime_error {
 
 using Action = std::function<void()>;
 
-void AddTrainCommand(CLI::App* program, Action* action);
-void AddUpdateCommand(CLI::App* program, Action* action);
-void AddModelsCommand(CLI::App* program, Action* action);
-void AddEmbedCommand(CLI::App* program, Action* action);
-void AddConvertCommand(CLI::App* program, Action* action);
-void AddTokenizeCommand(CLI::App* program, Action* action);
-void AddDropCommand(CLI::App* program, Action* action);
-void AddEvalCommand(CLI::App* program, Action* action);
-void AddReportCommand(CLI::App* program, Action* action);
+// A command of the program and its options, by way of CLI11, which only main.cc includes: it takes
+// the compiler long. A handle, to be copied freely; what value points to must outlive the parsing.
+// A name with '-' is an option, another one a positional argument; help is broken into lines here,
+// and kind is what it shows for the value.
+class Command {
+ public:
+  Command(CLI::App* app, Action* action) : app_(app), action_(action) {}
 
-// An option or (a name without '-') a positional argument whose value is taken as it stands:
-// CLI11's own conversion gives "{}" and "[...]" a meaning. kind: what help shows for the value.
-CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value, const char* kind,
-                     const std::string& help);
-// help broken into lines, so that it fits beside the column of the options.
-std::string WrapHelp(const std::string& help);
+  // Where a command has any of its own, one of them must be given.
+  Command AddSubcommand(const char* name, const char* help);
+  // Values are taken as they stand: CLI11's own conversion gives "{}" and "[...]" a meaning.
+  void AddText(const std::string& name, std::string* value, const char* kind,
+               const std::string& help);
+  void AddRequired(const std::string& name, std::string* value, const std::string& help);
+  // One value each time that the option is given.
+  void AddRepeated(const std::string& name, std::vector<std::string>* values, const char* kind,
+                   const std::string& help);
+  void AddRequiredList(const std::string& name, std::vector<std::string>* values,
+                       const std::string& help);
+  // Under the head "Parameters"; nullopt where it is not given.
+  void AddParameter(const std::string& name, std::optional<std::string>* value, const char* kind,
+                    const std::string& help);
+  void AddFlag(const std::string& name, bool* value, const std::string& help);
+  void AddNumber(const std::string& name, int64_t* value, const char* kind,
+                 const std::string& help);
+  void AddNumber(const std::string& name, double* value, const char* kind, const std::string& help);
+  void AddNumber(const std::string& name, std::optional<int64_t>* value, const char* kind,
+                 const std::string& help);
+  void AddNumber(const std::string& name, double* value, const char* kind, const std::string& help,
+                 double least, double most);
+  void SetFooter(const std::string& text);
+  // Runs once the whole command line has been read, where this is the command that was given.
+  void SetAction(Action action);
+
+ private:
+  CLI::App* app_;
+  Action* action_;
+};
+
+void AddTrainCommand(Command* program);
+void AddUpdateCommand(Command* program);
+void AddModelsCommand(Command* program);
+void AddEmbedCommand(Command* program);
+void AddConvertCommand(Command* program);
+void AddTokenizeCommand(Command* program);
+void AddDropCommand(Command* program);
+void AddEvalCommand(Command* program);
+void AddReportCommand(Command* program);
 
 // Writes to standard output; throws where it does not take it all.
 void WriteOutput(std::string_view text);

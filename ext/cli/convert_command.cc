@@ -2,7 +2,6 @@
 //
 // Stores a smaller copy of a model, as s2v_convert does, and says what it costs. A line tells what
 // it is doing once that has taken two seconds.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
@@ -19,8 +18,7 @@ namespace {
 struct ConvertOptions {
   std::string path, element = "int8";
   ConvertRequest request;
-  int64_t max_features = 0;
-  CLI::Option* max_features_given = nullptr;
+  std::optional<int64_t> max_features;
   bool json = false, quiet = false;
 };
 
@@ -38,9 +36,9 @@ void CheckOptions(ConvertOptions* options) {
   } catch (const InvalidArgument& error) {
     throw UsageError(error.what());
   }
-  if (options->max_features_given->count() == 0) return;
-  if (options->max_features < 1) throw UsageError("max-features: at least 1 expected");
-  options->request.max_features = static_cast<uint64_t>(options->max_features);
+  if (!options->max_features) return;
+  if (*options->max_features < 1) throw UsageError("max-features: at least 1 expected");
+  options->request.max_features = static_cast<uint64_t>(*options->max_features);
 }
 
 std::string ProgressText(const ConvertProgress& progress) {
@@ -102,29 +100,26 @@ void Convert(ConvertOptions* options) {
 
 }  // namespace
 
-void AddConvertCommand(CLI::App* program, Action* action) {
-  CLI::App* app = program->add_subcommand("convert", "store a smaller copy of a model");
+void AddConvertCommand(Command* program) {
+  Command app = program->AddSubcommand("convert", "store a smaller copy of a model");
   const auto options = std::make_shared<ConvertOptions>();
-  AddText(app, "DB", &options->path, "", "the database file")->required();
-  AddText(app, "MODEL", &options->request.model, "", "name of the model")->required();
-  AddText(app, "NAME", &options->request.name, "",
-          "name of the copy; MODEL itself to put it in its place")
-      ->required();
-  AddText(app, "--element", &options->element, "NAME",
-          "how rows are stored: int8, float16 or float32 (default int8)");
-  options->max_features_given =
-      app->add_option("--max-features", options->max_features,
-                      WrapHelp("keep so many words and n-grams, those that add most to the "
-                               "embeddings of the training texts"))
-          ->type_name("N");
-  app->add_flag("--json", options->json, "print the summary as JSON, as s2v_convert returns it");
-  app->add_flag("--quiet", options->quiet, "no progress line");
-  app->footer(
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddRequired("MODEL", &options->request.model, "name of the model");
+  app.AddRequired("NAME", &options->request.name,
+                  "name of the copy; MODEL itself to put it in its place");
+  app.AddText("--element", &options->element, "NAME",
+              "how rows are stored: int8, float16 or float32 (default int8)");
+  app.AddNumber("--max-features", &options->max_features, "N",
+                "keep so many words and n-grams, those that add most to the "
+                "embeddings of the training texts");
+  app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_convert returns it");
+  app.AddFlag("--quiet", &options->quiet, "no progress line");
+  app.SetFooter(
       "A copy embeds as the model does, nearly, and cannot be trained on. What it costs is "
       "printed: "
       "the\nmean cosine between the embeddings of both, over a sample of the table.\n"
       "Example: s2v convert news.db news news_small --element int8 --max-features 50000");
-  app->callback([options, action] { *action = [options] { Convert(options.get()); }; });
+  app.SetAction([options] { Convert(options.get()); });
 }
 
 }  // namespace s2v

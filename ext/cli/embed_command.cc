@@ -16,7 +16,6 @@
 // meanwhile it stops, so that one output never mixes two models.
 #include <fcntl.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -152,26 +151,25 @@ void Embed(const EmbedOptions& options) {
 
 }  // namespace
 
-void AddEmbedCommand(CLI::App* program, Action* action) {
-  CLI::App* app = program->add_subcommand("embed", "texts in, a line each; their embeddings out");
+void AddEmbedCommand(Command* program) {
+  Command app = program->AddSubcommand("embed", "texts in, a line each; their embeddings out");
   const auto options = std::make_shared<EmbedOptions>();
-  AddText(app, "DB", &options->path, "", "the database file; it is only read")->required();
-  AddText(app, "--model", &options->model, "NAME",
-          "the model (default: the database's default model)");
-  AddText(
-      app, "--format", &options->format, "json|tsv|raw",
+  app.AddRequired("DB", &options->path, "the database file; it is only read");
+  app.AddText("--model", &options->model, "NAME",
+              "the model (default: the database's default model)");
+  app.AddText(
+      "--format", &options->format, "json|tsv|raw",
       "json: an array a line; tsv: numbers with tabs between them; raw: float32 little-endian, 4 "
       "bytes for each dimension, nothing between texts (default json)");
-  app->add_flag(
-      "--raw", options->raw,
-      WrapHelp("the mean of the features itself (eq. 2 of the paper), not scaled to length 1"));
-  AddText(app, "--input", &options->input, "FILE", "where the texts are (default: standard input)");
-  app->footer(
+  app.AddFlag("--raw", &options->raw,
+              "the mean of the features itself (eq. 2 of the paper), not scaled to length 1");
+  app.AddText("--input", &options->input, "FILE", "where the texts are (default: standard input)");
+  app.SetFooter(
       "A text without a known feature gives null (json), an empty line (tsv) or zeros (raw; then "
       "standard\n"
       "error says how many).\n"
       "Example: s2v embed news.db < sentences.txt > vectors.jsonl");
-  app->callback([options, action] { *action = [options] { Embed(*options); }; });
+  app.SetAction([options] { Embed(*options); });
 }
 
 }  // namespace s2v

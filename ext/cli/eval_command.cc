@@ -1,5 +1,4 @@
 // s2v eval similarity | transfer | self: the command lines, and what the tasks share (eval.h).
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -11,61 +10,42 @@
 namespace s2v {
 namespace {
 
-CLI::App* AddTask(CLI::App* eval, const char* name, const char* help, EvalOptions* options) {
-  CLI::App* app = eval->add_subcommand(name, help);
-  AddText(app, "DB", &options->path, "", "the database file; it is only read")->required();
+Command AddTask(Command* eval, const char* name, const char* help, EvalOptions* options) {
+  Command app = eval->AddSubcommand(name, help);
+  app.AddRequired("DB", &options->path, "the database file; it is only read");
   return app;
 }
 
-void AddCommon(CLI::App* app, EvalOptions* options) {
-  AddText(app, "--table", &options->table.table, "NAME",
-          "table or view that encoders are made from (default: the model's training table)");
-  AddText(app, "--column", &options->table.column, "NAME", "column of its texts");
-  AddText(app, "--where", &options->table.where, "SQL", "expression over its columns: which rows");
-  app->add_flag("--json", options->json,
-                WrapHelp("JSON objects, a line each; figures from 0 to 1"));
-  app->add_flag("--quiet", options->quiet, "no progress line");
+void AddCommon(Command app, EvalOptions* options) {
+  app.AddText("--table", &options->table.table, "NAME",
+              "table or view that encoders are made from (default: the model's training table)");
+  app.AddText("--column", &options->table.column, "NAME", "column of its texts");
+  app.AddText("--where", &options->table.where, "SQL", "expression over its columns: which rows");
+  app.AddFlag("--json", &options->json, "JSON objects, a line each; figures from 0 to 1");
+  app.AddFlag("--quiet", &options->quiet, "no progress line");
   options->parameters.AddTo(app);
 }
 
-void AddEncoderList(CLI::App* app, const std::string& head, EvalOptions* options) {
-  AddText(app, "--encoders", &options->encoders, "LIST",
-          head + EncoderNames() +
-              ". All but model and model-raw are made for this, from the table, and not stored");
+void AddEncoderList(Command app, const std::string& head, EvalOptions* options) {
+  app.AddText(
+      "--encoders", &options->encoders, "LIST",
+      head + EncoderNames() +
+          ". All but model and model-raw are made for this, from the table, and not stored");
   // One value each time: a command may have blanks and commas.
-  app->add_option(
-         "--encoder-command",
-         [options](const CLI::results_t& results) {
-           options->commands = results;
-           return true;
-         },
-         WrapHelp("one encoder more, may be repeated: /bin/sh runs COMMAND once, with the texts as "
+  app.AddRepeated("--encoder-command", &options->commands, "NAME=COMMAND",
+                  "one encoder more, may be repeated: /bin/sh runs COMMAND once, with the texts as "
                   "lines of its input; each line of its output is the numbers of a vector, blanks "
-                  "between; zeros or nothing: unknown"))
-      ->type_name("NAME=COMMAND")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+                  "between; zeros or nothing: unknown");
 }
 
-void AddEncoderOptions(CLI::App* app, const char* columns, EvalOptions* options) {
-  app->add_option(
-         "FILE",
-         [options](const CLI::results_t& results) {
-           options->files = results;
-           return true;
-         },
-         WrapHelp(columns))
-      ->type_name("")
-      ->expected(1, CLI::detail::expected_max_vector_size)
-      ->allow_extra_args()
-      ->required();
-  AddText(app, "--model", &options->model, "NAME",
-          "the stored model (default: the database's default model)");
-  app->add_flag("--raw", options->raw,
-                WrapHelp("the stored model's mean of features (eq. 2) only: --encoders model-raw"));
+void AddEncoderOptions(Command app, const char* columns, EvalOptions* options) {
+  app.AddRequiredList("FILE", &options->files, columns);
+  app.AddText("--model", &options->model, "NAME",
+              "the stored model (default: the database's default model)");
+  app.AddFlag("--raw", &options->raw,
+              "the stored model's mean of features (eq. 2) only: --encoders model-raw");
   AddEncoderList(app, "what to compare, commas between (default model): ", options);
-  app->add_flag("--published", options->published,
-                WrapHelp("the paper's results below, marked as such"));
+  app.AddFlag("--published", &options->published, "the paper's results below, marked as such");
 }
 
 void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
@@ -183,52 +163,51 @@ std::string JsonCount(std::optional<uint64_t> value) {
   return value ? std::to_string(*value) : "null";
 }
 
-void AddEvalCommand(CLI::App* program, Action* action) {
-  CLI::App* eval = program->add_subcommand("eval", "how good a model is, beside simpler ways");
-  eval->require_subcommand(1);
+void AddEvalCommand(Command* program) {
+  Command eval = program->AddSubcommand("eval", "how good a model is, beside simpler ways");
   // One for each, so that a flag's home is one subcommand.
   const auto similarity = std::make_shared<EvalOptions>(),
              transfer = std::make_shared<EvalOptions>(), self = std::make_shared<EvalOptions>();
 
-  CLI::App* app = AddTask(eval, "similarity", "correlation of the cosine with people's scores",
-                          similarity.get());
+  Command app = AddTask(&eval, "similarity", "correlation of the cosine with people's scores",
+                        similarity.get());
   AddEncoderOptions(app,
                     "score, sentence, sentence, with tabs between them; a pair a line, no header",
                     similarity.get());
   AddCommon(app, similarity.get());
-  app->footer(
+  app.SetFooter(
       "Only reads the database. Rivals are trained in memory: Ctrl-C at any time leaves nothing.\n"
       "Example: s2v eval similarity news.db pairs.tsv --encoders model,tfidf,cbow+sif");
-  app->callback([similarity, action] { *action = [similarity] { EvalSimilarity(*similarity); }; });
+  app.SetAction([similarity] { EvalSimilarity(*similarity); });
 
-  app = AddTask(eval, "transfer", "accuracy of a classifier on the vectors", transfer.get());
+  app = AddTask(&eval, "transfer", "accuracy of a classifier on the vectors", transfer.get());
   AddEncoderOptions(app, "label, sentence, with a tab between them; a row a line, no header",
                     transfer.get());
-  AddText(app, "--test", &transfer->test, "FILE",
-          "train on the one FILE and test on this (default: 10 folds of each FILE)");
-  app->add_flag("--pairs", transfer->pairs,
-                WrapHelp("label, sentence, sentence: classify pairs by |u - v| and u * v; F1 too"));
+  app.AddText("--test", &transfer->test, "FILE",
+              "train on the one FILE and test on this (default: 10 folds of each FILE)");
+  app.AddFlag("--pairs", &transfer->pairs,
+              "label, sentence, sentence: classify pairs by |u - v| and u * v; F1 too");
   AddCommon(app, transfer.get());
-  app->footer(
+  app.SetFooter(
       "Logistic regression on the vectors as they are, the strength of L2 chosen by "
       "cross-validation.\n"
       "Example: s2v eval transfer news.db train.tsv --test test.tsv --encoders model,tfidf");
-  app->callback([transfer, action] { *action = [transfer] { EvalTransfer(*transfer); }; });
+  app.SetAction([transfer] { EvalTransfer(*transfer); });
 
-  app = AddTask(eval, "self", "a model of a table on rows that it has not seen; no labels needed",
+  app = AddTask(&eval, "self", "a model of a table on rows that it has not seen; no labels needed",
                 self.get());
-  AddText(app, "--model", &self->model, "NAME",
-          "measure this stored model, on a sample of its table or of --table; train nothing");
+  app.AddText("--model", &self->model, "NAME",
+              "measure this stored model, on a sample of its table or of --table; train nothing");
   AddEncoderList(app,
                  "with --model, what to compare (default model,model-raw,tfidf): ", self.get());
-  AddText(app, "--sample", &self->sample, "ROWS",
-          "so many rows are held out, at most a tenth of the table (default 2000)");
+  app.AddText("--sample", &self->sample, "ROWS",
+              "so many rows are held out, at most a tenth of the table (default 2000)");
   AddCommon(app, self.get());
-  app->footer(
+  app.SetFooter(
       "Trains in memory on the other rows and stores nothing. The same --seed holds out the same "
       "rows.\n"
       "Example: s2v eval self news.db --table docs --column body --dimension 100");
-  app->callback([self, action] { *action = [self] { EvalSelf(*self); }; });
+  app.SetAction([self] { EvalSelf(*self); });
 }
 
 }  // namespace s2v

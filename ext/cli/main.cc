@@ -22,19 +22,9 @@
 
 namespace s2v {
 
-CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value, const char* kind,
-                     const std::string& help) {
-  return app
-      ->add_option(
-          name,
-          [value](const CLI::results_t& results) {
-            *value = results.front();
-            return true;
-          },
-          WrapHelp(help))
-      ->type_name(kind);
-}
+namespace {
 
+// help in lines that fit beside the column of the options.
 std::string WrapHelp(const std::string& help) {
   constexpr size_t kWidth = 50;  // 80 columns with CLI11's 30 for the names
   std::istringstream words(help);
@@ -47,6 +37,94 @@ std::string WrapHelp(const std::string& help) {
     wrapped += word;
   }
   return wrapped;
+}
+
+CLI::Option* AddStrings(CLI::App* app, const std::string& name, const char* kind,
+                        const std::string& help,
+                        std::function<void(const std::vector<std::string>&)> take) {
+  return app
+      ->add_option(
+          name,
+          [take = std::move(take)](const CLI::results_t& results) {
+            take(results);
+            return true;
+          },
+          WrapHelp(help))
+      ->type_name(kind);
+}
+
+}  // namespace
+
+Command Command::AddSubcommand(const char* name, const char* help) {
+  CLI::App* app = app_->add_subcommand(name, help);
+  app_->require_subcommand(1);
+  return Command(app, action_);
+}
+
+void Command::AddText(const std::string& name, std::string* value, const char* kind,
+                      const std::string& help) {
+  AddStrings(app_, name, kind, help, [value](const auto& given) { *value = given.front(); });
+}
+
+void Command::AddRequired(const std::string& name, std::string* value, const std::string& help) {
+  AddStrings(app_, name, "", help, [value](const auto& given) {
+    *value = given.front();
+  })->required();
+}
+
+void Command::AddRepeated(const std::string& name, std::vector<std::string>* values,
+                          const char* kind, const std::string& help) {
+  // A value may have blanks and commas.
+  AddStrings(app_, name, kind, help, [values](const auto& given) { *values = given; })
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void Command::AddRequiredList(const std::string& name, std::vector<std::string>* values,
+                              const std::string& help) {
+  AddStrings(app_, name, "", help, [values](const auto& given) { *values = given; })
+      ->expected(1, CLI::detail::expected_max_vector_size)
+      ->allow_extra_args()
+      ->required();
+}
+
+void Command::AddParameter(const std::string& name, std::optional<std::string>* value,
+                           const char* kind, const std::string& help) {
+  AddStrings(app_, name, kind, help, [value](const auto& given) {
+    *value = given.front();
+  })->group("Parameters");
+}
+
+void Command::AddFlag(const std::string& name, bool* value, const std::string& help) {
+  app_->add_flag(name, *value, WrapHelp(help));
+}
+
+void Command::AddNumber(const std::string& name, int64_t* value, const char* kind,
+                        const std::string& help) {
+  app_->add_option(name, *value, WrapHelp(help))->type_name(kind);
+}
+
+void Command::AddNumber(const std::string& name, double* value, const char* kind,
+                        const std::string& help) {
+  app_->add_option(name, *value, WrapHelp(help))->type_name(kind);
+}
+
+void Command::AddNumber(const std::string& name, std::optional<int64_t>* value, const char* kind,
+                        const std::string& help) {
+  app_->add_option(name, *value, WrapHelp(help))->type_name(kind);
+}
+
+void Command::AddNumber(const std::string& name, double* value, const char* kind,
+                        const std::string& help, double least, double most) {
+  app_->add_option(name, *value, WrapHelp(help))->type_name(kind)->check(CLI::Range(least, most));
+}
+
+void Command::SetFooter(const std::string& text) {
+  app_->footer(text);
+}
+
+void Command::SetAction(Action action) {
+  app_->callback([action = std::move(action), chosen = action_] { *chosen = action; });
 }
 
 void WriteOutput(std::string_view text) {
@@ -140,16 +218,16 @@ int Run(int argc, char** argv) {
   CLI::App program("Sent2Vec inside SQLite: sentence embeddings trained on a column of a table.",
                    "s2v");
   Action action;
-  AddTrainCommand(&program, &action);
-  AddUpdateCommand(&program, &action);
-  AddModelsCommand(&program, &action);
-  AddEmbedCommand(&program, &action);
-  AddConvertCommand(&program, &action);
-  AddTokenizeCommand(&program, &action);
-  AddDropCommand(&program, &action);
-  AddEvalCommand(&program, &action);
-  AddReportCommand(&program, &action);
-  program.require_subcommand(1);
+  Command commands(&program, &action);
+  AddTrainCommand(&commands);
+  AddUpdateCommand(&commands);
+  AddModelsCommand(&commands);
+  AddEmbedCommand(&commands);
+  AddConvertCommand(&commands);
+  AddTokenizeCommand(&commands);
+  AddDropCommand(&commands);
+  AddEvalCommand(&commands);
+  AddReportCommand(&commands);
   program.set_version_flag("--version", VersionText);
   program.footer(
       "s2v COMMAND --help tells more.\n"

@@ -2,7 +2,6 @@
 // s2v drop DB MODEL           deletes a model
 //
 // Unfinished trainings are told on standard error, with --json as objects of their own.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "core/config.h"
@@ -119,20 +118,20 @@ void Drop(const DropOptions& options) {
 
 }  // namespace
 
-void AddModelsCommand(CLI::App* program, Action* action) {
-  CLI::App* app = program->add_subcommand("models", "list the models of a database");
+void AddModelsCommand(Command* program) {
+  Command app = program->AddSubcommand("models", "list the models of a database");
   const auto options = std::make_shared<ModelsOptions>();
-  AddText(app, "DB", &options->path, "", "the database file")->required();
-  app->add_flag("--json", options->json, "all there is to know, a JSON object a line");
-  app->callback([options, action] { *action = [options] { Models(*options); }; });
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddFlag("--json", &options->json, "all there is to know, a JSON object a line");
+  app.SetAction([options] { Models(*options); });
 }
 
-void AddDropCommand(CLI::App* program, Action* action) {
-  CLI::App* app = program->add_subcommand("drop", "delete a model");
+void AddDropCommand(Command* program) {
+  Command app = program->AddSubcommand("drop", "delete a model");
   const auto options = std::make_shared<DropOptions>();
-  AddText(app, "DB", &options->path, "", "the database file")->required();
-  AddText(app, "MODEL", &options->model, "", "name of the model")->required();
-  app->callback([options, action] { *action = [options] { Drop(*options); }; });
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddRequired("MODEL", &options->model, "name of the model");
+  app.SetAction([options] { Drop(*options); });
 }
 
 }  // namespace s2v

@@ -1,7 +1,5 @@
 #include "ext/cli/parameter_options.h"
 
-#include <CLI/CLI.hpp>
-
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 
@@ -46,30 +44,15 @@ const char* ValueKind(const Parameter& p) {
 
 }  // namespace
 
-void ParameterOptions::AddTo(CLI::App* app) {
-  app->add_option(
-         "--preset",
-         [this](const CLI::results_t& results) {
-           preset_ = results.front();
-           return true;
-         },
-         WrapHelp("settings of one of the paper's models; flags beside it win (" + PresetNames() +
-                  ")"))
-      ->type_name("NAME")
-      ->group("Parameters");
+void ParameterOptions::AddTo(Command command) {
+  command.AddParameter(
+      "--preset", &preset_, "NAME",
+      "settings of one of the paper's models; flags beside it win (" + PresetNames() + ")");
   const auto parameters = Parameters();
   values_.resize(parameters.size());
   for (size_t i = 0; i < parameters.size(); i++) {
     const Parameter& p = parameters[i];
-    app->add_option(
-           "--" + ParameterFlag(p),
-           [this, i](const CLI::results_t& results) {
-             values_[i] = results.front();
-             return true;
-           },
-           WrapHelp(ParameterHelp(p)))
-        ->type_name(ValueKind(p))
-        ->group("Parameters");
+    command.AddParameter("--" + ParameterFlag(p), &values_[i], ValueKind(p), ParameterHelp(p));
   }
 }
 

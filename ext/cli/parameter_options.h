@@ -2,7 +2,7 @@
 // by the subcommands that train.
 //
 //   auto parameters = std::make_shared<ParameterOptions>();
-//   parameters->AddTo(app);                       // app must not outlive it
+//   parameters->AddTo(command);                    // the command must not outlive it
 //   parameters->Apply(&settings);                 // once the command line is read; throws
 //                                                 // InvalidArgument
 #ifndef S2V_EXT_CLI_PARAMETER_OPTIONS_H_
@@ -20,7 +20,7 @@ namespace s2v {
 
 class ParameterOptions {
  public:
-  void AddTo(CLI::App* app);
+  void AddTo(Command command);
   // Sets those that were given, and leaves the others.
   void Apply(Settings* settings) const;
   // name: of a parameter, or "preset".

@@ -3,7 +3,6 @@
 // One HTML page about a stored model (report_html.h): how it was made, its loss, its words, and,
 // where its training table can be read, the neighbours of some rows and the retrieval check of
 // `s2v eval self --model` beside TF-IDF and BM25. The database is only read.
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -157,21 +156,21 @@ void Report(const ReportOptions& options) {
 
 }  // namespace
 
-void AddReportCommand(CLI::App* program, Action* action) {
-  CLI::App* app = program->add_subcommand("report", "a page about a model, to look at or print");
+void AddReportCommand(Command* program) {
+  Command app = program->AddSubcommand("report", "a page about a model, to look at or print");
   const auto options = std::make_shared<ReportOptions>();
-  AddText(app, "DB", &options->path, "", "the database file; it is only read")->required();
-  AddText(app, "--model", &options->model, "NAME",
-          "the stored model (default: the database's default model)");
-  AddText(app, "-o,--output", &options->output, "FILE",
-          "where the page goes, in place of what is there (default: standard output)");
-  app->add_flag("--quiet", options->quiet, "no progress line");
-  app->footer(
+  app.AddRequired("DB", &options->path, "the database file; it is only read");
+  app.AddText("--model", &options->model, "NAME",
+              "the stored model (default: the database's default model)");
+  app.AddText("-o,--output", &options->output, "FILE",
+              "where the page goes, in place of what is there (default: standard output)");
+  app.AddFlag("--quiet", &options->quiet, "no progress line");
+  app.SetFooter(
       "One HTML file that needs no network: how the model was made, loss, lengths of vectors, a "
       "map\n"
       "of words, nearest words and rows, retrieval beside TF-IDF and BM25.\n"
       "Example: s2v report news.db -o report.html");
-  app->callback([options, action] { *action = [options] { Report(*options); }; });
+  app.SetAction([options] { Report(*options); });
 }
 
 }  // namespace s2v

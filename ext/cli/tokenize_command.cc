@@ -8,7 +8,6 @@
 // Output is written out before the program waits for more input.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "core/text/tokenizer.h"
@@ -48,16 +47,16 @@ void Tokenize(const std::string& name) {
 
 }  // namespace
 
-void AddTokenizeCommand(CLI::App* program, Action* action) {
-  CLI::App* app =
-      program->add_subcommand("tokenize", "lines in; their tokens out, with spaces between");
+void AddTokenizeCommand(Command* program) {
+  Command app =
+      program->AddSubcommand("tokenize", "lines in; their tokens out, with spaces between");
   const auto name = std::make_shared<std::string>("unicode");
-  AddText(app, "--tokenizer", name.get(), "NAME",
-          "profile that cuts text into tokens: " + TokenizerNames() + " (default unicode)");
-  app->footer(
+  app.AddText("--tokenizer", name.get(), "NAME",
+              "profile that cuts text into tokens: " + TokenizerNames() + " (default unicode)");
+  app.SetFooter(
       "A line for a line, an empty one where there is no token. For other programs' input.\n"
       "Example: s2v tokenize < text | fasttext print-sentence-vectors model.bin");
-  app->callback([name, action] { *action = [name] { Tokenize(*name); }; });
+  app.SetAction([name] { Tokenize(*name); });
 }
 
 }  // namespace s2v

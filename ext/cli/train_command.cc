@@ -7,7 +7,6 @@
 // Trains a model on a column of a table or view and stores it in the same database: what s2v_train
 // does in SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output,
 // --json makes it the JSON that s2v_train returns.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -150,50 +149,49 @@ void Train(TrainOptions* options) {
 
 }  // namespace
 
-void AddTrainCommand(CLI::App* program, Action* action) {
-  CLI::App* app = program->add_subcommand("train", "train a model on a column and store it");
+void AddTrainCommand(Command* program) {
+  Command app = program->AddSubcommand("train", "train a model on a column and store it");
   const auto options = std::make_shared<TrainOptions>();
   TrainRequest* request = &options->request;
-  AddText(app, "DB", &options->path, "", "the database file")->required();
-  AddText(app, "--table", &request->table, "NAME",
-          "table or view that holds the texts; required, but for --resume");
-  AddText(app, "--column", &request->column, "NAME",
-          "column of the texts; required, but for --resume");
-  AddText(app, "--where", &request->where, "SQL",
-          "expression over the table's columns: which rows");
-  AddText(app, "--model", &request->model, "NAME",
-          "name of the model, a former one of this name is replaced (default: the table's name)");
-  AddText(app, "--progress", &request->progress, "SQL",
-          "a statement that is run about once a second, with :phase, :fraction, :loss, "
-          ":learning_rate, :tokens and :seconds");
-  AddText(app, "--memory", &options->memory, "MB",
-          "refuse to train where more memory would be needed (default: what the machine has)");
-  AddText(app, "--text-memory", &options->text_memory, "MB",
-          "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
-          "quarter of the memory where that is less)");
-  app->add_flag("--default", request->make_default,
-                WrapHelp("make it the default model; a database's first model is so anyway"));
-  app->add_option("--checkpoint-every", options->checkpoint_every,
-                  WrapHelp("seconds between two checkpoints in the database, to go on from with "
-                           "--resume; 0: none (default: 60 in trainings of more than five "
-                           "minutes, else none)"))
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 1e9));
-  app->add_flag("--resume", request->resume,
-                WrapHelp("go on from the last checkpoint of a training that was stopped; it has "
-                         "the table, the column and the parameters; only the number of threads "
-                         "and the kernel may be others"));
-  app->add_flag("--json", options->json, "print the summary as JSON, as s2v_train returns it");
-  app->add_flag("--quiet", options->quiet, "no progress line");
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddText("--table", &request->table, "NAME",
+              "table or view that holds the texts; required, but for --resume");
+  app.AddText("--column", &request->column, "NAME",
+              "column of the texts; required, but for --resume");
+  app.AddText("--where", &request->where, "SQL", "expression over the table's columns: which rows");
+  app.AddText(
+      "--model", &request->model, "NAME",
+      "name of the model, a former one of this name is replaced (default: the table's name)");
+  app.AddText("--progress", &request->progress, "SQL",
+              "a statement that is run about once a second, with :phase, :fraction, :loss, "
+              ":learning_rate, :tokens and :seconds");
+  app.AddText("--memory", &options->memory, "MB",
+              "refuse to train where more memory would be needed (default: what the machine has)");
+  app.AddText("--text-memory", &options->text_memory, "MB",
+              "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
+              "quarter of the memory where that is less)");
+  app.AddFlag("--default", &request->make_default,
+              "make it the default model; a database's first model is so anyway");
+  app.AddNumber("--checkpoint-every", &options->checkpoint_every, "SECONDS",
+                "seconds between two checkpoints in the database, to go on from with "
+                "--resume; 0: none (default: 60 in trainings of more than five "
+                "minutes, else none)",
+                0.0, 1e9);
+  app.AddFlag("--resume", &request->resume,
+              "go on from the last checkpoint of a training that was stopped; it has "
+              "the table, the column and the parameters; only the number of threads "
+              "and the kernel may be others");
+  app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_train returns it");
+  app.AddFlag("--quiet", &options->quiet, "no progress line");
   options->parameters.AddTo(app);
-  app->footer(
+  app.SetFooter(
       "A progress line is shown where standard error is a terminal. Ctrl-C stops the training and\n"
       "leaves the models as they were; where there are checkpoints, it stores one more first "
       "(again\n"
       "Ctrl-C: at once). No lock is held while a model is trained.\n"
       "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension "
       "100");
-  app->callback([options, action] { *action = [options] { Train(options.get()); }; });
+  app.SetAction([options] { Train(options.get()); });
 }
 
 }  // namespace s2v

@@ -4,7 +4,6 @@
 // Trains a stored model on with the rows that its table has got since: what s2v_update does in SQL,
 // with a progress line and a clean end at Ctrl-C. Prints what has changed, --json as s2v_update
 // returns it.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
@@ -91,44 +90,38 @@ void Update(UpdateOptions* options) {
 
 }  // namespace
 
-void AddUpdateCommand(CLI::App* program, Action* action) {
-  CLI::App* app = program->add_subcommand("update", "train a model on with new rows");
+void AddUpdateCommand(Command* program) {
+  Command app = program->AddSubcommand("update", "train a model on with new rows");
   const auto options = std::make_shared<UpdateOptions>();
   UpdateRequest* request = &options->request;
-  AddText(app, "DB", &options->path, "", "the database file")->required();
-  AddText(app, "--model", &request->model, "NAME", "the model (default: the default model)");
-  app->add_option_function<int64_t>(
-         "--since", [request](const int64_t& rowid) { request->since = rowid; },
-         WrapHelp("rows with a larger rowid are new (default: the largest one that the model has "
-                  "seen)"))
-      ->type_name("ROWID");
-  AddText(app, "--where", &request->where, "SQL",
-          "instead: an expression over the table's columns that is true for the new rows");
-  app->add_option("--epochs", request->epochs,
-                  WrapHelp("passes over the new rows, and old ones between them (default: 5)"))
-      ->type_name("INTEGER");
-  app->add_option("--learning-rate", request->learning_rate,
-                  WrapHelp("to begin with, as a part of the model's (default: 0.5); lower: less "
-                           "drift, and less is learnt"))
-      ->type_name("NUMBER");
-  app->add_option("--replay", request->replay,
-                  WrapHelp("old sentences for each new one, so that they are not forgotten "
-                           "(default: 1)"))
-      ->type_name("NUMBER");
-  app->add_option("--workers", request->workers,
-                  WrapHelp("threads; 0: one for each processor (default: 0)"))
-      ->type_name("INTEGER");
-  AddText(app, "--memory", &options->memory, "MB",
-          "refuse to update where more memory would be needed (default: what the machine has)");
-  AddText(app, "--text-memory", &options->text_memory, "MB",
-          "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
-          "quarter of the memory where that is less)");
-  app->add_flag("--json", options->json, "print the summary as JSON, as s2v_update returns it");
-  app->add_flag("--quiet", options->quiet, "no progress line");
-  app->footer(
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddText("--model", &request->model, "NAME", "the model (default: the default model)");
+  app.AddNumber("--since", &request->since, "ROWID",
+                "rows with a larger rowid are new (default: the largest one that the model has "
+                "seen)");
+  app.AddText("--where", &request->where, "SQL",
+              "instead: an expression over the table's columns that is true for the new rows");
+  app.AddNumber("--epochs", &request->epochs, "INTEGER",
+                "passes over the new rows, and old ones between them (default: 5)");
+  app.AddNumber("--learning-rate", &request->learning_rate, "NUMBER",
+                "to begin with, as a part of the model's (default: 0.5); lower: less "
+                "drift, and less is learnt");
+  app.AddNumber("--replay", &request->replay, "NUMBER",
+                "old sentences for each new one, so that they are not forgotten "
+                "(default: 1)");
+  app.AddNumber("--workers", &request->workers, "INTEGER",
+                "threads; 0: one for each processor (default: 0)");
+  app.AddText("--memory", &options->memory, "MB",
+              "refuse to update where more memory would be needed (default: what the machine has)");
+  app.AddText("--text-memory", &options->text_memory, "MB",
+              "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
+              "quarter of the memory where that is less)");
+  app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_update returns it");
+  app.AddFlag("--quiet", &options->quiet, "no progress line");
+  app.SetFooter(
       "The table is the one that the model was trained on. Ctrl-C leaves the model as it was.\n"
       "Example: s2v update news.db --model news");
-  app->callback([options, action] { *action = [options] { Update(options.get()); }; });
+  app.SetAction([options] { Update(options.get()); });
 }
 
 }  // namespace s2v
