@@ -40,6 +40,12 @@ SELECT count(*) FROM note WHERE embedding IS NOT s2v_embed(body);
 .print 'id, has an embedding, similarity'
 SELECT id, embedding IS NOT NULL, round(s2v_cosine(embedding, 'the cat wants some fish'), 2) AS similarity
 FROM note ORDER BY similarity DESC;
+--    A question without a known word is near to no row. The condition outside the LIMIT says so: no rows, and not the
+--    first ones of the table. s2v_tokens shows what is known of a question.
+.print 'answers to a question that is not understood: 0 is right'
+SELECT count(*) FROM (SELECT s2v_cosine(embedding, 'entirely unheard-of') AS similarity FROM note
+                      ORDER BY similarity DESC LIMIT 3) WHERE similarity IS NOT NULL;
+SELECT token, known FROM s2v_tokens('unheard-of fish');
 
 -- 4. A column that stores nothing. It is computed when it is read.
 ALTER TABLE note ADD COLUMN live_embedding BLOB AS (s2v_embed(body)) VIRTUAL;
@@ -53,8 +59,8 @@ UPDATE note SET embedding = s2v_embed(body), embedding_model = s2v_model_hash()
 WHERE id IN (SELECT id FROM note WHERE embedding_model IS NOT s2v_model_hash() LIMIT 4);
 SELECT count(*) FROM note WHERE embedding_model IS NOT s2v_model_hash();
 .print 'the nearest of those that can be compared'
-SELECT id FROM note WHERE embedding_model = s2v_model_hash()
-ORDER BY s2v_cosine(embedding, 'the cat wants some fish') DESC LIMIT 1;
+SELECT id, round(s2v_cosine(embedding, 'the cat wants some fish'), 2) AS similarity
+FROM note WHERE embedding_model = s2v_model_hash() ORDER BY similarity DESC LIMIT 1;
 UPDATE note SET embedding = s2v_embed(body), embedding_model = s2v_model_hash()
 WHERE embedding_model IS NOT s2v_model_hash();
 SELECT count(*) FROM note WHERE embedding_model IS NOT s2v_model_hash();

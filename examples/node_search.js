@@ -69,8 +69,9 @@ db.exec('UPDATE remark SET embedding = s2v_embed(body)');
 const question = 'fresh fish for my dog';
 console.log(`nearest to '${question}':`);
 const nearest = db.prepare(
-    `SELECT s2v_cosine(embedding, ?) AS similarity, id, body
-     FROM remark ORDER BY similarity DESC LIMIT 3`).all(question);
+    `SELECT * FROM (SELECT s2v_cosine(embedding, ?) AS similarity, id, body
+                    FROM remark ORDER BY similarity DESC LIMIT 3)
+     WHERE similarity IS NOT NULL  -- no rows where no word of the question is known`).all(question);
 for (const {similarity, body} of nearest) console.log(`  ${similarity.toFixed(3)}  ${body}`);
 
 // A vector is float32, little-endian, nothing else. The copy is aligned, which a Buffer need not be.

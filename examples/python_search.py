@@ -48,8 +48,9 @@ db.commit()
 question = "fresh fish for my dog"
 print(f"nearest to {question!r}:")
 nearest = db.execute(
-    """SELECT s2v_cosine(embedding, ?1) AS similarity, id, body
-       FROM remark ORDER BY similarity DESC LIMIT 3""", (question,)).fetchall()
+    """SELECT * FROM (SELECT s2v_cosine(embedding, ?1) AS similarity, id, body
+                      FROM remark ORDER BY similarity DESC LIMIT 3)
+       WHERE similarity IS NOT NULL  -- no rows where no word of the question is known""", (question,)).fetchall()
 for similarity, _, body in nearest:
     print(f"  {similarity:.3f}  {body}")
 

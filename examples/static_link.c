@@ -27,8 +27,9 @@ static const char kSetup[] =
     "                 'subsampling_threshold', 1, 'workers', 1));";
 
 static const char kNearest[] =
-    "SELECT id, body, s2v_cosine(s2v_embed(body), ?1) AS similarity FROM remark"
-    " ORDER BY similarity DESC LIMIT 3";
+    "SELECT * FROM (SELECT id, body, s2v_cosine(s2v_embed(body), ?1) AS similarity FROM remark"
+    "               ORDER BY similarity DESC LIMIT 3)"
+    " WHERE similarity IS NOT NULL"; /* no rows where no word of the question is known */
 
 static int Fail(sqlite3* db, const char* what) {
   fprintf(stderr, "%s: %s\n", what, db != NULL ? sqlite3_errmsg(db) : "out of memory");
