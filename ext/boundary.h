@@ -14,6 +14,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "sql/real_table.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -23,6 +24,7 @@ struct Connection {
   sqlite3* db = nullptr;
   // Rises when this connection stores or drops a model: then open readers look again.
   uint64_t generation = 0;
+  CheckedSchemas checked;
 };
 
 // The user data of one registered function.

@@ -19,7 +19,7 @@ class CursorModel {
   explicit CursorModel(const SharedConnection& connection) : connection_(connection) {}
   // "" for the default model. Throws as StatementModels does.
   OpenModel& Open(std::string_view name) {
-    model_ = &models_.Get(*connection_, name);
+    model_ = &models_.Get(connection_.get(), name);
     return *model_;
   }
   // The same model. Throws InvalidArgument where this connection has stored or dropped one since:

@@ -10,10 +10,11 @@ constexpr int kSlot = -732176;
 
 }  // namespace
 
-OpenModel::OpenModel(sqlite3* db, const std::string& wanted_name, uint64_t at_generation)
+OpenModel::OpenModel(Connection* connection, const std::string& wanted_name)
     : wanted(wanted_name),
-      generation(at_generation),
-      reader(db, wanted_name.empty() ? ModelName{} : ParseModelName(wanted_name)),
+      generation(connection->generation),
+      reader(connection->db, wanted_name.empty() ? ModelName{} : ParseModelName(wanted_name),
+             &connection->checked),
       embedder(reader.info().shape, &reader, simd::BestKernels()),
       embedding(reader.info().shape.dimension),
       last_(reader.info().shape.dimension) {}
@@ -42,11 +43,11 @@ StatementModels::Lease::Lease(const Call& call)
   }
 }
 
-OpenModel& StatementModels::Get(const Connection& connection, std::string_view name) {
+OpenModel& StatementModels::Get(Connection* connection, std::string_view name) {
   const auto open = std::find_if(open_.begin(), open_.end(),
                                  [&](const auto& model) { return model->wanted == name; });
-  if (open != open_.end() && (*open)->generation == connection.generation) return **open;
-  auto model = std::make_unique<OpenModel>(connection.db, std::string(name), connection.generation);
+  if (open != open_.end() && (*open)->generation == connection->generation) return **open;
+  auto model = std::make_unique<OpenModel>(connection, std::string(name));
   if (open == open_.end()) {
     open_.push_back(std::move(model));
     return *open_.back();

@@ -24,7 +24,7 @@ namespace s2v {
 // A model that is open for reading, and an embedder over it.
 class OpenModel {
  public:
-  OpenModel(sqlite3* db, const std::string& wanted_name, uint64_t at_generation);
+  OpenModel(Connection* connection, const std::string& wanted_name);
 
   const std::string wanted;   // as the SQL named it, "" for the default
   const uint64_t generation;  // of the connection when it was opened
@@ -48,13 +48,13 @@ class StatementModels {
   // "" for the default model. A model that is open already is opened again where the connection has
   // stored or dropped one since. Throws as ModelReader does, and InvalidArgument where another has
   // the name by then: a statement never mixes two models.
-  OpenModel& Get(const Connection& connection, std::string_view name);
+  OpenModel& Get(Connection* connection, std::string_view name);
 
   // The statement's models, for the length of the call at least.
   class Lease {
    public:
     explicit Lease(const Call& call);
-    OpenModel& Get(std::string_view name) { return models_->Get(call_.connection(), name); }
+    OpenModel& Get(std::string_view name) { return models_->Get(&call_.connection(), name); }
 
    private:
     const Call& call_;

@@ -64,6 +64,7 @@ class Loader {
   }
 
   void LoadTargets() {
+    CheckRealTable(db_, info_.schema, "s2v_target");
     Statement rows = SelectRows("s2v_target", "key, vector, checksum");
     uint64_t id = 0;
     for (; rows.Step(); id++) {

@@ -12,8 +12,12 @@
 namespace s2v {
 namespace {
 
-constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_component",
-                                        "s2v_directory"};
+// Those of a model's rows, then the table of models.
+constexpr std::string_view kTables[] = {"s2v_target",    "s2v_word",  "s2v_ngram",
+                                        "s2v_component", "s2v_directory", "s2v_model"};
+constexpr std::span kRowTables = std::span(kTables).first<5>();
+// Without U: embedding does not need it, and a file may lack it.
+constexpr std::span kReadTables = std::span(kTables).subspan<1>();
 
 // The columns of s2v_model that a reader needs; those from version to hash are under its checksum.
 constexpr char kModelColumns[] =
@@ -188,10 +192,12 @@ struct FoundModel {
   Statement row;
 };
 
-std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name) {
+std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, CheckedSchemas* checked) {
+  const ReadingGuard guard(db);
   for (const std::string& schema : Schemas(db)) {
     if (!name.schema.empty() && sqlite3_stricmp(schema.c_str(), name.schema.c_str()) != 0) continue;
     if (!HasModels(db, schema)) continue;
+    const Statement held = checked->Check(db, schema, kReadTables);
     Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
                              Qualified(schema, "s2v_model") + " WHERE " +
                              (name.name.empty() ? "is_default AND name IS NOT NULL" : "name = ?1"));
@@ -205,6 +211,7 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name) {
 [[noreturn]] void ThrowNoModel(sqlite3* db, const ModelName& name) {
   std::string known;
   for (const ModelInfo& info : ListModels(db)) {
+    if (info.name.empty()) continue;
     known +=
         (known.empty() ? "" : ", ") + (info.schema == "main" ? "" : info.schema + ".") + info.name;
   }
@@ -272,9 +279,17 @@ bool HasModels(sqlite3* db, const std::string& schema) {
 }
 
 std::vector<ModelInfo> ListModels(sqlite3* db) {
+  const ReadingGuard guard(db);
   std::vector<ModelInfo> models;
   for (const std::string& schema : Schemas(db)) {
     if (!HasModels(db, schema)) continue;
+    try {
+      CheckRealTable(db, schema, "s2v_model");
+    } catch (const FormatError& error) {
+      models.emplace_back().schema = schema;
+      models.back().error = error.what();
+      continue;
+    }
     Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
                              Qualified(schema, "s2v_model") +
                              " WHERE name IS NOT NULL ORDER BY name");
@@ -297,7 +312,7 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
 
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
   // A damaged id has no keys, and may be another model's.
-  for (const std::string_view table : kTables) {
+  for (const std::string_view table : kRowTables) {
     if (id < 1 || id > kMaxModelId) break;
     Statement remove(db,
                      "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2");
@@ -314,7 +329,8 @@ namespace {
 
 // Whose model or unfinished training a name means, the model first; nullopt: neither.
 std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
-  if (const auto model = FindModel(db, name)) {
+  CheckedSchemas checked;
+  if (const auto model = FindModel(db, name, &checked)) {
     return ModelName{model->schema, std::string(model->row.Text(kName))};
   }
   for (const Checkpoint& checkpoint : ListCheckpoints(db)) {
@@ -337,7 +353,8 @@ void DropModel(sqlite3* db, const ModelName& name) {
   // Found again under the write lock: it may have been replaced meanwhile.
   LockForSaving(db, schema);
   const bool was_unfinished = ForgetCheckpoints(db, schema, named->name);
-  std::optional<FoundModel> found = FindModel(db, *named);
+  CheckedSchemas checked;
+  std::optional<FoundModel> found = FindModel(db, *named, &checked);
   if (!found && !was_unfinished) ThrowNoModel(db, name);
   if (found) {
     const int64_t id = found->row.Int(kId);
@@ -359,7 +376,8 @@ void ForEachWord(sqlite3* db, const ModelInfo& info,
 }
 
 WordScan::WordScan(sqlite3* db, const ModelInfo& info)
-    : info_(info),
+    : db_(db),
+      info_(info),
       seed_(ChecksumSeed(info.hash, info.id)),
       select_(SelectRows(db, kWordTable, info)),
       vector_(info.shape.dimension) {
@@ -374,6 +392,7 @@ void WordScan::Seek(uint64_t id) {
 }
 
 bool WordScan::Next(StoredWord* word) {
+  const ReadingGuard guard(db_);
   const auto words = static_cast<uint64_t>(info_.words);
   const bool found = select_.Step();
   const int64_t key = RowKey(info_.id, std::min(next_id_, words));
@@ -405,8 +424,9 @@ void ForEachNgram(sqlite3* db, const ModelInfo& info,
   if (ngrams != info.ngrams) ThrowDamaged("s2v_ngram", RowKey(info.id, 0));
 }
 
-ModelReader::ModelReader(sqlite3* db, const ModelName& name) : db_(db) {
-  std::optional<FoundModel> found = FindModel(db, name);
+ModelReader::ModelReader(sqlite3* db, const ModelName& name, CheckedSchemas* checked) : db_(db) {
+  CheckedSchemas own;
+  std::optional<FoundModel> found = FindModel(db, name, checked != nullptr ? checked : &own);
   if (!found) ThrowNoModel(db, name);
   info_ = ReadInfo(found->schema, found->row);
   snapshot_ = std::move(found->row);
@@ -478,6 +498,7 @@ float ModelReader::Frequency(int64_t count) const {
 }
 
 void ModelReader::LoadComponents() {
+  const ReadingGuard guard(db_);
   Statement select(db_, "SELECT vector, checksum FROM " + Qualified(info_.schema, "s2v_component") +
                             " WHERE key = ?1");
   for (int64_t i = 0; i < info_.components; i++) {
@@ -522,6 +543,7 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
 }
 
 ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
+  const ReadingGuard guard(db_);
   const std::string_view block = DirectoryBlock(
       static_cast<int64_t>(WordBlock(key_of_word.hash, word_block_bits_)), kWordEntryBytes);
   const auto low_hash = static_cast<uint32_t>(key_of_word.hash);
@@ -542,6 +564,7 @@ ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
 }
 
 ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
+  const ReadingGuard guard(db_);
   const std::string_view block =
       DirectoryBlock(kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, ngram_block_shift_)),
                      kNgramEntryBytes);

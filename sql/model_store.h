@@ -24,6 +24,7 @@
 #include "core/embed/row_cache.h"
 #include "core/model/element.h"
 #include "core/model/model.h"
+#include "sql/real_table.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -50,7 +51,7 @@ struct ModelInfo {
   int64_t tokens = 0, texts = 0, sentences = 0;
   std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
   // In ListModels: why it cannot be read (damaged, or made by a newer version); then only schema,
-  // id, name and is_default are set.
+  // id, name and is_default are set; only schema where no model of the schema can be.
   std::string error;
 };
 
@@ -112,6 +113,7 @@ class WordScan {
   uint64_t next_id() const { return next_id_; }
 
  private:
+  sqlite3* const db_;
   const ModelInfo info_;
   const uint64_t seed_;  // of checksums
   Statement select_;
@@ -123,9 +125,10 @@ class WordScan {
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
 class ModelReader : public FeatureSource {
  public:
-  // Throws InvalidArgument where there is no such model (and says which there are), FormatError
-  // where it is damaged or made by a newer version.
-  ModelReader(sqlite3* db, const ModelName& name);
+  // checked: of the connection; nullptr checks the tables anew. Throws InvalidArgument where there is
+  // no such model (and says which there are), FormatError where it is damaged or made by a newer
+  // version.
+  ModelReader(sqlite3* db, const ModelName& name, CheckedSchemas* checked = nullptr);
 
   const ModelInfo& info() const { return info_; }
 

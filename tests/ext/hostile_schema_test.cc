@@ -1,0 +1,163 @@
+// Files whose schema was made to run SQL where s2v reads: views, virtual tables and generated columns
+// in place of model tables. Every answer is an error; nothing recurses.
+#include "core/error.h"
+#include "sql/model_store.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+const char* const kReaders[] = {
+    "SELECT s2v_embed('red fox')",
+    "SELECT s2v_embed('red fox', 'docs', 'raw')",
+    "SELECT s2v_cosine('red fox', 'blue sea')",
+    "SELECT s2v_model_hash()",
+    "SELECT * FROM s2v_words",
+    "SELECT * FROM s2v_words WHERE word = 'red'",
+    "SELECT * FROM s2v_tokens('red fox')",
+    "SELECT * FROM s2v_nearest_words('red', 3)",
+    "SELECT * FROM s2v_analogy('red', 'fox', 'blue', 3)",
+    "SELECT * FROM s2v_explain('red fox', 'blue sea')",
+    "SELECT s2v_convert('docs', 'small', 'int8')",
+    "SELECT s2v_update('docs', '{\"epochs\":1}')",
+};
+
+struct ModelTable {
+  const char* name;
+  const char* columns;  // but for the one that calls
+  const char* calling;  // computed by a call of ours
+};
+const ModelTable kModelTables[] = {
+    {"s2v_model",
+     "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
+     "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, "
+     "components, tokens, texts, sentences, corpus, parameters, choices, losses, library, created, "
+     "checksum",
+     "hash"},
+    {"s2v_word", "key, word, count, checksum", "vector"},
+    {"s2v_ngram", "key, count, checksum", "vector"},
+    {"s2v_component", "key, checksum", "vector"},
+    {"s2v_directory", "key, checksum", "entries"},
+};
+const char* const kCalls[] = {"s2v_model_hash()", "s2v_embed('red')", "s2v_cosine('red', 'fox')"};
+
+std::string HealthyBytes() {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  return db.Bytes();
+}
+
+// In the place of a table: a view of it.
+std::string ViewOf(const ModelTable& table, const std::string& call) {
+  const std::string name = table.name;
+  return "ALTER TABLE " + name + " RENAME TO hidden; CREATE VIEW " + name + " AS SELECT " + table.columns +
+         ", " + call + " AS " + table.calling + " FROM hidden";
+}
+
+// The table with a column of its own computed. STORED columns can be added to an empty table only.
+std::string GeneratedIn(const ModelTable& table, const std::string& call) {
+  const std::string name = table.name, column = table.calling;
+  return "ALTER TABLE " + name + " RENAME COLUMN " + column + " TO hidden; ALTER TABLE " + name +
+         " ADD COLUMN " + column + " AS (" + call + ")";
+}
+
+void CheckRefused(Database* db, const std::string& table) {
+  for (const char* reader : kReaders) {
+    CAPTURE(reader);
+    const int code = db->Run(reader);
+    CAPTURE(db->message());
+    CHECK((code & 0xff) != SQLITE_OK);
+    const bool says = Contains(db->message(), table + " is not an ordinary table") ||
+                      Contains(db->message(), "no default model") ||
+                      Contains(db->message(), "no model 'docs'");
+    CHECK(says);
+  }
+  db->Run("SELECT * FROM s2v_models");
+  db->Run("SELECT s2v_drop('docs')");
+}
+
+TEST_CASE("a view or a generated column in place of a model's table is refused by every reader") {
+  const std::string bytes = HealthyBytes();
+  for (const ModelTable& table : kModelTables) {
+    for (const char* call : kCalls) {
+      for (const std::string& schema : {ViewOf(table, call), GeneratedIn(table, call)}) {
+        for (const char* trusted : {"ON", "OFF"}) {
+          CAPTURE(schema);
+          Database db = Database::FromBytes(bytes);
+          db.Exec(std::string("PRAGMA trusted_schema = ") + trusted);
+          db.Exec(schema);
+          EmptyCache();
+          CheckRefused(&db, table.name);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("s2v_models shows the schema whose table of models is refused, and the models of others") {
+  Database db = Database::FromBytes(HealthyBytes());
+  TempFile file;
+  db.Exec("ATTACH '" + file.path() + "' AS other; VACUUM main INTO '" + file.path() + "x'");
+  db.Exec("DETACH other; ATTACH '" + file.path() + "x' AS other");
+  db.Exec(GeneratedIn(kModelTables[0], "s2v_model_hash()"));
+  CHECK(db.Text("SELECT group_concat(schema || ':' || name || ':' || ifnull(error, ''), '; ') "
+                "FROM s2v_models") ==
+        "main::database disk image is malformed: s2v_model is not an ordinary table; other:docs:");
+  CHECK(db.Text("SELECT length(s2v_embed('red', 'other.docs'))") == "32");
+  CHECK(Contains(db.Error("SELECT s2v_embed('red', 'other.none')"), "name one of other.docs"));
+  db.Exec("DETACH other");
+  std::remove((file.path() + "x").c_str());
+}
+
+TEST_CASE("a virtual table in place of a model's table is refused, connected or not") {
+  Database db = Database::FromBytes(HealthyBytes());
+  db.Exec("DROP TABLE s2v_word; CREATE VIRTUAL TABLE s2v_word USING fts5(key, word, count, vector, checksum)");
+  CheckRefused(&db, "s2v_word");
+  Database again = Database::FromBytes(db.Bytes());
+  CheckRefused(&again, "s2v_word");
+}
+
+TEST_CASE("a table that is missing is damage; one that embedding does not read may be") {
+  Database db = Database::FromBytes(HealthyBytes());
+  const std::string before = db.Text("SELECT s2v_embed('red fox')");
+  db.Exec("DROP TABLE s2v_target");
+  CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
+  db.Exec("DROP TABLE s2v_directory");
+  CheckRefused(&db, "s2v_directory");
+}
+
+TEST_CASE("a schema that changes after a reading is checked again") {
+  TempFile file;
+  Database db(file.path());
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  db.Exec("SELECT s2v_embed('red')");
+  {
+    Database other(file.path());
+    other.Exec(ViewOf(kModelTables[1], "s2v_embed('red')"));
+  }
+  EmptyCache();
+  CheckRefused(&db, "s2v_word");
+  // In a transaction that is not committed too.
+  db.Exec("DROP VIEW s2v_word; ALTER TABLE hidden RENAME TO s2v_word; BEGIN; SELECT s2v_embed('red')");
+  db.Exec(ViewOf(kModelTables[4], "s2v_embed('red')"));
+  EmptyCache();
+  CheckRefused(&db, "s2v_directory");
+  db.Exec("ROLLBACK; SELECT s2v_embed('red')");
+}
+
+TEST_CASE("reading that runs SQL which reads the same models ends") {
+  Database db;
+  const ReadingGuard reading(db.get());
+  CHECK_THROWS_AS(ReadingGuard(db.get()), FormatError);
+  CHECK_THROWS_AS(ModelReader(db.get(), {}), FormatError);
+  CHECK_THROWS_AS(ListModels(db.get()), FormatError);
+  Database other;
+  CHECK(ListModels(other.get()).empty());
+}
+
+}  // namespace
+}  // namespace s2v
