@@ -51,7 +51,6 @@ class Job {
     CheckWritable(db_, name.schema);
     const std::vector<std::string> texts = SampleTexts();
 
-    const bool has_rows = HasCheckpointRows(db_, name.schema);
     Savepoint savepoint(db_);
     LockForSaving(db_, name.schema);
     // Again under the lock: it may have been replaced meanwhile.
@@ -60,7 +59,7 @@ class Job {
     const Model model = Load();
     progress_.phase = ConvertProgress::kStoring;
     result_.model = SaveModel(
-        db_, name, model, CorpusJson(), false, [] { return false; },
+        db_, {name, CorpusJson()}, model, [] { return false; },
         [this](double fraction) { Report(fraction); });
     Compare(before, Embeddings(db_, {result_.model.schema, result_.model.name}, texts));
     if (!savepoint.TryRelease()) {
@@ -68,7 +67,7 @@ class Job {
                                       "' is locked: another connection is reading it; nothing was "
                                       "changed, try again when that has ended");
     }
-    if (has_rows) DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
+    DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
     result_.seconds = Seconds() - start;
     return result_;
   }
