@@ -332,6 +332,11 @@ void CheckpointWriter::GiveUp() noexcept {
   checkpoint_.id = 0;
 }
 
+bool HasCheckpointRows(sqlite3* db, const std::string& schema) {
+  if (!HasCheckpoints(db, schema)) return false;
+  return Statement(db, "SELECT 1 FROM " + RowsTable(schema) + " LIMIT 1").Step();
+}
+
 bool HasCheckpointOf(sqlite3* db, const std::string& schema, const std::string& name) {
   if (!HasCheckpoints(db, schema)) return false;
   Statement find(db, "SELECT 1 FROM " + Table(schema) + " WHERE name = ?1");
@@ -350,8 +355,6 @@ bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string
 void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept {
   try {
     if (!HasCheckpoints(db, schema)) return;
-    // Nothing is locked for nothing.
-    if (!Statement(db, "SELECT 1 FROM " + RowsTable(schema) + " LIMIT 1").Step()) return;
     Statement remove(db, "DELETE FROM " + RowsTable(schema) + " WHERE key IN (SELECT key FROM " +
                              RowsTable(schema) + " WHERE key >> 32 NOT IN (SELECT id FROM " +
                              Table(schema) + ") LIMIT " + std::to_string(kBlocksAtATime) + ")");

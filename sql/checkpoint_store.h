@@ -82,6 +82,9 @@ class CheckpointWriter {
   uint64_t next_block_ = 0;
 };
 
+// Whether there are rows of checkpoints, owned or not: to be asked before a commit, so that nothing
+// is left to do, and to fail, after it.
+bool HasCheckpointRows(sqlite3* db, const std::string& schema);
 // Whether there are checkpoints of a name, damaged and incomplete ones too.
 bool HasCheckpointOf(sqlite3* db, const std::string& schema, const std::string& name);
 // Forgets the checkpoints of a name, the incomplete ones too; false where there was none. Their

@@ -51,6 +51,7 @@ class Job {
     CheckWritable(db_, name.schema);
     const std::vector<std::string> texts = SampleTexts();
 
+    const bool has_rows = HasCheckpointRows(db_, name.schema);
     Savepoint savepoint(db_);
     LockForSaving(db_, name.schema);
     // Again under the lock: it may have been replaced meanwhile.
@@ -67,7 +68,7 @@ class Job {
                                       "' is locked: another connection is reading it; nothing was "
                                       "changed, try again when that has ended");
     }
-    DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
+    if (has_rows) DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
     result_.seconds = Seconds() - start;
     return result_;
   }

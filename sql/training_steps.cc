@@ -29,6 +29,7 @@ void CheckNeeds(const MemoryNeed& need, const MemoryLimits& limits, const Config
 ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
                       int lock_wait_milliseconds, std::optional<Savepoint>* undo,
                       const std::function<void()>& report) {
+  const bool has_rows = HasCheckpointRows(db, request.name.schema);
   const double give_up = Seconds() + lock_wait_milliseconds / 1e3;
   const ModelInfo info = SaveModel(db, request, model, [&] {
     sqlite3_sleep(kLockPollMilliseconds);
@@ -36,7 +37,7 @@ ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& mode
     return Seconds() < give_up;
   });
   if (*undo) (*undo)->Release();
-  DeleteUnownedRows(db, request.name.schema);
+  if (has_rows) DeleteUnownedRows(db, request.name.schema);
   return info;
 }
 
