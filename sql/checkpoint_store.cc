@@ -13,8 +13,8 @@ namespace {
 constexpr size_t kBlockBytes = size_t{1} << 18;
 // Of one transaction while a checkpoint is written or deleted: some hundredths of a second.
 constexpr int kBlocksAtATime = 32;
-// For other connections to end, when a transaction of ours is to begin.
-constexpr auto kPatience = std::chrono::seconds(2);
+// For readers to end, when a transaction of ours is to be committed.
+constexpr auto kCommitPatience = std::chrono::seconds(2);
 constexpr int kLockPollMilliseconds = 10;
 static_assert(sizeof(StepLoss) == 16, "a loss is stored as it stands in memory");
 
@@ -78,9 +78,7 @@ Checkpoint ReadHead(const std::string& schema, const Statement& row) {
   Checkpoint c;
   c.schema = schema;
   c.id = row.Int(kId);
-  if (ChecksumOf(row) != row.Int(kChecksum) || c.id < 1 || c.id > kMaxModelId) {
-    ThrowDamagedCheckpoint("s2v_checkpoint", c.id);
-  }
+  if (ChecksumOf(row) != row.Int(kChecksum)) ThrowDamagedCheckpoint("s2v_checkpoint", c.id);
   const auto number = [&](Column column, int64_t least, int64_t most) {
     const int64_t value = row.Int(column);
     if (value < least || value > most) ThrowDamagedCheckpoint("s2v_checkpoint", c.id);
@@ -107,13 +105,16 @@ uint64_t RowsInABlock(uint32_t dimension) {
   return std::max<uint64_t>(1, kBlockBytes / (dimension * sizeof(float)));
 }
 
-// A little patience, from now on.
-KeepWaiting Patience() {
+// Commits, waiting a little for readers.
+void Commit(Savepoint* savepoint) {
   using Clock = std::chrono::steady_clock;
-  return [give_up = Clock::now() + kPatience] {
+  const auto give_up = Clock::now() + kCommitPatience;
+  while (!savepoint->TryRelease()) {
+    if (Clock::now() > give_up) {
+      throw SqlError(SQLITE_BUSY, "database is locked: another connection is reading it");
+    }
     sqlite3_sleep(kLockPollMilliseconds);
-    return Clock::now() < give_up;
-  };
+  }
 }
 
 // Reads the blocks of a checkpoint in order into matrices.
@@ -209,13 +210,11 @@ void CheckpointWriter::Begin(Checkpoint checkpoint) {
   checkpoint_ = std::move(checkpoint);
   checkpoint_.id = 0;
   next_block_ = 0;
-  std::optional<Savepoint> savepoint;
-  BeginWriting(db_, schema_, Patience(), &savepoint);
-  // Ids beyond the largest are damage.
+  Savepoint savepoint(db_);
+  LockForSaving(db_, schema_);
   Statement next(db_, "SELECT max(ifnull((SELECT max(id) FROM " + Table(schema_) +
-                          " WHERE id <= ?1), 0), ifnull((SELECT max(key) >> 32 FROM " +
-                          RowsTable(schema_) + " WHERE key >> 32 <= ?1), 0)) + 1");
-  next.Bind(1, kMaxModelId);
+                          "), 0), ifnull((SELECT max(key) >> 32 FROM " + RowsTable(schema_) +
+                          "), 0)) + 1");
   next.Step();
   const int64_t id = next.Int(0);
   next.Reset();
@@ -229,7 +228,7 @@ void CheckpointWriter::Begin(Checkpoint checkpoint) {
   insert.Bind(1, id);
   insert.Bind(2, std::string_view(checkpoint_.name));
   insert.Run();
-  savepoint->Release();
+  Commit(&savepoint);
   checkpoint_.id = id;
 }
 
@@ -244,8 +243,7 @@ void CheckpointWriter::WriteRows(const Matrix& matrix) {
   const uint64_t at_a_time = RowsInABlock(matrix.dimension());
   std::vector<float> rows;
   for (uint64_t begin = 0; begin < matrix.rows();) {
-    std::optional<Savepoint> savepoint;
-    BeginWriting(db_, schema_, Patience(), &savepoint);
+    Savepoint savepoint(db_);
     Statement insert(
         db_, "INSERT INTO " + RowsTable(schema_) + "(key, rows, checksum) VALUES(?1, ?2, ?3)");
     for (int block = 0; block < kBlocksAtATime && begin < matrix.rows(); block++) {
@@ -262,7 +260,7 @@ void CheckpointWriter::WriteRows(const Matrix& matrix) {
       insert.Bind(3, checksum.Value());
       insert.Run();
     }
-    savepoint->Release();
+    Commit(&savepoint);
   }
 }
 
@@ -273,8 +271,7 @@ void CheckpointWriter::Complete(const TrainingState& state) {
     losses.append(reinterpret_cast<const char*>(&loss.loss), sizeof(loss.loss));
     losses.append(reinterpret_cast<const char*>(&loss.targets), sizeof(loss.targets));
   }
-  std::optional<Savepoint> savepoint;
-  BeginWriting(db_, schema_, Patience(), &savepoint);
+  Savepoint savepoint(db_);
   Statement update(db_, "UPDATE " + Table(schema_) +
                             " SET complete = 1, is_default = ?2, corpus = ?3, texts = ?4, "
                             "texts_hash = ?5, tokenizer_version = ?6, parameters = ?7, words = ?8, "
@@ -315,7 +312,7 @@ void CheckpointWriter::Complete(const TrainingState& state) {
   former.Bind(1, c.id);
   former.Bind(2, std::string_view(c.name));
   former.Run();
-  savepoint->Release();
+  Commit(&savepoint);
   checkpoint_.id = 0;
 }
 
@@ -332,24 +329,17 @@ void CheckpointWriter::GiveUp() noexcept {
   checkpoint_.id = 0;
 }
 
-bool HasCheckpointRows(sqlite3* db, const std::string& schema) {
-  if (!HasCheckpoints(db, schema)) return false;
-  return Statement(db, "SELECT 1 FROM " + RowsTable(schema) + " LIMIT 1").Step();
-}
-
-bool HasCheckpointOf(sqlite3* db, const std::string& schema, const std::string& name) {
-  if (!HasCheckpoints(db, schema)) return false;
-  Statement find(db, "SELECT 1 FROM " + Table(schema) + " WHERE name = ?1");
-  find.Bind(1, std::string_view(name));
-  return find.Step();
-}
-
 bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string& name) {
   if (!HasCheckpoints(db, schema)) return false;
   Statement remove(db, "DELETE FROM " + Table(schema) + " WHERE name = ?1");
   remove.Bind(1, std::string_view(name));
   remove.Run();
   return sqlite3_changes(db) > 0;
+}
+
+bool HasCheckpointRows(sqlite3* db, const std::string& schema) {
+  if (!HasCheckpoints(db, schema)) return false;
+  return Statement(db, "SELECT 1 FROM " + RowsTable(schema) + " LIMIT 1").Step();
 }
 
 void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept {

@@ -1,6 +1,6 @@
 #include "core/eval/retrieval.h"
 
-#include <cmath>
+#include "core/eval/ranking.h"
 
 namespace s2v {
 
@@ -34,34 +34,12 @@ RetrievalScore ScoreRanks(std::span<const double> ranks) {
 
 std::vector<double> CosineRanks(std::span<const FeatureVector> queries,
                                 std::span<const FeatureVector> candidates, uint32_t dimension) {
-  struct Posting {
-    uint32_t candidate;
-    float value;
-  };
-  std::vector<std::vector<Posting>> postings(dimension);
-  for (uint32_t c = 0; c < candidates.size(); c++) {
-    const double length = std::sqrt(Dot(candidates[c], candidates[c]));
-    if (!(length > 0)) continue;
-    for (size_t i = 0; i < candidates[c].index.size(); i++) {
-      const auto value = static_cast<float>(static_cast<double>(candidates[c].value[i]) / length);
-      postings[candidates[c].index[i]].push_back({c, value});
-    }
-  }
+  const VectorSet set(candidates, dimension);
+  Scores cosines;
   std::vector<double> ranks;
-  std::vector<float> scores;
   for (size_t q = 0; q < queries.size(); q++) {
-    scores.assign(candidates.size(), 0.0f);
-    for (size_t i = 0; i < queries[q].index.size(); i++) {
-      const float weight = queries[q].value[i];
-      for (const Posting& p : postings[queries[q].index[i]])
-        scores[p.candidate] += weight * p.value;
-    }
-    double above = 0, equal = 0;
-    for (const float score : scores) {
-      above += score > scores[q];
-      equal += score == scores[q];
-    }
-    ranks.push_back(1 + above + (equal - 1) / 2);
+    set.Compare(queries[q], &cosines);
+    ranks.push_back(RankOf(cosines, q));
   }
   return ranks;
 }

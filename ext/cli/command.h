@@ -10,7 +10,8 @@
 //   models_command.cc  s2v models, s2v drop
 //   convert_command.cc s2v convert
 //   eval_command.cc    s2v eval: its options (eval.h)
-//   eval_similarity.cc, eval_transfer.cc, eval_self.cc   its three tasks
+//   eval_similarity.cc, eval_transfer.cc, eval_self.cc, eval_search.cc   its four tasks
+//   full_text.h/.cc    BM25 of FTS5, to compare with
 //   half_retrieval.h/.cc   the retrieval check that eval self and report share
 //   report_command.cc  s2v report     report_data.h/.cc   what it reads of the model's words
 //   report_html.h/.cc, report_charts.cc   its page, from data to HTML and SVG
@@ -68,7 +69,8 @@ class Command {
   // Values are taken as they stand: CLI11's own conversion gives "{}" and "[...]" a meaning.
   void AddText(const std::string& name, std::string* value, const char* kind,
                const std::string& help);
-  void AddRequired(const std::string& name, std::string* value, const std::string& help);
+  void AddRequired(const std::string& name, std::string* value, const std::string& help,
+                   const char* kind = "");
   // One value each time that the option is given.
   void AddRepeated(const std::string& name, std::vector<std::string>* values, const char* kind,
                    const std::string& help);

@@ -1,8 +1,9 @@
-// What the three tasks of `s2v eval` share: their options, as the command line gave them.
+// What the four tasks of `s2v eval` share: their options, as the command line gave them.
 //
 //   s2v eval similarity DB FILE.tsv...           eval_similarity.cc
 //   s2v eval transfer DB FILE.tsv...             eval_transfer.cc
 //   s2v eval self DB --table T --column C        eval_self.cc
+//   s2v eval search DB --table T --column C --queries FILE --judgements FILE   eval_search.cc
 //
 // Results go to standard output as an aligned table, or as JSON lines; the database is only read.
 #ifndef S2V_EXT_CLI_EVAL_H_
@@ -18,7 +19,7 @@
 namespace s2v {
 
 struct EvalOptions {
-  std::string path, model, encoders, test, sample;
+  std::string path, model, encoders, test, sample, queries, judgements, id, weight;
   CorpusOrigin table;
   std::vector<std::string> files, commands;
   bool raw = false, pairs = false, published = false, json = false, quiet = false;
@@ -28,6 +29,7 @@ struct EvalOptions {
 void EvalSimilarity(const EvalOptions& options);
 void EvalTransfer(const EvalOptions& options);
 void EvalSelf(const EvalOptions& options);
+void EvalSearch(const EvalOptions& options);
 
 // eval_command.cc. --model as a name, empty for the default model; --table's parts. Throw
 // UsageError.

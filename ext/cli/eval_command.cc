@@ -1,4 +1,4 @@
-// s2v eval similarity | transfer | self: the command lines, and what the tasks share (eval.h).
+// s2v eval similarity | transfer | self | search: the command lines, and what the tasks share (eval.h).
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -167,7 +167,8 @@ void AddEvalCommand(Command* program) {
   Command eval = program->AddSubcommand("eval", "how good a model is, beside simpler ways");
   // One for each, so that a flag's home is one subcommand.
   const auto similarity = std::make_shared<EvalOptions>(),
-             transfer = std::make_shared<EvalOptions>(), self = std::make_shared<EvalOptions>();
+             transfer = std::make_shared<EvalOptions>(), self = std::make_shared<EvalOptions>(),
+             search = std::make_shared<EvalOptions>();
 
   Command app = AddTask(&eval, "similarity", "correlation of the cosine with people's scores",
                         similarity.get());
@@ -208,6 +209,29 @@ void AddEvalCommand(Command* program) {
       "rows.\n"
       "Example: s2v eval self news.db --table docs --column body --dimension 100");
   app.SetAction([self] { EvalSelf(*self); });
+
+  app = AddTask(&eval, "search", "how well rows are found that people judged relevant",
+                search.get());
+  app.AddRequired("--table", &search->table.table, "table or view that is searched", "NAME");
+  app.AddRequired("--column", &search->table.column, "column of its texts", "NAME");
+  app.AddText("--id", &search->id, "NAME", "column of its ids (default: rowid)");
+  app.AddRequired("--queries", &search->queries,
+                  "query id, text, with a tab between them; a query a line, no header", "FILE");
+  app.AddRequired("--judgements", &search->judgements,
+                  "query id, row id, grade, with tabs between them; above 0: relevant", "FILE");
+  app.AddText("--model", &search->model, "NAME",
+              "the stored model (default: the database's default model)");
+  app.AddText("--weight", &search->weight, "NUMBER",
+              "of meaning beside words, in both (default 0.25)");
+  app.AddFlag("--json", &search->json, "JSON objects, a line each; figures from 0 to 1");
+  app.AddFlag("--quiet", &search->quiet, "no progress line");
+  app.SetFooter(
+      "Beside BM25 of FTS5 and TF-IDF; measures as trec_eval has them. Nothing is trained or "
+      "stored.\n"
+      "Example: s2v eval search news.db --table docs --column body --queries queries.tsv "
+      "--judgements\n"
+      "judgements.tsv");
+  app.SetAction([search] { EvalSearch(*search); });
 }
 
 }  // namespace s2v

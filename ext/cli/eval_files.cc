@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -30,11 +31,7 @@ std::string NameOf(const std::string& path) {
   return name;
 }
 
-std::string AtLine(const EvalFile& file, size_t row) {
-  return file.path + ", line " + std::to_string(row + 1) + ": ";
-}
-
-void AddLine(std::string_view line, const char* head, EvalFile* file) {
+void AddLine(std::string_view line, std::string_view names, EvalFile* file) {
   std::vector<std::string_view> columns;
   for (size_t begin = 0; begin != std::string_view::npos;) {
     const size_t tab = line.find('\t', begin);
@@ -42,11 +39,10 @@ void AddLine(std::string_view line, const char* head, EvalFile* file) {
     begin = tab == std::string_view::npos ? tab : tab + 1;
   }
   if (columns.size() != 1 + file->width) {
-    throw std::runtime_error(AtLine(*file, file->rows()) + std::to_string(1 + file->width) +
-                             " columns with a tab between them are expected (" + head +
-                             (file->width == 1 ? ", sentence" : ", sentence, sentence") +
-                             "), there " + (columns.size() == 1 ? "is " : "are ") +
-                             std::to_string(columns.size()));
+    throw std::runtime_error(
+        AtLine(*file, file->rows()) + std::to_string(1 + file->width) +
+        " columns with a tab between them are expected (" + std::string(names) + "), there " +
+        (columns.size() == 1 ? "is " : "are ") + std::to_string(columns.size()));
   }
   file->heads.emplace_back(columns[0]);
   for (size_t i = 1; i < columns.size(); i++) file->sentences.emplace_back(columns[i]);
@@ -54,15 +50,19 @@ void AddLine(std::string_view line, const char* head, EvalFile* file) {
 
 }  // namespace
 
-EvalFile ReadEvalFile(const std::string& path, const char* head, size_t width) {
+std::string AtLine(const EvalFile& file, size_t row) {
+  return file.path + ", line " + std::to_string(row + 1) + ": ";
+}
+
+EvalFile ReadEvalFile(const std::string& path, std::string_view columns) {
   EvalFile file;
   file.path = path;
   file.name = NameOf(path);
-  file.width = width;
+  file.width = static_cast<size_t>(std::count(columns.begin(), columns.end(), ','));
   const InputFile input(path);
   LineReader lines(input.get(), [] {});
   try {
-    for (std::string_view line; lines.Next(&line);) AddLine(line, head, &file);
+    for (std::string_view line; lines.Next(&line);) AddLine(line, columns, &file);
   } catch (const std::runtime_error& error) {
     const std::string message = error.what();
     throw std::runtime_error(message.starts_with(path) ? message : "'" + path + "': " + message);

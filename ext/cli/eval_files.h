@@ -1,7 +1,7 @@
 // The files of an evaluation: UTF-8, a row a line, columns with a tab between them, no header, no
 // quotes.
 //
-//   score<TAB>sentence<TAB>sentence      label<TAB>sentence      label<TAB>sentence<TAB>sentence
+//   score<TAB>sentence<TAB>sentence     label<TAB>sentence     query id<TAB>row id<TAB>grade
 #ifndef S2V_EXT_CLI_EVAL_FILES_H_
 #define S2V_EXT_CLI_EVAL_FILES_H_
 
@@ -15,17 +15,19 @@ namespace s2v {
 struct EvalFile {
   std::string path;
   std::string name;                // of the table's column: the file's, without folder and ".tsv"
-  std::vector<std::string> heads;  // [rows] score or label
-  std::vector<std::string> sentences;  // [rows, width]
-  size_t width = 1;                    // sentences of a row
+  std::vector<std::string> heads;  // [rows] the first column: score, label or id
+  std::vector<std::string> sentences;  // [rows, width] the others
+  size_t width = 1;                    // columns behind the first
 
   size_t rows() const { return heads.size(); }
   const std::string& Sentence(size_t row, size_t i) const { return sentences[row * width + i]; }
 };
 
-// head: what the first column is, for messages. Throws std::runtime_error where the file cannot be
-// read, is empty, or a line has not 1 + width columns, naming the line.
-EvalFile ReadEvalFile(const std::string& path, const char* head, size_t width);
+// columns: their names with ", " between, for messages. Throws std::runtime_error where the file
+// cannot be read, is empty, or a line has another number of columns, naming the line.
+EvalFile ReadEvalFile(const std::string& path, std::string_view columns);
+// "path, line 7: ", of row 6.
+std::string AtLine(const EvalFile& file, size_t row);
 // [rows] the heads as finite numbers; throws as above.
 std::vector<double> ReadScores(const EvalFile& file);
 

@@ -112,7 +112,7 @@ void EvalSimilarity(const EvalOptions& options) {
   std::vector<EvalFile> files;
   std::vector<std::vector<double>> scores;
   for (const std::string& path : options.files) {
-    files.push_back(ReadEvalFile(path, "score", 2));
+    files.push_back(ReadEvalFile(path, "score, sentence, sentence"));
     scores.push_back(ReadScores(files.back()));
   }
   const Database db(options.path, Database::kRead);

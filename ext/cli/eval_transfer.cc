@@ -106,11 +106,10 @@ std::string JsonLine(const std::string& encoder, const std::vector<EvalFile>& fi
 }
 
 std::vector<Task> MakeTasks(const EvalOptions& options, std::vector<EvalFile>* files) {
-  const size_t width = options.pairs ? 2 : 1;
-  for (const std::string& path : options.files)
-    files->push_back(ReadEvalFile(path, "label", width));
+  const char* columns = options.pairs ? "label, sentence, sentence" : "label, sentence";
+  for (const std::string& path : options.files) files->push_back(ReadEvalFile(path, columns));
   if (!options.test.empty()) {
-    files->push_back(ReadEvalFile(options.test, "label", width));
+    files->push_back(ReadEvalFile(options.test, columns));
     return {MakeTask({0, 1}, *files)};
   }
   std::vector<Task> tasks;

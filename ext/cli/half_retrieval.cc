@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/eval/embedding_encoder.h"
 #include "core/random.h"
-#include "sql/full_text_ranks.h"
+#include "ext/cli/full_text.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -84,11 +84,19 @@ void HalfRetrieval::MeasureModel(const EmbeddingShape& shape, FeatureSource* sou
 void HalfRetrieval::MeasureFullText() {
   outcomes_.push_back({"bm25", std::nullopt});
   if (!enough()) return;
-  const auto ranks = FullTextRanks(firsts_, seconds_, tokenizer_, [this](size_t done) {
-    status_->Show("retrieval: bm25, " + std::to_string(done) + " rows");
-  });
-  no_fts5_ = !ranks;
-  if (ranks) outcomes_.back().score = ScoreRanks(*ranks);
+  no_fts5_ = !FullText::Available();
+  if (no_fts5_) return;
+  status_->Show("retrieval: bm25");
+  FullText full_text;
+  for (const std::string& text : seconds_) full_text.Add(text);
+  std::vector<double> ranks;
+  Scores scores;
+  for (size_t i = 0; i < queries(); i++) {
+    full_text.Search(firsts_[i], &scores);
+    ranks.push_back(RankOf(scores, i));
+    status_->Show("retrieval: bm25, " + std::to_string(i) + " rows");
+  }
+  outcomes_.back().score = ScoreRanks(ranks);
 }
 
 }  // namespace s2v

@@ -66,8 +66,9 @@ void Command::AddText(const std::string& name, std::string* value, const char* k
   AddStrings(app_, name, kind, help, [value](const auto& given) { *value = given.front(); });
 }
 
-void Command::AddRequired(const std::string& name, std::string* value, const std::string& help) {
-  AddStrings(app_, name, "", help, [value](const auto& given) {
+void Command::AddRequired(const std::string& name, std::string* value, const std::string& help,
+                          const char* kind) {
+  AddStrings(app_, name, kind, help, [value](const auto& given) {
     *value = given.front();
   })->required();
 }

@@ -579,3 +579,113 @@ TEST_CASE("evaluation works on a database that cannot be written") {
 }
 
 }  // namespace
+
+// The queries and judgements of a search over the fixture's docs.
+const Arguments kSearch = {"--table", "docs", "--column", "body"};
+
+TEST_CASE("eval search ranks by s2v_cosine and by bm25 as SQL does") {
+  const Fixture fixture;
+  fixture.Write("q.tsv", "a\tthe old man and his dog\nb\tbank rate\nnone\tbig sky\n");
+  fixture.Write("j.tsv", "a\t17\t1\nb\t40\t2\nb\t41\t0\nnone\t3\t0\n");
+  const Arguments files = {"--queries", fixture.File("q.tsv"), "--judgements",
+                           fixture.File("j.tsv")};
+  Database db = fixture.Json("search", kSearch + files);
+  CHECK(db.Text("SELECT group_concat(json_extract(j, '$.search')) FROM line") ==
+        "bm25,tfidf,model,model-raw,both");
+  CHECK(db.Int("SELECT sum(json_extract(j, '$.queries') = 2 AND json_extract(j, '$.left_out') = 1 "
+               "AND json_extract(j, '$.relevant') = 2) FROM line") == 5);
+  db.Exec("CREATE VIRTUAL TABLE temp.words USING fts5(body, tokenize = 'porter unicode61')");
+  db.Exec("INSERT INTO words(rowid, body) SELECT rowid, body FROM docs");
+  const auto rank = [&](const std::string& from, const std::string& order, int row) {
+    return Number(
+        &db,
+        "SELECT coalesce((SELECT 1.0 / n FROM (SELECT rowid AS id, row_number() OVER (ORDER BY " +
+            order + ", CAST(rowid AS TEXT) DESC) AS n FROM " + from +
+            ") WHERE id = " + std::to_string(row) + "), 0)");
+  };
+  const auto mean = [&](const std::string& search) {
+    return Number(
+        &db, "SELECT json_extract(j, '$.mrr') FROM line WHERE json_extract(j, '$.search') = '" +
+                 search + "'");
+  };
+  const auto cosine = [](const std::string& query, const std::string& raw) {
+    return "s2v_cosine(s2v_embed(body" + raw + "), s2v_embed('" + query + "'" + raw + ")) DESC";
+  };
+  for (const std::string search : {"model", "model-raw"}) {
+    const std::string raw = search == "model" ? "" : ", NULL, 'raw'";
+    CHECK(mean(search) ==
+          doctest::Approx((rank("docs", cosine("the old man and his dog", raw), 17) +
+                           rank("docs", cosine("bank rate", raw), 40)) /
+                          2));
+  }
+  CHECK(mean("bm25") == doctest::Approx((rank("words('the OR old OR man OR and OR his OR dog')",
+                                              "bm25(words)", 17) +
+                                         rank("words('bank OR rate')", "bm25(words)", 40)) /
+                                        2));
+}
+
+TEST_CASE("a search of texts with ids of their own, as a table for people") {
+  const Fixture fixture;
+  Database(fixture.path())
+      .Exec(
+          "CREATE TABLE page(name TEXT, text); INSERT INTO page VALUES('x', 'red fox'), "
+          "('y', 'a zebra sleeps'), ('z', 'Zebras!'), ('null', NULL), ('blob', x'00')");
+  fixture.Write("q.tsv", "1\tzebra\n2\t?!\n3\tfox\n");
+  fixture.Write("j.tsv", "1\ty\t1\n1\tz\t1\n2\tx\t1\n1\tgone\t1\n3\tx\t-1\n");
+  const Arguments flags = {"--table",      "page",
+                           "--column",     "text",
+                           "--id",         "name",
+                           "--queries",    fixture.File("q.tsv"),
+                           "--judgements", fixture.File("j.tsv")};
+  const Outcome outcome = fixture.Eval("search", flags);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.error.empty());
+  CHECK(Contains(outcome.out, "3 texts of page.text, 2 queries with 4 relevant rows\n"));
+  // The first query: ranks 1 and 2 of three relevant; the second has no word.
+  CHECK(Contains(outcome.out, "\nbm25          38.3  33.3  50.0        33.3"));
+  CHECK(Contains(outcome.out, "1 query has no relevant row and is left out\n"));
+  CHECK(Contains(outcome.out, "1 relevant row is not in the table and counts as not found\n"));
+}
+
+TEST_CASE("the weight of meaning moves the answer of both, and 0 leaves the words") {
+  const Fixture fixture;
+  fixture.Write("q.tsv", "a\tbank rate\nb\tred fox\n");
+  fixture.Write("j.tsv", "a\t40\t1\nb\t7\t1\n");
+  const auto figures = [&](const std::string& weight) {
+    Database db = fixture.Json(
+        "search", kSearch + Arguments{"--queries", fixture.File("q.tsv"), "--judgements",
+                                      fixture.File("j.tsv"), "--weight", weight});
+    return db.Text(
+        "SELECT group_concat(json_extract(j, '$.mrr')) FROM line WHERE "
+        "json_extract(j, '$.search') IN ('bm25', 'both')");
+  };
+  const std::string none = figures("0"), much = figures("1000");
+  CHECK(none.substr(0, none.find(',')) == none.substr(none.find(',') + 1));
+  CHECK(none != much);
+}
+
+TEST_CASE("what eval search cannot do, it says") {
+  const Fixture fixture;
+  fixture.Write("q.tsv", "a\tbank rate\n");
+  fixture.Write("j.tsv", "a\t40\t1\n");
+  const auto error = [&](const std::string& judgements, const Arguments& more = {}) {
+    fixture.Write("j.tsv", judgements);
+    const Outcome outcome = fixture.Eval(
+        "search",
+        kSearch +
+            Arguments{"--queries", fixture.File("q.tsv"), "--judgements", fixture.File("j.tsv")} +
+            more);
+    CHECK(outcome.out.empty());
+    return std::to_string(outcome.code) + ": " + outcome.error;
+  };
+  CHECK(Contains(error("a\t40\n"),
+                 "line 1: 3 columns with a tab between them are expected (query "
+                 "id, row id, grade), there are 2"));
+  CHECK(Contains(error("a\t40\tyes\n"), "line 1: the grade 'yes' is not a whole number"));
+  CHECK(Contains(error("a\t40\t1\na\t40\t0\n"), "line 2: row '40' is judged twice for query 'a'"));
+  CHECK(Contains(error("a\tx40\t1\n"), "names no row of 'docs' as relevant"));
+  CHECK(Contains(error("a\t40\t1\n", {"--id", "nothere"}), "1: s2v: table 'docs' has no column 'nothere'; it has "));
+  CHECK(Contains(error("a\t40\t1\n", {"--id", "body"}), "has two texts with the id"));
+  CHECK(
+      Contains(error("a\t40\t1\n", {"--weight", "-1"}), "2: s2v: weight: a number from 0 to 1000"));
+}

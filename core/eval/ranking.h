@@ -1,0 +1,81 @@
+// How well a search finds what people judged relevant: the measures of trec_eval, and the
+// interval of a difference between two searches.
+//
+//   Scores scores(rows);                                  // of one query; 0: not in the answer
+//   const RankingScore score = ScoreRanking(RankRows(scores, tie_order), grades);
+//
+// A query's measures need at least one relevant row; queries without one are left out before.
+#ifndef S2V_CORE_EVAL_RANKING_H_
+#define S2V_CORE_EVAL_RANKING_H_
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/eval/encoder.h"
+
+namespace s2v {
+
+// [rows] of one query, larger is better; float, as in trec_eval. 0: the row shares nothing with the
+// query and is not in the answer.
+using Scores = std::vector<float>;
+
+// Rows of an answer that count.
+inline constexpr size_t kRankingDepth = 1000;
+
+// The rows of the answer, best first, at most kRankingDepth. Of equal scores the row with the larger
+// tie_order [rows] comes first; trec_eval orders them so by their ids as text.
+std::vector<uint32_t> RankRows(const Scores& scores, std::span<const uint32_t> tie_order);
+
+struct RankingScore {
+  double ndcg_at_10 = 0;         // gain: the grade; discount: log2(rank + 1)
+  double average_precision = 0;  // its mean over queries is MAP
+  double reciprocal_rank = 0;    // of the first relevant row; its mean is MRR
+  double recall_at_100 = 0;
+};
+
+// grades: of each relevant row, above 0; rows that cannot be found at all belong to it too.
+// REQUIRES: grades is not empty.
+RankingScore ScoreRanking(std::span<const uint32_t> ranking,
+                          const std::unordered_map<uint32_t, int64_t>& grades);
+
+// Words and meaning together:
+//
+//   bm25 / (best bm25) + weight * (cosine - m) / (mean of the ten best cosines - m)
+//
+// m: mean cosine of all rows that have one. A row or a query without a side has 0 for it.
+Scores FuseScores(const Scores& bm25, const Scores& cosines, double weight);
+
+// The rank of row own, from 1; rows that score the same share the mean of their ranks.
+double RankOf(const Scores& scores, size_t own);
+
+// Many vectors, to be compared with one at a time: queries with the rows of a table as it is read,
+// or rows with each query.
+class VectorSet {
+ public:
+  // REQUIRES: places below dimension.
+  VectorSet(std::span<const FeatureVector> vectors, uint32_t dimension);
+  // cosines: [vectors] with vector; 0 where a side is empty or both share no place.
+  void Compare(const FeatureVector& vector, std::vector<float>* cosines) const;
+
+ private:
+  struct Posting {
+    uint32_t vector;
+    float value;
+  };
+  const size_t size_;
+  std::vector<std::vector<Posting>> postings_;  // [dimension]
+};
+
+struct Interval {
+  double low = 0, high = 0;
+};
+// 95 % of the mean of differences (one a query): the percentiles of 10,000 means of as many
+// queries, drawn with replacement (Efron's bootstrap). The same seed draws the same queries.
+// REQUIRES: differences is not empty.
+Interval BootstrapInterval(std::span<const double> differences, uint64_t seed);
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_EVAL_RANKING_H_

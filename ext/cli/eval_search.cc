@@ -1,0 +1,337 @@
+// s2v eval search DB --table T --column C --queries Q.tsv --judgements J.tsv [--id NAME]
+//                 [--model NAME] [--weight X] [--json] [--quiet]
+//
+// How well the rows of a table are found that people judged relevant to a query: nDCG@10, MAP, MRR
+// and recall@100 (core/eval/ranking.h) of
+//
+//   bm25        SQLite's full-text search (full_text.h), any of the query's words
+//   tfidf       cosine of bags of words, with the model's tokenizer
+//   model       cosine of s2v_embed, over all rows
+//   model-raw   the same of eq. 2 itself
+//   both        words and meaning: bm25 and model together by their scores (FuseScores)
+//
+// and for each the interval of the difference against bm25, over the queries. Nothing is trained.
+//
+//   Q.tsv       query id<TAB>text
+//   J.tsv       query id<TAB>row id<TAB>grade; relevant above 0; a row that is not named is not
+//
+// The texts are held in memory. Equal scores are ranked by the row's id as text, the larger first,
+// as trec_eval does. A relevant row that the table lacks counts as not found.
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <numeric>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/eval/ranking.h"
+#include "ext/cli/database.h"
+#include "ext/cli/eval.h"
+#include "ext/cli/full_text.h"
+#include "ext/cli/text_table.h"
+#include "sql/sentence_table.h"
+
+namespace s2v {
+namespace {
+
+constexpr double kWeight = 0.25;
+constexpr uint64_t kBootstrapSeed = 1;
+
+struct Measure {
+  const char *name, *json;
+  double RankingScore::*figure;
+};
+constexpr Measure kMeasures[] = {{"nDCG@10", "ndcg_at_10", &RankingScore::ndcg_at_10},
+                                 {"MAP", "map", &RankingScore::average_precision},
+                                 {"MRR", "mrr", &RankingScore::reciprocal_rank},
+                                 {"recall@100", "recall_at_100", &RankingScore::recall_at_100}};
+
+using ScoreTable = std::vector<Scores>;  // [queries]
+
+struct System {
+  std::string name;
+  std::vector<RankingScore> scores;  // [queries]
+
+  double Mean(double RankingScore::*figure) const {
+    double sum = 0;
+    for (const RankingScore& score : scores) sum += score.*figure;
+    return sum / static_cast<double>(scores.size());
+  }
+};
+
+struct Difference {
+  double mean = 0;
+  Interval interval;
+};
+
+Difference Compare(const System& system, const System& with, double RankingScore::*figure) {
+  std::vector<double> differences;
+  for (size_t q = 0; q < system.scores.size(); q++) {
+    differences.push_back(system.scores[q].*figure - with.scores[q].*figure);
+  }
+  return {system.Mean(figure) - with.Mean(figure), BootstrapInterval(differences, kBootstrapSeed)};
+}
+
+int64_t ParseGrade(const EvalFile& file, size_t row) {
+  const std::string& text = file.Sentence(row, 1);
+  int64_t grade = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), grade);
+  if (error == std::errc() && end == text.data() + text.size()) return grade;
+  throw std::runtime_error(AtLine(file, row) + "the grade '" + text + "' is not a whole number");
+}
+
+std::string Counted(size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+class SearchTask {
+ public:
+  SearchTask(sqlite3* db, const EvalOptions& options, double weight)
+      : db_(db),
+        options_(options),
+        weight_(weight),
+        status_(!options.quiet),
+        reader_(db, ModelOption(options)) {}
+
+  void Run() {
+    ReadTable();
+    ReadQueries();
+    ScoreTable words;
+    if (FullText::Available()) {
+      words = SearchWords();
+      AddSystem("bm25", words);
+    }
+    TfIdf tfidf(*FindTokenizer(reader_.info().tokenizer));
+    for (const std::string& text : texts_) tfidf.AddText(text);
+    tfidf.Fit(1);
+    AddSystem("tfidf", SearchMeaning(&tfidf));
+    const simd::Kernels& kernels = simd::BestKernels();
+    EmbeddingEncoder model("model", reader_.info().shape, &reader_, kernels, /*raw=*/false);
+    ScoreTable meaning = SearchMeaning(&model);
+    AddSystem("model", meaning);
+    EmbeddingEncoder raw("model-raw", reader_.info().shape, &reader_, kernels, /*raw=*/true);
+    AddSystem("model-raw", SearchMeaning(&raw));
+    if (!words.empty()) {
+      for (size_t q = 0; q < meaning.size(); q++) {
+        meaning[q] = FuseScores(words[q], meaning[q], weight_);
+      }
+      AddSystem("both", meaning);
+    }
+    status_.Clear();
+    WriteOutput(options_.json ? Json() : Text());
+  }
+
+ private:
+  void ReadTable() {
+    const CorpusOrigin& from = options_.table;
+    const SentenceTable table(db_, from.table, from.column, "");  // says what there is instead
+    std::string id = options_.id;
+    if (id.empty()) {
+      id = table.RowidName();
+      if (id.empty()) {
+        throw InvalidArgument("'" + from.table +
+                              "' has no rowid; name the column of its ids with --id");
+      }
+    } else {
+      SentenceTable(db_, from.table, id, "");
+    }
+    const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
+    Statement select(db_, "SELECT " + QuoteName(id) + ", " + QuoteName(from.column) + " FROM " +
+                              schema + QuoteName(table.name()));
+    std::vector<std::string> ids;
+    while (select.Step()) {
+      if (select.Type(1) == SQLITE_NULL || select.Type(1) == SQLITE_BLOB) continue;
+      ids.emplace_back(select.Text(0));
+      texts_.emplace_back(select.Text(1));
+      if (!row_of_.emplace(ids.back(), static_cast<uint32_t>(ids.size() - 1)).second) {
+        throw InvalidArgument("'" + from.table + "' has two texts with the id '" + ids.back() +
+                              "'; name a column of unique ids with --id");
+      }
+      if (ids.size() % 1024 == 0) status_.Show("reading: " + std::to_string(ids.size()) + " texts");
+    }
+    if (ids.empty()) throw InvalidArgument("'" + from.table + "' has no texts");
+    std::vector<uint32_t> sorted(ids.size());
+    std::iota(sorted.begin(), sorted.end(), 0u);
+    std::sort(sorted.begin(), sorted.end(),
+              [&](uint32_t a, uint32_t b) { return ids[a] < ids[b]; });
+    tie_order_.resize(ids.size());
+    for (uint32_t place = 0; place < sorted.size(); place++) tie_order_[sorted[place]] = place;
+  }
+
+  // Keeps the queries that have a relevant row.
+  void ReadQueries() {
+    const EvalFile judged = ReadEvalFile(options_.judgements, "query id, row id, grade");
+    std::unordered_map<std::string, std::unordered_map<std::string, int64_t>> grades;
+    for (size_t i = 0; i < judged.rows(); i++) {
+      const int64_t grade = ParseGrade(judged, i);
+      if (!grades[judged.heads[i]].emplace(judged.Sentence(i, 0), grade).second) {
+        throw std::runtime_error(AtLine(judged, i) + "row '" + judged.Sentence(i, 0) +
+                                 "' is judged twice for query '" + judged.heads[i] + "'");
+      }
+    }
+    const EvalFile queries = ReadEvalFile(options_.queries, "query id, text");
+    auto missing = static_cast<uint32_t>(texts_.size());  // places of rows that the table lacks
+    for (size_t i = 0; i < queries.rows(); i++) {
+      std::unordered_map<uint32_t, int64_t> relevant;
+      for (const auto& [id, grade] : grades[queries.heads[i]]) {
+        if (grade <= 0) continue;
+        const auto row = row_of_.find(id);
+        relevant[row == row_of_.end() ? missing++ : row->second] = grade;
+      }
+      if (relevant.empty()) continue;
+      relevant_ += relevant.size();
+      queries_.push_back(queries.sentences[i]);
+      grades_.push_back(std::move(relevant));
+    }
+    left_out_ = queries.rows() - queries_.size();
+    missing_ = missing - texts_.size();
+    if (relevant_ > missing_) return;
+    throw std::runtime_error("'" + options_.judgements + "' names no row of '" +
+                             options_.table.table + "' as relevant to a query of '" +
+                             options_.queries + "'; do the ids agree (--id)?");
+  }
+
+  ScoreTable SearchWords() {
+    FullText full_text;
+    for (size_t row = 0; row < texts_.size(); row++) {
+      full_text.Add(texts_[row]);
+      if (row % 1024 == 0) status_.Show("bm25: " + std::to_string(row) + " texts");
+    }
+    ScoreTable scores(queries_.size());
+    for (size_t q = 0; q < queries_.size(); q++) {
+      full_text.Search(queries_[q], &scores[q]);
+      status_.Show("bm25: " + std::to_string(q) + " queries");
+    }
+    return scores;
+  }
+
+  ScoreTable SearchMeaning(SentenceEncoder* encoder) {
+    std::vector<FeatureVector> queries(queries_.size());
+    for (size_t q = 0; q < queries.size(); q++) encoder->Encode(queries_[q], &queries[q]);
+    const VectorSet set(queries, encoder->dimension());
+    ScoreTable scores(queries.size(), Scores(texts_.size()));
+    FeatureVector vector;
+    std::vector<float> cosines;
+    for (size_t row = 0; row < texts_.size(); row++) {
+      encoder->Encode(texts_[row], &vector);
+      set.Compare(vector, &cosines);
+      for (size_t q = 0; q < queries.size(); q++) scores[q][row] = cosines[q];
+      if (row % 256 == 0) status_.Show(encoder->name() + ": " + std::to_string(row) + " texts");
+    }
+    return scores;
+  }
+
+  void AddSystem(const std::string& name, const ScoreTable& scores) {
+    System system{name, {}};
+    for (size_t q = 0; q < scores.size(); q++) {
+      system.scores.push_back(ScoreRanking(RankRows(scores[q], tie_order_), grades_[q]));
+    }
+    systems_.push_back(std::move(system));
+  }
+
+  bool HasWords() const { return systems_[0].name == "bm25"; }
+
+  std::string Text() const {
+    std::string text = "model '" + reader_.info().name + "', " + std::to_string(texts_.size()) +
+                       " texts of " + options_.table.table + "." + options_.table.column + ", " +
+                       std::to_string(queries_.size()) + " queries with " +
+                       std::to_string(relevant_) + " relevant rows\n";
+    std::vector<std::string> header = {"search"};
+    for (const Measure& measure : kMeasures) header.push_back(std::string(measure.name) + ">");
+    if (HasWords()) header.emplace_back("nDCG@10 - bm25>");
+    TextTable table(header);
+    for (const System& system : systems_) {
+      std::vector<std::string> cells = {system.name};
+      for (const Measure& measure : kMeasures)
+        cells.push_back(Percent(system.Mean(measure.figure)));
+      if (HasWords()) cells.push_back(DifferenceText(system));
+      table.AddRow(std::move(cells));
+    }
+    text += table.Text() + "percent";
+    if (HasWords()) {
+      text +=
+          "; difference against bm25 with its 95 % interval; both: bm25 and model by scores, weight " +
+          NumberText(weight_);
+    }
+    text += "\n";
+    if (left_out_ > 0) {
+      text += Counted(left_out_, "query has no relevant row and is left out\n",
+                      "queries have no relevant row and are left out\n");
+    }
+    if (missing_ > 0) {
+      text += Counted(missing_, "relevant row is not in the table and counts as not found\n",
+                      "relevant rows are not in the table and count as not found\n");
+    }
+    if (!HasWords()) text += "bm25 and both were left out: this SQLite has no FTS5\n";
+    return text;
+  }
+
+  // "-9.4 (-13.0 to -5.9)"
+  std::string DifferenceText(const System& system) const {
+    if (&system == &systems_[0]) return "-";
+    const Difference difference = Compare(system, systems_[0], &RankingScore::ndcg_at_10);
+    char text[80];
+    std::snprintf(text, sizeof(text), "%+.1f (%+.1f to %+.1f)", 100 * difference.mean,
+                  100 * difference.interval.low, 100 * difference.interval.high);
+    return text;
+  }
+
+  std::string Json() const {
+    std::string lines;
+    for (const System& system : systems_) {
+      lines +=
+          "{\"task\":\"search\",\"table\":" + JsonString(options_.table.table) +
+          ",\"column\":" + JsonString(options_.table.column) +
+          ",\"model\":" + JsonString(reader_.info().name) +
+          ",\"search\":" + JsonString(system.name) + ",\"texts\":" + std::to_string(texts_.size()) +
+          ",\"queries\":" + std::to_string(queries_.size()) +
+          ",\"left_out\":" + std::to_string(left_out_) +
+          ",\"relevant\":" + std::to_string(relevant_) + ",\"missing\":" + std::to_string(missing_);
+      if (system.name == "both") lines += ",\"weight\":" + NumberText(weight_);
+      std::string intervals;
+      for (const Measure& measure : kMeasures) {
+        lines +=
+            std::string(",\"") + measure.json + "\":" + NumberText(system.Mean(measure.figure));
+        if (!HasWords() || &system == &systems_[0]) continue;
+        const Difference d = Compare(system, systems_[0], measure.figure);
+        intervals += (intervals.empty() ? "\"" : ",\"") + std::string(measure.json) + "\":[" +
+                     NumberText(d.mean) + "," + NumberText(d.interval.low) + "," +
+                     NumberText(d.interval.high) + "]";
+      }
+      lines +=
+          (intervals.empty() ? "" : ",\"minus_bm25\":{" + intervals + "}") + std::string("}\n");
+    }
+    return lines;
+  }
+
+  sqlite3* db_;
+  const EvalOptions& options_;
+  const double weight_;
+  StatusLine status_;
+  ModelReader reader_;
+  std::vector<std::string> texts_;  // [rows]
+  std::unordered_map<std::string, uint32_t> row_of_;
+  std::vector<uint32_t> tie_order_;                            // [rows]
+  std::vector<std::string> queries_;                           // those with a relevant row
+  std::vector<std::unordered_map<uint32_t, int64_t>> grades_;  // [queries]
+  size_t left_out_ = 0, relevant_ = 0, missing_ = 0;
+  std::vector<System> systems_;  // bm25 first, where there is one
+};
+
+}  // namespace
+
+void EvalSearch(const EvalOptions& options) {
+  double weight = kWeight;
+  if (!options.weight.empty()) {
+    const char* end = options.weight.data() + options.weight.size();
+    const auto [at, error] = std::from_chars(options.weight.data(), end, weight);
+    if (error != std::errc() || at != end || !(weight >= 0 && weight <= 1000)) {
+      throw UsageError("weight: a number from 0 to 1000 expected, not '" + options.weight + "'");
+    }
+  }
+  const Database db(options.path, Database::kRead);
+  Execute(db.get(), "BEGIN");  // one state of the table and of the model
+  SearchTask(db.get(), options, weight).Run();
+}
+
+}  // namespace s2v
