@@ -4,7 +4,7 @@
 // core/config.h by its name ("auto" for those that can be chosen from the corpus), and
 //     preset   settings of one of the paper's models (core/presets.cc); what is given wins
 //     model    name or schema.name to store it under; default: the table's name, in its schema
-//     where    SQL expression: which rows
+//     where    SQL expression of innocuous functions: which rows
 //     default  true: make it the default model
 //     checkpoint_every  seconds between two checkpoints; 0: none; left out: a minute, where the
 //              training takes more than five

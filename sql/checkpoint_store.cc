@@ -13,8 +13,8 @@ namespace {
 constexpr size_t kBlockBytes = size_t{1} << 18;
 // Of one transaction while a checkpoint is written or deleted: some hundredths of a second.
 constexpr int kBlocksAtATime = 32;
-// For readers to end, when a transaction of ours is to be committed.
-constexpr auto kCommitPatience = std::chrono::seconds(2);
+// For other connections to end, when a transaction of ours is to begin.
+constexpr auto kPatience = std::chrono::seconds(2);
 constexpr int kLockPollMilliseconds = 10;
 static_assert(sizeof(StepLoss) == 16, "a loss is stored as it stands in memory");
 
@@ -78,7 +78,9 @@ Checkpoint ReadHead(const std::string& schema, const Statement& row) {
   Checkpoint c;
   c.schema = schema;
   c.id = row.Int(kId);
-  if (ChecksumOf(row) != row.Int(kChecksum)) ThrowDamagedCheckpoint("s2v_checkpoint", c.id);
+  if (ChecksumOf(row) != row.Int(kChecksum) || c.id < 1 || c.id > kMaxModelId) {
+    ThrowDamagedCheckpoint("s2v_checkpoint", c.id);
+  }
   const auto number = [&](Column column, int64_t least, int64_t most) {
     const int64_t value = row.Int(column);
     if (value < least || value > most) ThrowDamagedCheckpoint("s2v_checkpoint", c.id);
@@ -105,16 +107,13 @@ uint64_t RowsInABlock(uint32_t dimension) {
   return std::max<uint64_t>(1, kBlockBytes / (dimension * sizeof(float)));
 }
 
-// Commits, waiting a little for readers.
-void Commit(Savepoint* savepoint) {
+// A little patience, from now on.
+KeepWaiting Patience() {
   using Clock = std::chrono::steady_clock;
-  const auto give_up = Clock::now() + kCommitPatience;
-  while (!savepoint->TryRelease()) {
-    if (Clock::now() > give_up) {
-      throw SqlError(SQLITE_BUSY, "database is locked: another connection is reading it");
-    }
+  return [give_up = Clock::now() + kPatience] {
     sqlite3_sleep(kLockPollMilliseconds);
-  }
+    return Clock::now() < give_up;
+  };
 }
 
 // Reads the blocks of a checkpoint in order into matrices.
@@ -210,11 +209,13 @@ void CheckpointWriter::Begin(Checkpoint checkpoint) {
   checkpoint_ = std::move(checkpoint);
   checkpoint_.id = 0;
   next_block_ = 0;
-  Savepoint savepoint(db_);
-  LockForSaving(db_, schema_);
+  std::optional<Savepoint> savepoint;
+  BeginWriting(db_, schema_, Patience(), &savepoint);
+  // Ids beyond the largest are damage.
   Statement next(db_, "SELECT max(ifnull((SELECT max(id) FROM " + Table(schema_) +
-                          "), 0), ifnull((SELECT max(key) >> 32 FROM " + RowsTable(schema_) +
-                          "), 0)) + 1");
+                          " WHERE id <= ?1), 0), ifnull((SELECT max(key) >> 32 FROM " +
+                          RowsTable(schema_) + " WHERE key >> 32 <= ?1), 0)) + 1");
+  next.Bind(1, kMaxModelId);
   next.Step();
   const int64_t id = next.Int(0);
   next.Reset();
@@ -228,7 +229,7 @@ void CheckpointWriter::Begin(Checkpoint checkpoint) {
   insert.Bind(1, id);
   insert.Bind(2, std::string_view(checkpoint_.name));
   insert.Run();
-  Commit(&savepoint);
+  savepoint->Release();
   checkpoint_.id = id;
 }
 
@@ -243,7 +244,8 @@ void CheckpointWriter::WriteRows(const Matrix& matrix) {
   const uint64_t at_a_time = RowsInABlock(matrix.dimension());
   std::vector<float> rows;
   for (uint64_t begin = 0; begin < matrix.rows();) {
-    Savepoint savepoint(db_);
+    std::optional<Savepoint> savepoint;
+    BeginWriting(db_, schema_, Patience(), &savepoint);
     Statement insert(
         db_, "INSERT INTO " + RowsTable(schema_) + "(key, rows, checksum) VALUES(?1, ?2, ?3)");
     for (int block = 0; block < kBlocksAtATime && begin < matrix.rows(); block++) {
@@ -260,7 +262,7 @@ void CheckpointWriter::WriteRows(const Matrix& matrix) {
       insert.Bind(3, checksum.Value());
       insert.Run();
     }
-    Commit(&savepoint);
+    savepoint->Release();
   }
 }
 
@@ -271,7 +273,8 @@ void CheckpointWriter::Complete(const TrainingState& state) {
     losses.append(reinterpret_cast<const char*>(&loss.loss), sizeof(loss.loss));
     losses.append(reinterpret_cast<const char*>(&loss.targets), sizeof(loss.targets));
   }
-  Savepoint savepoint(db_);
+  std::optional<Savepoint> savepoint;
+  BeginWriting(db_, schema_, Patience(), &savepoint);
   Statement update(db_, "UPDATE " + Table(schema_) +
                             " SET complete = 1, is_default = ?2, corpus = ?3, texts = ?4, "
                             "texts_hash = ?5, tokenizer_version = ?6, parameters = ?7, words = ?8, "
@@ -312,7 +315,7 @@ void CheckpointWriter::Complete(const TrainingState& state) {
   former.Bind(1, c.id);
   former.Bind(2, std::string_view(c.name));
   former.Run();
-  Commit(&savepoint);
+  savepoint->Release();
   checkpoint_.id = 0;
 }
 
@@ -329,17 +332,24 @@ void CheckpointWriter::GiveUp() noexcept {
   checkpoint_.id = 0;
 }
 
+bool HasCheckpointRows(sqlite3* db, const std::string& schema) {
+  if (!HasCheckpoints(db, schema)) return false;
+  return Statement(db, "SELECT 1 FROM " + RowsTable(schema) + " LIMIT 1").Step();
+}
+
+bool HasCheckpointOf(sqlite3* db, const std::string& schema, const std::string& name) {
+  if (!HasCheckpoints(db, schema)) return false;
+  Statement find(db, "SELECT 1 FROM " + Table(schema) + " WHERE name = ?1");
+  find.Bind(1, std::string_view(name));
+  return find.Step();
+}
+
 bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string& name) {
   if (!HasCheckpoints(db, schema)) return false;
   Statement remove(db, "DELETE FROM " + Table(schema) + " WHERE name = ?1");
   remove.Bind(1, std::string_view(name));
   remove.Run();
   return sqlite3_changes(db) > 0;
-}
-
-bool HasCheckpointRows(sqlite3* db, const std::string& schema) {
-  if (!HasCheckpoints(db, schema)) return false;
-  return Statement(db, "SELECT 1 FROM " + RowsTable(schema) + " LIMIT 1").Step();
 }
 
 void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept {

@@ -82,11 +82,14 @@ class CheckpointWriter {
   uint64_t next_block_ = 0;
 };
 
+// Whether there are rows of checkpoints, owned or not: to be asked before a commit, so that nothing
+// is left to do, and to fail, after it.
+bool HasCheckpointRows(sqlite3* db, const std::string& schema);
+// Whether there are checkpoints of a name, damaged and incomplete ones too.
+bool HasCheckpointOf(sqlite3* db, const std::string& schema, const std::string& name);
 // Forgets the checkpoints of a name, the incomplete ones too; false where there was none. Their
 // rows stay until DeleteUnownedRows, which may take long. REQUIRES: in a transaction.
 bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string& name);
-// Whether there are rows of checkpoints, owned or not.
-bool HasCheckpointRows(sqlite3* db, const std::string& schema);
 // Deletes rows that belong to no checkpoint, some at a time, as far as that can be done: what is
 // left goes the next time. Never throws, since it is called when the work has been committed.
 void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept;

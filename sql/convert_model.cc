@@ -60,7 +60,7 @@ class Job {
     const Model model = Load();
     progress_.phase = ConvertProgress::kStoring;
     result_.model = SaveModel(
-        db_, name, model, CorpusJson(), false, [] { return false; },
+        db_, {name, CorpusJson()}, model, [] { return false; },
         [this](double fraction) { Report(fraction); });
     Compare(before, Embeddings(db_, {result_.model.schema, result_.model.name}, texts));
     if (!savepoint.TryRelease()) {

@@ -333,12 +333,9 @@ std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
   if (const auto model = FindModel(db, name, &checked)) {
     return ModelName{model->schema, std::string(model->row.Text(kName))};
   }
-  for (const Checkpoint& checkpoint : ListCheckpoints(db)) {
-    if (checkpoint.name != name.name) continue;
-    if (!name.schema.empty() && sqlite3_stricmp(checkpoint.schema.c_str(), name.schema.c_str())) {
-      continue;
-    }
-    return ModelName{checkpoint.schema, checkpoint.name};
+  for (const std::string& schema : Schemas(db)) {
+    if (!name.schema.empty() && sqlite3_stricmp(schema.c_str(), name.schema.c_str())) continue;
+    if (HasCheckpointOf(db, schema, name.name)) return ModelName{schema, name.name};
   }
   return std::nullopt;
 }

@@ -2,7 +2,7 @@
 // one) and model_writer.cc are the only code that names the model's tables. The stored form is
 // specified at the head of sql/schema.sql.
 //
-//   SaveModel(db, {"main", "news"}, model, corpus_json, /*make_default=*/false);
+//   SaveModel(db, {{"main", "news"}, corpus_json}, model, keep_waiting);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
 //   Embedder embedder(reader.info().shape, &reader, BestKernels());
 //
@@ -62,14 +62,26 @@ std::vector<ModelInfo> ListModels(sqlite3* db);
 
 // Told the part of the rows that is written, now and then.
 using SaveObserver = std::function<void(double fraction)>;
+// While another connection is in the way, holding no lock: false gives up.
+using KeepWaiting = std::function<bool()>;
+struct SaveRequest {
+  ModelName name;      // without a schema: main
+  std::string corpus;  // JSON
+  bool make_default = false;
+  // Of the model that the new one was made from and is to replace; "": of any or none.
+  std::string former_hash = {};
+};
 // Stores a model under its name, its rows as model.config.element, in place of a former one, in one
 // savepoint. The first model of a database becomes its default; a model that takes the default's
-// place stays the default. corpus: JSON. An unfinished training of that name is forgotten. Waits,
-// holding no lock, for another connection's write lock, and at the end for its reads, as long as
-// keep_waiting says. Throws SqlError; then nothing has changed.
-ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
-                    const std::string& corpus, bool make_default,
-                    const std::function<bool()>& keep_waiting, const SaveObserver& observer = {});
+// place stays the default. An unfinished training of that name is forgotten. Throws InvalidArgument
+// where the former model is another one by now, SqlError; then nothing has changed.
+ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
+                    const KeepWaiting& keep_waiting, const SaveObserver& observer = {});
+// Begins a savepoint that holds the write lock of the schema. Where other connections' reads would
+// bar its commit (all journals but WAL), it waits for their end now: a commit that is refused keeps
+// every new reader out until it is tried again. Throws SqlError where keep_waiting gives up.
+void BeginWriting(sqlite3* db, const std::string& schema, const KeepWaiting& keep_waiting,
+                  std::optional<Savepoint>* savepoint);
 // Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
 void CheckWritable(sqlite3* db, const std::string& schema);
 // Takes the write lock of the schema now, or throws: for a caller inside a transaction that must

@@ -371,6 +371,46 @@ void Publish(sqlite3* db, const std::string& schema, const std::string& name, in
                            " it; nothing was changed, try again when that has ended");
 }
 
+// Whether a commit waits for other connections' reads: of a file, in all journal modes but WAL.
+bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
+  const char* file = sqlite3_db_filename(db, schema.c_str());
+  if (file == nullptr || *file == '\0') return false;
+  Statement journal(db, "PRAGMA " + QuoteName(schema) + ".journal_mode");
+  return journal.Step() && journal.Text(0) != "wal";
+}
+
+// While SQLite waits for readers with the write lock in its hand, no new ones come in. That is for a
+// moment, whatever the connection's busy timeout; a busy handler of the application's stays.
+class ShortWait {
+ public:
+  explicit ShortWait(sqlite3* db) : db_(db) {
+    if (db_ == nullptr) return;
+    Statement timeout(db_, "PRAGMA busy_timeout");
+    if (timeout.Step()) own_ = static_cast<int>(timeout.Int(0));
+    if (own_ > kMilliseconds) sqlite3_busy_timeout(db_, kMilliseconds);
+  }
+  ~ShortWait() {
+    if (own_ > kMilliseconds) sqlite3_busy_timeout(db_, own_);
+  }
+  ShortWait(const ShortWait&) = delete;
+
+ private:
+  static constexpr int kMilliseconds = 100;
+  sqlite3* const db_;
+  int own_ = 0;
+};
+
+// REQUIRES: under the write lock.
+void CheckFormer(sqlite3* db, const ModelName& name, const std::string& hash) {
+  Statement same(db, "SELECT 1 FROM " + QuoteName(name.schema) +
+                         ".s2v_model WHERE name = ?1 AND hash = ?2");
+  same.Bind(1, std::string_view(name.name));
+  same.Bind(2, std::string_view(hash));
+  if (same.Step()) return;
+  throw InvalidArgument("model '" + name.name +
+                        "' was replaced by another connection meanwhile: try again");
+}
+
 }  // namespace
 
 void CreateTables(sqlite3* db, const std::string& schema) {
@@ -407,41 +447,50 @@ void LockForSaving(sqlite3* db, const std::string& schema) {
   }
 }
 
-ModelInfo SaveModel(sqlite3* db, const ModelName& name, const Model& model,
-                    const std::string& corpus, bool make_default,
-                    const std::function<bool()>& keep_waiting, const SaveObserver& observer) {
-  CheckFinite(model.source);
-  CheckFinite(model.target);
-  const std::string schema = name.schema.empty() ? "main" : name.schema;
+void BeginWriting(sqlite3* db, const std::string& schema, const KeepWaiting& keep_waiting,
+                  std::optional<Savepoint>* savepoint) {
   const bool own_transaction = sqlite3_get_autocommit(db) != 0;
   const bool is_read = sqlite3_txn_state(db, schema.c_str()) == SQLITE_TXN_READ;
-  std::optional<Savepoint> savepoint;
+  const bool exclusive = own_transaction && !is_read && ReadersBarCommit(db, schema);
   for (;;) {
-    savepoint.emplace(db);
     try {
-      LockForSaving(db, schema);
-      break;
+      const ShortWait wait(exclusive ? db : nullptr);
+      savepoint->emplace(db, exclusive);
+      return LockForSaving(db, schema);
     } catch (const SqlError& error) {
+      savepoint->reset();
       // In a transaction of the caller's a stale read would stay stale: waiting would not help.
       if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
       if (error.code() == SQLITE_BUSY_SNAPSHOT && is_read) {
-        throw SqlError(error.code(),
-                       "another connection has written to '" + schema +
-                           "' since a statement of this one began to read it; nothing was "
-                           "changed, train in a SELECT without FROM");
+        throw SqlError(error.code(), "another connection has written to '" + schema +
+                                         "' since a statement of this one began to read it; "
+                                         "nothing was changed, train in a SELECT without FROM");
       }
     }
-    savepoint.reset();
-    if (!keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "writing to");
+    if (keep_waiting()) continue;
+    if (exclusive) {  // who is it?
+      const Savepoint probe(db);
+      LockForSaving(db, schema);
+    }
+    ThrowLocked(SQLITE_BUSY, schema, exclusive ? "reading" : "writing to");
   }
+}
+
+ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
+                    const KeepWaiting& keep_waiting, const SaveObserver& observer) {
+  CheckFinite(model.source);
+  CheckFinite(model.target);
+  const std::string& name = request.name.name;
+  const std::string schema = request.name.schema.empty() ? "main" : request.name.schema;
+  std::optional<Savepoint> savepoint;
+  BeginWriting(db, schema, keep_waiting, &savepoint);
+  if (!request.former_hash.empty()) CheckFormer(db, {schema, name}, request.former_hash);
   ModelWriter writer(db, schema, model, observer);
-  const int64_t id = writer.Write(corpus);
-  Publish(db, schema, name.name, id, make_default);
+  const int64_t id = writer.Write(request.corpus);
+  Publish(db, schema, name, id, request.make_default);
   RebuildModelIndexes(db, schema);
-  ModelInfo info = ModelReader(db, {schema, name.name}).info();
-  while (!savepoint->TryRelease()) {
-    if (!own_transaction || !keep_waiting()) ThrowLocked(SQLITE_BUSY, schema, "reading");
-  }
+  ModelInfo info = ModelReader(db, {schema, name}).info();
+  if (!savepoint->TryRelease()) ThrowLocked(SQLITE_BUSY, schema, "reading");
   return info;
 }
 

@@ -41,6 +41,29 @@ bool ColumnExists(sqlite3* db, const std::string& schema, const std::string& tab
   return find.Step();
 }
 
+// Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and
+// edit of the shell, for example. EXPLAIN lists the calls, as "name(number of arguments)" with -1
+// for any number, and runs none of them.
+void CheckInnocuous(sqlite3* db, const std::string& select) {
+  constexpr int kOpcode = 1, kCalled = 5;
+  Statement program(db, "EXPLAIN " + select);
+  Statement harmful(db,
+                    "SELECT 1 FROM pragma_function_list WHERE name || '(' || narg || ')' = ?1 "
+                    "COLLATE NOCASE AND NOT flags & ?2");
+  while (program.Step()) {
+    const std::string_view opcode = program.Text(kOpcode), called = program.Text(kCalled);
+    if (opcode.find("Func") == opcode.npos && opcode.find("Agg") == opcode.npos) continue;
+    harmful.Bind(1, called);
+    harmful.Bind(2, int64_t{SQLITE_INNOCUOUS});
+    if (harmful.Step()) {
+      throw InvalidArgument("where: " + std::string(called.substr(0, called.find('('))) +
+                            "() is not marked as innocuous, which its functions must be: the "
+                            "expression is stored with the model and run again; use a view");
+    }
+    harmful.Reset();
+  }
+}
+
 }  // namespace
 
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
@@ -70,9 +93,12 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     return;
   }
   try {
-    // What is read as an expression in both places is one expression and nothing more.
-    const Statement alone(db, "SELECT (" + where + "\n)" + from);
-    select_ = Statement(db, select + " WHERE (" + where + "\n)");
+    // One expression and nothing more: what closes the parenthesis of the second statement is a
+    // syntax error in the first, which has none, and what ends its CASE is one in the second.
+    const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from);
+    const std::string chosen = select + " WHERE (" + where + "\n)";
+    CheckInnocuous(db, chosen);
+    select_ = Statement(db, chosen);
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_ERROR) throw;
     throw InvalidArgument("where: " + std::string(error.what()) + " in: " + where);

@@ -22,8 +22,9 @@ bool TableExists(sqlite3* db, const char* schema, const std::string& table);
 class SentenceTable {
  public:
   // table: a name or schema.name (the dot is taken as the separator only where no table has the
-  // whole name). where: an SQL expression over the table's columns, "" for all rows. Throws
-  // InvalidArgument where the table, the column or the expression is wrong, saying what there is.
+  // whole name). where: an SQL expression over the table's columns, "" for all rows; it may come
+  // with a file, so it may call innocuous functions only. Throws InvalidArgument where the table,
+  // the column or the expression is wrong, saying what there is.
   SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                 const std::string& where);
 

@@ -98,16 +98,16 @@ void Execute(sqlite3* db, const std::string& sql) {
   if (code != SQLITE_OK) ThrowSqlError(db, code);
 }
 
-Savepoint::Savepoint(sqlite3* db)
+Savepoint::Savepoint(sqlite3* db, bool exclusive)
     : db_(db),
       outermost_(sqlite3_get_autocommit(db) != 0),
       undo_(db, outermost_ ? "ROLLBACK" : "ROLLBACK TO s2v"),
-      release_(db, "RELEASE s2v"),
+      release_(db, exclusive ? "COMMIT" : "RELEASE s2v"),
       abort_(db, "BEGIN IMMEDIATE") {
   try {
-    Execute(db_, "SAVEPOINT s2v");
+    Execute(db_, exclusive ? "BEGIN EXCLUSIVE" : "SAVEPOINT s2v");
   } catch (const SqlError& error) {
-    if (error.primary_code() != SQLITE_BUSY) throw;
+    if (error.primary_code() != SQLITE_BUSY || exclusive) throw;
     throw InvalidArgument(
         "a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of "
         "its "

@@ -80,8 +80,10 @@ void Execute(sqlite3* db, const std::string& sql);
 // interrupted.
 class Savepoint {
  public:
-  // Throws InvalidArgument inside a statement that writes, where SQLite opens no savepoint.
-  explicit Savepoint(sqlite3* db);
+  // exclusive: begins a transaction that no other connection reads or writes beside, in any attached
+  // database; REQUIRES that none is open. Throws InvalidArgument inside a statement that writes,
+  // where SQLite opens no savepoint.
+  explicit Savepoint(sqlite3* db, bool exclusive = false);
   ~Savepoint();
   void Release();
   // False where it would commit and other connections still read: try again, or give up.

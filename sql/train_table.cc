@@ -160,8 +160,8 @@ class Job {
   void Save(const ModelName& name, const Model& model, const Checkpoint& head) {
     progress_.phase = TrainProgress::kStoring;
     Report();
-    const SaveRequest save{name, head.corpus, head.make_default, request_.lock_wait_milliseconds};
-    result_.model = SaveTrained(db_, save, model, &undo_, [this] { Report(); });
+    result_.model = SaveTrained(db_, {name, head.corpus, head.make_default}, model,
+                                request_.lock_wait_milliseconds, &undo_, [this] { Report(); });
   }
 
   ModelName Read(CorpusBuilder* builder) {

@@ -27,18 +27,17 @@ void CheckNeeds(const MemoryNeed& need, const MemoryLimits& limits, const Config
 }
 
 ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
-                      std::optional<Savepoint>* undo, const std::function<void()>& report) {
-  const std::string& schema = request.name.schema;
-  const bool has_rows = HasCheckpointRows(db, schema);
-  const double give_up = Seconds() + request.lock_wait_milliseconds / 1e3;
-  const ModelInfo info =
-      SaveModel(db, request.name, model, request.corpus, request.make_default, [&] {
-        sqlite3_sleep(kLockPollMilliseconds);
-        report();
-        return Seconds() < give_up;
-      });
+                      int lock_wait_milliseconds, std::optional<Savepoint>* undo,
+                      const std::function<void()>& report) {
+  const bool has_rows = HasCheckpointRows(db, request.name.schema);
+  const double give_up = Seconds() + lock_wait_milliseconds / 1e3;
+  const ModelInfo info = SaveModel(db, request, model, [&] {
+    sqlite3_sleep(kLockPollMilliseconds);
+    report();
+    return Seconds() < give_up;
+  });
   if (*undo) (*undo)->Release();
-  if (has_rows) DeleteUnownedRows(db, schema);
+  if (has_rows) DeleteUnownedRows(db, request.name.schema);
   return info;
 }
 

@@ -23,17 +23,13 @@ void TakeProgress(const Progress& from, TrainProgress* to);
 void CheckNeeds(const MemoryNeed& need, const MemoryLimits& limits, const Config& config,
                 TrainProgress* progress);
 
-struct SaveRequest {
-  ModelName name;
-  std::string corpus;  // JSON
-  bool make_default = false;
-  int lock_wait_milliseconds = 0;  // for other connections, before it gives up
-};
-// SaveModel; then undo, where there is one, is released, and the rows of an unfinished training of
-// that name are deleted. report is called between two looks at a lock. Throws what SaveModel and
-// report throw; then nothing has changed.
+// SaveModel, waiting for other connections up to lock_wait_milliseconds; then undo, where there is
+// one, is released, and the rows of an unfinished training of that name are deleted. report is
+// called between two looks at a lock. Throws what SaveModel and report throw; then nothing has
+// changed.
 ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
-                      std::optional<Savepoint>* undo, const std::function<void()>& report);
+                      int lock_wait_milliseconds, std::optional<Savepoint>* undo,
+                      const std::function<void()>& report);
 
 }  // namespace s2v
 

@@ -280,11 +280,6 @@ class Job {
   void Save(const Model& model) {
     progress_.phase = TrainProgress::kStoring;
     Report();
-    const ModelName name{result_.model.schema, result_.model.name};
-    if (ModelReader(db_, name).info().hash != result_.former_hash) {
-      throw InvalidArgument("model '" + name.name +
-                            "' was replaced by another connection meanwhile: try again");
-    }
     char entry[200];
     std::snprintf(entry, sizeof(entry),
                   "{\"texts\":%llu,\"replayed\":%llu,\"epochs\":%lld,\"learning_rate\":%s}",
@@ -295,9 +290,12 @@ class Job {
     std::string& updates = result_.origin.updates;
     updates = updates.empty() ? std::string("[") + entry + "]"
                               : updates.substr(0, updates.size() - 1) + "," + entry + "]";
-    const SaveRequest save{name, CorpusJson(result_.origin), false,
-                           request_.lock_wait_milliseconds};
-    result_.model = SaveTrained(db_, save, model, &undo_, [this] { Report(); });
+    const SaveRequest save{{result_.model.schema, result_.model.name},
+                           CorpusJson(result_.origin),
+                           false,
+                           result_.former_hash};
+    result_.model = SaveTrained(db_, save, model, request_.lock_wait_milliseconds, &undo_,
+                                [this] { Report(); });
   }
 
   sqlite3* db_;

@@ -35,19 +35,6 @@ constexpr size_t GroupBytes(uint32_t width) {
   return size_t{width} / 4 * 16;
 }
 
-// v [n], n a power of two, times the Hadamard matrix.
-void Hadamard(float* v, size_t n) {
-  for (size_t half = 1; half < n; half *= 2) {
-    for (size_t i = 0; i < n; i += 2 * half) {
-      for (size_t j = i; j < i + half; j++) {
-        const float a = v[j], b = v[j + half];
-        v[j] = a + b;
-        v[j + half] = a - b;
-      }
-    }
-  }
-}
-
 uint64_t Checksum(std::string_view bytes) {
   return XXH3_64bits(bytes.data() + sizeof(uint64_t), bytes.size() - sizeof(uint64_t));
 }
@@ -70,7 +57,7 @@ void CodeSpace::Rotate(const float* v, float* rotated) const {
   for (uint32_t round = 0; round < 2 * kRounds; round++) {
     for (size_t i = 0; i < width_; i++) rotated[i] *= *sign++;
     float* part = round % 2 == 0 ? rotated : rotated + width_ - p;
-    Hadamard(part, p);
+    k_.hadamard(part, p);
     k_.scale(part, scale_, p);
   }
 }
@@ -146,25 +133,26 @@ void Block::SetNibble(uint32_t row, uint32_t quad, uint8_t bits) {
   byte = static_cast<uint8_t>(in_group < 16 ? (byte & 0xf0) | bits : (byte & 0x0f) | bits << 4);
 }
 
-void Block::Add(int64_t rowid, const float* x, const float* centre) {
+void Block::Add(const CodeSpace& space, int64_t rowid, const float* x, const float* centre) {
+  const simd::Kernels& k = space.kernels();
+  std::vector<float> residual(x, x + width_), signs(width_);
+  k.axpy(residual.data(), -1, centre, width_);
+  for (uint32_t i = 0; i < width_; i++) signs[i] = residual[i] >= 0 ? 1.0f : -1.0f;
+  const float square = k.dot(residual.data(), residual.data(), width_);
+  const float absolute = k.dot(residual.data(), signs.data(), width_);
+  const float scale = absolute > 0 ? square / absolute : 0;
   const uint32_t row = rows();
-  double square = 0, absolute = 0;
-  double along = 0, along_signs = 0;  // c.r and c.s
-  uint8_t bits = 0;
   Resize(row + 1);
-  for (uint32_t i = 0; i < width_; i++) {
-    const float r = x[i] - centre[i];
-    square += r * r;
-    absolute += std::fabs(r);
-    along += centre[i] * r;
-    along_signs += r >= 0 ? centre[i] : -centre[i];
-    bits |= static_cast<uint8_t>((r >= 0) << i % 4);
-    if (i % 4 == 3) SetNibble(row, i / 4, std::exchange(bits, uint8_t{0}));
-  }
-  const double scale = absolute > 0 ? square / absolute : 0;
   rowids_[row] = rowid;
-  scales_[row] = static_cast<float>(scale);
-  offsets_[row] = static_cast<float>(along - scale * along_signs);
+  scales_[row] = scale;
+  offsets_[row] =
+      k.dot(centre, residual.data(), width_) - scale * k.dot(centre, signs.data(), width_);
+  for (uint32_t quad = 0; quad < width_ / 4; quad++) {
+    const float* r = &residual[size_t{quad} * 4];
+    SetNibble(
+        row, quad,
+        static_cast<uint8_t>((r[0] >= 0) | (r[1] >= 0) << 1 | (r[2] >= 0) << 2 | (r[3] >= 0) << 3));
+  }
 }
 
 std::optional<uint32_t> Block::Find(int64_t rowid) const {
@@ -208,7 +196,8 @@ CodeQuery::CodeQuery(const CodeSpace& space, const float* query)
       sums[quad * 16 + bits] = sum;
     }
   }
-  table_step_ = widest / kMostEntry;
+  // Four entries fit into a byte, all of a row into 16 bits.
+  table_step_ = widest / static_cast<float>(std::min<size_t>(63, 65535 / quads));
   for (size_t i = 0; i < sums.size(); i++) {
     table_[i] = table_step_ > 0 ? static_cast<uint8_t>(std::lrint(sums[i] / table_step_)) : 0;
   }
@@ -225,23 +214,14 @@ void CodeQuery::SetCentre(const float* centre) {
 
 uint32_t CodeQuery::Estimate(const Block& block, uint32_t group, float least,
                              float estimates[Block::kGroup]) const {
-  const uint8_t* code = &block.codes_[group * GroupBytes(space_.width())];
-  uint32_t sums[kGroup] = {};
-  for (size_t quad = 0; quad < rotated_.size() / 4; quad++) {
-    const uint8_t* table = &table_[quad * 16];
-    for (size_t i = 0; i < 16; i++, code++) {
-      sums[i] += table[*code & 15];
-      sums[16 + i] += table[*code >> 4];
-    }
-  }
-  uint32_t reached = 0;
-  for (uint32_t i = 0; i < kGroup; i++) {
-    const uint32_t row = group * kGroup + i;
-    estimates[i] = centre_similarity_ + along_ * block.offsets_[row] +
-                   block.scales_[row] * (table_least_ + table_step_ * static_cast<float>(sums[i]));
-    reached |= static_cast<uint32_t>(row < block.rows() && estimates[i] >= least) << i;
-  }
-  return reached;
+  const size_t first = size_t{group} * kGroup;
+  const simd::CodeGroup codes = {&block.codes_[group * GroupBytes(space_.width())],
+                                 &block.scales_[first], &block.offsets_[first]};
+  const simd::CodeTable table = {table_.data(), rotated_.size() / 4, table_least_,
+                                 table_step_,   centre_similarity_,  along_};
+  const uint32_t reached = space_.kernels().estimate_codes(estimates, codes, table, least);
+  const uint32_t rows = block.rows() - group * kGroup;
+  return rows < kGroup ? reached & ((uint32_t{1} << rows) - 1) : reached;
 }
 
 }  // namespace s2v::search

@@ -5,7 +5,7 @@
 //   std::vector<float> x(space.width());
 //   space.Rotate(vector, x.data());
 //   Block block(space);
-//   block.Add(rowid, x.data(), centre);
+//   block.Add(space, rowid, x.data(), centre);
 //   const std::string bytes = block.Bytes();       // a BLOB; Block::Parse(space, bytes) is the
 //   block
 //
@@ -87,7 +87,7 @@ class Block {
   bool is_full() const { return rows() == kMaxRows; }
   int64_t rowid(uint32_t row) const { return rowids_[row]; }
   // x, centre: [width], rotated. REQUIRES: not full.
-  void Add(int64_t rowid, const float* x, const float* centre);
+  void Add(const CodeSpace& space, int64_t rowid, const float* x, const float* centre);
   // The row with this rowid.
   std::optional<uint32_t> Find(int64_t rowid) const;
   // Deletes a row of a list: the last row of the list's last block takes its place, and then goes.
@@ -113,9 +113,6 @@ class CodeQuery {
  public:
   // |q - t c| / |q| and scale give the standard deviation of an estimate.
   static constexpr float kErrorOfScale = 0.6f;
-
-  // Of the table: four entries fit into a byte.
-  static constexpr float kMostEntry = 63;
 
   // query: [dimension], of length 1. space must outlive it.
   CodeQuery(const CodeSpace& space, const float* query);

@@ -27,6 +27,21 @@ namespace s2v::simd {
 // Vectors that a kernel multiplies with the same rows in one call, at most.
 inline constexpr size_t kMostTogether = 4;
 
+// 32 rows of a block of the search index (core/search/codes.h).
+struct CodeGroup {
+  const uint8_t* codes;  // [quads, 16]
+  const float* scales;   // [32]
+  const float* offsets;  // [32]
+};
+
+// A query of the search index, and the list that is scanned.
+struct CodeTable {
+  const uint8_t* entries;  // [quads, 16], at most 63 and 65535 / quads
+  size_t quads;            // of dimensions, a multiple of 4
+  float least, step;       // a code's product with the query is least + step * sum of its entries
+  float base, along;       // an estimate is base + along * offset + scale * product
+};
+
 struct Kernels {
   const char* name;
 
@@ -79,6 +94,16 @@ struct Kernels {
   double (*dot_double)(const float* x, const double* w, size_t n);
   // y[i] += a * x[i] in double
   void (*axpy_double)(double* y, double a, const float* x, size_t n);
+
+  // ---- the search index ----
+
+  // v times the Hadamard matrix of n numbers, a power of two of at least 16
+  void (*hadamard)(float* v, size_t n);
+  // sum of a[i] * b[i], b an int8 row without its scale
+  float (*dot_int8)(const float* a, const int8_t* b, size_t n);
+  // Writes estimates [32] and returns a bit for each that is at least `least`.
+  uint32_t (*estimate_codes)(float* estimates, const CodeGroup& group, const CodeTable& table,
+                             float least);
 };
 
 inline constexpr double kQuickLeast = 0x1p-60;

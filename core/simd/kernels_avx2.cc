@@ -15,6 +15,7 @@ typedef float Vec __attribute__((vector_size(32)));
 typedef float Vec4 __attribute__((vector_size(16)));
 typedef double DoubleVec __attribute__((vector_size(32)));
 typedef float HalfVec __attribute__((vector_size(16)));
+typedef unsigned char Bytes __attribute__((vector_size(32)));
 
 // A window of 8 that begins `count` before the zeros selects the first `count` lanes.
 alignas(64) const int kMasks[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -42,6 +43,14 @@ inline Vec LoadInt8(const void* p) {
 }
 inline Vec4 Fold(Vec v) {
   return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+}
+inline Bytes LookUp(Bytes table, Bytes at) {
+  return reinterpret_cast<Bytes>(
+      _mm256_shuffle_epi8(reinterpret_cast<__m256i>(table), reinterpret_cast<__m256i>(at)));
+}
+template <class Ints>
+inline unsigned MaskOf(Ints v) {
+  return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(v)));
 }
 
 #include "core/simd/kernels_body.inc"

@@ -15,6 +15,7 @@ typedef float Vec __attribute__((vector_size(64)));
 typedef float Vec4 __attribute__((vector_size(16)));
 typedef double DoubleVec __attribute__((vector_size(64)));
 typedef float HalfVec __attribute__((vector_size(32)));
+typedef unsigned char Bytes __attribute__((vector_size(64)));
 
 inline Vec LoadPart(const float* p, size_t count) {
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), p);
@@ -41,6 +42,14 @@ inline Vec4 Fold(Vec v) {
                        __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
   return __builtin_shufflevector(half, half, 0, 1, 2, 3) +
          __builtin_shufflevector(half, half, 4, 5, 6, 7);
+}
+inline Bytes LookUp(Bytes table, Bytes at) {
+  return reinterpret_cast<Bytes>(
+      _mm512_shuffle_epi8(reinterpret_cast<__m512i>(table), reinterpret_cast<__m512i>(at)));
+}
+template <class Ints>
+inline unsigned MaskOf(Ints v) {
+  return _mm512_movepi32_mask(reinterpret_cast<__m512i>(v));
 }
 
 #include "core/simd/kernels_body.inc"

@@ -15,6 +15,7 @@ typedef float Vec __attribute__((vector_size(16)));
 typedef float Vec4 __attribute__((vector_size(16)));
 typedef double DoubleVec __attribute__((vector_size(16)));
 typedef float HalfVec __attribute__((vector_size(8)));
+typedef unsigned char Bytes __attribute__((vector_size(16)));
 
 inline Vec LoadPart(const float* p, size_t count) {
   return Vec{p[0], count > 1 ? p[1] : 0.0f, count > 2 ? p[2] : 0.0f, 0.0f};
@@ -79,6 +80,19 @@ inline Vec LoadInt8(const void* p) {
 }
 inline Vec4 Fold(Vec v) {
   return v;
+}
+inline Bytes LookUp(Bytes table, Bytes at) {
+  return __builtin_shuffle(table, at);
+}
+template <class Ints>
+inline unsigned MaskOf(Ints v) {
+#if defined(__SSE2__)
+  return static_cast<unsigned>(_mm_movemask_ps(reinterpret_cast<__m128>(v)));
+#else
+  unsigned mask = 0;
+  for (int i = 0; i < 4; i++) mask |= static_cast<unsigned>(v[i] < 0) << i;
+  return mask;
+#endif
 }
 
 #include "core/simd/kernels_body.inc"

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <random>
@@ -12,8 +13,6 @@
 
 namespace s2v::search {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Unit vectors around a common mean and a few topics, as sentence embeddings are.
 std::vector<float> MakeVectors(uint32_t dimension, size_t rows, uint32_t seed) {
@@ -61,7 +60,7 @@ struct Index {
     const int64_t id = lists.Nearest(x);
     std::vector<Block>& list = blocks[id];
     if (list.empty() || list.back().is_full()) list.emplace_back(space);
-    list.back().Add(static_cast<int64_t>(r) * 10, x, lists.centre(static_cast<size_t>(id)));
+    list.back().Add(space, static_cast<int64_t>(r) * 10, x, lists.centre(static_cast<size_t>(id)));
     lists.SetRows(id, ++counts[id]);
   }
   std::vector<Hit> Find(const float* query, size_t k, const SearchOptions& options = {}) const {
@@ -102,6 +101,101 @@ double Recall(const std::vector<Hit>& found, const std::vector<Hit>& expected) {
   return static_cast<double>(both) / static_cast<double>(expected.size());
 }
 
+TEST_CASE("the kernels of the index agree with plain loops") {
+  std::mt19937 random(1);
+  for (const simd::Kernels* k : simd::AvailableKernels()) {
+    CAPTURE(std::string(k->name));
+    for (size_t n = 16; n <= 1024; n *= 2) {
+      std::vector<float> v(n), expected(n);
+      for (float& x : v) x = static_cast<float>(static_cast<int>(random() % 15) - 7);
+      for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) expected[i] += std::popcount(i & j) % 2 == 0 ? v[j] : -v[j];
+      }
+      k->hadamard(v.data(), n);
+      CHECK(v == expected);  // whole numbers are added without rounding
+    }
+    for (size_t n = 0; n < 70; n++) {
+      std::vector<float> a(n);
+      std::vector<int8_t> b(n);
+      float expected = 0;
+      for (size_t i = 0; i < n; i++) {
+        a[i] = static_cast<float>(random() % 9);
+        b[i] = static_cast<int8_t>(static_cast<int>(random() % 255) - 127);
+        expected += a[i] * b[i];
+      }
+      CHECK(k->dot_int8(a.data(), b.data(), n) == expected);
+    }
+    for (const size_t quads : {4, 8, 12, 16, 20, 76, 1024}) {
+      CAPTURE(quads);
+      std::vector<uint8_t> codes(quads * 16), entries(quads * 16);
+      for (uint8_t& byte : codes) byte = static_cast<uint8_t>(random());
+      for (uint8_t& entry : entries) entry = static_cast<uint8_t>(random() % 64);
+      std::vector<float> scales(32), offsets(32), estimates(32);
+      for (float& v : scales) v = static_cast<float>(random() % 4);
+      for (float& v : offsets) v = static_cast<float>(random() % 4);
+      const float least = 50.0f * static_cast<float>(quads);
+      const uint32_t reached =
+          k->estimate_codes(estimates.data(), {codes.data(), scales.data(), offsets.data()},
+                            {entries.data(), quads, -3, 2, 5, 7}, least);
+      for (size_t row = 0; row < 32; row++) {
+        float sum = 0;
+        for (size_t quad = 0; quad < quads; quad++) {
+          const uint8_t byte = codes[quad * 16 + row % 16];
+          sum += entries[quad * 16 + (row < 16 ? byte & 15 : byte >> 4)];
+        }
+        const float expected = 5 + 7 * offsets[row] + scales[row] * (-3 + 2 * sum);
+        CHECK(estimates[row] == expected);
+        CHECK((reached >> row & 1) == (expected >= least));
+      }
+    }
+  }
+}
+
+TEST_CASE("a rotation keeps lengths and angles, and depends on dimension and seed alone") {
+  for (const uint32_t dimension : {1, 2, 15, 16, 17, 100, 256, 300, 1000}) {
+    CAPTURE(dimension);
+    const CodeSpace space(dimension, 9), portable(dimension, 9, *simd::FindKernels("portable"));
+    const std::vector<float> v = MakeVectors(dimension, 2, 3);
+    std::vector<float> a(space.width()), b(space.width()), c(space.width());
+    space.Rotate(&v[0], a.data());
+    space.Rotate(&v[dimension], b.data());
+    portable.Rotate(&v[0], c.data());
+    CHECK(Dot(a.data(), b.data(), a.size()) ==
+          doctest::Approx(Dot(&v[0], &v[dimension], dimension)).epsilon(1e-5));
+    CHECK(Dot(a.data(), c.data(), a.size()) == doctest::Approx(1).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("an estimate is right on average, and off by as much as it says") {
+  for (const uint32_t dimension : {20, 100, 300, 700}) {
+    CAPTURE(dimension);
+    const CodeSpace space(dimension, 3);
+    const std::vector<float> vectors = MakeVectors(dimension, 1001, 1);
+    CodeQuery query(space, vectors.data());
+    std::vector<float> x(space.width()), centre(space.width());
+    for (size_t r = 1; r <= 1000; r++) {
+      space.Rotate(&vectors[r * dimension], x.data());
+      space.kernels().axpy(centre.data(), 0.001f, x.data(), x.size());
+    }
+    query.SetCentre(centre.data());
+    double error = 0, square = 0;
+    for (size_t r = 1; r <= 1000; r++) {
+      Block block(space);
+      space.Rotate(&vectors[r * dimension], x.data());
+      block.Add(space, 1, x.data(), centre.data());
+      float estimates[Block::kGroup];
+      CHECK(query.Estimate(block, 0, -9, estimates) == 1);
+      const double off = (estimates[0] - Dot(&vectors[0], &vectors[r * dimension], dimension)) /
+                         query.Error(block, 0);
+      error += off / 1000;
+      square += off * off / 1000;
+    }
+    CHECK(std::fabs(error) < 0.2);
+    CHECK(std::sqrt(square) > 0.8);
+    CHECK(std::sqrt(square) < 1.2);
+  }
+}
+
 TEST_CASE("a search finds what looking at every row finds") {
   const Index index(100, MakeVectors(100, 20000, 1));
   const std::vector<float> queries = MakeVectors(100, 50, 2);
@@ -135,6 +229,29 @@ TEST_CASE("a filter leaves as many rows as it allows") {
   }
 }
 
+TEST_CASE("a row that is deleted makes room for the last one") {
+  const CodeSpace space(40, 3);
+  const std::vector<float> vectors = MakeVectors(40, 150, 1);
+  std::vector<float> x(space.width()), centre(space.width(), 0.01f);
+  const auto add = [&](Block* block, size_t r) {
+    space.Rotate(&vectors[r * 40], x.data());
+    block->Add(space, static_cast<int64_t>(r), x.data(), centre.data());
+  };
+  Block first(space), last(space), expected(space);
+  for (size_t r = 0; r < 128; r++) add(&first, r);
+  for (size_t r = 128; r < 150; r++) add(&last, r);
+  CHECK(first.is_full());
+  first.Replace(*first.Find(40), &last);
+  for (size_t r = 0; r < 128; r++) add(&expected, r == 40 ? 149 : r);
+  CHECK(first.Bytes() == expected.Bytes());
+  CHECK(!first.Find(40));
+  last.Replace(*last.Find(148), &last);  // the last row itself
+  last.Replace(*last.Find(130), &last);
+  expected = Block(space);
+  for (size_t r = 128; r < 147; r++) add(&expected, r == 130 ? 147 : r);
+  CHECK(last.Bytes() == expected.Bytes());
+}
+
 TEST_CASE("a block is the same after it was written and read, and a damaged one is an error") {
   const CodeSpace space(40, 3);
   Block block(space);
@@ -142,7 +259,7 @@ TEST_CASE("a block is the same after it was written and read, and a damaged one 
   std::vector<float> x(space.width()), centre(space.width(), 0.01f);
   for (size_t r = 0; r < 100; r++) {
     space.Rotate(&vectors[r * 40], x.data());
-    block.Add(static_cast<int64_t>(r) - 50, x.data(), centre.data());
+    block.Add(space, static_cast<int64_t>(r) - 50, x.data(), centre.data());
   }
   const std::string bytes = block.Bytes();
   CHECK(Block::Parse(space, bytes).Bytes() == bytes);

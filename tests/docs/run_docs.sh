@@ -12,7 +12,7 @@
 # Words behind the language: "fails" is a block that has to fail; "needs MODULE" is skipped where the extension has no
 # such virtual table; "no-run" is not run, and the line before the block says why. Other languages are not run.
 set -u
-shell=$1 extension=$2 command=$3
+shell=$1 extension=$(realpath "$2") command=$(realpath "$3")
 page=$(realpath "$4")
 setup=$(realpath "$(dirname "$0")/setup.sql")
 folder=$(mktemp -d)

@@ -212,6 +212,35 @@ TEST_CASE("storing waits for readers where their lock is in the way") {
   CHECK(trainer.Int("SELECT id FROM s2v_model") == 2);
 }
 
+TEST_CASE("a training that waits for a long reader does not keep other readers out") {
+  for (const int timeout : {0, 10000}) {
+    CAPTURE(timeout);
+    TempFile file;
+    MakeModel(file.path(), "delete");
+    Database trainer(file.path()), reader(file.path()), third(file.path());
+    sqlite3_busy_timeout(trainer.get(), timeout);
+    sqlite3_busy_timeout(third.get(), 250);
+    reader.Exec("BEGIN; SELECT count(*) FROM docs");
+    std::atomic<bool> done{false};
+    std::thread training([&] {
+      Train(&trainer, "docs", "\"seed\":2");
+      done = true;
+    });
+    int failed = 0, read = 0;
+    for (const auto start = Clock::now(); SecondsSince(start) < 1.5; read++) {
+      failed += third.Run("SELECT count(*) FROM docs") != SQLITE_OK;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    CHECK(!done);
+    CHECK(failed == 0);
+    CHECK(read > 5);
+    reader.Exec("COMMIT");
+    training.join();
+    CHECK(trainer.Int("SELECT id FROM s2v_model") == 2);
+    CHECK(trainer.Int("PRAGMA busy_timeout") == timeout);
+  }
+}
+
 TEST_CASE("when the wait is over it is an error that says so, and the former model stays") {
   for (const bool writes : {true, false}) {
     TempFile file;

@@ -304,6 +304,24 @@ TEST_CASE("no reader of models is disturbed by a checkpoint") {
   CHECK(Contains(u.db.Error("SELECT s2v_embed('red fox')"), "no default model"));
 }
 
+TEST_CASE("a checkpoint with an id that has no keys is damaged; the next one gets an id that has") {
+  Unfinished u;
+  for (const char* id : {"2147483648", "-1", "9223372036854775807"}) {
+    CAPTURE(id);
+    Database db = Database::FromBytes(u.db.Bytes());
+    db.Exec("UPDATE s2v_checkpoint SET id = " + std::string(id));
+    db.Exec("UPDATE s2v_checkpoint_rows SET key = 9223372036854775807 - key");
+    CHECK(Contains(ErrorOf(&db, Resume()), "malformed: table s2v_checkpoint, key " + std::string(id)));
+    CHECK(Stop(&db, Request()) > 0);
+    CHECK(db.Int("SELECT id FROM s2v_checkpoint") < 2147483648);
+    TrainTable(db.get(), Resume(), GoOn);
+    CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint_rows") == 0);
+  }
+  // What is damaged can be dropped, though there is no model of its name.
+  u.db.Exec("UPDATE s2v_checkpoint SET checksum = 1; SELECT s2v_drop('docs')");
+  CHECK(u.Count("s2v_checkpoint_rows") == 0);
+}
+
 TEST_CASE("damage is found out, whatever the column") {
   Unfinished u;
   const std::string bytes = u.db.Bytes();

@@ -146,8 +146,8 @@ TEST_CASE("an observer stops a conversion in any phase, and nothing has changed"
     FillTexts(&db, "docs", 60);
     Config config = TinyConfig();
     // Enough rows to be told of.
-    SaveModel(db.get(), {"main", "docs"}, TrainedModel(config, 3000, 3000),
-              "{\"table\":\"docs\",\"column\":\"body\"}", false, NeverWait);
+    SaveModel(db.get(), {{"main", "docs"}, "{\"table\":\"docs\",\"column\":\"body\"}"},
+              TrainedModel(config, 3000, 3000), NeverWait);
     const std::string before = db.Text("SELECT count(*) || hash FROM s2v_model");
     int calls = 0;
     const auto stop = [&](const ConvertProgress& progress) {

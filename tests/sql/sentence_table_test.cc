@@ -78,10 +78,60 @@ TEST_CASE("where is one expression and nothing more") {
   db.Exec("CREATE TABLE t(a); CREATE TABLE s(b); INSERT INTO s VALUES('secret')");
   for (const char* where :
        {"1) UNION SELECT b FROM s WHERE (1", "1) UNION SELECT b FROM s -- ", "1; SELECT 2",
-        "1) ORDER BY (a", ")", "(", "1) LIMIT (1", "'", "/*", "1) GROUP BY (a"}) {
+        "1) ORDER BY (a", ")", "(", "1) LIMIT (1", "'", "/*", "1) GROUP BY (a",
+        "1) UNION ALL SELECT b FROM s /*", "a) OR (a", "1); DROP TABLE t", "1); DROP TABLE t /*",
+        "1 THEN 1 END /*", "1 THEN 1 END OR CASE WHEN 1", "SELECT 1", "1, 1", "1;", " "}) {
     CAPTURE(where);
     CHECK_THROWS_AS(SentenceTable(db.get(), "t", "a", where), InvalidArgument);
   }
+  for (const char* where : {"CASE WHEN 1 THEN 1 END", "a IN (SELECT b FROM s) /* all */", "(1)--",
+                            "a <> ') OR (' AND \"a\" <> '/*;'"}) {
+    CAPTURE(where);
+    SentenceTable(db.get(), "t", "a", where);
+  }
+}
+
+// Counts its calls.
+void CountCall(sqlite3_context* context, int, sqlite3_value**) {
+  ++*static_cast<int*>(sqlite3_user_data(context));
+  sqlite3_result_int(context, 1);
+}
+
+TEST_CASE("where calls innocuous functions only: it may come with a file") {
+  Database db;
+  db.Exec("CREATE TABLE t(a); INSERT INTO t VALUES('x')");
+  int calls = 0;
+  const auto define = [&](const char* name, int flags) {
+    sqlite3_create_function_v2(db.get(), name, 1, SQLITE_UTF8 | flags, &calls, CountCall, nullptr,
+                               nullptr, nullptr);
+    sqlite3_create_window_function(db.get(), (std::string(name) + "_sum").c_str(), 1,
+                                   SQLITE_UTF8 | flags, &calls, CountCall,
+                                   [](sqlite3_context*) {}, [](sqlite3_context*) {}, CountCall,
+                                   nullptr);
+  };
+  define("edit", SQLITE_DIRECTONLY);
+  define("plain", 0);
+  define("harmless", SQLITE_INNOCUOUS);
+  for (const std::string name : {"edit", "plain"}) {
+    for (const std::string& where :
+         {name + "(a)", "EXISTS (SELECT 1 WHERE " + name + "('x'))", "CASE 1 WHEN " + name + "(1) THEN 1 END",
+          "(SELECT " + name + "_sum(a) FROM t)", "(SELECT " + name + "_sum(a) OVER () FROM t)"}) {
+      CAPTURE(where);
+      std::string message;
+      try {
+        All(&db, "t", "a", where);
+      } catch (const InvalidArgument& error) {
+        message = error.what();
+      }
+      CHECK(Contains(message, "where: " + name));
+      CHECK(Contains(message, "() is not marked as innocuous"));
+    }
+  }
+  CHECK(calls == 0);
+  CHECK(All(&db, "t", "a", "harmless(a) AND length(a) > 0 AND (SELECT count(*) FROM t) > 0") ==
+        "[x] 0");
+  CHECK(calls == 1);
+  CHECK_THROWS_AS(All(&db, "t", "a", "load_extension('x')"), InvalidArgument);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ inline bool NeverWait() {
 
 inline ModelInfo Save(Database* db, const std::string& name, const Model& model,
                       bool make_default = false) {
-  return SaveModel(db->get(), ParseModelName(name), model, "{}", make_default, NeverWait);
+  return SaveModel(db->get(), {ParseModelName(name), "{}", make_default}, model, NeverWait);
 }
 
 }  // namespace s2v::testing

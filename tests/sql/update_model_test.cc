@@ -139,6 +139,7 @@ TEST_CASE("what cannot be updated says why") {
   CHECK(Contains(error("('docs', '{\"since\":1.5}')"), "since: a whole number expected"));
   CHECK(
       Contains(error("('docs', '{\"since\":\"9999999999999999999\"}')"), "since: a whole number"));
+  CHECK(Contains(error("('docs', '{\"where\":\"id < 0) OR (id > 100\"}')"), "where: "));
   CHECK(Contains(error("('docs', '{\"epochs\":0}')"), "epochs: a number from 1 to 100000"));
   CHECK(Contains(error("('docs', '{\"replay\":-1}')"), "replay: a number from 0 to"));
   CHECK(Contains(error("('docs', '{\"learning_rate\":\"nan\"}')"), "learning_rate: a number from"));
@@ -190,8 +191,7 @@ TEST_CASE("a model without an origin or without target embeddings is refused") {
   CHECK(Contains(db.Error("SELECT s2v_update('bare')"),
                  "model 'bare' does not tell which table it was trained on"));
   model.target = Matrix(0, static_cast<uint32_t>(config.dimension));
-  SaveModel(db.get(), ParseModelName("flat"), model, "{\"table\":\"docs\",\"column\":\"body\"}",
-            false, NeverWait);
+  SaveModel(db.get(), {{"", "flat"}, "{\"table\":\"docs\",\"column\":\"body\"}"}, model, NeverWait);
   CHECK(Contains(db.Error("SELECT s2v_update('flat')"), "model 'flat' has no target embeddings"));
 }
 
@@ -342,6 +342,30 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
                                 }),
                     InvalidArgument);
     CHECK(done);
+  }
+  SUBCASE("replaced while it waited for the lock") {
+    Database other(file.path());
+    UpdateRequest request = Request();
+    request.lock_wait_milliseconds = 20000;
+    int storing = 0;
+    std::string message;
+    try {
+      UpdateModel(s.db.get(), request, [&](const TrainProgress& p) {
+        if (p.phase == TrainProgress::kTraining && sqlite3_get_autocommit(other.get()) != 0) {
+          other.Exec("BEGIN IMMEDIATE");
+        }
+        if (p.phase == TrainProgress::kStoring && ++storing == 2) {
+          Train(&other, "docs", "\"components\":0,\"seed\":5");
+          other.Exec("COMMIT");
+          s.hash = other.Text("SELECT hash FROM s2v_models");
+        }
+        return true;
+      });
+    } catch (const InvalidArgument& error) {
+      message = error.what();
+    }
+    CHECK(storing >= 2);
+    CHECK(Contains(message, "model 'docs' was replaced by another connection meanwhile"));
   }
   CHECK(s.Hash() == s.hash);
   CHECK(s.db.Text("PRAGMA integrity_check") == "ok");
