@@ -10,7 +10,8 @@
 #   output   what the block before printed, compared without blanks at the ends of lines
 #
 # Words behind the language: "fails" is a block that has to fail; "needs MODULE" is skipped where the extension has no
-# such virtual table; "no-run" is not run, and the line before the block says why. Other languages are not run.
+# such virtual table; "no-run" is not run, and the line before the block says why. Other languages are not run. Links to
+# files have to lead somewhere.
 set -u
 shell=$1 extension=$(realpath "$2") command=$(realpath "$3")
 page=$(realpath "$4")
@@ -64,6 +65,9 @@ for block in *.block; do
   else
     ran=$((ran + 1))
   fi
+done
+for link in $(grep -oE '\]\([^)#: ]+' "$page" | cut -c 3-); do
+  [ -e "$(dirname "$page")/$link" ] || { echo "$(basename "$page"): no file $link"; failed=$((failed + 1)); }
 done
 echo "$(basename "$page"): $ran blocks ran, $skipped were skipped, $failed failed"
 [ $failed -eq 0 ] && [ $((ran + skipped)) -gt 0 ]
