@@ -2,6 +2,7 @@
 #ifndef S2V_EXT_ARGUMENTS_H_
 #define S2V_EXT_ARGUMENTS_H_
 
+#include <cstdint>
 #include <new>
 #include <string>
 #include <string_view>
@@ -38,6 +39,17 @@ inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
   if (text == nullptr) throw std::bad_alloc();
   return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
+}
+
+// How many rows. value: nullptr for left out.
+inline uint64_t CountArgument(sqlite3_value* value) {
+  if (value == nullptr || IsNull(value)) return UINT64_MAX;
+  if (sqlite3_value_type(value) != SQLITE_INTEGER) {
+    throw InvalidArgument(std::string("k is ") + TypeName(value) + "; an integer is expected");
+  }
+  const sqlite3_int64 k = sqlite3_value_int64(value);
+  if (k < 0) throw InvalidArgument("k is " + std::to_string(k) + "; 0 or more is expected");
+  return static_cast<uint64_t>(k);
 }
 
 // A model's name, "" (the default model) where it is left out or NULL. value: nullptr for left out.

@@ -9,6 +9,7 @@
 #ifndef S2V_EXT_BOUNDARY_H_
 #define S2V_EXT_BOUNDARY_H_
 
+#include <map>
 #include <memory>
 #include <new>
 #include <string>
@@ -19,9 +20,13 @@
 
 namespace s2v {
 
+struct IndexMemory;  // sql/index_store.h
+
 // What all functions of one connection share.
 struct Connection {
   sqlite3* db = nullptr;
+  // What was read of each index of the connection, by schema.name.
+  std::map<std::string, std::shared_ptr<IndexMemory>> indexes;
   // Rises when this connection stores or drops a model: then open readers look again.
   uint64_t generation = 0;
   CheckedSchemas checked;
@@ -123,20 +128,25 @@ void AggregateFinal(sqlite3_context* context) {
   }
 }
 
-// For virtual table methods: runs body, and gives its message to the table. Returns a result code.
+// For virtual table methods: runs body, and gives its message to the table, or to what xConnect has
+// for it. Returns a result code.
 template <typename Body>
-int GuardedMethod(sqlite3_vtab* table, const char* name, Body body) {
+int GuardedMethod(char** message, const char* name, Body body) {
   try {
     body();
     return SQLITE_OK;
   } catch (...) {
     const CaughtError error = Caught();
-    if (table != nullptr && !error.message.empty()) {
-      sqlite3_free(table->zErrMsg);
-      table->zErrMsg = sqlite3_mprintf("%s: %s", name, error.message.c_str());
+    if (message != nullptr && !error.message.empty()) {
+      sqlite3_free(*message);
+      *message = sqlite3_mprintf("%s: %s", name, error.message.c_str());
     }
     return error.code;
   }
+}
+template <typename Body>
+int GuardedMethod(sqlite3_vtab* table, const char* name, Body body) {
+  return GuardedMethod(table == nullptr ? nullptr : &table->zErrMsg, name, body);
 }
 
 }  // namespace s2v

@@ -5,6 +5,7 @@ SQLITE_EXTENSION_INIT1
 #endif
 
 #include "ext/functions.h"
+#include "ext/index_table.h"
 
 namespace s2v {
 namespace {
@@ -94,10 +95,10 @@ int RegisterAll(sqlite3* db) {
       const int code = RegisterTableFunction(*table, connection);
       if (code != SQLITE_OK) return code;
     }
+    return RegisterIndexModule(db, connection);
   } catch (...) {
     return Caught().code;
   }
-  return SQLITE_OK;
 }
 
 }  // namespace

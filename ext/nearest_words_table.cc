@@ -36,17 +36,6 @@ constexpr TableArgument kNearestArguments[] = {{"text", true}, {"k", false}, {"m
 constexpr TableArgument kAnalogyArguments[] = {
     {"a", true}, {"b", true}, {"c", true}, {"k", false}, {"model", false}};
 
-// How many rows. value: nullptr for left out.
-uint64_t CountArgument(sqlite3_value* value) {
-  if (value == nullptr || IsNull(value)) return UINT64_MAX;
-  if (sqlite3_value_type(value) != SQLITE_INTEGER) {
-    throw InvalidArgument(std::string("k is ") + TypeName(value) + "; an integer is expected");
-  }
-  const sqlite3_int64 k = sqlite3_value_int64(value);
-  if (k < 0) throw InvalidArgument("k is " + std::to_string(k) + "; 0 or more is expected");
-  return static_cast<uint64_t>(k);
-}
-
 // A text's embedding, or a vector itself; nothing where it has no direction.
 std::optional<std::vector<float>> Direction(sqlite3_value* value, const char* name,
                                             OpenModel* model) {

@@ -61,7 +61,7 @@ std::string Declaration(const TableFunction& function) {
 
 int Connect(sqlite3* db, void* data, int, const char* const*, sqlite3_vtab** table, char**) {
   const auto& registered = *static_cast<const RegisteredTable*>(data);
-  return GuardedMethod(nullptr, registered.function.name, [&] {
+  return GuardedMethod(static_cast<char**>(nullptr), registered.function.name, [&] {
     auto created = std::make_unique<Table>(registered);
     int code = sqlite3_declare_vtab(db, Declaration(registered.function).c_str());
     if (code == SQLITE_OK) code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);

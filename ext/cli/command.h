@@ -9,6 +9,7 @@
 //   tokenize_command.cc  s2v tokenize
 //   models_command.cc  s2v models, s2v drop
 //   convert_command.cc s2v convert
+//   index_command.cc   s2v index, s2v search
 //   eval_command.cc    s2v eval: its options (eval.h)
 //   eval_similarity.cc, eval_transfer.cc, eval_self.cc, eval_search.cc   its four tasks
 //   full_text.h/.cc    BM25 of FTS5, to compare with
@@ -105,6 +106,8 @@ void AddTokenizeCommand(Command* program);
 void AddDropCommand(Command* program);
 void AddEvalCommand(Command* program);
 void AddReportCommand(Command* program);
+void AddIndexCommand(Command* program);
+void AddSearchCommand(Command* program);
 
 // Writes to standard output; throws where it does not take it all.
 void WriteOutput(std::string_view text);

@@ -229,6 +229,8 @@ int Run(int argc, char** argv) {
   AddDropCommand(&commands);
   AddEvalCommand(&commands);
   AddReportCommand(&commands);
+  AddIndexCommand(&commands);
+  AddSearchCommand(&commands);
   program.set_version_flag("--version", VersionText);
   program.footer(
       "s2v COMMAND --help tells more.\n"

@@ -1,0 +1,450 @@
+// s2v_index: the rows of a table found by meaning and by words.
+//
+//   CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, title, body);    -- texts
+//   CREATE VIRTUAL TABLE docs_near USING s2v_index(docs, embedding);        -- BLOBs of float32
+//   SELECT rowid, score FROM docs_search('rate cuts hit lenders', 10);
+//   SELECT rowid, score FROM docs_search WHERE docs_search MATCH 'rate cuts'
+//   AND rowid IN (SELECT id FROM docs WHERE lang = 'de') ORDER BY score DESC LIMIT 10 OFFSET 20;
+//   INSERT INTO docs_search(docs_search) VALUES('rebuild');
+//
+// Options, behind the columns: model = name, words = on | off | names of columns, tokenize = 'as FTS5
+// has it', weight = number. Made in the database of the table, and filled at once; from then on it follows
+// the table by itself (sql/index_definition.h).
+//
+// score       what rows are ordered by
+// similarity  the cosine of the question and the row, NULL where one of them has no vector
+// bm25        FTS5's with the sign turned, so that more is better; NULL where no word matches
+// docs_search hidden: the question, a text or a vector (BLOB)
+// k           hidden: how many rows. Without it LIMIT and OFFSET say, where SQLite passes them on; without
+//             these the rows come as they are asked for, 1000 at most
+// rank_by     hidden: 'both', 'meaning' or 'words'; NULL: both where there are words and a text
+//
+// The rows come by falling score, of equal ones by rowid. rowid IN (...) is heeded before rows are
+// ranked, all other conditions after. A question that is NULL, or of which nothing is known, has no rows.
+//
+// Commands: 'rebuild' makes all anew, 'sync' takes changed rows in now, 'optimize' does so and makes the
+// words smaller, 'integrity-check' fails where anything differs from the table.
+//
+// Plans. idxNum, given by xBestIndex and read by xFilter, has a bit for each value that xFilter gets, in
+// the order of the bits (PlanBit). idxStr is for people who read EXPLAIN QUERY PLAN.
+#include "ext/index_table.h"
+
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ext/arguments.h"
+#include "sql/index_check.h"
+#include "sql/index_definition.h"
+#include "sql/index_search.h"
+
+namespace s2v {
+namespace {
+
+enum IndexColumn { kQuestion, kScore, kSimilarity, kBm25, kCount, kRankBy };
+enum PlanBit {
+  kHasQuestion = 1,
+  kHasCount = 2,
+  kHasRankBy = 4,
+  kHasRows = 8,
+  kHasLimit = 16,
+  kHasOffset = 32
+};
+// Without k: so many rows are looked for, and if more are asked for, so many.
+constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
+
+// Never destroyed: nothing of ours runs when the process ends.
+IndexProgress& Progress() {
+  static auto* progress = new IndexProgress();
+  return *progress;
+}
+
+struct IndexTable : sqlite3_vtab {
+  IndexTable() : sqlite3_vtab() {}
+  SharedConnection connection;
+  std::string schema, name;
+
+  sqlite3* db() const { return connection->db; }
+  IndexMemory* memory() const { return connection->indexes[schema + "." + name].get(); }
+};
+
+struct IndexCursor : sqlite3_vtab_cursor {
+  IndexCursor() : sqlite3_vtab_cursor() {}
+  IndexQuestion question;
+  std::optional<search::RowSet> allowed;  // to which the question points
+  bool may_grow = false;                  // nobody has said how many rows
+  std::vector<IndexAnswer> answers;
+  size_t at = 0;
+};
+
+template <typename Body>
+int IndexMethod(sqlite3_vtab* table, Body body) {
+  return GuardedMethod(table, static_cast<IndexTable*>(table)->name.c_str(), body);
+}
+
+// While it lives, no other question or command of the connection gets at the index: one that comes now
+// comes from a schema that someone has tampered with.
+class Turn {
+ public:
+  explicit Turn(IndexMemory* memory) : memory_(memory) {
+    if (memory->is_in_use)
+      throw FormatError("database disk image is malformed: an index that reads itself");
+    memory->is_in_use = true;
+  }
+  ~Turn() { memory_->is_in_use = false; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  IndexMemory* memory_;
+};
+
+void Declare(sqlite3* db, const std::string& name) {
+  const std::string declaration =
+      "CREATE TABLE x(" + QuoteName(name) +
+      " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN)";
+  int code = sqlite3_declare_vtab(db, declaration.c_str());
+  if (code == SQLITE_OK) code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  if (code != SQLITE_OK) ThrowSqlError(db, code);
+}
+
+// Of CREATE VIRTUAL TABLE, and of a connection that meets the table.
+int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
+          char** message, bool create) {
+  return GuardedMethod(message, "s2v_index", [&] {
+    auto made = std::make_unique<IndexTable>();
+    made->connection = *static_cast<SharedConnection*>(data);
+    made->schema = arguments[1];
+    made->name = arguments[2];
+    auto& memory = made->connection->indexes[made->schema + "." + made->name];
+    if (memory == nullptr) memory = std::make_shared<IndexMemory>();
+    Declare(db, made->name);
+    if (create) {
+      const IndexOptions options =
+          ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
+      CreateIndexObjects(db, made->schema, made->name, options);
+      const Turn turn(memory.get());
+      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), memory.get(), Progress());
+    }
+    *table = made.release();
+  });
+}
+
+int Create(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
+           char** message) {
+  return Begin(db, data, count, arguments, table, message, true);
+}
+
+int Connect(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
+            char** message) {
+  return Begin(db, data, count, arguments, table, message, false);
+}
+
+int Disconnect(sqlite3_vtab* table) {
+  delete static_cast<IndexTable*>(table);
+  return SQLITE_OK;
+}
+
+int Destroy(sqlite3_vtab* base) {
+  const int code = IndexMethod(base, [&] {
+    auto* table = static_cast<IndexTable*>(base);
+    DropIndexObjects(table->db(), table->schema, table->name);
+    table->connection->indexes.erase(table->schema + "." + table->name);
+  });
+  return code == SQLITE_OK ? Disconnect(base) : code;
+}
+
+int Rename(sqlite3_vtab* base, const char* name) {
+  return IndexMethod(base, [&] {
+    const auto* table = static_cast<IndexTable*>(base);
+    RenameIndexObjects(table->db(), table->schema, table->name, name);
+  });
+}
+
+// ---- planning ----
+
+// Which of our constraints, if any, this is. 0: none.
+int BitOf(const sqlite3_index_info::sqlite3_index_constraint& constraint) {
+  switch (constraint.op) {
+    case SQLITE_INDEX_CONSTRAINT_LIMIT:
+      return kHasLimit;
+    case SQLITE_INDEX_CONSTRAINT_OFFSET:
+      return kHasOffset;
+    case SQLITE_INDEX_CONSTRAINT_MATCH:
+      return constraint.iColumn == kQuestion ? kHasQuestion : 0;
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+      break;
+    default:
+      return 0;
+  }
+  if (constraint.iColumn < 0) return kHasRows;
+  if (constraint.iColumn == kQuestion) return kHasQuestion;
+  if (constraint.iColumn == kCount) return kHasCount;
+  return constraint.iColumn == kRankBy ? kHasRankBy : 0;
+}
+
+bool IsOurOrder(const sqlite3_index_info* info) {
+  const auto is = [&](int i, int column, bool falling) {
+    return info->aOrderBy[i].iColumn == column && (info->aOrderBy[i].desc != 0) == falling;
+  };
+  return (info->nOrderBy == 1 && is(0, kScore, true)) ||
+         (info->nOrderBy == 2 && is(0, kScore, true) && is(1, -1, false));
+}
+
+int Plan(sqlite3_index_info* info) {
+  int constraint_of[6] = {-1, -1, -1, -1, -1, -1};
+  int unusable = 0;
+  for (int i = 0; i < info->nConstraint; i++) {
+    const int bit = BitOf(info->aConstraint[i]);
+    // One rowid may be what a join looks for: that is no choice of rows to search in.
+    if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) continue;
+    if (info->aConstraint[i].usable == 0) {
+      unusable |= bit;
+      continue;
+    }
+    for (int slot = 0; slot < 6; slot++) {
+      if (bit == 1 << slot && constraint_of[slot] < 0) constraint_of[slot] = i;
+    }
+  }
+  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy)) != 0) return SQLITE_CONSTRAINT;
+  info->orderByConsumed = IsOurOrder(info);
+  // Rows are cut off only where they come in the order that is asked for.
+  const bool limited = info->nOrderBy == 0 || info->orderByConsumed != 0;
+  int values = 0;
+  info->idxNum = 0;
+  for (int slot = 0; slot < 6; slot++) {
+    const int at = constraint_of[slot], bit = 1 << slot;
+    if (at < 0 || ((bit == kHasLimit || bit == kHasOffset) && !limited)) continue;
+    if (bit == kHasRows) sqlite3_vtab_in(info, at, 1);
+    info->aConstraintUsage[at].argvIndex = ++values;
+    info->aConstraintUsage[at].omit =
+        bit != kHasLimit && bit != kHasOffset;  // SQLite counts these itself
+    info->idxNum |= bit;
+  }
+  static char search_name[] = "search", rows_name[] = "search in given rows",
+              none_name[] = "no question";
+  const bool asked = (info->idxNum & kHasQuestion) != 0;
+  info->idxStr = !asked ? none_name : (info->idxNum & kHasRows) != 0 ? rows_name : search_name;
+  // A question costs about as much as reading so many rows; one without a question fails.
+  info->estimatedCost = asked ? 1e4 : 1e12;
+  info->estimatedRows = 10;
+  return SQLITE_OK;
+}
+
+int BestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
+  int plan = SQLITE_OK;
+  const int code = IndexMethod(table, [&] { plan = Plan(info); });
+  return code == SQLITE_OK ? plan : code;
+}
+
+// ---- asking ----
+
+int Open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
+  return IndexMethod(table, [&] { *cursor = new IndexCursor(); });
+}
+
+int Close(sqlite3_vtab_cursor* cursor) {
+  delete static_cast<IndexCursor*>(cursor);
+  return SQLITE_OK;
+}
+
+Ranking RankingArgument(sqlite3_value* value) {
+  const std::string_view name = TextArgument(value, "rank_by");
+  if (name == "both") return Ranking::kBoth;
+  if (name == "meaning") return Ranking::kMeaning;
+  if (name == "words") return Ranking::kWords;
+  throw InvalidArgument("no rank_by '" + std::string(name) + "'; there are both, meaning, words");
+}
+
+search::RowSet RowsArgument(sqlite3_value* value) {
+  std::vector<int64_t> rowids;
+  sqlite3_value* row = nullptr;
+  int code = sqlite3_vtab_in_first(value, &row);
+  for (; code == SQLITE_OK && row != nullptr; code = sqlite3_vtab_in_next(value, &row)) {
+    if (sqlite3_value_numeric_type(row) == SQLITE_INTEGER)
+      rowids.push_back(sqlite3_value_int64(row));
+  }
+  if (code == SQLITE_NOMEM) throw std::bad_alloc();
+  return search::RowSet(std::move(rowids));
+}
+
+// False where the question is NULL.
+bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
+  if (IsNull(value)) return false;
+  if (sqlite3_value_type(value) != SQLITE_BLOB) {
+    question->text = TextArgument(value, "the question");
+    return true;
+  }
+  const std::string_view bytes = VectorArgument(value, "the question");
+  if (bytes.empty()) return false;
+  question->vector.resize(bytes.size() / sizeof(float));
+  std::memcpy(question->vector.data(), bytes.data(), bytes.size());
+  for (const float number : question->vector) {
+    if (!std::isfinite(number)) {
+      throw InvalidArgument("the question has a value that is not finite (NaN or infinity)");
+    }
+  }
+  return true;
+}
+
+std::vector<IndexAnswer> Search(const IndexTable& table, const IndexQuestion& question) {
+  IndexMemory* memory = table.memory();
+  const Turn turn(memory);
+  return SearchIndex(table.db(), OpenIndex(table.db(), table.schema, table.name, memory), memory,
+                     question);
+}
+
+void Ask(const IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** values) {
+  cursor->answers.clear();
+  cursor->at = 0;
+  if ((plan & kHasQuestion) == 0) {
+    throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
+                          table.name + " MATCH 'some words'");
+  }
+  const auto next = [&](int bit) { return (plan & bit) != 0 ? *values++ : nullptr; };
+  sqlite3_value* const asked = next(kHasQuestion);
+  sqlite3_value* const count = next(kHasCount);
+  sqlite3_value* const rank_by = next(kHasRankBy);
+  sqlite3_value* const rows = next(kHasRows);
+  sqlite3_value* const limit = next(kHasLimit);
+  sqlite3_value* const offset = next(kHasOffset);
+  IndexQuestion& question = cursor->question = {};
+  cursor->may_grow = false;
+  if (count != nullptr && !IsNull(count)) {
+    question.k = CountArgument(count);
+  } else if (limit != nullptr && sqlite3_value_int64(limit) >= 0) {
+    const sqlite3_int64 skipped =
+        offset == nullptr ? 0 : std::max<sqlite3_int64>(sqlite3_value_int64(offset), 0);
+    question.k = static_cast<uint64_t>(sqlite3_value_int64(limit)) + static_cast<uint64_t>(skipped);
+  } else {
+    question.k = kFirstCount;
+    cursor->may_grow = true;
+  }
+  if (rank_by != nullptr && !IsNull(rank_by)) question.ranking = RankingArgument(rank_by);
+  cursor->allowed.reset();
+  if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
+  if (QuestionArgument(asked, &question)) cursor->answers = Search(table, question);
+}
+
+// All answers were taken, and nobody has said that these are enough.
+void Grow(const IndexTable& table, IndexCursor* cursor) {
+  cursor->may_grow = false;
+  if (cursor->answers.size() < cursor->question.k) return;
+  cursor->question.k = kMostCount;
+  std::set<int64_t> given;
+  for (const IndexAnswer& answer : cursor->answers) given.insert(answer.rowid);
+  for (const IndexAnswer& answer : Search(table, cursor->question)) {
+    if (!given.contains(answer.rowid)) cursor->answers.push_back(answer);
+  }
+}
+
+int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value** values) {
+  return IndexMethod(base->pVtab, [&] {
+    Ask(*static_cast<IndexTable*>(base->pVtab), static_cast<IndexCursor*>(base), plan, values);
+  });
+}
+
+int Next(sqlite3_vtab_cursor* base) {
+  auto* cursor = static_cast<IndexCursor*>(base);
+  if (++cursor->at < cursor->answers.size() || !cursor->may_grow) return SQLITE_OK;
+  return IndexMethod(base->pVtab, [&] { Grow(*static_cast<IndexTable*>(base->pVtab), cursor); });
+}
+
+int Eof(sqlite3_vtab_cursor* base) {
+  const auto* cursor = static_cast<IndexCursor*>(base);
+  return cursor->at >= cursor->answers.size();
+}
+
+int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
+  const auto* cursor = static_cast<IndexCursor*>(base);
+  const IndexAnswer& answer = cursor->answers[cursor->at];
+  if (column == kScore) sqlite3_result_double(context, answer.score);
+  if (column == kSimilarity && answer.similarity)
+    sqlite3_result_double(context, *answer.similarity);
+  if (column == kBm25 && answer.bm25) sqlite3_result_double(context, *answer.bm25);
+  return SQLITE_OK;
+}
+
+int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
+  const auto* cursor = static_cast<IndexCursor*>(base);
+  *rowid = cursor->answers[cursor->at].rowid;
+  return SQLITE_OK;
+}
+
+// ---- commands ----
+
+void Run(const IndexTable& table, std::string_view command) {
+  sqlite3* db = table.db();
+  IndexMemory* memory = table.memory();
+  const Turn turn(memory);
+  const IndexDefinition index = OpenIndex(db, table.schema, table.name, memory);
+  if (command == "rebuild") {
+    RebuildIndex(db, index, memory, Progress());
+  } else if (command == "sync") {
+    SyncIndex(db, index, memory);
+  } else if (command == "optimize") {
+    OptimizeIndex(db, index, memory);
+  } else if (command == "integrity-check") {
+    CheckIndex(db, index, memory);
+  } else {
+    throw InvalidArgument("no command '" + std::string(command) +
+                          "'; there are rebuild, sync, optimize, integrity-check");
+  }
+}
+
+int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*) {
+  return IndexMethod(base, [&] {
+    const auto& table = *static_cast<IndexTable*>(base);
+    const bool is_insert = count > 2 && IsNull(values[0]);
+    if (!is_insert || IsNull(values[2 + kQuestion])) {
+      throw InvalidArgument(
+          "it follows its table by itself: write to that; commands are INSERT INTO " +
+          QuoteName(table.name) + "(" + QuoteName(table.name) + ") VALUES('rebuild')");
+    }
+    Run(table, TextArgument(values[2 + kQuestion], "the command"));
+  });
+}
+
+int ShadowName(const char* part) {
+  return IsProtectedPart(part);
+}
+
+const sqlite3_module* Module() {
+  static const sqlite3_module module = [] {
+    sqlite3_module m{};
+    m.iVersion = 3;
+    m.xCreate = Create;
+    m.xConnect = Connect;
+    m.xBestIndex = BestIndex;
+    m.xDisconnect = Disconnect;
+    m.xDestroy = Destroy;
+    m.xOpen = Open;
+    m.xClose = Close;
+    m.xFilter = Filter;
+    m.xNext = Next;
+    m.xEof = Eof;
+    m.xColumn = ColumnValue;
+    m.xRowid = Rowid;
+    m.xUpdate = Update;
+    m.xRename = Rename;
+    m.xShadowName = ShadowName;
+    return m;
+  }();
+  return &module;
+}
+
+}  // namespace
+
+void SetIndexProgress(IndexProgress progress) {
+  Progress() = std::move(progress);
+}
+
+int RegisterIndexModule(sqlite3* db, const SharedConnection& connection) {
+  // SQLite deletes it, also where the registration fails.
+  return sqlite3_create_module_v2(db, "s2v_index", Module(), new SharedConnection(connection),
+                                  [](void* p) { delete static_cast<SharedConnection*>(p); });
+}
+
+}  // namespace s2v

@@ -1,0 +1,579 @@
+#include "sql/index_definition.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace s2v {
+namespace {
+
+constexpr const char* kOptions = "model, words, tokenize, weight";
+constexpr const char* kVectorParts[] = {"config", "list", "block", "row"};
+constexpr const char* kTriggers[] = {"before_insert", "insert", "before_update", "update",
+                                     "delete"};
+constexpr double kMaxWeight = 1000;
+
+// ---- options ----
+
+std::string_view Trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return std::strchr(" \t\r\n", c) != nullptr && c != 0; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Takes an SQL name, quoted in any of SQLite's four ways or not, from the front of text; of a name
+// that is not quoted, what is before a blank, '=' or '.'. Leaves the blanks behind it away.
+std::string TakeName(std::string_view* text) {
+  std::string name;
+  const char open = text->empty() ? ' ' : text->front();
+  const char close = open == '[' ? ']' : open;
+  if (std::strchr("\"'`[", open) != nullptr) {
+    size_t at = 1;
+    for (;; at++) {
+      if (at >= text->size()) throw InvalidArgument("a quote is not closed: " + std::string(*text));
+      if ((*text)[at] == close) {
+        if (close == ']' || at + 1 >= text->size() || (*text)[at + 1] != close) break;
+        at++;
+      }
+      name += (*text)[at];
+    }
+    text->remove_prefix(at + 1);
+  } else {
+    name = text->substr(0, text->find_first_of(" \t\r\n=."));
+    text->remove_prefix(name.size());
+  }
+  *text = Trimmed(*text);
+  return name;
+}
+
+std::string OneName(std::string_view text, const char* what) {
+  std::string_view rest = text;
+  std::string name = TakeName(&rest);
+  if (!rest.empty() || name.empty()) {
+    throw InvalidArgument(std::string(what) +
+                          " is the name of one in the database of the index, not " +
+                          std::string(text));
+  }
+  return name;
+}
+
+void SetOption(const std::string& name, std::string_view value, IndexOptions* options) {
+  // A value of words is names; of the others one, which may be quoted.
+  std::string_view rest = value;
+  if (name == "words") {
+    if (value == "on" || value == "off") {
+      options->words = value == "on";
+      return;
+    }
+    while (!rest.empty()) options->word_columns.push_back(TakeName(&rest));
+    if (options->word_columns.empty())
+      throw InvalidArgument("words: on, off or names of columns expected");
+    options->words = true;
+    return;
+  }
+  const bool quoted = !value.empty() && std::strchr("\"'`[", value.front()) != nullptr;
+  const std::string text = quoted ? OneName(value, name.c_str()) : std::string(value);
+  if (name == "model") {
+    options->model = text;
+  } else if (name == "tokenize") {
+    options->tokenize = text;
+  } else if (name == "weight") {
+    double weight = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+    if (error != std::errc() || end != text.data() + text.size() || !(weight >= 0) ||
+        weight > kMaxWeight) {
+      throw InvalidArgument("weight: a number from 0 to 1000 expected, not " + text);
+    }
+    options->weight = weight;
+  } else {
+    throw InvalidArgument("no option '" + name + "'; there are " + kOptions);
+  }
+}
+
+// ---- the source ----
+
+std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
+  Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
+  list.Bind(1, std::string_view(table));
+  list.Bind(2, std::string_view(schema));
+  return list.Step() ? std::string(list.Text(0)) : "";
+}
+
+// Throws where triggers cannot follow it.
+void CheckSource(sqlite3* db, const std::string& schema, const std::string& table) {
+  Statement find(db,
+                 "SELECT type, wr FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE AND "
+                 "name = ?2 COLLATE NOCASE");
+  find.Bind(1, std::string_view(schema));
+  find.Bind(2, std::string_view(table));
+  if (!find.Step()) {
+    Statement list(
+        db,
+        "SELECT group_concat(name, ', ') FROM pragma_table_list WHERE schema = ?1 "
+        "AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE "
+        "'s2v\\_%' ESCAPE '\\'");
+    list.Bind(1, std::string_view(schema));
+    const std::string names = list.Step() ? std::string(list.Text(0)) : "";
+    throw InvalidArgument("no table '" + table + "' in '" + schema + "', where the index is" +
+                          (names.empty() ? "" : "; there are " + names));
+  }
+  const std::string_view type = find.Text(0);
+  if (type == "view") {
+    throw InvalidArgument("'" + table +
+                          "' is a view, which has no rows of its own to follow; index the table "
+                          "that it reads, or a copy of it");
+  }
+  if (type == "virtual" || type == "shadow") {
+    throw InvalidArgument("'" + table +
+                          "' is a virtual table or part of one, and SQLite has no triggers on "
+                          "those; index an ordinary table with its text");
+  }
+  if (find.Int(1) != 0) {
+    throw InvalidArgument("'" + table +
+                          "' is WITHOUT ROWID, and the index refers to rows by their rowid; make "
+                          "it a table with an INTEGER PRIMARY KEY");
+  }
+}
+
+// The name by which rowid can be asked for.
+std::string RowidName(sqlite3* db, const std::string& schema, const std::string& table) {
+  Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE");
+  for (const char* name : {"rowid", "_rowid_", "oid"}) {
+    find.Bind(1, std::string_view(table));
+    find.Bind(2, std::string_view(schema));
+    find.Bind(3, std::string_view(name));
+    const bool is_column = find.Step();
+    find.Reset();
+    if (!is_column) return name;
+  }
+  throw InvalidArgument("'" + table +
+                        "' has columns called rowid, _rowid_ and oid: rename one of them");
+}
+
+void CheckColumns(sqlite3* db, const std::string& schema, const std::string& table,
+                  std::vector<std::string>* columns) {
+  Statement find(db, "SELECT name FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE");
+  for (std::string& column : *columns) {
+    find.Bind(1, std::string_view(table));
+    find.Bind(2, std::string_view(schema));
+    find.Bind(3, std::string_view(column));
+    if (!find.Step()) {
+      throw InvalidArgument("table '" + table + "' has no column '" + column + "'; it has " +
+                            ColumnNames(db, schema, table));
+    }
+    const std::string name(find.Text(0));
+    find.Reset();
+    column = name;
+  }
+}
+
+// Whether a column holds vectors: by its first value, of an empty table by its type.
+bool HoldsVectors(sqlite3* db, const std::string& source, const std::string& schema,
+                  const std::string& table, const std::string& column) {
+  const std::string name = QuoteName(column);
+  Statement first(
+      db, "SELECT typeof(" + name + ") FROM " + source + " WHERE " + name + " IS NOT NULL LIMIT 1");
+  if (first.Step()) return first.Text(0) == "blob";
+  Statement type(db, "SELECT type LIKE '%BLOB%' FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3");
+  type.Bind(1, std::string_view(table));
+  type.Bind(2, std::string_view(schema));
+  type.Bind(3, std::string_view(column));
+  return type.Step() && type.Int(0) != 0;
+}
+
+// ---- triggers ----
+
+// Conditions that a row of T has the same values as the new one in the columns of a UNIQUE index.
+std::vector<std::string> UniqueConditions(sqlite3* db, const std::string& schema,
+                                          const std::string& table) {
+  std::vector<std::string> indexes;
+  {
+    Statement list(db,
+                   "SELECT name FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial");
+    list.Bind(1, std::string_view(table));
+    list.Bind(2, std::string_view(schema));
+    while (list.Step()) indexes.emplace_back(list.Text(0));
+  }
+  std::vector<std::string> conditions;
+  Statement columns(db, "SELECT name FROM pragma_index_info(?1, ?2) ORDER BY seqno");
+  for (const std::string& index : indexes) {
+    columns.Bind(1, std::string_view(index));
+    columns.Bind(2, std::string_view(schema));
+    std::string condition;
+    bool of_columns = true;
+    while (columns.Step()) {
+      of_columns = of_columns && columns.Type(0) == SQLITE_TEXT;  // not an expression
+      const std::string name = QuoteName(columns.Text(0));
+      condition += (condition.empty() ? "" : " AND ") + name + " = new." + name;
+    }
+    columns.Reset();
+    if (of_columns) conditions.push_back("(" + condition + ")");
+  }
+  return conditions;
+}
+
+std::string Joined(size_t count, const char* separator, auto part) {
+  std::string joined;
+  for (size_t i = 0; i < count; i++) joined += (i == 0 ? "" : separator) + part(i);
+  return joined;
+}
+
+std::string WordColumns(size_t count) {
+  return Joined(count, ", ", [](size_t i) { return "c" + std::to_string(i); });
+}
+
+// Replaces each {key} in a template.
+std::string Filled(std::string text,
+                   std::initializer_list<std::pair<const char*, std::string>> values) {
+  for (const auto& [key, value] : values) {
+    const std::string mark = "{" + std::string(key) + "}";
+    for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += value.size()) {
+      text.replace(at, mark.size(), value);
+    }
+  }
+  return text;
+}
+
+// The WHEN clause of N_update begins with this; ReadSource reads it again.
+std::string ChangedCondition(const IndexDefinition& index) {
+  const auto differs = [](const std::string& name) {
+    return "old." + QuoteName(name) + " IS NOT new." + QuoteName(name);
+  };
+  return differs(index.rowid) + " OR " +
+         Joined(index.columns.size(), " OR ", [&](size_t i) { return differs(index.columns[i]); });
+}
+
+constexpr const char* kWordTriggers = R"(
+CREATE TRIGGER {trigger}_before_insert" BEFORE INSERT ON {table}
+WHEN EXISTS (SELECT 1 FROM {table} WHERE {id} = new.{id}{unique}) BEGIN
+  DELETE FROM {old};
+  INSERT INTO {old} SELECT {id}, {texts} FROM {table} WHERE {id} = new.{id}{unique};
+END;
+CREATE TRIGGER {trigger}_insert" AFTER INSERT ON {table} BEGIN
+  INSERT INTO {log}(row) SELECT o.id FROM {old} AS o WHERE o.id <> new.{id};
+  {forget}
+  DELETE FROM {old};
+  INSERT INTO {words}(rowid, {c}) VALUES(new.{id}, {new_texts});
+  INSERT INTO {log}(row) VALUES(new.{id});
+END;
+CREATE TRIGGER {trigger}_before_update" BEFORE UPDATE ON {table} BEGIN
+  DELETE FROM {old};
+  INSERT INTO {old} SELECT {id}, {texts} FROM {table}
+  WHERE {id} <> old.{id} AND ({id} = new.{id}{unique});
+END;
+CREATE TRIGGER {trigger}_update" AFTER UPDATE ON {table}
+WHEN {changed} OR EXISTS (SELECT 1 FROM {old}) BEGIN
+  INSERT INTO {words}({words}, rowid, {c}) VALUES('delete', old.{id}, {old_texts});
+  INSERT INTO {log}(row) SELECT o.id FROM {old} AS o;
+  {forget}
+  DELETE FROM {old};
+  INSERT INTO {words}(rowid, {c}) VALUES(new.{id}, {new_texts});
+  INSERT INTO {log}(row) VALUES(old.{id}), (new.{id});
+END;
+CREATE TRIGGER {trigger}_delete" AFTER DELETE ON {table} BEGIN
+  INSERT INTO {words}({words}, rowid, {c}) VALUES('delete', old.{id}, {old_texts});
+  INSERT INTO {log}(row) VALUES(old.{id});
+END;
+)";
+// Takes the rows out of N_words that were replaced.
+constexpr const char* kForget =
+    R"(INSERT INTO {words}({words}, rowid, {c}) SELECT 'delete', o.id, {old_c} FROM {old} AS o
+  WHERE EXISTS (SELECT 1 FROM {docsize} AS d WHERE d.id = o.id)
+  AND (o.id = new.{id} OR NOT EXISTS (SELECT 1 FROM {table} AS t WHERE t.{id} = o.id));)";
+
+constexpr const char* kLogTriggers = R"(
+CREATE TRIGGER {trigger}_before_insert" BEFORE INSERT ON {table} WHEN {has_unique} BEGIN
+  INSERT INTO {log}(row) SELECT {id} FROM {table} WHERE {id} <> new.{id} AND (0{unique});
+END;
+CREATE TRIGGER {trigger}_insert" AFTER INSERT ON {table} BEGIN
+  INSERT INTO {log}(row) VALUES(new.{id});
+END;
+CREATE TRIGGER {trigger}_before_update" BEFORE UPDATE ON {table} WHEN {has_unique} BEGIN
+  INSERT INTO {log}(row) SELECT {id} FROM {table} WHERE {id} <> old.{id} AND (0{unique});
+END;
+CREATE TRIGGER {trigger}_update" AFTER UPDATE ON {table} WHEN {changed} BEGIN
+  INSERT INTO {log}(row) VALUES(old.{id}), (new.{id});
+END;
+CREATE TRIGGER {trigger}_delete" AFTER DELETE ON {table} BEGIN
+  INSERT INTO {log}(row) VALUES(old.{id});
+END;
+)";
+
+void CreateTriggers(sqlite3* db, const IndexDefinition& index) {
+  const auto names = [](std::span<const std::string> columns, const char* prefix) {
+    return Joined(columns.size(), ", ", [&](size_t i) { return prefix + QuoteName(columns[i]); });
+  };
+  const auto part = [&](const char* name) { return QuoteName(index.name + "_" + name); };
+  const std::span<const std::string> texts = index.TextColumns();
+  const std::vector<std::string> unique = UniqueConditions(db, index.schema, index.table);
+  const std::string trigger = QuoteName(index.schema) + "." + QuoteName(index.name);
+  Execute(
+      db,
+      Filled(Filled(index.words ? kWordTriggers : kLogTriggers, {{"forget", kForget}}),
+             {{"trigger", trigger.substr(0, trigger.size() - 1)},
+              {"table", QuoteName(index.table)},
+              {"id", QuoteName(index.rowid)},
+              {"unique", Joined(unique.size(), "", [&](size_t i) { return " OR " + unique[i]; })},
+              {"has_unique", unique.empty() ? "0" : "1"},
+              {"changed", ChangedCondition(index)},
+              {"log", part("log")},
+              {"old", part("old")},
+              {"words", part("words")},
+              {"docsize", part("words_docsize")},
+              {"texts", names(texts, "")},
+              {"old_texts", names(texts, "old.")},
+              {"new_texts", names(texts, "new.")},
+              {"c", WordColumns(texts.size())},
+              {"old_c",
+               Joined(texts.size(), ", ", [](size_t i) { return "o.c" + std::to_string(i); })}}));
+}
+
+void DropTriggers(sqlite3* db, const std::string& schema, const std::string& name) {
+  for (const char* trigger : kTriggers) {
+    Execute(db,
+            "DROP TRIGGER IF EXISTS " + QuoteName(schema) + "." + QuoteName(name + "_" + trigger));
+  }
+}
+
+// ---- reading ----
+
+// Table, rowid and columns, from the trigger that names them all.
+void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
+  Statement find(db, "SELECT tbl_name, sql FROM " + QuoteName(index->schema) +
+                         ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE");
+  const std::string trigger = index->name + "_update";
+  find.Bind(1, std::string_view(trigger));
+  if (!find.Step()) {
+    throw InvalidArgument("the table of '" + index->name + "' was dropped, or the trigger '" +
+                          trigger + "'; DROP TABLE " + QuoteName(index->name) +
+                          " and create it again");
+  }
+  index->table = find.Text(0);
+  CheckSource(db, index->schema, index->table);
+  std::string_view sql = find.Text(1);
+  const auto expect = [&](std::string_view text) {
+    if (!sql.starts_with(text)) {
+      throw FormatError("database disk image is malformed: trigger " + trigger +
+                        " is not of an index");
+    }
+    sql.remove_prefix(text.size());
+  };
+  const size_t when =
+      sql.find("\nWHEN ") != std::string_view::npos ? sql.find("\nWHEN ") : sql.find(" WHEN ");
+  sql.remove_prefix(when == std::string_view::npos ? sql.size() : when + 1);
+  expect("WHEN ");
+  for (size_t i = 0; i <= columns; i++) {
+    if (i > 0) expect("OR ");
+    expect("old.");
+    const std::string name = TakeName(&sql);
+    expect("IS NOT new.");
+    if (TakeName(&sql) != name) expect("the same name twice");
+    (i == 0 ? index->rowid : index->columns.emplace_back()) = name;
+  }
+}
+
+}  // namespace
+
+IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
+  IndexOptions options;
+  std::vector<std::string> given;
+  for (const char* argument : arguments) {
+    std::string_view rest = Trimmed(argument);
+    const std::string_view whole = rest;
+    const std::string name = TakeName(&rest);
+    if (!rest.starts_with('=')) {
+      const std::string one = OneName(
+          whole, given.empty() && options.table.empty() ? "the first argument" : "a column");
+      if (options.table.empty()) {
+        options.table = one;
+      } else {
+        options.columns.push_back(one);
+      }
+      continue;
+    }
+    if (std::find(given.begin(), given.end(), name) != given.end()) {
+      throw InvalidArgument("option '" + name + "' is given twice");
+    }
+    given.push_back(name);
+    SetOption(name, Trimmed(rest.substr(1)), &options);
+  }
+  if (options.columns.empty()) {
+    throw InvalidArgument(
+        "a table and a column are needed: USING s2v_index(docs, body); options, as name = "
+        "value, are " +
+        std::string(kOptions));
+  }
+  return options;
+}
+
+std::string IndexDefinition::Part(const char* part) const {
+  return QuoteName(schema) + "." + QuoteName(name + "_" + part);
+}
+
+std::string IndexDefinition::Source() const {
+  return QuoteName(schema) + "." + QuoteName(table);
+}
+
+std::span<const std::string> IndexDefinition::TextColumns() const {
+  return std::span(columns).subspan(of_vectors ? 1 : 0);
+}
+
+void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
+                        const IndexOptions& options) {
+  IndexDefinition index;
+  index.schema = schema;
+  index.name = name;
+  index.table = options.table;
+  index.columns = options.columns;
+  CheckSource(db, schema, index.table);
+  index.rowid = RowidName(db, schema, index.table);
+  CheckColumns(db, schema, index.table, &index.columns);
+  index.of_vectors = index.columns.size() == 1 &&
+                     HoldsVectors(db, index.Source(), schema, index.table, index.columns[0]);
+  if (!index.of_vectors && !options.word_columns.empty()) {
+    throw InvalidArgument(
+        "words = names of columns is for a column of vectors; name the columns of text behind "
+        "the table: s2v_index(" +
+        options.table + ", title, body)");
+  }
+  std::vector<std::string> word_columns = options.word_columns;
+  CheckColumns(db, schema, index.table, &word_columns);
+  index.columns.insert(index.columns.end(), word_columns.begin(), word_columns.end());
+  index.words = options.words.value_or(!index.of_vectors);
+  if (index.words && index.TextColumns().empty()) {
+    throw InvalidArgument("words = on needs text: words = body says in which column it is");
+  }
+
+  const std::string columns = WordColumns(index.TextColumns().size());
+  Execute(db,
+          "CREATE TABLE " + index.Part("config") + "(name TEXT PRIMARY KEY, value) WITHOUT ROWID");
+  Execute(
+      db,
+      "CREATE TABLE " + index.Part("list") +
+          "(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, stamp INTEGER NOT NULL, centre BLOB NOT NULL, "
+          "checksum INTEGER NOT NULL)");
+  Execute(db,
+          "CREATE TABLE " + index.Part("block") + "(key INTEGER PRIMARY KEY, codes BLOB NOT NULL)");
+  Execute(db, "CREATE TABLE " + index.Part("row") +
+                  "(id INTEGER PRIMARY KEY, list INTEGER NOT NULL, vector BLOB)");
+  Execute(db,
+          "CREATE TABLE " + index.Part("log") + "(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)");
+  if (index.words) {
+    Execute(db, "CREATE TABLE " + index.Part("old") + "(id INTEGER, " + columns + ")");
+    std::string tokenize;
+    for (const char c : options.tokenize) tokenize += c == '\'' ? "''" : std::string(1, c);
+    Execute(db, "CREATE VIRTUAL TABLE " + index.Part("words") + " USING fts5(" + columns +
+                    ", content='', tokenize='" + tokenize + "')");
+  }
+  CreateTriggers(db, index);
+
+  Statement insert(db, "INSERT INTO " + index.Part("config") + " VALUES(?1, ?2)");
+  const auto set_text = [&](const char* key, std::string_view value) {
+    insert.Bind(1, std::string_view(key));
+    insert.Bind(2, value);
+    insert.Run();
+  };
+  const auto set_number = [&](const char* key, int64_t value) {
+    insert.Bind(1, std::string_view(key));
+    insert.Bind(2, value);
+    insert.Run();
+  };
+  set_number("version", 1);
+  set_text("source", index.of_vectors ? "vectors" : "text");
+  set_number("columns", static_cast<int64_t>(index.columns.size()));
+  set_number("words", index.words ? 1 : 0);
+  if (index.words) set_text("tokenize", options.tokenize);
+  if (options.weight) {
+    insert.Bind(1, std::string_view("weight"));
+    insert.Bind(2, *options.weight);
+    insert.Run();
+  }
+  if (!options.model.empty()) set_text("model", options.model);
+  set_number("dimension", 0);
+  uint64_t seed = 0;
+  sqlite3_randomness(sizeof(seed), &seed);
+  set_number("seed", static_cast<int64_t>(seed));
+  set_number("stamp", 0);
+}
+
+IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
+                                    const std::string& name) {
+  IndexDefinition index;
+  index.schema = schema;
+  index.name = name;
+  int64_t version = 0, columns = 0;
+  Statement select(db, "SELECT name, value FROM " + index.Part("config"));
+  while (select.Step()) {
+    const std::string_view key = select.Text(0);
+    if (key == "version") version = select.Int(1);
+    if (key == "source") index.of_vectors = select.Text(1) == "vectors";
+    if (key == "columns") columns = select.Int(1);
+    if (key == "words") index.words = select.Int(1) != 0;
+    if (key == "tokenize") index.tokenize = select.Text(1);
+    if (key == "weight") index.weight = select.Double(1);
+    if (key == "model") index.model = select.Text(1);
+    if (key == "model_hash") index.model_hash = select.Text(1);
+    if (key == "dimension") {
+      const int64_t dimension = select.Int(1);
+      if (dimension < 0 || dimension > kMaxIndexDimension) version = -1;
+      index.dimension = static_cast<uint32_t>(dimension);
+    }
+    if (key == "seed") index.seed = static_cast<uint64_t>(select.Int(1));
+    if (key == "stamp") index.stamp = select.Int(1);
+  }
+  if (version > 1) {
+    throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
+  }
+  if (version != 1 || columns < 1 || columns > 2000 || !(index.weight.value_or(0) >= 0) ||
+      index.weight.value_or(0) > kMaxWeight) {
+    throw FormatError("database disk image is malformed: " + name + "_config");
+  }
+  ReadSource(db, &index, static_cast<size_t>(columns));
+  return index;
+}
+
+void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name) {
+  DropTriggers(db, schema, name);
+  for (const char* part : {"words", "old", "log", "row", "block", "list", "config"}) {
+    Execute(db, "DROP TABLE IF EXISTS " + QuoteName(schema) + "." + QuoteName(name + "_" + part));
+  }
+}
+
+void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
+                        const std::string& to) {
+  IndexDefinition index = ReadIndexDefinition(db, schema, from);
+  DropTriggers(db, schema, from);
+  std::vector<const char*> parts = {"config", "list", "block", "row", "log"};
+  if (index.words) parts.insert(parts.end(), {"old", "words"});
+  for (const char* part : parts) {
+    Execute(db, "ALTER TABLE " + index.Part(part) + " RENAME TO " + QuoteName(to + "_" + part));
+  }
+  index.name = to;
+  CreateTriggers(db, index);
+}
+
+bool IsProtectedPart(const char* part) {
+  return std::any_of(std::begin(kVectorParts), std::end(kVectorParts),
+                     [&](const char* name) { return sqlite3_stricmp(name, part) == 0; });
+}
+
+void SetIndexConfig(sqlite3* db, const IndexDefinition& index, const char* name,
+                    std::string_view value) {
+  Statement set(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
+  set.Bind(1, std::string_view(name));
+  set.Bind(2, value);
+  set.Run();
+}
+
+void SetIndexConfig(sqlite3* db, const IndexDefinition& index, const char* name, int64_t value) {
+  Statement set(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
+  set.Bind(1, std::string_view(name));
+  set.Bind(2, value);
+  set.Run();
+}
+
+}  // namespace s2v

@@ -1,0 +1,121 @@
+#include "sql/index_source.h"
+
+#include <xxhash.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "core/error.h"
+
+namespace s2v {
+namespace {
+
+std::string SelectVectors(const IndexDefinition& index) {
+  std::string columns;
+  for (const std::string& column : index.columns) {
+    columns += (columns.empty() ? "" : ", ") + QuoteName(column);
+    if (index.of_vectors) break;
+  }
+  return "SELECT " + columns + " FROM " + index.Source();
+}
+
+}  // namespace
+
+bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector) {
+  if (dimension == 0 || bytes.size() != size_t{dimension} * sizeof(float)) return false;
+  std::memcpy(vector, bytes.data(), bytes.size());
+  for (uint32_t i = 0; i < dimension; i++) {
+    if (!std::isfinite(vector[i])) return false;
+  }
+  return Normalize(vector, dimension, simd::BestKernels());
+}
+
+void JoinTexts(const Statement& row, int first, size_t count, std::string* text) {
+  text->clear();
+  for (int i = first; i < first + static_cast<int>(count); i++) {
+    const int type = row.Type(i);
+    if (type == SQLITE_NULL || type == SQLITE_BLOB) continue;
+    if (!text->empty()) *text += '\n';
+    *text += row.Text(i);
+  }
+}
+
+uint32_t IndexSource::Dimension() {
+  if (!dimension_ && !index_.of_vectors) dimension_ = Model().info().shape.dimension;
+  if (!dimension_ && index_.dimension > 0) dimension_ = index_.dimension;
+  if (!dimension_) {
+    const std::string column = QuoteName(index_.columns[0]);
+    Statement first(db_, "SELECT length(" + column + ") FROM " + index_.Source() +
+                             " WHERE typeof(" + column + ") = 'blob' AND length(" + column +
+                             ") > 0 LIMIT 1");
+    const int64_t bytes = first.Step() ? first.Int(0) : 0;
+    if (bytes % static_cast<int64_t>(sizeof(float)) != 0 ||
+        bytes / static_cast<int64_t>(sizeof(float)) > kMaxIndexDimension) {
+      throw InvalidArgument("the first BLOB of " + index_.table + "." + index_.columns[0] +
+                            " has " + std::to_string(bytes) +
+                            " bytes; a vector of float32 has 4 for each of its 1 to " +
+                            std::to_string(kMaxIndexDimension) + " dimensions");
+    }
+    dimension_ = static_cast<uint32_t>(bytes / static_cast<int64_t>(sizeof(float)));
+  }
+  return *dimension_;
+}
+
+ModelReader& IndexSource::Model() {
+  if (!reader_) {
+    const ModelName name =
+        index_.model.empty() ? ModelName{index_.schema, ""} : ParseModelName(index_.model);
+    try {
+      reader_ = std::make_unique<ModelReader>(db_, name);
+    } catch (const InvalidArgument& error) {
+      if (index_.of_vectors) {
+        throw InvalidArgument(std::string(error.what()) +
+                              ": no model embeds a text for this index of vectors; give "
+                              "a vector, or model = name at CREATE VIRTUAL TABLE");
+      }
+      throw;
+    }
+    embedder_.emplace(reader_->info().shape, reader_.get(), simd::BestKernels());
+  }
+  return *reader_;
+}
+
+const float* IndexSource::Vector(int64_t rowid) {
+  if (!select_) {
+    select_ = Statement(db_, SelectVectors(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
+  }
+  select_.Bind(1, rowid);
+  const float* vector = nullptr;
+  if (select_.Step()) {
+    if (!index_.of_vectors) {
+      JoinTexts(select_, 0, index_.columns.size(), &text_);
+      vector = TextVector(rowid, text_);
+    } else if (select_.Type(0) == SQLITE_BLOB) {
+      vector_.resize(Dimension());
+      if (UnitVector(select_.Blob(0), Dimension(), vector_.data())) vector = vector_.data();
+    }
+  }
+  select_.Reset();
+  return vector;
+}
+
+const float* IndexSource::TextVector(int64_t rowid, const std::string& text) {
+  if (kept_ == nullptr) return Embed(text);
+  const uint64_t hash = XXH3_64bits(text.data(), text.size());
+  const auto [at, is_new] = kept_->try_emplace(rowid);
+  KeptVector& kept = at->second;
+  if (is_new || kept.text_hash != hash) {
+    const float* vector = Embed(text);
+    kept.vector.assign(vector, vector == nullptr ? vector : vector + vector_.size());
+    kept.text_hash = hash;
+  }
+  return kept.vector.empty() ? nullptr : kept.vector.data();
+}
+
+const float* IndexSource::Embed(std::string_view text) {
+  const uint32_t dimension = Model().info().shape.dimension;
+  vector_.resize(dimension);
+  return embedder_->EmbedUnit(text, vector_.data()) ? vector_.data() : nullptr;
+}
+
+}  // namespace s2v

@@ -1,0 +1,166 @@
+#include "sql/index_store.h"
+
+#include <xxhash.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "core/embed/row_cache.h"
+#include "core/error.h"
+#include "core/model/element.h"
+
+namespace s2v {
+namespace {
+
+constexpr int64_t kMaxListId = int64_t{1} << 40;
+
+[[noreturn]] void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key) {
+  throw FormatError("database disk image is malformed: " + index.name + "_" + part + ", row " +
+                    std::to_string(key) + "; INSERT INTO " + QuoteName(index.name) + "(" +
+                    QuoteName(index.name) + ") VALUES('rebuild') makes it anew");
+}
+
+}  // namespace
+
+uint64_t ListChecksum(int64_t id, int64_t rows, int64_t stamp, std::string_view centre) {
+  std::string bytes(2 * sizeof(int64_t), '\0');
+  std::memcpy(bytes.data(), &rows, sizeof(rows));
+  std::memcpy(bytes.data() + sizeof(rows), &stamp, sizeof(stamp));
+  bytes += centre;
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), static_cast<uint64_t>(id));
+}
+
+std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension) {
+  std::string bytes(sizeof(uint64_t) + RowBytes(Element::kInt8, dimension), '\0');
+  char* row = bytes.data() + sizeof(uint64_t);
+  EncodeRow(Element::kInt8, vector, dimension, row);
+  const uint64_t checksum =
+      XXH3_64bits_withSeed(row, RowBytes(Element::kInt8, dimension), static_cast<uint64_t>(rowid));
+  std::memcpy(bytes.data(), &checksum, sizeof(checksum));
+  return bytes;
+}
+
+IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::string& name,
+                          IndexMemory* memory) {
+  const std::string parts[] = {name + "_config", name + "_list", name + "_block", name + "_row",
+                               name + "_log"};
+  const std::vector<std::string_view> tables(std::begin(parts), std::end(parts));
+  const Statement held = memory->checked.Check(db, schema, tables);
+  IndexDefinition index = ReadIndexDefinition(db, schema, name);
+  if (index.words) {
+    const std::string words = name + "_words";
+    Statement find(
+        db, "SELECT 1 FROM " + QuoteName(schema) +
+                ".sqlite_schema WHERE name = ?1 AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%'");
+    find.Bind(1, std::string_view(words));
+    if (!find.Step())
+      throw FormatError("database disk image is malformed: " + words + " is not a table of FTS5");
+  }
+  return index;
+}
+
+IndexStore::IndexStore(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
+    : db_(db), index_(index), memory_(memory), vector_(index.dimension) {
+  if (memory_->stamp == 0 || memory_->stamp != index.stamp) ReadLists();
+}
+
+void IndexStore::ReadLists() {
+  IndexMemory& memory = *memory_;
+  memory.stamp = 0;
+  if (memory.space == nullptr || memory.space->dimension() != index_.dimension)
+    memory.by_id.clear();
+  // The seed never changes under a name but with a new index, whose lists have other stamps.
+  memory.space = std::make_unique<search::CodeSpace>(index_.dimension, index_.seed);
+  memory.lists = std::make_unique<search::Lists>(*memory.space);
+  std::map<int64_t, IndexMemory::List> former;
+  former.swap(memory.by_id);
+  memory.bytes = 0;
+  Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Part("list"));
+  while (select.Step()) {
+    const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
+    const std::string_view centre = select.Blob(3);
+    if (id < 0 || id > kMaxListId || rows < 0 || rows > kMaxListId ||
+        ListChecksum(id, rows, stamp, centre) != static_cast<uint64_t>(select.Int(4))) {
+      ThrowDamaged(index_, "list", id);
+    }
+    memory.lists->Set(id, static_cast<uint64_t>(rows), search::ParseCentre(*memory.space, centre));
+    IndexMemory::List& list = memory.by_id[id];
+    const auto kept = former.find(id);
+    if (kept != former.end() && kept->second.stamp == stamp) list = std::move(kept->second);
+    list.stamp = stamp;
+    list.rows = static_cast<uint64_t>(rows);
+    for (const search::Block& block : list.blocks) memory.bytes += block.MemoryBytes();
+  }
+  memory.stamp = index_.stamp;
+}
+
+const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
+  IndexMemory::List& list = memory_->by_id.at(id);
+  if (!list.blocks.empty() || list.rows == 0) return list.blocks;
+  if (memory_->bytes > RowCache::Budget()) {
+    for (auto& [other, kept] : memory_->by_id) kept.blocks.clear();
+    memory_->bytes = 0;
+  }
+  if (!select_blocks_) {
+    select_blocks_ = Statement(db_, "SELECT key, codes FROM " + index_.Part("block") +
+                                        " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
+  }
+  select_blocks_.Bind(1, BlockKey(id, 0));
+  select_blocks_.Bind(2, BlockKey(id, 65535));
+  std::vector<search::Block> blocks;
+  uint64_t rows = 0;
+  while (select_blocks_.Step()) {
+    try {
+      blocks.push_back(search::Block::Parse(*memory_->space, select_blocks_.Blob(1)));
+    } catch (const FormatError&) {
+      ThrowDamaged(index_, "block", select_blocks_.Int(0));
+    }
+    rows += blocks.back().rows();
+  }
+  select_blocks_.Reset();
+  if (rows != list.rows) ThrowDamaged(index_, "list", id);
+  for (const search::Block& block : blocks) memory_->bytes += block.MemoryBytes();
+  list.blocks = std::move(blocks);
+  return list.blocks;
+}
+
+std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid) {
+  if (!ReadVector(rowid, vector_.data())) return std::nullopt;
+  double sums[2];
+  simd::BestKernels().quick_dot_and_norm(sums, query, vector_.data(), index_.dimension);
+  if (!(sums[1] > 0)) return std::nullopt;
+  return std::min(1.0, std::max(-1.0, sums[0] / std::sqrt(sums[1])));
+}
+
+bool IndexStore::ReadVector(int64_t rowid, float* vector) {
+  if (!select_vector_) {
+    select_vector_ = Statement(
+        db_, index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " +
+                                     index_.Source() + " WHERE " + QuoteName(index_.rowid) + " = ?1"
+                               : "SELECT vector FROM " + index_.Part("row") + " WHERE id = ?1");
+  }
+  select_vector_.Bind(1, rowid);
+  bool found = false;
+  if (select_vector_.Step() && select_vector_.Type(0) == SQLITE_BLOB) {
+    const std::string_view bytes = select_vector_.Blob(0);
+    if (index_.of_vectors) {
+      found = UnitVector(bytes, index_.dimension, vector);
+    } else {
+      const size_t row_bytes = RowBytes(Element::kInt8, index_.dimension);
+      uint64_t checksum = 0;
+      const char* row = bytes.data() + sizeof(checksum);
+      if (bytes.size() != sizeof(checksum) + row_bytes) ThrowDamaged(index_, "row", rowid);
+      std::memcpy(&checksum, bytes.data(), sizeof(checksum));
+      if (XXH3_64bits_withSeed(row, row_bytes, static_cast<uint64_t>(rowid)) != checksum ||
+          !IsRow(Element::kInt8, row, index_.dimension)) {
+        ThrowDamaged(index_, "row", rowid);
+      }
+      DecodeRow(Element::kInt8, row, index_.dimension, vector);
+      found = true;
+    }
+  }
+  select_vector_.Reset();
+  return found;
+}
+
+}  // namespace s2v

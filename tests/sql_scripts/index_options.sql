@@ -1,0 +1,49 @@
+-- s2v_index: what it is made of, and what it refuses.
+.read setup.inc
+SELECT 'trained', json_extract(s2v_train('docs', 'body', options), '$.model') FROM tiny;
+CREATE VIEW v AS SELECT * FROM docs;
+CREATE TABLE keyed(id TEXT PRIMARY KEY, body TEXT) WITHOUT ROWID;
+CREATE VIRTUAL TABLE fts USING fts5(body);
+CREATE VIRTUAL TABLE x USING s2v_index();
+CREATE VIRTUAL TABLE x USING s2v_index(docs);
+CREATE VIRTUAL TABLE x USING s2v_index(nowhere, body);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, nothing);
+CREATE VIRTUAL TABLE x USING s2v_index(v, body);
+CREATE VIRTUAL TABLE x USING s2v_index(keyed, body);
+CREATE VIRTUAL TABLE x USING s2v_index(fts, body);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, body, colour = red);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, body, model = nobody);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, body, weight = heavy);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, body, weight = nan);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, body, weight = 1, weight = 2);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, body, words = body);
+CREATE VIRTUAL TABLE x USING s2v_index(docs, body, tokenize = nonsense);
+CREATE VIRTUAL TABLE score USING s2v_index(docs, body);
+SELECT 'nothing is left behind', count(*) FROM sqlite_schema WHERE name LIKE 'x%' OR name LIKE 'score%' OR type = 'trigger';
+-- Names that need quotes; several columns; a table without an INTEGER PRIMARY KEY.
+CREATE TABLE "my ""docs"""("the body" TEXT, "order" TEXT, rowid TEXT);
+INSERT INTO "my ""docs"""("the body", "order") SELECT body, 'harbour' FROM docs;
+CREATE VIRTUAL TABLE "my search" USING s2v_index("my ""docs""", [the body], 'order', model = "docs", tokenize = 'unicode61', weight = 0.75);
+SELECT 'quoted', count(*) FROM "my search"('harbour', 3) WHERE bm25 > 0;
+SELECT name, value FROM "my search_config" WHERE name NOT IN ('seed', 'stamp', 'model_hash') ORDER BY name;
+UPDATE "my ""docs""" SET "order" = 'fox' WHERE _rowid_ = 7;
+SELECT 'followed', count(*) FROM "my search"('harbour', 1000, 'words'), docs WHERE docs.id = 1;
+INSERT INTO "my search"("my search") VALUES('integrity-check');
+-- Without words; with words of a UNIQUE column that REPLACE removes.
+CREATE VIRTUAL TABLE near USING s2v_index(docs, body, words = off);
+SELECT 'meaning', count(*), count(bm25) FROM near('fox', 5);
+SELECT count(*) FROM near('fox', 5, 'words');
+CREATE TABLE pages(url TEXT UNIQUE, body TEXT);
+CREATE VIRTUAL TABLE pages_search USING s2v_index(pages, body);
+INSERT INTO pages VALUES('a', 'red fox'), ('b', 'old tree'), ('c', 'the bank');
+REPLACE INTO pages VALUES('b', 'the harbour');
+UPDATE OR REPLACE pages SET url = 'a' WHERE url = 'c';
+SELECT 'unique', group_concat(rowid) FROM (SELECT rowid FROM pages_search('fox tree harbour bank', 10, 'words') ORDER BY rowid);
+INSERT INTO pages_search(pages_search) VALUES('integrity-check');
+INSERT INTO pages_search(pages_search) VALUES('sync');
+INSERT INTO pages_search(pages_search) VALUES('integrity-check');
+-- A table that is dropped takes its triggers along.
+DROP TABLE pages;
+SELECT count(*) FROM pages_search('fox', 5);
+DROP TABLE pages_search;
+SELECT 'dropped', count(*) FROM sqlite_schema WHERE name LIKE 'pages%';
