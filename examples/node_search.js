@@ -4,7 +4,7 @@
 //     npm install better-sqlite3
 //     node examples/node_search.js [path of s2v.so]
 //
-// Shows: loading the extension, training, searching by text, and reading an embedding as numbers. Runs on
+// Shows: loading the extension, training, an index, searching by text, and reading an embedding as numbers. Runs on
 // better-sqlite3, on Node's own node:sqlite (22.13 and later), or on @photostructure/sqlite, which is node:sqlite
 // for older Node: the first of them that is there, or the one that S2V_NODE_SQLITE names. Each brings a SQLite of its
 // own. Ends with status 77 where there is none.
@@ -45,7 +45,7 @@ const versions = db.prepare('SELECT sqlite_version() AS sqlite, s2v_version() AS
 console.log(`${name}, SQLite ${versions.sqlite}, s2v ${versions.s2v}`);
 
 // 54 remarks: too few to learn a language from, enough to learn which words keep which company.
-db.exec('CREATE TABLE remark(id INTEGER PRIMARY KEY, body TEXT, embedding BLOB)');
+db.exec('CREATE TABLE remark(id INTEGER PRIMARY KEY, body TEXT)');
 const insert = db.prepare('INSERT INTO remark(body) VALUES(?)');
 for (const [subjects, verbs, objects] of [
   [['the cat', 'a dog', 'my horse'], ['eats', 'smells', 'wants'],
@@ -64,15 +64,13 @@ const {summary} = db.prepare(
     `SELECT s2v_train('remark', 'body', json_object('dimension', 100, 'epochs', 20,
                       'learning_rate', 0.1, 'subsampling_threshold', 1, 'workers', 1)) AS summary`).get();
 console.log('trained:', summary);
-db.exec('UPDATE remark SET embedding = s2v_embed(body)');
+db.exec('CREATE VIRTUAL TABLE remark_search USING s2v_index(remark, body)');
 
 const question = 'fresh fish for my dog';
-console.log(`nearest to '${question}':`);
+console.log(`found for '${question}':`);
 const nearest = db.prepare(
-    `SELECT * FROM (SELECT s2v_cosine(embedding, ?) AS similarity, id, body
-                    FROM remark ORDER BY similarity DESC LIMIT 3)
-     WHERE similarity IS NOT NULL  -- no rows where no word of the question is known`).all(question);
-for (const {similarity, body} of nearest) console.log(`  ${similarity.toFixed(3)}  ${body}`);
+    'SELECT s.score, r.id, r.body FROM remark_search(?, 3) AS s JOIN remark AS r ON r.id = s.rowid').all(question);
+for (const {score, body} of nearest) console.log(`  ${score.toFixed(3)}  ${body}`);
 
 // A vector is float32, little-endian, nothing else. The copy is aligned, which a Buffer need not be.
 const blob = db.prepare('SELECT s2v_embed(?) AS v').get(question).v;

@@ -3,7 +3,7 @@
 
     python3 examples/python_search.py [path of s2v.so]
 
-Shows: loading the extension, training, searching by text, and reading an embedding as numbers. Ends with
+Shows: loading the extension, training, an index, searching by text, and reading an embedding as numbers. Ends with
 status 77 where this Python's sqlite3 module cannot load extensions (Debian's /usr/bin/python3 can).
 """
 import array
@@ -33,7 +33,7 @@ remarks = [
     ]
     for who in subjects for does in verbs for what in objects
 ]
-db.execute("CREATE TABLE remark(id INTEGER PRIMARY KEY, body TEXT, embedding BLOB)")
+db.execute("CREATE TABLE remark(id INTEGER PRIMARY KEY, body TEXT)")
 db.executemany("INSERT INTO remark(body) VALUES(?)", [(remark,) for remark in remarks])
 db.commit()  # s2v_train holds no lock while it trains, unless a transaction is open
 
@@ -42,17 +42,15 @@ summary, = db.execute(
                         'learning_rate', 0.1, 'subsampling_threshold', 1, 'workers', 1))""").fetchone()
 print("trained:", summary)
 
-db.execute("UPDATE remark SET embedding = s2v_embed(body)")
-db.commit()
+db.execute("CREATE VIRTUAL TABLE remark_search USING s2v_index(remark, body)")
 
 question = "fresh fish for my dog"
-print(f"nearest to {question!r}:")
+print(f"found for {question!r}:")
 nearest = db.execute(
-    """SELECT * FROM (SELECT s2v_cosine(embedding, ?1) AS similarity, id, body
-                      FROM remark ORDER BY similarity DESC LIMIT 3)
-       WHERE similarity IS NOT NULL  -- no rows where no word of the question is known""", (question,)).fetchall()
-for similarity, _, body in nearest:
-    print(f"  {similarity:.3f}  {body}")
+    """SELECT s.score, r.id, r.body FROM remark_search(?, 3) AS s JOIN remark AS r ON r.id = s.rowid""",
+    (question,)).fetchall()
+for score, _, body in nearest:
+    print(f"  {score:.3f}  {body}")
 
 # A vector is float32, little-endian, nothing else; numpy.frombuffer(blob, "<f4") reads the same.
 blob, = db.execute("SELECT s2v_embed(?)", (question,)).fetchone()

@@ -24,12 +24,11 @@ static const char kSetup[] =
     "  SELECT w || ' ' || v || ' ' || o FROM what, goes, road;"
     /* so little text wants no subsampling and small steps; one worker: the same model every time */
     "SELECT s2v_train('remark', 'body', json_object('dimension', 100, 'epochs', 20, 'learning_rate', 0.1,"
-    "                 'subsampling_threshold', 1, 'workers', 1));";
+    "                 'subsampling_threshold', 1, 'workers', 1));"
+    "CREATE VIRTUAL TABLE remark_search USING s2v_index(remark, body);";
 
 static const char kNearest[] =
-    "SELECT * FROM (SELECT id, body, s2v_cosine(s2v_embed(body), ?1) AS similarity FROM remark"
-    "               ORDER BY similarity DESC LIMIT 3)"
-    " WHERE similarity IS NOT NULL"; /* no rows where no word of the question is known */
+    "SELECT r.id, r.body, s.score FROM remark_search(?1, 3) AS s JOIN remark AS r ON r.id = s.rowid";
 
 static int Fail(sqlite3* db, const char* what) {
   fprintf(stderr, "%s: %s\n", what, db != NULL ? sqlite3_errmsg(db) : "out of memory");
@@ -49,7 +48,7 @@ int main(void) {
 
   if (sqlite3_prepare_v2(db, kNearest, -1, &nearest, NULL) != SQLITE_OK) return Fail(db, "prepare");
   sqlite3_bind_text(nearest, 1, "fresh fish for my dog", -1, SQLITE_STATIC);
-  puts("nearest to 'fresh fish for my dog':");
+  puts("found for 'fresh fish for my dog':");
   while (sqlite3_step(nearest) == SQLITE_ROW) {
     printf("  %.3f  %s\n", sqlite3_column_double(nearest, 2),
            (const char*)sqlite3_column_text(nearest, 1));
