@@ -9,9 +9,8 @@
 #   python   a python3 whose sqlite3 module can load extensions; skipped where there is none
 #   output   what the block before printed, compared without blanks at the ends of lines
 #
-# Words behind the language: "fails" is a block that has to fail; "needs MODULE" is skipped where the extension has no
-# such virtual table; "no-run" is not run, and the line before the block says why. Other languages are not run. Links to
-# files have to lead somewhere.
+# Words behind the language: "fails" is a block that has to fail; "no-run" is not run, and the line before the block says
+# why. Other languages are not run. Links to files have to lead somewhere.
 set -u
 shell=$1 extension=$(realpath "$2") command=$(realpath "$3")
 page=$(realpath "$4")
@@ -45,10 +44,7 @@ for block in *.block; do
     continue
   fi
   before=$language
-  if [[ $words == *no-run* ]] || { [[ $words =~ needs\ ([a-z0-9_]+) ]] &&
-    [ "$(sql :memory: "SELECT count(*) FROM pragma_module_list WHERE name = '${BASH_REMATCH[1]}'")" = 0 ]; }; then
-    language=none
-  fi
+  [[ $words == *no-run* ]] && language=none
   case $language in
     sql) sql -cmd '.mode column' news.db <text >printed 2>&1 ;;
     sh) bash -eu -o pipefail text >printed 2>&1 </dev/null ;;
