@@ -18,7 +18,7 @@ constexpr auto kPatience = std::chrono::seconds(2);
 constexpr int kLockPollMilliseconds = 10;
 static_assert(sizeof(StepLoss) == 16, "a loss is stored as it stands in memory");
 
-// Those under the checksum, and the order in which they are.
+// Those under the checksum, in their order.
 constexpr char kColumns[] =
     "name, is_default, corpus, texts, texts_hash, tokenizer_version, parameters, choices, words, "
     "ngrams, targets, sentences, position, tokens, library, created, losses";
@@ -64,21 +64,11 @@ bool HasCheckpoints(sqlite3* db, const std::string& schema) {
 }
 
 // REQUIRES: row stands on a row of kColumns, id, checksum.
-int64_t ChecksumOf(const Statement& row) {
-  Checksum checksum(0);
-  for (int column = kName; column <= kLosses; column++) {
-    checksum.Add(column == kLosses ? row.Blob(column) : row.Text(column));
-    checksum.Add("", 1);
-  }
-  return checksum.Value();
-}
-
-// REQUIRES: as above.
 Checkpoint ReadHead(const std::string& schema, const Statement& row) {
   Checkpoint c;
   c.schema = schema;
   c.id = row.Int(kId);
-  if (ChecksumOf(row) != row.Int(kChecksum) || c.id < 1 || c.id > kMaxModelId) {
+  if (ChecksumOf(row, kName, kLosses) != row.Int(kChecksum) || c.id < 1 || c.id > kMaxModelId) {
     ThrowDamagedCheckpoint("s2v_checkpoint", c.id);
   }
   const auto number = [&](Column column, int64_t least, int64_t most) {
@@ -275,42 +265,38 @@ void CheckpointWriter::Complete(const TrainingState& state) {
   }
   std::optional<Savepoint> savepoint;
   BeginWriting(db_, schema_, Patience(), &savepoint);
-  Statement update(db_, "UPDATE " + Table(schema_) +
-                            " SET complete = 1, is_default = ?2, corpus = ?3, texts = ?4, "
-                            "texts_hash = ?5, tokenizer_version = ?6, parameters = ?7, words = ?8, "
-                            "ngrams = ?9, targets = ?10, sentences = ?11, position = ?12, "
-                            "tokens = ?13, library = ?14, created = datetime('now'), losses = ?15, "
-                            "choices = ?16 WHERE id = ?1");
+  Statement now(db_, "SELECT datetime('now')");
+  now.Step();
+  const auto text = [](auto number) { return std::to_string(number); };
+  // Of kColumns.
+  const std::string values[] = {c.name,
+                                text(int{c.make_default}),
+                                c.corpus,
+                                text(c.texts),
+                                text(c.texts_hash),
+                                text(c.tokenizer_version),
+                                c.parameters,
+                                c.choices,
+                                text(c.words),
+                                text(c.ngrams),
+                                text(c.targets),
+                                text(c.sentences),
+                                text(state.position),
+                                text(state.tokens),
+                                S2V_VERSION,
+                                std::string(now.Text(0)),
+                                losses};
+  now.Reset();
+  Statement update(db_, "UPDATE " + Table(schema_) + " SET complete = 1, checksum = ?2, (" +
+                            kColumns + ") = (" + CheckedParameters(std::size(values)) +
+                            ") WHERE id = ?1");
+  BindChecked(values, &update);
   update.Bind(1, c.id);
-  update.Bind(2, static_cast<int64_t>(c.make_default));
-  update.Bind(3, std::string_view(c.corpus));
-  update.Bind(4, static_cast<int64_t>(c.texts));
-  update.Bind(5, c.texts_hash);
-  update.Bind(6, c.tokenizer_version);
-  update.Bind(7, std::string_view(c.parameters));
-  update.Bind(8, static_cast<int64_t>(c.words));
-  update.Bind(9, static_cast<int64_t>(c.ngrams));
-  update.Bind(10, static_cast<int64_t>(c.targets));
-  update.Bind(11, static_cast<int64_t>(c.sentences));
-  update.Bind(12, static_cast<int64_t>(state.position));
-  update.Bind(13, static_cast<int64_t>(state.tokens));
-  update.Bind(14, std::string_view(S2V_VERSION));
-  update.BindBlob(15, losses.data(), losses.size());
-  update.Bind(16, std::string_view(c.choices));
+  update.BindBlob(3 + kLosses, losses.data(), losses.size());
   update.Run();
   if (sqlite3_changes(db_) == 0) {
     throw SqlError(SQLITE_BUSY, "another training or s2v_drop has taken it away");
   }
-  Statement written(db_, std::string("SELECT ") + kColumns + ", id, checksum FROM " +
-                             Table(schema_) + " WHERE id = ?1");
-  written.Bind(1, c.id);
-  written.Step();
-  const int64_t checksum = ChecksumOf(written);
-  written.Reset();
-  Statement sign(db_, "UPDATE " + Table(schema_) + " SET checksum = ?2 WHERE id = ?1");
-  sign.Bind(1, c.id);
-  sign.Bind(2, checksum);
-  sign.Run();
   Statement former(db_, "DELETE FROM " + Table(schema_) + " WHERE name = ?2 AND id <> ?1");
   former.Bind(1, c.id);
   former.Bind(2, std::string_view(c.name));

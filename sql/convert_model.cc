@@ -13,7 +13,6 @@
 #include "sql/clock.h"
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
-#include "sql/train_table.h"
 
 namespace s2v {
 namespace {
@@ -37,7 +36,7 @@ std::vector<float> Embeddings(sqlite3* db, const ModelName& name,
 
 class Job {
  public:
-  Job(sqlite3* db, const ConvertRequest& request, const ConvertObserver& observer)
+  Job(sqlite3* db, const ConvertRequest& request, const TrainObserver& observer)
       : db_(db), request_(request), observer_(observer) {}
 
   ConvertResult Run() {
@@ -58,7 +57,7 @@ class Job {
     result_.former = ModelReader(db_, From()).info();
     const std::vector<float> before = Embeddings(db_, Former(), texts);
     const Model model = Load();
-    progress_.phase = ConvertProgress::kStoring;
+    progress_.phase = TrainProgress::kStoring;
     result_.model = SaveModel(
         db_, {name, CorpusJson()}, model, [] { return false; },
         [this](double fraction) { Report(fraction); });
@@ -92,9 +91,10 @@ class Job {
       try {
         SentenceTable sentences(db_, table, origin.column, "");
         TextSample sample(1);
-        for (uint64_t texts = 0; texts < kMostTexts && sentences.Next(); texts++) {
-          if (texts % kRowsPerReport == 0) Report(0);
+        progress_.texts = 0;
+        while (progress_.texts < kMostTexts && sentences.Next()) {
           sample.Add(sentences.text());
+          if (++progress_.texts % kRowsPerReport == 0) Report(0);
         }
         return sample.texts();
       } catch (const InvalidArgument&) {
@@ -134,7 +134,7 @@ class Job {
 
   Model Load() {
     const ModelInfo& info = result_.former;
-    progress_.phase = ConvertProgress::kReading;
+    progress_.texts = 0;
     passes_ = request_.max_features ? 2 : 1;
     std::optional<FeatureChoice> choice;
     uint64_t kept = Features();
@@ -201,8 +201,8 @@ class Job {
 
   sqlite3* db_;
   const ConvertRequest& request_;
-  const ConvertObserver& observer_;
-  ConvertProgress progress_;
+  const TrainObserver& observer_;
+  TrainProgress progress_;
   uint64_t rows_ = 0;    // read, in all passes
   uint64_t passes_ = 1;  // over the model's rows
   ConvertResult result_;
@@ -236,7 +236,7 @@ std::string ConvertResult::Json() const {
 }
 
 ConvertResult ConvertModel(sqlite3* db, const ConvertRequest& request,
-                           const ConvertObserver& observer) {
+                           const TrainObserver& observer) {
   return Job(db, request, observer).Run();
 }
 

@@ -7,11 +7,10 @@
 #ifndef S2V_SQL_CONVERT_MODEL_H_
 #define S2V_SQL_CONVERT_MODEL_H_
 
-#include <functional>
 #include <optional>
 #include <string>
 
-#include "sql/model_store.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 
@@ -21,14 +20,6 @@ struct ConvertRequest {
   Element element = Element::kInt8;
   std::optional<uint64_t> max_features;  // words and n-grams to keep; nothing: all
 };
-
-struct ConvertProgress {
-  enum Phase { kSampling, kReading, kStoring };
-  Phase phase = kSampling;
-  double fraction = 0;  // of reading and of storing
-};
-// Called every thousand rows or so; false stops the work.
-using ConvertObserver = std::function<bool(const ConvertProgress&)>;
 
 struct ConvertResult {
   ModelInfo former, model;
@@ -47,7 +38,7 @@ uint64_t VectorBytes(const ModelInfo& info);
 // reading of the model on; in memory it holds the source rows that are kept. Throws
 // InvalidArgument, FormatError, Interrupted, SqlError; then nothing has changed.
 ConvertResult ConvertModel(sqlite3* db, const ConvertRequest& request,
-                           const ConvertObserver& observer);
+                           const TrainObserver& observer);
 
 }  // namespace s2v
 

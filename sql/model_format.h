@@ -4,10 +4,12 @@
 #define S2V_SQL_MODEL_FORMAT_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/vocab/hash.h"
+#include "sql/statement.h"
 
 namespace s2v {
 
@@ -62,6 +64,42 @@ class Checksum {
  private:
   XXH3_state_t state_{};
 };
+
+// The columns of s2v_model under its checksum, in their order.
+inline constexpr char kCheckedColumns[] =
+    "version, compatible_version, dimension, element, tokenizer, tokenizer_version, ngram_order, "
+    "bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, tokens, texts, "
+    "sentences, corpus, parameters, choices, losses, library, created, hash";
+
+// The checksum of a row of s2v_model or s2v_checkpoint, over its columns first .. last.
+inline int64_t ChecksumOf(const Statement& row, int first, int last) {
+  Checksum checksum(0);
+  for (int column = first; column <= last; column++) {
+    checksum.Add(row.Type(column) == SQLITE_BLOB ? row.Blob(column) : row.Text(column));
+    checksum.Add("", 1);
+  }
+  return checksum.Value();
+}
+
+// The same while it is written: binds the values to ?3 and those that follow, as texts, which
+// integer columns take as numbers, and their checksum to ?2.
+inline void BindChecked(std::span<const std::string> values, Statement* statement) {
+  Checksum checksum(0);
+  int parameter = 3;
+  for (const std::string& value : values) {
+    checksum.Add(value);
+    checksum.Add("", 1);
+    statement->Bind(parameter++, std::string_view(value));
+  }
+  statement->Bind(2, checksum.Value());
+}
+
+// "?3, ?4" for two.
+inline std::string CheckedParameters(size_t values) {
+  std::string list = "?3";
+  for (size_t i = 1; i < values; i++) list += ", ?" + std::to_string(i + 3);
+  return list;
+}
 
 }  // namespace s2v
 

@@ -13,19 +13,13 @@ namespace s2v {
 namespace {
 
 // Those of a model's rows, then the table of models.
-constexpr std::string_view kTables[] = {"s2v_target",    "s2v_word",  "s2v_ngram",
+constexpr std::string_view kTables[] = {"s2v_target",    "s2v_word",      "s2v_ngram",
                                         "s2v_component", "s2v_directory", "s2v_model"};
 constexpr std::span kRowTables = std::span(kTables).first<5>();
 // Without U: embedding does not need it, and a file may lack it.
 constexpr std::span kReadTables = std::span(kTables).subspan<1>();
 
-// The columns of s2v_model that a reader needs; those from version to hash are under its checksum.
-constexpr char kModelColumns[] =
-    "id, name, is_default, version, compatible_version, dimension, element, tokenizer, "
-    "tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, smoothing, "
-    "unknown_norm, components, "
-    "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash, "
-    "checksum";
+// What a reader selects of s2v_model.
 enum ModelColumn {
   kId,
   kName,
@@ -56,7 +50,6 @@ enum ModelColumn {
   kHash,
   kChecksum
 };
-constexpr int kFirstChecked = kVersion;
 
 std::string Qualified(const std::string& schema, std::string_view table) {
   return QuoteName(schema) + "." + std::string(table);
@@ -70,7 +63,12 @@ int64_t Positive(const Statement& row, int column, int64_t least, int64_t most, 
   return value;
 }
 
-// REQUIRES: row stands on a row of kModelColumns.
+std::string SelectModels(const std::string& schema) {
+  return std::string("SELECT id, name, is_default, ") + kCheckedColumns + ", checksum FROM " +
+         Qualified(schema, "s2v_model") + " WHERE ";
+}
+
+// REQUIRES: row stands on a row of SelectModels.
 ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   ModelInfo info;
   info.schema = schema;
@@ -82,13 +80,10 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
                       std::to_string(row.Int(kVersion)) + "; this library reads up to version " +
                       std::to_string(kFormatVersion) + ": use a newer s2v");
   }
-  Checksum checksum(0);
-  for (int column = kFirstChecked; column <= kHash; column++) {
-    checksum.Add(row.Text(column));
-    checksum.Add("", 1);
-  }
   const std::optional<Element> element = FindElement(row.Text(kElement));
-  if (checksum.Value() != row.Int(kChecksum) || !element) ThrowDamaged("s2v_model", info.id);
+  if (ChecksumOf(row, kVersion, kHash) != row.Int(kChecksum) || !element) {
+    ThrowDamaged("s2v_model", info.id);
+  }
   info.element = *element;
   const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
     return Positive(row, column, least, most, info.id);
@@ -198,8 +193,7 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, CheckedS
     if (!name.schema.empty() && sqlite3_stricmp(schema.c_str(), name.schema.c_str()) != 0) continue;
     if (!HasModels(db, schema)) continue;
     const Statement held = checked->Check(db, schema, kReadTables);
-    Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
-                             Qualified(schema, "s2v_model") + " WHERE " +
+    Statement select(db, SelectModels(schema) +
                              (name.name.empty() ? "is_default AND name IS NOT NULL" : "name = ?1"));
     if (!name.name.empty()) select.Bind(1, std::string_view(name.name));
     // The bound name lives as long as the statement is read, not longer: it is not stepped again.
@@ -290,9 +284,7 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
       models.back().error = error.what();
       continue;
     }
-    Statement select(db, std::string("SELECT ") + kModelColumns + " FROM " +
-                             Qualified(schema, "s2v_model") +
-                             " WHERE name IS NOT NULL ORDER BY name");
+    Statement select(db, SelectModels(schema) + "name IS NOT NULL ORDER BY name");
     while (select.Step()) {
       try {
         models.push_back(ReadInfo(schema, select));

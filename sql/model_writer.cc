@@ -12,7 +12,6 @@
 #include "sql/checkpoint_store.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
-#include "sql/stale_indexes.h"
 
 namespace s2v {
 namespace {
@@ -144,7 +143,9 @@ class ModelWriter {
     const uint64_t all = model_.source.rows() + StoredTargets(model_);
     observer_(static_cast<double>(rows_) / static_cast<double>(all));
   }
-  Statement Insert(const char* sql) const { return Statement(db_, "INSERT INTO " + prefix_ + sql); }
+  Statement Insert(const std::string& sql) const {
+    return Statement(db_, "INSERT INTO " + prefix_ + sql);
+  }
 
   void WriteModel(const std::string& corpus) {
     const Tokenizer* tokenizer = FindTokenizer(model_.config.tokenizer);
@@ -156,7 +157,7 @@ class ModelWriter {
       std::snprintf(digits, sizeof(digits), "%02x", byte);
       hash += digits;
     }
-    // The columns under the checksum, in their order.
+    // Of kCheckedColumns.
     const std::string values[] = {std::to_string(kFormatVersion),
                                   std::to_string(kFormatCompatibleVersion),
                                   std::to_string(model_.config.dimension),
@@ -181,26 +182,11 @@ class ModelWriter {
                                   S2V_VERSION,
                                   std::string(now.Text(0)),
                                   hash};
-    Statement insert = Insert(
-        "s2v_model(id, name, is_default, checksum, version, compatible_version, dimension, "
-        "element, "
-        "tokenizer, tokenizer_version, ngram_order, bucket_count, words, ngrams, targets, "
-        "smoothing, unknown_norm, "
-        "components, tokens, "
-        "texts, sentences, corpus, parameters, choices, losses, library, created, hash) VALUES(?1, "
-        "NULL, 0, "
-        "?2, "
-        "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, "
-        "?22, ?23, ?24, ?25, ?26)");
-    Checksum checksum(0);
-    int parameter = 3;
-    for (const std::string& value : values) {
-      checksum.Add(value);
-      checksum.Add("", 1);
-      insert.Bind(parameter++, std::string_view(value));  // integer columns take the text's number
-    }
+    Statement insert =
+        Insert(std::string("s2v_model(id, name, is_default, checksum, ") + kCheckedColumns +
+               ") VALUES(?1, NULL, 0, ?2, " + CheckedParameters(std::size(values)) + ")");
+    BindChecked(values, &insert);
     insert.Bind(1, id_);
-    insert.Bind(2, checksum.Value());
     insert.Run();
   }
 
@@ -366,6 +352,28 @@ void Publish(sqlite3* db, const std::string& schema, const std::string& name, in
   ForgetCheckpoints(db, schema, name);
 }
 
+// SQLite takes s2v_embed for a function of its arguments, so after retraining an index on it, or on
+// a generated column of it, would go on to give the former model's vectors, silently: REINDEX of
+// every index of the schema whose definition, or whose table's, calls a function that reads a model.
+void RebuildModelIndexes(sqlite3* db, const std::string& schema) {
+  std::vector<std::string> indexes;
+  {
+    // Found by the text of the definitions: too many where a comment names one, none is missed. An
+    // index of UNIQUE has no definition of its own.
+    Statement select(db, "WITH object AS (SELECT * FROM " + QuoteName(schema) + R"(.sqlite_schema)
+        SELECT name FROM (
+          SELECT i.name, lower(ifnull(i.sql, '') || t.sql) AS definition
+          FROM object AS i JOIN object AS t ON t.type = 'table' AND t.name = i.tbl_name
+          WHERE i.type = 'index')
+        WHERE instr(definition, 's2v_embed') OR instr(definition, 's2v_cosine') OR
+          instr(definition, 's2v_distance') OR instr(definition, 's2v_model_hash'))");
+    while (select.Step()) indexes.emplace_back(select.Text(0));
+  }
+  for (const std::string& index : indexes) {
+    Execute(db, "REINDEX " + QuoteName(schema) + "." + QuoteName(index));
+  }
+}
+
 [[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing) {
   throw SqlError(code, "database '" + schema + "' is locked: another connection is " + doing +
                            " it; nothing was changed, try again when that has ended");
@@ -402,8 +410,8 @@ class ShortWait {
 
 // REQUIRES: under the write lock.
 void CheckFormer(sqlite3* db, const ModelName& name, const std::string& hash) {
-  Statement same(db, "SELECT 1 FROM " + QuoteName(name.schema) +
-                         ".s2v_model WHERE name = ?1 AND hash = ?2");
+  Statement same(
+      db, "SELECT 1 FROM " + QuoteName(name.schema) + ".s2v_model WHERE name = ?1 AND hash = ?2");
   same.Bind(1, std::string_view(name.name));
   same.Bind(2, std::string_view(hash));
   if (same.Step()) return;

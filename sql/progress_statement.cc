@@ -72,7 +72,7 @@ void ProgressStatement::Report(const TrainProgress& progress) {
   if (const int index = sqlite3_bind_parameter_index(statement_.get(), ":tokens")) {
     statement_.Bind(index, static_cast<int64_t>(progress.tokens));
   }
-  BindNumber(":fraction", progress.phase == TrainProgress::kStoring ? 1 : progress.fraction, true);
+  BindNumber(":fraction", progress.fraction, true);
   BindNumber(":loss", progress.loss, progress.loss > 0);
   BindNumber(":learning_rate", progress.learning_rate, progress.phase != TrainProgress::kReading);
   BindNumber(":seconds", now - began_, true);

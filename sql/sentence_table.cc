@@ -25,6 +25,17 @@ std::string AttachedSchema(sqlite3* db, const std::string& table) {
   return "";
 }
 
+// The first twenty of the user's.
+std::string TableNames(sqlite3* db) {
+  Statement list(db, R"(
+      SELECT group_concat(iif(n < 21, name, '...'), ', ') FROM (
+        SELECT iif(schema = 'main', '', schema || '.') || name AS name,
+          row_number() OVER (ORDER BY schema <> 'main', schema, name) AS n
+        FROM pragma_table_list WHERE type <> 'shadow' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+          AND name NOT LIKE 's2v\_%' ESCAPE '\' ORDER BY n LIMIT 21))");
+  return list.Step() && list.Type(0) != SQLITE_NULL ? std::string(list.Text(0)) : "none";
+}
+
 std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
   list.Bind(1, std::string_view(table));
@@ -78,7 +89,8 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
       name_ = table.substr(dot + 1);
     }
     if (dot == std::string::npos || !TableExists(db, schema_.c_str(), name_)) {
-      throw InvalidArgument("no table or view '" + table + "' in this database");
+      throw InvalidArgument("no table or view '" + table + "' in this database; there are " +
+                            TableNames(db));
     }
   }
   if (!ColumnExists(db, schema_, name_, column)) {

@@ -5,17 +5,18 @@
 #include "core/embed/text_sample.h"
 #include "core/error.h"
 #include "core/train/memory_plan.h"
-#include "core/train/trainer.h"
-#include "sql/checkpointer.h"
 #include "sql/clock.h"
 #include "sql/progress_statement.h"
+#include "sql/resume.h"
 #include "sql/sentence_table.h"
 #include "sql/spool_file.h"
-#include "sql/training_steps.h"
-#include "sql/unfinished.h"
 
 namespace s2v {
 namespace {
+
+constexpr int kLockPollMilliseconds = 50;
+// Measured: a model of fewer texts knows little beyond the words that two of them share.
+constexpr uint64_t kFewTexts = 300;
 
 // The name to store under; the schema is never left open.
 ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
@@ -39,7 +40,7 @@ ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
 
 class Job {
  public:
-  Job(sqlite3* db, const TrainRequest& request, const TrainTableObserver& observer)
+  Job(sqlite3* db, const TrainRequest& request, const TrainObserver& observer)
       : db_(db), request_(request), observer_(observer) {
     if (in_transaction_ && request_.checkpoint_every.value_or(0) > 0) {
       throw InvalidArgument(
@@ -99,6 +100,7 @@ class Job {
     CheckNeeds(NeedOf(config(), corpus), request_.memory, config(), &progress_);
     Report();  // before it is taken
     *head = Head(name, corpus);
+    const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
     Trainer trainer(config(), std::move(corpus));
     if (unfinished_) {
       CheckSameCorpus(*unfinished_, *head, result_.origin.table);
@@ -106,6 +108,8 @@ class Job {
       result_.resumed_at = unfinished_->Fraction();
     }
     RunTrainer(&trainer, *head);
+    progress_.fraction = 1;  // a short training ends unobserved
+    progress_.tokens = tokens;
     return trainer.Finish();
   }
 
@@ -123,7 +127,7 @@ class Job {
     std::optional<double> kept;
     try {
       trainer->Run([&](const Progress& p) {
-        TakeProgress(p, &progress_);
+        static_cast<Progress&>(progress_) = p;
         if (!Observe()) {
           kept = checkpointer.StoreLast(trainer, p.fraction);
           return false;
@@ -191,12 +195,17 @@ class Job {
     }
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
+    if (progress_.texts < kFewTexts) {
+      result_.warning = "only " + std::to_string(progress_.texts) +
+                        " texts: a model learns little beyond shared words from fewer than some "
+                        "hundred, and search by words (FTS5) is as good";
+    }
     return name;
   }
 
   sqlite3* db_;
   TrainRequest request_;
-  const TrainTableObserver& observer_;
+  const TrainObserver& observer_;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
   std::optional<Checkpoint> unfinished_;  // what is resumed
   TextsHash hash_;
@@ -209,12 +218,42 @@ class Job {
 
 }  // namespace
 
+void CheckNeeds(const MemoryNeed& need, const MemoryLimits& limits, const Config& config,
+                TrainProgress* progress) {
+  progress->phase = TrainProgress::kTraining;
+  progress->matrix_bytes = need.source + need.target;
+  progress->needed_bytes = need.Total();
+  progress->available_bytes = MemoryFor(need, limits);
+  CheckMemory(need, progress->available_bytes, config);
+}
+
+ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
+                      int lock_wait_milliseconds, std::optional<Savepoint>* undo,
+                      const std::function<void()>& report) {
+  const bool has_rows = HasCheckpointRows(db, request.name.schema);
+  const double give_up = Seconds() + lock_wait_milliseconds / 1e3;
+  const ModelInfo info = SaveModel(db, request, model, [&] {
+    sqlite3_sleep(kLockPollMilliseconds);
+    report();
+    return Seconds() < give_up;
+  });
+  if (*undo) (*undo)->Release();
+  if (has_rows) DeleteUnownedRows(db, request.name.schema);
+  return info;
+}
+
+std::string EndOfJson(double loss, double read_seconds, double train_seconds,
+                      double store_seconds) {
+  char text[160];
+  std::snprintf(text, sizeof(text),
+                ",\"loss\":%.6g,\"seconds\":%.3f,\"read_seconds\":%.3f,\"train_seconds\":%.3f,"
+                "\"store_seconds\":%.3f}",
+                loss, read_seconds + train_seconds + store_seconds, read_seconds, train_seconds,
+                store_seconds);
+  return text;
+}
+
 std::string TrainResult::Json() const {
-  char numbers[160];
-  std::snprintf(
-      numbers, sizeof(numbers),
-      ",\"loss\":%.6g,\"read_seconds\":%.3f,\"train_seconds\":%.3f,\"store_seconds\":%.3f}", loss,
-      read_seconds, train_seconds, store_seconds);
   return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
          ",\"hash\":" + JsonString(model.hash) +
          ",\"dimension\":" + std::to_string(model.shape.dimension) +
@@ -222,7 +261,9 @@ std::string TrainResult::Json() const {
          ",\"ngrams\":" + std::to_string(model.ngrams) +
          ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
          ",\"tokens\":" + std::to_string(model.tokens) + ",\"choices\":" + ChoicesJson(choices) +
-         (resumed_at > 0 ? ",\"resumed_at\":" + NumberText(resumed_at) : "") + numbers;
+         (resumed_at > 0 ? ",\"resumed_at\":" + NumberText(resumed_at) : "") +
+         (warning.empty() ? "" : ",\"warning\":" + JsonString(warning)) +
+         EndOfJson(loss, read_seconds, train_seconds, store_seconds);
 }
 
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
@@ -246,8 +287,7 @@ std::string CorpusJson(const CorpusOrigin& origin) {
          (origin.updates.empty() ? "" : ",\"updates\":" + origin.updates) + "}";
 }
 
-TrainResult TrainTable(sqlite3* db, const TrainRequest& request,
-                       const TrainTableObserver& observer) {
+TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer) {
   return Job(db, request, observer).Run();
 }
 

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/settings.h"
 #include "core/train/auto_settings.h"
+#include "core/train/trainer.h"
 #include "sql/memory_limits.h"
 #include "sql/model_store.h"
 
@@ -24,7 +25,7 @@ struct TrainRequest {
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
   std::string progress;                // SQL that is told about it (progress_statement.h), or ""
   MemoryLimits memory;
-  // Seconds between two checkpoints (sql/checkpointer.h), 0: none, nullopt: as the training is
+  // Seconds between two checkpoints (sql/resume.h), 0: none, nullopt: as the training is
   // long.
   std::optional<double> checkpoint_every;
   // Go on from the checkpoint of model, or of table where model is "", or the only one where both
@@ -44,21 +45,19 @@ class StoppedTraining : public Interrupted {
   const double fraction;    // of the training, as the checkpoint has it
 };
 
-struct TrainProgress {
+// How far a training, an update or a conversion is; fraction of reading and storing too, where it
+// is known.
+struct TrainProgress : Progress {
   enum Phase { kReading, kTraining, kCheckpoint, kStoring };
   Phase phase = kReading;
-  uint64_t texts = 0;   // read so far
-  uint64_t tokens = 0;  // reading: read so far; training: known words passed so far, all epochs
-  double fraction = 0;  // of the training
-  double learning_rate = 0;
-  double loss = 0;               // recent mean of a target; 0: not known yet
+  uint64_t texts = 0;            // read so far; while they are, tokens are those read so far
   uint64_t matrix_bytes = 0;     // of the two matrices, from training on
   uint64_t needed_bytes = 0;     // of memory, from training on
   uint64_t available_bytes = 0;  // for that; 0: not known
 };
-// Called about ten times a second while training, every 1024 texts while reading; false stops the
-// work.
-using TrainTableObserver = std::function<bool(const TrainProgress&)>;
+// Called about ten times a second while training, every thousand rows or so while reading and
+// storing; false stops the work.
+using TrainObserver = std::function<bool(const TrainProgress&)>;
 
 // What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
 struct CorpusOrigin {
@@ -81,6 +80,7 @@ struct TrainResult {
   double resumed_at = 0;        // fraction of the training that a checkpoint had; 0: from the start
   double loss = 0;              // of the last epoch
   double read_seconds = 0, train_seconds = 0, store_seconds = 0;
+  std::string warning;  // "", or why little is to be expected of the model
   std::string Json() const;
 };
 
@@ -90,8 +90,27 @@ struct TrainResult {
 // does (sqlite3_busy_timeout), storing up to a minute. Throws InvalidArgument, Interrupted,
 // SqlError; then no model has changed, and StoppedTraining where there is a checkpoint. In a
 // transaction of the caller's there are no checkpoints.
-TrainResult TrainTable(sqlite3* db, const TrainRequest& request,
-                       const TrainTableObserver& observer);
+TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer);
+
+// What s2v_update does alike.
+
+inline constexpr uint64_t kTextsPerReport = 1024;  // while a table is read
+
+// Begins the phase of training: tells what it needs, and throws InvalidArgument where that is more
+// than there is.
+void CheckNeeds(const MemoryNeed& need, const MemoryLimits& limits, const Config& config,
+                TrainProgress* progress);
+
+// SaveModel, waiting for other connections up to lock_wait_milliseconds; then undo, where there is
+// one, is released, and the rows of an unfinished training of that name are deleted. report is
+// called between two looks at a lock. Throws what SaveModel and report throw; then nothing has
+// changed.
+ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
+                      int lock_wait_milliseconds, std::optional<Savepoint>* undo,
+                      const std::function<void()>& report);
+
+// The members "loss", "seconds" and its parts, and the end of the object.
+std::string EndOfJson(double loss, double read_seconds, double train_seconds, double store_seconds);
 
 }  // namespace s2v
 

@@ -11,7 +11,6 @@
 #include "sql/model_loader.h"
 #include "sql/sentence_table.h"
 #include "sql/spool_file.h"
-#include "sql/training_steps.h"
 
 namespace s2v {
 namespace {
@@ -43,7 +42,7 @@ std::string Both(const std::string& a, const std::string& b) {
 
 class Job {
  public:
-  Job(sqlite3* db, const UpdateRequest& request, const TrainTableObserver& observer)
+  Job(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer)
       : db_(db), request_(request), observer_(observer) {}
 
   UpdateResult Run() {
@@ -241,7 +240,7 @@ class Job {
     Trainer trainer(config, std::move(corpus));
     trainer.TakeUp(std::move(state));
     trainer.Run([this](const Progress& p) {
-      TakeProgress(p, &progress_);
+      static_cast<Progress&>(progress_) = p;
       return observer_(progress_);
     });
     Model model = trainer.Finish();
@@ -300,7 +299,7 @@ class Job {
 
   sqlite3* db_;
   const UpdateRequest& request_;
-  const TrainTableObserver& observer_;
+  const TrainObserver& observer_;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
   std::optional<Savepoint> undo_;  // while reading; in a transaction of the caller's to the end
   TextSample old_sample_{1}, all_sample_{2};
@@ -336,11 +335,6 @@ void CheckUpdateRequest(const UpdateRequest& request) {
 }
 
 std::string UpdateResult::Json() const {
-  char numbers[200];
-  std::snprintf(numbers, sizeof(numbers),
-                ",\"loss\":%.6g,\"read_seconds\":%.3f,\"train_seconds\":%.3f,"
-                "\"store_seconds\":%.3f}",
-                loss, read_seconds, train_seconds, store_seconds);
   const auto field = [](const char* name, uint64_t value) {
     return ",\"" + std::string(name) + "\":" + std::to_string(value);
   };
@@ -351,11 +345,11 @@ std::string UpdateResult::Json() const {
          field("words", static_cast<uint64_t>(model.words)) + field("new_words", new_words) +
          field("ngrams", static_cast<uint64_t>(model.ngrams)) + field("new_ngrams", new_ngrams) +
          field("drift_texts", drift_texts) +
-         ",\"mean_cosine\":" + (drift_texts > 0 ? NumberText(mean_cosine) : "null") + numbers;
+         ",\"mean_cosine\":" + (drift_texts > 0 ? NumberText(mean_cosine) : "null") +
+         EndOfJson(loss, read_seconds, train_seconds, store_seconds);
 }
 
-UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request,
-                         const TrainTableObserver& observer) {
+UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer) {
   return Job(db, request, observer).Run();
 }
 

@@ -50,8 +50,7 @@ struct UpdateResult {
 // Locks and errors: as TrainTable. Throws InvalidArgument also where the model does not tell what
 // it was trained on or has no target embeddings (only float32 models have), FormatError where it is
 // damaged.
-UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request,
-                         const TrainTableObserver& observer);
+UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer);
 
 }  // namespace s2v
 

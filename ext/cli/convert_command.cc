@@ -41,16 +41,10 @@ void CheckOptions(ConvertOptions* options) {
   options->request.max_features = static_cast<uint64_t>(*options->max_features);
 }
 
-std::string ProgressText(const ConvertProgress& progress) {
-  switch (progress.phase) {
-    case ConvertProgress::kSampling:
-      return "sampling the table to compare with";
-    case ConvertProgress::kReading:
-      break;
-    case ConvertProgress::kStoring:
-      return "storing: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %";
-  }
-  return "reading the model: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %";
+std::string ProgressText(const TrainProgress& progress) {
+  if (progress.texts > 0) return "sampling: " + std::to_string(progress.texts) + " texts";
+  return std::string(progress.phase == TrainProgress::kReading ? "reading: " : "storing: ") +
+         std::to_string(static_cast<int>(100 * progress.fraction)) + " %";
 }
 
 std::string OfFormer(int64_t kept, int64_t former, const char* what) {
@@ -84,7 +78,7 @@ std::string Summary(const ConvertResult& result) {
 ConvertResult RunConversion(sqlite3* db, const ConvertOptions& options) {
   const StopOnSignal stop(db);
   StatusLine line(!options.quiet);
-  const auto observe = [&](const ConvertProgress& progress) {
+  const auto observe = [&](const TrainProgress& progress) {
     line.Show(ProgressText(progress));
     return !StopRequested();
   };

@@ -112,6 +112,7 @@ std::string Summary(const TrainResult& result) {
   }
   text += ChoicesText(result.choices);
   text += numbers;
+  if (!result.warning.empty()) text += "warning: " + result.warning + "\n";
   return text + "use it: SELECT s2v_embed('some text'" +
          (model.is_default ? "" : ", " + SqlText(model.name)) + ");\n";
 }

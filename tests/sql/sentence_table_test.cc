@@ -62,11 +62,15 @@ TEST_CASE("a table named alone that is in an attached database has that database
 
 TEST_CASE("what is not there is named, with what there is") {
   Database db;
-  db.Exec("CREATE TABLE t(a, b)");
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "u", "a", ""),
-                       "no table or view 'u' in this database", InvalidArgument);
+                       "no table or view 'u' in this database; there are none", InvalidArgument);
+  db.Exec("CREATE TABLE t(a, b); CREATE VIEW v AS SELECT 1; CREATE TEMP TABLE w(a)");
+  CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "u", "a", ""),
+                       "no table or view 'u' in this database; there are t, v, temp.w",
+                       InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "nope.t", "a", ""),
-                       "no table or view 'nope.t' in this database", InvalidArgument);
+                       "no table or view 'nope.t' in this database; there are t, v, temp.w",
+                       InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "c", ""),
                        "table 't' has no column 'c'; it has a, b", InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a", "c = 1"),
@@ -76,11 +80,26 @@ TEST_CASE("what is not there is named, with what there is") {
 TEST_CASE("where is one expression and nothing more") {
   Database db;
   db.Exec("CREATE TABLE t(a); CREATE TABLE s(b); INSERT INTO s VALUES('secret')");
-  for (const char* where :
-       {"1) UNION SELECT b FROM s WHERE (1", "1) UNION SELECT b FROM s -- ", "1; SELECT 2",
-        "1) ORDER BY (a", ")", "(", "1) LIMIT (1", "'", "/*", "1) GROUP BY (a",
-        "1) UNION ALL SELECT b FROM s /*", "a) OR (a", "1); DROP TABLE t", "1); DROP TABLE t /*",
-        "1 THEN 1 END /*", "1 THEN 1 END OR CASE WHEN 1", "SELECT 1", "1, 1", "1;", " "}) {
+  for (const char* where : {"1) UNION SELECT b FROM s WHERE (1",
+                            "1) UNION SELECT b FROM s -- ",
+                            "1; SELECT 2",
+                            "1) ORDER BY (a",
+                            ")",
+                            "(",
+                            "1) LIMIT (1",
+                            "'",
+                            "/*",
+                            "1) GROUP BY (a",
+                            "1) UNION ALL SELECT b FROM s /*",
+                            "a) OR (a",
+                            "1); DROP TABLE t",
+                            "1); DROP TABLE t /*",
+                            "1 THEN 1 END /*",
+                            "1 THEN 1 END OR CASE WHEN 1",
+                            "SELECT 1",
+                            "1, 1",
+                            "1;",
+                            " "}) {
     CAPTURE(where);
     CHECK_THROWS_AS(SentenceTable(db.get(), "t", "a", where), InvalidArgument);
   }
@@ -104,18 +123,18 @@ TEST_CASE("where calls innocuous functions only: it may come with a file") {
   const auto define = [&](const char* name, int flags) {
     sqlite3_create_function_v2(db.get(), name, 1, SQLITE_UTF8 | flags, &calls, CountCall, nullptr,
                                nullptr, nullptr);
-    sqlite3_create_window_function(db.get(), (std::string(name) + "_sum").c_str(), 1,
-                                   SQLITE_UTF8 | flags, &calls, CountCall,
-                                   [](sqlite3_context*) {}, [](sqlite3_context*) {}, CountCall,
-                                   nullptr);
+    sqlite3_create_window_function(
+        db.get(), (std::string(name) + "_sum").c_str(), 1, SQLITE_UTF8 | flags, &calls, CountCall,
+        [](sqlite3_context*) {}, [](sqlite3_context*) {}, CountCall, nullptr);
   };
   define("edit", SQLITE_DIRECTONLY);
   define("plain", 0);
   define("harmless", SQLITE_INNOCUOUS);
   for (const std::string name : {"edit", "plain"}) {
     for (const std::string& where :
-         {name + "(a)", "EXISTS (SELECT 1 WHERE " + name + "('x'))", "CASE 1 WHEN " + name + "(1) THEN 1 END",
-          "(SELECT " + name + "_sum(a) FROM t)", "(SELECT " + name + "_sum(a) OVER () FROM t)"}) {
+         {name + "(a)", "EXISTS (SELECT 1 WHERE " + name + "('x'))",
+          "CASE 1 WHEN " + name + "(1) THEN 1 END", "(SELECT " + name + "_sum(a) FROM t)",
+          "(SELECT " + name + "_sum(a) OVER () FROM t)"}) {
       CAPTURE(where);
       std::string message;
       try {

@@ -1,4 +1,5 @@
-// When a training keeps checkpoints, and that keeping them never makes it fail.
+// Checkpoints of a training: when it keeps one, which never makes it fail, and which one a request
+// to resume means.
 //
 //   Checkpointer checkpointer(db, every, head, observer);
 //   trainer.Run([&](const Progress& p) {
@@ -12,14 +13,16 @@
 // short the interval, writing takes no more than about a tenth of the time.
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_CHECKPOINTER_H_
-#define S2V_SQL_CHECKPOINTER_H_
+#ifndef S2V_SQL_RESUME_H_
+#define S2V_SQL_RESUME_H_
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sql/checkpoint_store.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 
@@ -61,6 +64,18 @@ class Checkpointer {
   std::optional<double> stored_;  // fraction
 };
 
+// Finds the unfinished training that the request means, and completes the request with its table, column, where, default and settings. Throws
+// InvalidArgument where there is none or more than one, and where the request differs from it,
+// naming what differs.
+Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request);
+
+// What ChoicesJson wrote.
+std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json);
+
+// Throws InvalidArgument where the texts of table are not those that the checkpoint was trained on.
+// now: what a checkpoint of this training would tell.
+void CheckSameCorpus(const Checkpoint& unfinished, const Checkpoint& now, const std::string& table);
+
 }  // namespace s2v
 
-#endif  // S2V_SQL_CHECKPOINTER_H_
+#endif  // S2V_SQL_RESUME_H_
