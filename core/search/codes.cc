@@ -179,35 +179,36 @@ size_t Block::MemoryBytes() const {
          (scales_.capacity() + offsets_.capacity()) * sizeof(float) + codes_.capacity();
 }
 
-CodeQuery::CodeQuery(const CodeSpace& space, const float* query)
-    : space_(space), rotated_(space.width()), table_(size_t{space.width()} / 4 * 16) {
-  space.Rotate(query, rotated_.data());
-  const size_t quads = rotated_.size() / 4;
-  std::vector<float> sums(quads * 16);
+CodeQuery::CodeQuery(const CodeSpace& space, const float* x)
+    : space_(space), x_(x), table_(size_t{space.width()} / 4 * 16) {
+  const size_t quads = space.width() / 4;
   float widest = 0;
   for (size_t quad = 0; quad < quads; quad++) {
-    float least = 0;
-    for (size_t i = 0; i < 4; i++) least -= std::fabs(rotated_[quad * 4 + i]);
-    widest = std::max(widest, -2 * least);
-    table_least_ += least;
-    for (size_t bits = 0; bits < 16; bits++) {
-      float sum = -least;
-      for (size_t i = 0; i < 4; i++) sum += (bits >> i & 1 ? 1 : -1) * rotated_[quad * 4 + i];
-      sums[quad * 16 + bits] = sum;
-    }
+    float sum = 0;
+    for (size_t i = 0; i < 4; i++) sum += std::fabs(x[quad * 4 + i]);
+    widest = std::max(widest, 2 * sum);
+    table_least_ -= sum;
   }
   // Four entries fit into a byte, all of a row into 16 bits.
   table_step_ = widest / static_cast<float>(std::min<size_t>(63, 65535 / quads));
-  for (size_t i = 0; i < sums.size(); i++) {
-    table_[i] = table_step_ > 0 ? static_cast<uint8_t>(std::lrint(sums[i] / table_step_)) : 0;
+  const float steps = table_step_ > 0 ? 1 / table_step_ : 0;
+  for (size_t quad = 0; quad < quads; quad++) {
+    const float* v = x + quad * 4;
+    float sums[16] = {0.5f};  // rounds
+    for (size_t i = 0; i < 4; i++) sums[0] += steps * std::max(0.0f, -2 * v[i]);
+    for (size_t i = 0, have = 1; i < 4; i++, have *= 2) {
+      for (size_t bits = 0; bits < have; bits++) sums[have + bits] = sums[bits] + steps * 2 * v[i];
+    }
+    for (size_t bits = 0; bits < 16; bits++) {
+      table_[quad * 16 + bits] = static_cast<uint8_t>(static_cast<int>(sums[bits]));
+    }
   }
 }
 
 void CodeQuery::SetCentre(const float* centre) {
   const simd::Kernels& k = space_.kernels();
-  const size_t n = rotated_.size();
-  centre_similarity_ = k.dot(rotated_.data(), centre, n);
-  const float square = k.dot(centre, centre, n);
+  centre_similarity_ = k.dot(x_, centre, space_.width());
+  const float square = k.dot(centre, centre, space_.width());
   along_ = square > 0 ? centre_similarity_ / square : 0;
   across_ = std::sqrt(std::max(0.0f, 1 - along_ * centre_similarity_));
 }
@@ -217,8 +218,8 @@ uint32_t CodeQuery::Estimate(const Block& block, uint32_t group, float least,
   const size_t first = size_t{group} * kGroup;
   const simd::CodeGroup codes = {&block.codes_[group * GroupBytes(space_.width())],
                                  &block.scales_[first], &block.offsets_[first]};
-  const simd::CodeTable table = {table_.data(), rotated_.size() / 4, table_least_,
-                                 table_step_,   centre_similarity_,  along_};
+  const simd::CodeTable table = {table_.data(), space_.width() / 4, table_least_,
+                                 table_step_,   centre_similarity_, along_};
   const uint32_t reached = space_.kernels().estimate_codes(estimates, codes, table, least);
   const uint32_t rows = block.rows() - group * kGroup;
   return rows < kGroup ? reached & ((uint32_t{1} << rows) - 1) : reached;

@@ -68,10 +68,10 @@ class CodeSpace {
 //   int64   rowids [rows]
 //   float   scales [rows], at least 0
 //   float   offsets [rows]
-//   uint8   codes [groups of kGroup rows, width / 4, 16]: byte i of the 16 that belong to dimensions
-//           4 d to 4 d + 3 holds those of row i of the group in its low four bits and those of row
-//           16 + i in its high ones; the lowest bit is dimension 4 d, and set where r_i >= 0. Bits
-//           of rows that are not there are 0.
+//   uint8   codes [groups of kGroup rows, width / 4, 16]: byte i of the 16 for dimensions 4 d to
+//           4 d + 3 holds those of row i of the group in its low four bits and those of row 16 + i
+//           in its high ones; the lowest bit is dimension 4 d, and set where r_i >= 0. Bits of rows
+//           that are not there are 0.
 class Block {
  public:
   static constexpr uint32_t kGroup = 32, kMaxRows = 128;
@@ -114,9 +114,8 @@ class CodeQuery {
   // |q - t c| / |q| and scale give the standard deviation of an estimate.
   static constexpr float kErrorOfScale = 0.6f;
 
-  // query: [dimension], of length 1. space must outlive it.
-  CodeQuery(const CodeSpace& space, const float* query);
-  const float* rotated() const { return rotated_.data(); }
+  // x: [width], rotated, of length 1 or less; both must outlive it.
+  CodeQuery(const CodeSpace& space, const float* x);
   // Of the centre of the list that is scanned next: [width].
   void SetCentre(const float* centre);
   float centre_similarity() const { return centre_similarity_; }
@@ -131,7 +130,7 @@ class CodeQuery {
 
  private:
   const CodeSpace& space_;
-  std::vector<float> rotated_;
+  const float* const x_;
   std::vector<uint8_t> table_;              // [width / 4, 16]
   float table_step_ = 0, table_least_ = 0;  // q.s = table_least_ + table_step_ * sum of entries
   float centre_similarity_ = 0, along_ = 0, across_ = 1;

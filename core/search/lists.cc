@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "core/error.h"
@@ -14,6 +16,8 @@ namespace {
 constexpr int kIterations = 8;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
+// So few lists are compared one by one, and so many of more after a choice by their codes.
+constexpr size_t kFewLists = 64, kLooks = 16;
 // Of a table, at most.
 constexpr uint64_t kMaxSample = 100000;
 
@@ -83,6 +87,7 @@ size_t Lists::Find(int64_t id) const {
 }
 
 void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
+  codes_.clear();
   const size_t at = Find(id), width = space_.width();
   if (at == ids_.size()) {
     ids_.push_back(id);
@@ -102,22 +107,59 @@ void Lists::SetRows(int64_t id, uint64_t rows) {
 void Lists::Erase(int64_t id) {
   const auto at = static_cast<ptrdiff_t>(Find(id)), width = static_cast<ptrdiff_t>(space_.width());
   if (at == static_cast<ptrdiff_t>(ids_.size())) return;
+  codes_.clear();
   ids_.erase(ids_.begin() + at);
   rows_.erase(rows_.begin() + at);
   half_squares_.erase(half_squares_.begin() + at);
   centres_.erase(centres_.begin() + at * width, centres_.begin() + (at + 1) * width);
 }
 
+void Lists::Prepare() {
+  codes_.clear();
+  if (size() < kFewLists) return;
+  const simd::Kernels& k = space_.kernels();
+  codes_centre_.assign(space_.width(), 0.0f);
+  for (size_t at = 0; at < size(); at++) {
+    k.axpy(codes_centre_.data(), 1 / static_cast<float>(size()), centre(at), space_.width());
+  }
+  for (size_t at = 0; at < size(); at++) {
+    if (codes_.empty() || codes_.back().is_full()) codes_.emplace_back(space_);
+    codes_.back().Add(space_, static_cast<int64_t>(at), centre(at), codes_centre_.data());
+  }
+}
+
+float Lists::Nearness(const float* x, size_t at) const {
+  return space_.kernels().dot(x, centre(at), space_.width()) - half_squares_[at];
+}
+
 int64_t Lists::Nearest(const float* x) const {
   size_t nearest = 0;
-  float best = 0;
-  for (size_t at = 0; at < ids_.size(); at++) {
-    const float nearness = space_.kernels().dot(x, centre(at), space_.width()) - half_squares_[at];
-    if (at == 0 || nearness > best) {
+  float most = -std::numeric_limits<float>::infinity();
+  const auto look = [&](size_t at) {
+    if (const float nearness = Nearness(x, at); nearness > most) {
+      most = nearness;
       nearest = at;
-      best = nearness;
+    }
+  };
+  if (codes_.empty()) {
+    for (size_t at = 0; at < size(); at++) look(at);
+    return ids_[nearest];
+  }
+  CodeQuery query(space_, x);
+  query.SetCentre(codes_centre_.data());
+  std::vector<std::pair<float, size_t>> estimated;
+  estimated.reserve(size());
+  for (const Block& block : codes_) {
+    float estimates[Block::kGroup];
+    for (uint32_t row = 0; row < block.rows(); row++) {
+      if (row % Block::kGroup == 0) query.Estimate(block, row / Block::kGroup, 0, estimates);
+      const auto at = static_cast<size_t>(block.rowid(row));
+      estimated.emplace_back(estimates[row % Block::kGroup] - half_squares_[at], at);
     }
   }
+  std::nth_element(estimated.begin(), estimated.begin() + kLooks, estimated.end(),
+                   std::greater<>());
+  for (size_t i = 0; i < kLooks; i++) look(estimated[i].second);
   return ids_[nearest];
 }
 

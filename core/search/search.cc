@@ -8,9 +8,13 @@ namespace s2v::search {
 namespace {
 
 // Of the rows that a search would find, the expected part in lists that it leaves out.
-constexpr double kLeftOut = 0.002;
+constexpr double kLeftOut = 0.00005;
 // A candidate is scored while its estimate and so many standard deviations reach the bar.
-constexpr float kDeviations = 2;
+constexpr float kDeviations = 2.5;
+// Rows that are kept as candidates: of the k-th best estimate less so many standard deviations.
+constexpr float kMargin = 4;
+// Rows around their centres that are looked at one by one.
+constexpr uint64_t kSample = 4096;
 // Candidates kept of a search for k.
 constexpr size_t Wanted(size_t k) {
   return 300 + 10 * k;
@@ -19,6 +23,12 @@ constexpr size_t Wanted(size_t k) {
 // The part of a normal distribution above z.
 double Above(double z) {
   return std::erfc(z * 0.70710678) / 2;
+}
+
+std::vector<float> Rotated(const CodeSpace& space, const float* v) {
+  std::vector<float> x(space.width());
+  space.Rotate(v, x.data());
+  return x;
 }
 
 }  // namespace
@@ -83,12 +93,14 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
     : lists_(lists),
       k_(k),
       options_(options),
-      query_(space, query),
+      x_(Rotated(space, query)),
+      query_(space, x_.data()),
       wanted_(Wanted(k)),
       least_(-std::numeric_limits<float>::infinity()),
-      hits_(k) {
+      hits_(k),
+      best_(k) {
   for (size_t at = 0; at < lists.size(); at++) {
-    const float similarity = space.kernels().dot(query_.rotated(), lists.centre(at), space.width());
+    const float similarity = space.kernels().dot(x_.data(), lists.centre(at), space.width());
     order_.push_back({similarity, static_cast<uint32_t>(at)});
   }
   std::sort(order_.begin(), order_.end(), [](const Order& a, const Order& b) {
@@ -97,28 +109,20 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
 }
 
 double Search::ExpectedLeft() const {
-  // The k-th best estimate so far is the bar; a row of a list lies around the list's centre as the
-  // rows that were scanned lie around theirs.
-  const auto n = static_cast<double>(scanned_rows_);
-  const double deviation = std::sqrt(std::max(square_ / n, 1e-12));
+  // A row of a list lies around the list's centre as the rows that were scanned lie around theirs.
+  const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
+  const double deviation = std::sqrt(square_ / static_cast<double>(sampled_) + 1e-12);
   double left = 0;
   for (size_t i = next_list_; i < order_.size(); i++) {
     left += static_cast<double>(lists_.rows(order_[i].at)) *
-            Above((bar_ - order_[i].similarity) / deviation);
+            Above((bar - order_[i].similarity) / deviation);
   }
   return left;
 }
 
 std::optional<size_t> Search::NextList() {
   if (next_list_ == order_.size() || k_ == 0) return std::nullopt;
-  if (next_list_ >= next_check_ && scanned_rows_ > 0 && candidates_.size() >= k_) {
-    Shrink();
-    std::nth_element(candidates_.begin(), candidates_.begin() + static_cast<ptrdiff_t>(k_ - 1),
-                     candidates_.end(), [](const Candidate& a, const Candidate& b) {
-                       return a.estimate > b.estimate;
-                     });
-    bar_ = std::max({static_cast<double>(candidates_[k_ - 1].estimate), hits_.Bar(),
-                     options_.least_similarity});
+  if (next_list_ >= next_check_ && sampled_ > 0) {
     if (ExpectedLeft() < kLeftOut * static_cast<double>(k_)) return std::nullopt;
     next_check_ = next_list_ + 1 + next_list_ / 8;
   }
@@ -133,31 +137,40 @@ void Search::Scan(const Block& block) {
   for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
     const uint32_t first = group * Block::kGroup;
     uint32_t reached = query_.Estimate(block, group, least_, estimates);
-    const uint32_t count = std::min(Block::kGroup, block.rows() - first);
-    for (uint32_t i = 0; i < count; i++) {
-      const double residual = estimates[i] - centre;
-      sum_ += residual;
-      square_ += residual * residual;
+    // How rows lie around centres is learned from some, and from all of few.
+    if (group == 0 || sampled_ < kSample) {
+      const uint32_t count = std::min(Block::kGroup, block.rows() - first);
+      for (uint32_t i = 0; i < count; i++) {
+        const double residual = estimates[i] - centre;
+        sum_ += residual;
+        square_ += residual * residual;
+      }
+      sampled_ += count;
     }
     for (; reached != 0; reached &= reached - 1) {
       const auto i = static_cast<uint32_t>(std::countr_zero(reached));
-      const int64_t rowid = block.rowid(first + i);
-      if (options_.filter != nullptr && !options_.filter->Allows(rowid)) continue;
-      candidates_.push_back({estimates[i], query_.Error(block, first + i), rowid});
+      Add({estimates[i], query_.Error(block, first + i), block.rowid(first + i)});
     }
-    if (candidates_.size() >= 2 * wanted_) Shrink();
   }
   scanned_rows_ += block.rows();
   centre_sum_ += centre * block.rows();
 }
 
+void Search::Add(const Candidate& candidate) {
+  if (candidate.estimate < least_) return;
+  if (options_.filter != nullptr && !options_.filter->Allows(candidate.rowid)) return;
+  candidates_.push_back(candidate);
+  best_.Add({candidate.rowid, candidate.estimate});
+  const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
+  least_ = std::max(least_, static_cast<float>(bar) - kMargin * candidate.error);
+  if (candidates_.size() >= 2 * wanted_) Shrink();
+}
+
 void Search::Shrink() {
+  std::erase_if(candidates_, [this](const Candidate& c) { return c.estimate < least_; });
   if (candidates_.size() <= wanted_) return;
   const auto end = candidates_.begin() + static_cast<ptrdiff_t>(wanted_);
-  std::nth_element(
-      candidates_.begin(), end - 1, candidates_.end(), [](const Candidate& a, const Candidate& b) {
-        return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
-      });
+  std::nth_element(candidates_.begin(), end - 1, candidates_.end(), IsBefore);
   candidates_.erase(end, candidates_.end());
   least_ = candidates_.back().estimate;
 }
@@ -165,9 +178,7 @@ void Search::Shrink() {
 std::optional<int64_t> Search::NextCandidate() {
   if (!sorted_) {
     Shrink();
-    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-      return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
-    });
+    std::sort(candidates_.begin(), candidates_.end(), IsBefore);
     sorted_ = true;
   }
   const double bar = std::max(hits_.Bar(), options_.least_similarity);
@@ -184,7 +195,8 @@ void Search::Score(int64_t rowid, double similarity) {
 }
 
 double Search::MeanSimilarity() const {
-  double sum = sum_ + centre_sum_, rows = static_cast<double>(scanned_rows_);
+  auto rows = static_cast<double>(scanned_rows_);
+  double sum = centre_sum_ + (sampled_ > 0 ? sum_ / static_cast<double>(sampled_) * rows : 0);
   for (size_t i = next_list_; i < order_.size(); i++) {
     const auto list_rows = static_cast<double>(lists_.rows(order_[i].at));
     sum += list_rows * order_[i].similarity;

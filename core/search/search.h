@@ -120,23 +120,29 @@ class Search {
     float similarity;  // of the centre
     uint32_t at;
   };
+  static bool IsBefore(const Candidate& a, const Candidate& b) {
+    return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
+  }
+  void Add(const Candidate& candidate);
   void Shrink();
   double ExpectedLeft() const;
 
   const Lists& lists_;
   const size_t k_;
   const SearchOptions options_;
+  const std::vector<float> x_;  // the query, rotated
   CodeQuery query_;
   std::vector<Order> order_;  // lists, nearest first
   size_t next_list_ = 0, next_check_ = 0;
-  double bar_ = 0;  // what a row of another list must reach to be found
   std::vector<Candidate> candidates_;
   size_t next_candidate_ = 0;
   size_t wanted_;  // candidates kept
   float least_;    // estimate that a candidate must reach
-  TopHits hits_;
+  TopHits hits_;   // exact
+  TopHits best_;   // estimates
   uint64_t scanned_rows_ = 0, scored_rows_ = 0;
-  double sum_ = 0, square_ = 0;  // of estimate - centre similarity, over scanned rows
+  uint64_t sampled_ = 0;
+  double sum_ = 0, square_ = 0;  // of estimate - centre similarity, over sampled rows
   double centre_sum_ = 0;        // of centre similarities, over scanned rows
   bool sorted_ = false;
 };

@@ -82,7 +82,17 @@ inline Vec4 Fold(Vec v) {
   return v;
 }
 inline Bytes LookUp(Bytes table, Bytes at) {
+#if defined(__SSE2__)
+  // SSE2 has no look-up.
+  unsigned char from[16], to[16];
+  __builtin_memcpy(from, &table, 16);
+  __builtin_memcpy(to, &at, 16);
+  for (unsigned char& byte : to) byte = from[byte];
+  __builtin_memcpy(&at, to, 16);
+  return at;
+#else
   return __builtin_shuffle(table, at);
+#endif
 }
 template <class Ints>
 inline unsigned MaskOf(Ints v) {

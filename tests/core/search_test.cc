@@ -171,8 +171,9 @@ TEST_CASE("an estimate is right on average, and off by as much as it says") {
     CAPTURE(dimension);
     const CodeSpace space(dimension, 3);
     const std::vector<float> vectors = MakeVectors(dimension, 1001, 1);
-    CodeQuery query(space, vectors.data());
-    std::vector<float> x(space.width()), centre(space.width());
+    std::vector<float> q(space.width()), x(space.width()), centre(space.width());
+    space.Rotate(vectors.data(), q.data());
+    CodeQuery query(space, q.data());
     for (size_t r = 1; r <= 1000; r++) {
       space.Rotate(&vectors[r * dimension], x.data());
       space.kernels().axpy(centre.data(), 0.001f, x.data(), x.size());
