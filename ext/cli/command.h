@@ -1,28 +1,21 @@
 // What the subcommands of the `s2v` program share. Code map:
 //
-//   main.cc            the program: subcommands, help, exit codes, the last catch clauses
-//   train_command.cc   s2v train      progress.h/.cc   its progress line
-//                                     stop.h/.cc       its answer to Ctrl-C
-//                      resume_text.h/.cc   how to go on after it
-//   update_command.cc  s2v update
-//   embed_command.cc   s2v embed      line_reader.h    its input
-//   tokenize_command.cc  s2v tokenize
-//   models_command.cc  s2v models, s2v drop
-//   convert_command.cc s2v convert
-//   index_command.cc   s2v index, s2v search
-//   eval_command.cc    s2v eval: its options (eval.h)
+//   main.cc             the program: CLI11, help, exit codes, the last catch clauses
+//   train_command.cc    s2v train, s2v update      progress.h/.cc   their progress line
+//   embed_command.cc    s2v embed, s2v tokenize    line_reader.h    their input
+//   models_command.cc   s2v models, s2v drop
+//   convert_command.cc  s2v convert
+//   index_command.cc    s2v index, s2v search
+//   eval_command.cc     s2v eval: its options (eval.h)
 //   eval_similarity.cc, eval_transfer.cc, eval_self.cc, eval_search.cc   its four tasks
-//   full_text.h/.cc    BM25 of FTS5, to compare with
-//   half_retrieval.h/.cc   the retrieval check that eval self and report share
-//   report_command.cc  s2v report     report_data.h/.cc   what it reads of the model's words
-//   report_html.h/.cc, report_charts.cc   its page, from data to HTML and SVG
-//   encoders.h/.cc     what is compared: models, stored or trained for it, and TF-IDF
-//   command_encoder.h/.cc  and programs that turn lines into vectors
-//   eval_files.h/.cc   reading files of pairs and of labelled sentences
-//   overlap.h/.cc      which of their sentences were trained on
-//   published.h/.cc    the paper's results
-//   database.h/.cc     opening a database file, with errors that say what to do
-//   parameter_options.h/.cc, text_table.h/.cc   flags for training parameters; aligned columns
+//   eval_files.h/.cc    their files, and which rows of them were trained on
+//   encoders.h/.cc      what is compared: models, stored or trained for it, and TF-IDF
+//   command_encoder.h/.cc   and programs that turn lines into vectors
+//   retrieval.h/.cc     BM25 of FTS5, and the retrieval check that eval self and report share
+//   report_command.cc   s2v report; report.h, report_data.cc what it reads, report_html.cc its page
+//   database.h/.cc      opening a database file, Ctrl-C, errors that say what to do
+//   parameter_options.h/.cc   a flag for each training parameter
+//   text.h/.cc          aligned columns, figures, JSON, words for a shell
 //
 // A subcommand declares its options and what is to be done once the whole command line has been
 // read. Messages are written without the "s2v: " that main puts before them.
@@ -36,6 +29,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/error.h"
 
 namespace CLI {
 class App;
@@ -54,6 +49,16 @@ class StoppedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// Runs check; what it finds wrong is wrong whatever the database holds.
+template <typename Check>
+auto CheckUsage(const Check& check) {
+  try {
+    return check();
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+}
 
 using Action = std::function<void()>;
 
@@ -86,8 +91,8 @@ class Command {
   void AddNumber(const std::string& name, double* value, const char* kind, const std::string& help);
   void AddNumber(const std::string& name, std::optional<int64_t>* value, const char* kind,
                  const std::string& help);
-  void AddNumber(const std::string& name, double* value, const char* kind, const std::string& help,
-                 double least, double most);
+  void AddNumber(const std::string& name, std::optional<double>* value, const char* kind,
+                 const std::string& help, double least, double most);
   void SetFooter(const std::string& text);
   // Runs once the whole command line has been read, where this is the command that was given.
   void SetAction(Action action);

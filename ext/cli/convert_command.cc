@@ -2,14 +2,13 @@
 //
 // Stores a smaller copy of a model, as s2v_convert does, and says what it costs. A line tells what
 // it is doing once that has taken two seconds.
-#include <cstdio>
 #include <memory>
 
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
-#include "ext/cli/stop.h"
+#include "ext/cli/text.h"
 #include "sql/convert_model.h"
 
 namespace s2v {
@@ -24,18 +23,9 @@ struct ConvertOptions {
 
 // What can be found wrong without the database.
 void CheckOptions(ConvertOptions* options) {
-  try {
-    options->request.element = ParseElement(options->element);
-    for (const std::string& text : {options->request.model, options->request.name}) {
-      const ModelName name = ParseModelName(text);
-      if (!name.schema.empty() && sqlite3_stricmp(name.schema.c_str(), "main") != 0) {
-        throw InvalidArgument("model '" + text +
-                              "': this program opens one database, whose schema is main");
-      }
-    }
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
+  options->request.element = CheckUsage([&] { return ParseElement(options->element); });
+  MainModelOption(options->request.model);
+  MainModelOption(options->request.name);
   if (!options->max_features) return;
   if (*options->max_features < 1) throw UsageError("max-features: at least 1 expected");
   options->request.max_features = static_cast<uint64_t>(*options->max_features);
@@ -44,7 +34,7 @@ void CheckOptions(ConvertOptions* options) {
 std::string ProgressText(const TrainProgress& progress) {
   if (progress.texts > 0) return "sampling: " + std::to_string(progress.texts) + " texts";
   return std::string(progress.phase == TrainProgress::kReading ? "reading: " : "storing: ") +
-         std::to_string(static_cast<int>(100 * progress.fraction)) + " %";
+         PercentText(progress.fraction);
 }
 
 std::string OfFormer(int64_t kept, int64_t former, const char* what) {
@@ -59,20 +49,15 @@ std::string Summary(const ConvertResult& result) {
                      OfFormer(model.words, former.words, "words") + ", " +
                      OfFormer(model.ngrams, former.ngrams, "n-grams") + ", dimension " +
                      std::to_string(model.shape.dimension) + "\n";
-  char line[160];
-  std::snprintf(line, sizeof(line), "vectors: %s, %.1f %% of %s; %.2f s\n",
-                BytesText(VectorBytes(model)).c_str(),
-                100 * static_cast<double>(VectorBytes(model)) /
-                    static_cast<double>(std::max<uint64_t>(VectorBytes(former), 1)),
-                BytesText(VectorBytes(former)).c_str(), result.seconds);
-  text += line;
+  const double part = 100 * static_cast<double>(VectorBytes(model)) /
+                      static_cast<double>(std::max<uint64_t>(VectorBytes(former), 1));
+  text += "vectors: " + BytesText(VectorBytes(model)) + Format(", %.1f %% of ", part) +
+          BytesText(VectorBytes(former)) + Format("; %.2f s\n", result.seconds);
   if (result.sampled == 0) {
     return text + "what it costs is not known: the table it was trained on is not here\n";
   }
-  std::snprintf(line, sizeof(line),
-                "mean cosine with the embeddings before: %.5f, of %llu rows of its table\n",
-                result.mean_cosine, static_cast<unsigned long long>(result.sampled));
-  return text + line;
+  return text + Format("mean cosine with the embeddings before: %.5f, of ", result.mean_cosine) +
+         std::to_string(result.sampled) + " rows of its table\n";
 }
 
 ConvertResult RunConversion(sqlite3* db, const ConvertOptions& options) {
@@ -89,7 +74,8 @@ void Convert(ConvertOptions* options) {
   CheckOptions(options);
   const Database db(options->path, Database::kWrite);
   const ConvertResult result = RunConversion(db.get(), *options);
-  WriteOutput(options->json ? result.Json() + "\n" : Summary(result));
+  if (options->json) WriteOutput(result.Json() + "\n");
+  if (!options->json && !options->quiet) WriteOutput(Summary(result));
 }
 
 }  // namespace
@@ -107,7 +93,7 @@ void AddConvertCommand(Command* program) {
                 "keep so many words and n-grams, those that add most to the "
                 "embeddings of the training texts");
   app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_convert returns it");
-  app.AddFlag("--quiet", &options->quiet, "no progress line");
+  app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
   app.SetFooter(
       "A copy embeds as the model does, nearly, and cannot be trained on. What it costs is "
       "printed: "

@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <new>
 
-#include "ext/cli/stop.h"
+#include "ext/cli/command.h"
 #include "ext/s2v.h"
 
 namespace s2v {
@@ -80,6 +81,27 @@ std::string ImmutableUri(const std::string& path) {
   return uri + "?immutable=1";
 }
 
+constexpr int kInterruptedExit = 130;  // what shells give for an end by SIGINT
+// Steps of SQLite's virtual machine between two looks at the flag: some microseconds.
+constexpr int kStepsPerLook = 1000;
+
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
+
+void OnSignal(int) {
+  if (stop_requested.exchange(true)) _exit(kInterruptedExit);
+}
+
+void Handle(int signal, struct sigaction* former) {
+  sigaction(signal, nullptr, former);
+  if (former->sa_handler == SIG_IGN) return;
+  struct sigaction action {};
+  action.sa_handler = OnSignal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 Database::Database(const std::string& path, Access access) {
@@ -118,6 +140,16 @@ int Database::Open(const std::string& name, int flags) {
   return sqlite3_exec(db_, "PRAGMA schema_version", nullptr, nullptr, nullptr);
 }
 
+ModelName ModelOption(const std::string& model) {
+  return model.empty() ? ModelName() : CheckUsage([&] { return ParseModelName(model); });
+}
+
+ModelName MainModelOption(const std::string& model) {
+  const ModelName name = CheckUsage([&] { return ParseModelName(model); });
+  if (name.schema.empty() || sqlite3_stricmp(name.schema.c_str(), "main") == 0) return name;
+  throw UsageError("model '" + model + "': this program opens one database, whose schema is main");
+}
+
 std::string Explain(const SqlError& error) {
   const std::string message = error.what();
   switch (error.primary_code()) {
@@ -138,6 +170,35 @@ std::string Explain(const SqlError& error) {
     default:
       return message;
   }
+}
+
+bool StopRequested() {
+  return stop_requested.load(std::memory_order_relaxed);
+}
+
+StopOnSignal::StopOnSignal(sqlite3* db) : db_(db) {
+  Handle(SIGINT, &former_interrupt_);
+  Handle(SIGTERM, &former_terminate_);
+  sqlite3_progress_handler(db_, kStepsPerLook, OnProgress, this);
+  sqlite3_commit_hook(db_, OnCommit, this);
+}
+
+StopOnSignal::~StopOnSignal() {
+  sqlite3_commit_hook(db_, nullptr, nullptr);
+  sqlite3_progress_handler(db_, 0, nullptr, nullptr);
+  sigaction(SIGINT, &former_interrupt_, nullptr);
+  sigaction(SIGTERM, &former_terminate_, nullptr);
+}
+
+int StopOnSignal::OnProgress(void* self) {
+  const auto* stop = static_cast<StopOnSignal*>(self);
+  return StopRequested() && !stop->committing_ && !stop->storing_checkpoint_;
+}
+
+int StopOnSignal::OnCommit(void* self) {
+  auto* stop = static_cast<StopOnSignal*>(self);
+  if (!stop->storing_checkpoint_) stop->committing_ = true;
+  return 0;
 }
 
 }  // namespace s2v

@@ -4,13 +4,31 @@
 //   ListModels(db.get());
 //
 // The file must exist; none is ever created. All s2v functions are registered on the connection.
-// Waits up to 10 s for another connection's lock, or until Ctrl-C (stop.h).
+// Waits up to 10 s for another connection's lock, or until Ctrl-C.
+//
+// Ctrl-C (SIGINT) and SIGTERM while a model is trained: the work is given up cleanly.
+//
+//   const StopOnSignal stop(db.get());
+//   stop.Run([&] {
+//     return TrainTable(db, request, [](const TrainProgress&) { return !StopRequested(); });
+//   });  // throws Interrupted
+//
+// The handler sets one flag and nothing else. It is seen by the observer of the training, by
+// SQLite's progress handler while rows are read and stored, and by the wait for locks
+//. Once the commit of the model has begun nothing is interrupted any more, so
+// Interrupted always means that no model has changed. The storing of a checkpoint is not
+// interrupted either: it is what a stop asks for. A second signal ends the process at
+// once; SQLite's journal undoes what is half written.
 #ifndef S2V_EXT_CLI_DATABASE_H_
 #define S2V_EXT_CLI_DATABASE_H_
+
+#include <signal.h>
 
 #include <chrono>
 #include <string>
 
+#include "core/error.h"
+#include "sql/model_store.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -33,8 +51,48 @@ class Database {
   std::chrono::steady_clock::time_point wait_began_;  // of the wait for a lock
 };
 
+// The value of --model; "": the default model. Throw UsageError, the second one where the model is not
+// of the database that the program opens.
+ModelName ModelOption(const std::string& model);
+ModelName MainModelOption(const std::string& model);
+
 // The error's message and what to do about it.
 std::string Explain(const SqlError& error);
+
+// The user has asked to stop.
+bool StopRequested();
+
+// Handles the signals while it lives, except those that the parent process has set to be ignored
+// (nohup). There may be one at a time.
+class StopOnSignal {
+ public:
+  explicit StopOnSignal(sqlite3* db);
+  ~StopOnSignal();
+  // Does work; where Ctrl-C has ended its wait for a lock, Interrupted is thrown for SQLITE_BUSY.
+  template <typename Work>
+  auto Run(const Work& work) const {
+    try {
+      return work();
+    } catch (const SqlError& error) {
+      if (StopRequested() && error.primary_code() == SQLITE_BUSY) throw Interrupted();
+      throw;
+    }
+  }
+  // While it is set, signals interrupt no statement, and a commit is not that of the model: a
+  // checkpoint is being stored.
+  void set_storing_checkpoint(bool storing) { storing_checkpoint_ = storing; }
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+ private:
+  static int OnProgress(void* self);
+  static int OnCommit(void* self);
+
+  sqlite3* db_;
+  bool committing_ = false, storing_checkpoint_ = false;
+  struct sigaction former_interrupt_ {
+  }, former_terminate_{};
+};
 
 }  // namespace s2v
 

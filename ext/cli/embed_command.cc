@@ -11,10 +11,18 @@
 //   none
 //                                                            is said on standard error at the end
 //
+// s2v tokenize [--tokenizer NAME]
+//
+// Lines of standard input, cut into tokens as training and embedding cut them; the tokens of each
+// with spaces between, a line for a line. It prepares text for other programs:
+//
+//   s2v tokenize < text | fasttext sent2vec -input /dev/stdin ...
+//
 // Output is written out before the program waits for more input, so it can serve as a coprocess: a
 // line in, a line out. While it waits it holds no lock on the database; where the model is replaced
 // meanwhile it stops, so that one output never mixes two models.
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <memory>
@@ -22,6 +30,7 @@
 
 #include "core/config.h"
 #include "core/error.h"
+#include "core/text/tokenizer.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/line_reader.h"
@@ -96,23 +105,6 @@ std::string Encode(const std::vector<float>& embedding, bool found, Format forma
   return line + (json ? "]\n" : "\n");
 }
 
-class InputFile {
- public:
-  explicit InputFile(const std::string& path)
-      : file_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (file_ < 0) throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
-  }
-  ~InputFile() {
-    if (file_ != STDIN_FILENO) close(file_);
-  }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  int get() const { return file_; }
-
- private:
-  const int file_;
-};
-
 void Embed(const EmbedOptions& options) {
   Format format = Format::kJson;
   if (options.format == "tsv") {
@@ -122,12 +114,7 @@ void Embed(const EmbedOptions& options) {
   } else if (options.format != "json") {
     throw UsageError("format: json, tsv or raw expected, not '" + options.format + "'");
   }
-  ModelName name;
-  try {
-    if (!options.model.empty()) name = ParseModelName(options.model);
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
+  const ModelName name = ModelOption(options.model);
   const Database db(options.path, Database::kRead);
   ModelSession model(db.get(), name);
   const InputFile input(options.input);
@@ -146,6 +133,34 @@ void Embed(const EmbedOptions& options) {
   if (format == Format::kRaw && without > 0) {
     std::fprintf(stderr, "s2v: %llu of %llu texts have no known feature: zeros stand for them\n",
                  static_cast<unsigned long long>(without), static_cast<unsigned long long>(texts));
+  }
+}
+
+std::string TokenizerNames() {
+  std::string names;
+  for (const Tokenizer* tokenizer : AllTokenizers()) {
+    names += (names.empty() ? "" : ", ") + std::string(tokenizer->name());
+  }
+  return names;
+}
+
+void Tokenize(const std::string& name) {
+  const Tokenizer* tokenizer = FindTokenizer(name);
+  if (tokenizer == nullptr) {
+    throw UsageError("tokenizer: no tokenizer '" + name + "'; there are " + TokenizerNames());
+  }
+  LineReader lines(STDIN_FILENO, FlushOutput);
+  Tokens tokens;
+  std::string output;
+  for (std::string_view line; lines.Next(&line);) {
+    tokenizer->Tokenize(line, &tokens);
+    output.clear();
+    for (size_t i = 0; i < tokens.size(); i++) {
+      if (i > 0) output += ' ';
+      output += tokens[i];
+    }
+    output += '\n';
+    WriteOutput(output);
   }
 }
 
@@ -170,6 +185,18 @@ void AddEmbedCommand(Command* program) {
       "error says how many).\n"
       "Example: s2v embed news.db < sentences.txt > vectors.jsonl");
   app.SetAction([options] { Embed(*options); });
+}
+
+void AddTokenizeCommand(Command* program) {
+  Command app =
+      program->AddSubcommand("tokenize", "lines in; their tokens out, with spaces between");
+  const auto name = std::make_shared<std::string>("unicode");
+  app.AddText("--tokenizer", name.get(), "NAME",
+              "profile that cuts text into tokens: " + TokenizerNames() + " (default unicode)");
+  app.SetFooter(
+      "A line for a line, an empty one where there is no token. For other programs' input.\n"
+      "Example: s2v tokenize < text | fasttext print-sentence-vectors model.bin");
+  app.SetAction([name] { Tokenize(*name); });
 }
 
 }  // namespace s2v

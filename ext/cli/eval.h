@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ext/cli/encoders.h"
-#include "ext/cli/overlap.h"
+#include "ext/cli/eval_files.h"
 
 namespace s2v {
 
@@ -22,7 +22,7 @@ struct EvalOptions {
   std::string path, model, encoders, test, sample, queries, judgements, id, weight;
   CorpusOrigin table;
   std::vector<std::string> files, commands;
-  bool raw = false, pairs = false, published = false, json = false, quiet = false;
+  bool raw = false, pairs = false, json = false, quiet = false;
   ParameterOptions parameters;
 };
 
@@ -31,9 +31,7 @@ void EvalTransfer(const EvalOptions& options);
 void EvalSelf(const EvalOptions& options);
 void EvalSearch(const EvalOptions& options);
 
-// eval_command.cc. --model as a name, empty for the default model; --table's parts. Throw
-// UsageError.
-ModelName ModelOption(const EvalOptions& options);
+// eval_command.cc. --table's parts. Throws UsageError.
 void CheckTableOptions(const EvalOptions& options);
 // Parameters other than these make no sense where nothing is trained.
 void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed);
@@ -49,10 +47,6 @@ bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs
 std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& specs,
                                   EncoderFactory* factory, std::span<const EvalFile> files,
                                   StatusLine* status, std::vector<size_t>* of_encoder);
-// 0.12345 -> "12.3" (percent); "-" and JSON's null for nothing.
-std::string Percent(std::optional<double> value);
-std::string JsonNumber(std::optional<double> value);
-std::string JsonCount(std::optional<uint64_t> value);
 
 }  // namespace s2v
 

@@ -45,7 +45,6 @@ void AddEncoderOptions(Command app, const char* columns, EvalOptions* options) {
   app.AddFlag("--raw", &options->raw,
               "the stored model's mean of features (eq. 2) only: --encoders model-raw");
   AddEncoderList(app, "what to compare, commas between (default model): ", options);
-  app.AddFlag("--published", &options->published, "the paper's results below, marked as such");
 }
 
 void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
@@ -70,15 +69,6 @@ bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs
     if (!spec.foreign()) SettingsOf(spec, options.parameters);
   }
   return made;
-}
-
-ModelName ModelOption(const EvalOptions& options) {
-  if (options.model.empty()) return {};
-  try {
-    return ParseModelName(options.model);
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
 }
 
 void CheckTableOptions(const EvalOptions& options) {
@@ -118,11 +108,7 @@ std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options) {
   std::string list = options.encoders;
   if (list.empty()) list = options.raw ? "model-raw" : "model";
   std::vector<EncoderSpec> specs = ParseEncoders(list, options.commands);
-  try {
-    CheckParameters(options, specs);
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
+  CheckUsage([&] { CheckParameters(options, specs); });
   return specs;
 }
 
@@ -146,21 +132,6 @@ std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& s
     }
   }
   return overlaps;
-}
-
-std::string Percent(std::optional<double> value) {
-  if (!value) return "-";
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.1f", 100 * *value);
-  return text;
-}
-
-std::string JsonNumber(std::optional<double> value) {
-  return value ? NumberText(*value) : "null";
-}
-
-std::string JsonCount(std::optional<uint64_t> value) {
-  return value ? std::to_string(*value) : "null";
 }
 
 void AddEvalCommand(Command* program) {
@@ -210,8 +181,8 @@ void AddEvalCommand(Command* program) {
       "Example: s2v eval self news.db --table docs --column body --dimension 100");
   app.SetAction([self] { EvalSelf(*self); });
 
-  app = AddTask(&eval, "search", "how well rows are found that people judged relevant",
-                search.get());
+  app =
+      AddTask(&eval, "search", "how well rows are found that people judged relevant", search.get());
   app.AddRequired("--table", &search->table.table, "table or view that is searched", "NAME");
   app.AddRequired("--column", &search->table.column, "column of its texts", "NAME");
   app.AddText("--id", &search->id, "NAME", "column of its ids (default: rowid)");

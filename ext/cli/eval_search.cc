@@ -27,8 +27,8 @@
 #include "core/eval/ranking.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
-#include "ext/cli/full_text.h"
-#include "ext/cli/text_table.h"
+#include "ext/cli/retrieval.h"
+#include "ext/cli/text.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -80,10 +80,6 @@ int64_t ParseGrade(const EvalFile& file, size_t row) {
   throw std::runtime_error(AtLine(file, row) + "the grade '" + text + "' is not a whole number");
 }
 
-std::string Counted(size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 class SearchTask {
  public:
   SearchTask(sqlite3* db, const EvalOptions& options, double weight)
@@ -91,7 +87,7 @@ class SearchTask {
         options_(options),
         weight_(weight),
         status_(!options.quiet),
-        reader_(db, ModelOption(options)) {}
+        reader_(db, ModelOption(options.model)) {}
 
   void Run() {
     ReadTable();

@@ -22,8 +22,8 @@
 #include "core/train/trainer.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
-#include "ext/cli/half_retrieval.h"
-#include "ext/cli/text_table.h"
+#include "ext/cli/retrieval.h"
+#include "ext/cli/text.h"
 #include "sql/model_loader.h"
 
 namespace s2v {
@@ -79,7 +79,7 @@ class SelfTask {
 
  private:
   void OpenModel() {
-    reader_.emplace(db_, ModelOption(options_));
+    reader_.emplace(db_, ModelOption(options_.model));
     settings_.Set("tokenizer", reader_->info().tokenizer);
   }
 
@@ -235,7 +235,7 @@ class SelfTask {
   sqlite3* db_;
   const EvalOptions& options_;
   const std::vector<EncoderSpec> specs_;
-  const EncoderRequest request_{ModelOption(options_), options_.table, &options_.parameters};
+  const EncoderRequest request_{ModelOption(options_.model), options_.table, &options_.parameters};
   Settings settings_;
   const uint64_t wanted_;
   StatusLine status_;
@@ -253,10 +253,6 @@ class SelfTask {
   Overlap overlap_;
 };
 
-}  // namespace
-
-namespace {
-
 // What is measured besides the model that is trained, or --model's and TF-IDF. Checks which
 // parameters it wants.
 std::vector<EncoderSpec> SpecsOf(const EvalOptions& options) {
@@ -266,11 +262,9 @@ std::vector<EncoderSpec> SpecsOf(const EvalOptions& options) {
   }
   if (options.model.empty()) throw UsageError("--encoders requires --model");
   std::vector<EncoderSpec> specs = ParseEncoders(options.encoders, options.commands);
-  try {
+  CheckUsage([&] {
     if (!CheckMade(options, specs)) RefuseParameters(options, {"seed", "kernel", "min_count"});
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
+  });
   return specs;
 }
 
@@ -283,12 +277,10 @@ void EvalSelf(const EvalOptions& options) {
   }
   Settings settings;
   uint64_t wanted = kSample;
-  try {
+  CheckUsage([&] {
     options.parameters.Apply(&settings);
     ValidateConfig(settings.config());
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
+  });
   const std::vector<EncoderSpec> specs = SpecsOf(options);
   if (!options.sample.empty()) wanted = SampleOption(options);
   const Database db(options.path, Database::kRead);

@@ -13,8 +13,7 @@
 #include "core/eval/correlation.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
-#include "ext/cli/published.h"
-#include "ext/cli/text_table.h"
+#include "ext/cli/text.h"
 
 namespace s2v {
 namespace {
@@ -108,7 +107,7 @@ std::string JsonLines(const std::string& encoder, const Result& result,
 
 void EvalSimilarity(const EvalOptions& options) {
   const std::vector<EncoderSpec> specs = EncoderOptions(options);
-  const EncoderRequest request{ModelOption(options), options.table, &options.parameters};
+  const EncoderRequest request{ModelOption(options.model), options.table, &options.parameters};
   std::vector<EvalFile> files;
   std::vector<std::vector<double>> scores;
   for (const std::string& path : options.files) {
@@ -157,7 +156,6 @@ void EvalSimilarity(const EvalOptions& options) {
     for (const Overlap& overlap : overlaps) notes += OverlapText(overlap, files);
     WriteOutput(notes);
   }
-  if (options.published) WriteOutput(PublishedSimilarity(options.json));
 }
 
 }  // namespace s2v

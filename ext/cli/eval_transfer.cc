@@ -14,8 +14,7 @@
 #include "core/eval/transfer.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
-#include "ext/cli/published.h"
-#include "ext/cli/text_table.h"
+#include "ext/cli/text.h"
 
 namespace s2v {
 namespace {
@@ -136,7 +135,7 @@ void EvalTransfer(const EvalOptions& options) {
                      std::to_string(options.files.size()));
   }
   const std::vector<EncoderSpec> specs = EncoderOptions(options);
-  const EncoderRequest request{ModelOption(options), options.table, &options.parameters};
+  const EncoderRequest request{ModelOption(options.model), options.table, &options.parameters};
   std::vector<EvalFile> files;
   const std::vector<Task> tasks = MakeTasks(options, &files);
   Settings settings;
@@ -184,7 +183,6 @@ void EvalTransfer(const EvalOptions& options) {
     for (const Overlap& overlap : overlaps) notes += OverlapText(overlap, files);
     WriteOutput(table.Text() + notes);
   }
-  if (options.published) WriteOutput(PublishedTransfer(options.json));
 }
 
 }  // namespace s2v

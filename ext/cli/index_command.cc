@@ -10,9 +10,7 @@
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
-#include "ext/cli/resume_text.h"
-#include "ext/cli/stop.h"
-#include "ext/cli/text_table.h"
+#include "ext/cli/text.h"
 #include "ext/index_table.h"
 #include "sql/index_check.h"
 
@@ -33,12 +31,6 @@ struct SearchCommandOptions {
 };
 
 constexpr const char* kSchema = "main";
-
-std::string Quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
-  return quoted + "'";
-}
 
 // Throws UsageError where there is no such index, naming those that there are.
 void CheckName(sqlite3* db, const std::string& name) {
@@ -124,7 +116,7 @@ void Create(const IndexCommandOptions& options) {
   for (const std::string& column : options.columns) sql += ", " + QuoteName(column);
   if (!options.model.empty()) sql += ", model = " + QuoteName(options.model);
   if (!options.words.empty()) sql += ", words = " + options.words;
-  if (!options.tokenize.empty()) sql += ", tokenize = " + Quoted(options.tokenize);
+  if (!options.tokenize.empty()) sql += ", tokenize = " + SqlText(options.tokenize);
   if (!options.weight.empty()) sql += ", weight = " + options.weight;
   RunWithProgress(db.get(), sql + ")", options.quiet);
   if (options.quiet) return;
@@ -163,12 +155,6 @@ void Check(const IndexCommandOptions& options) {
     throw FormatError(count(report.differences) + " differences; s2v index rebuild mends them");
 }
 
-std::string Rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3f", value);
-  return text;
-}
-
 void Search(const SearchCommandOptions& options) {
   if (options.limit < 1) throw UsageError("--limit: 1 or more expected");
   const Database db(options.path, Database::kRead);
@@ -200,7 +186,7 @@ void Search(const SearchCommandOptions& options) {
   while (select.Step()) {
     found = true;
     const auto number = [&](int i) {
-      return select.Type(i) == SQLITE_NULL ? std::string() : Rounded(select.Double(i));
+      return select.Type(i) == SQLITE_NULL ? std::string() : Format("%.3f", select.Double(i));
     };
     if (options.json) {
       std::string line = "{\"rowid\":" + std::to_string(select.Int(0));

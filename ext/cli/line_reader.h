@@ -6,6 +6,7 @@
 #ifndef S2V_EXT_CLI_LINE_READER_H_
 #define S2V_EXT_CLI_LINE_READER_H_
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,6 +17,24 @@
 #include <vector>
 
 namespace s2v {
+
+// path: "-" for standard input. Throws std::runtime_error where it cannot be read.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path)
+      : file_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (file_ < 0) throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
+  }
+  ~InputFile() {
+    if (file_ != STDIN_FILENO) close(file_);
+  }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  int get() const { return file_; }
+
+ private:
+  const int file_;
+};
 
 class LineReader {
  public:

@@ -115,7 +115,7 @@ void Command::AddNumber(const std::string& name, std::optional<int64_t>* value, 
   app_->add_option(name, *value, WrapHelp(help))->type_name(kind);
 }
 
-void Command::AddNumber(const std::string& name, double* value, const char* kind,
+void Command::AddNumber(const std::string& name, std::optional<double>* value, const char* kind,
                         const std::string& help, double least, double most) {
   app_->add_option(name, *value, WrapHelp(help))->type_name(kind)->check(CLI::Range(least, most));
 }

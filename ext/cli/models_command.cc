@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
-#include "ext/cli/resume_text.h"
-#include "ext/cli/text_table.h"
+#include "ext/cli/text.h"
 #include "sql/checkpoint_store.h"
 #include "sql/model_store.h"
 #include "sql/train_table.h"
@@ -106,12 +105,7 @@ void Models(const ModelsOptions& options) {
 }
 
 void Drop(const DropOptions& options) {
-  ModelName name;
-  try {
-    name = ParseModelName(options.model);
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
+  const ModelName name = CheckUsage([&] { return ParseModelName(options.model); });
   const Database db(options.path, Database::kWrite);
   DropModel(db.get(), name);
 }

@@ -7,17 +7,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ext/cli/text.h"
+
 namespace s2v {
 namespace {
 
 constexpr auto kBetweenLines = std::chrono::milliseconds(100);
-
-template <typename... Values>
-std::string Format(const char* format, Values... values) {
-  char text[96];
-  std::snprintf(text, sizeof(text), format, values...);
-  return text;
-}
 
 // Wider lines would break and could not be rewritten.
 size_t TerminalWidth() {
@@ -40,13 +35,6 @@ std::string DurationText(double seconds) {
 }
 
 }  // namespace
-
-std::string BytesText(uint64_t bytes) {
-  const auto size = static_cast<double>(bytes);
-  if (size >= 1e9) return Format("%.1f GB", size / 1e9);
-  if (size >= 1e6) return Format("%.1f MB", size / 1e6);
-  return Format("%.1f kB", size / 1e3);
-}
 
 TerminalLine::TerminalLine(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) == 1) {}
 

@@ -68,9 +68,6 @@ class ProgressLine {
   Clock::time_point first_time_;
 };
 
-// 1234567 bytes: "1.2 MB".
-std::string BytesText(uint64_t bytes);
-
 }  // namespace s2v
 
 #endif  // S2V_EXT_CLI_PROGRESS_H_

@@ -14,8 +14,8 @@
 #include "core/eval/tfidf.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
-#include "ext/cli/overlap.h"
-#include "ext/cli/report_data.h"
+#include "ext/cli/eval_files.h"
+#include "ext/cli/report.h"
 
 namespace s2v {
 namespace {
@@ -139,12 +139,7 @@ void WritePage(const std::string& path, const std::string& page) {
 }
 
 void Report(const ReportOptions& options) {
-  ModelName name;
-  try {
-    if (!options.model.empty()) name = ParseModelName(options.model);
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
-  }
+  const ModelName name = ModelOption(options.model);
   std::error_code unknown;  // of a file that does not exist yet
   if (std::filesystem::equivalent(options.path, options.output, unknown)) {
     throw UsageError("--output: '" + options.output + "' is the database itself");

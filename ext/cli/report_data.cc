@@ -1,11 +1,10 @@
-#include "ext/cli/report_data.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <unordered_set>
 
 #include "core/embed/principal_components.h"
+#include "ext/cli/report.h"
 
 namespace s2v {
 namespace {

@@ -1,78 +1,98 @@
 // s2v train DB --table T --column C [--where SQL] [--model NAME] [--default] [--json] [--quiet]
-//               [--checkpoint-every SECONDS] [--progress SQL] [--memory MB] [--text-memory MB]
-//               [--preset NAME]
+//               [--checkpoint-every SECONDS] [--progress SQL] [--memory MB] [--preset NAME]
 //               [--dimension N] ... every parameter of core/config.h by its name with '-' for '_'
 // s2v train DB --resume [--model NAME] ...
+// s2v update DB [--model NAME] [--since ROWID | --where SQL] [--epochs N] [--learning-rate X]
+//               [--replay X] [--workers N] [--memory MB] [--json] [--quiet]
 //
-// Trains a model on a column of a table or view and stores it in the same database: what s2v_train
-// does in SQL, with a progress line and a clean end at Ctrl-C. A summary goes to standard output,
-// --json makes it the JSON that s2v_train returns.
+// What s2v_train and s2v_update do in SQL, with a progress line and a clean end at Ctrl-C: a model
+// of a column is trained and stored in the same database, or trained on with the rows that its table
+// has got since. A summary goes to standard output, with --json as the SQL function returns it, with
+// --quiet alone not at all.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/parameter_options.h"
 #include "ext/cli/progress.h"
-#include "ext/cli/resume_text.h"
-#include "ext/cli/stop.h"
+#include "ext/cli/text.h"
 #include "sql/train_table.h"
+#include "sql/update_model.h"
 
 namespace s2v {
 namespace {
 
+// --memory and --text-memory.
+struct MemoryOptions {
+  std::string all, texts;
+
+  void AddTo(Command app) {
+    app.AddText("--memory", &all, "MB",
+                "refuse where more memory would be needed (default: what the machine has)");
+    app.AddText(
+        "--text-memory", &texts, "MB",
+        "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
+        "quarter of the memory where that is less)");
+  }
+  MemoryLimits Limits() const {
+    MemoryLimits limits;
+    if (!all.empty()) limits.all = ParseMegabytes("memory", all);
+    if (!texts.empty()) limits.texts = ParseMegabytes("text-memory", texts);
+    return limits;
+  }
+};
+
 struct TrainOptions {
   std::string path;
+  MemoryOptions memory;
   TrainRequest request;
   ParameterOptions parameters;
-  double checkpoint_every = -1;  // not given
-  std::string memory, text_memory;
+  std::optional<double> checkpoint_every;
+  bool json = false, quiet = false;
+};
+
+struct UpdateOptions {
+  std::string path;
+  MemoryOptions memory;
+  UpdateRequest request;
   bool json = false, quiet = false;
 };
 
 // What can be found wrong without the database.
 void CheckOptions(TrainOptions* options) {
-  try {
-    options->parameters.Apply(&options->request.settings);
-    if (!options->request.resume) {
-      for (const auto& [flag, value] : {std::pair("--table", &options->request.table),
-                                        std::pair("--column", &options->request.column)}) {
-        if (value->empty()) {
-          throw UsageError(std::string(flag) + " is required; see s2v train --help");
-        }
-      }
-      ValidateConfig(options->request.settings.config());
-    }
-    if (options->checkpoint_every >= 0) {
-      options->request.checkpoint_every = options->checkpoint_every;
-    }
-    if (!options->memory.empty()) {
-      options->request.memory.all = ParseMegabytes("memory", options->memory);
-    }
-    if (!options->text_memory.empty()) {
-      options->request.memory.texts = ParseMegabytes("text-memory", options->text_memory);
-    }
-    if (options->request.model.empty()) return;
-    const ModelName name = ParseModelName(options->request.model);
-    if (!name.schema.empty() && sqlite3_stricmp(name.schema.c_str(), "main") != 0) {
-      throw InvalidArgument("model '" + options->request.model +
-                            "': this program opens one database, whose schema is main");
-    }
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
+  TrainRequest* request = &options->request;
+  CheckUsage([&] {
+    options->parameters.Apply(&request->settings);
+    if (!request->resume) ValidateConfig(request->settings.config());
+    request->memory = options->memory.Limits();
+  });
+  if (!request->model.empty()) MainModelOption(request->model);
+  if (request->resume) return;
+  for (const auto& [flag, value] :
+       {std::pair("--table", &request->table), std::pair("--column", &request->column)}) {
+    if (value->empty()) throw UsageError(std::string(flag) + " is required; see s2v train --help");
   }
 }
 
-std::string SqlText(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
-  return quoted + "'";
+void CheckOptions(UpdateOptions* options) {
+  CheckUsage([&] {
+    CheckUpdateRequest(options->request);
+    options->request.memory = options->memory.Limits();
+  });
+  ModelOption(options->request.model);
 }
 
-std::string Counted(int64_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
+// A name in SQL, with quotes where it needs them.
+std::string SqlName(const std::string& name) {
+  constexpr char kPlain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  const bool plain = !name.empty() && name.find_first_not_of(kPlain) == std::string::npos &&
+                     (name[0] < '0' || name[0] > '9') &&
+                     sqlite3_keyword_check(name.data(), static_cast<int>(name.size())) == 0;
+  return plain ? name : QuoteName(name);
 }
 
 // A line for each reason that lies in the table: "chosen: epochs = 10 (for 3000 tokens)".
@@ -93,47 +113,106 @@ std::string ChoicesText(const std::vector<Choice>& choices) {
   return text;
 }
 
-std::string Summary(const TrainResult& result) {
+std::string FinalText(double loss, double read, double train, double store) {
+  return Format("loss %.4g in the last epoch; %.2f s reading, %.2f s training, %.2f s storing\n",
+                loss, read, train, store);
+}
+
+// What to do with the model: an index to search by; or embeddings in a column, where the texts are in
+// a table that can have one.
+std::string NextSteps(sqlite3* db, const TrainResult& result) {
+  const bool named = !result.model.is_default;
+  const std::string model = named ? ", " + SqlText(result.model.name) : "";
+  Statement select(
+      db, "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND type = 'table'");
+  select.Bind(1, std::string_view(result.origin.table));
+  if (!select.Step()) return "use it: SELECT s2v_embed('some text'" + model + ");\n";
+  const std::string table = SqlName(result.origin.table), column = SqlName(result.origin.column),
+                    index = SqlName(result.origin.table + "_search");
+  return "search by words and meaning:\n  CREATE VIRTUAL TABLE " + index + " USING s2v_index(" +
+         table + ", " + column + (named ? ", model = " + SqlText(result.model.name) : "") +
+         ");\n  SELECT rowid, score FROM " + index +
+         "('some words', 10);\nor by meaning alone, with a column of your own:\n  ALTER TABLE " +
+         table + " ADD COLUMN embedding BLOB;\n  UPDATE " + table + " SET embedding = s2v_embed(" +
+         column + model + ");\n  SELECT rowid, s2v_cosine(embedding, s2v_embed('some words'" +
+         model + ")) AS similarity FROM " + table +
+         "\n    WHERE similarity IS NOT NULL ORDER BY similarity DESC LIMIT 10;\n";
+}
+
+std::string Summary(sqlite3* db, const TrainResult& result) {
   const ModelInfo& model = result.model;
-  char numbers[160];
-  std::snprintf(numbers, sizeof(numbers),
-                "loss %.4g in the last epoch; %.2f s reading, %.2f s training, %.2f s storing\n",
-                result.loss, result.read_seconds, result.train_seconds, result.store_seconds);
+  const auto counted = [](int64_t count, const char* one, const char* many) {
+    return Counted(static_cast<uint64_t>(count), one, many);
+  };
   std::string text = "model '" + model.name + "'" + (model.is_default ? ", the default" : "") +
-                     ": " + Counted(model.words, "word", "words") + ", " +
-                     Counted(model.ngrams, "n-gram", "n-grams") + ", dimension " +
-                     std::to_string(model.shape.dimension) + "\n";
-  text += "trained on " + Counted(model.texts, "text", "texts") + " of " + result.origin.table +
-          "." + result.origin.column + ", " + Counted(model.tokens, "token", "tokens") + "; " +
-          Counted(static_cast<int64_t>(result.skipped), "row", "rows") +
-          " skipped (NULL or BLOB)\n";
+                     ": " + counted(model.words, "word", "words") + ", " +
+                     counted(model.ngrams, "n-gram", "n-grams") + ", dimension " +
+                     std::to_string(model.shape.dimension) + "\ntrained on " +
+                     counted(model.texts, "text", "texts") + " of " + result.origin.table + "." +
+                     result.origin.column + ", " + counted(model.tokens, "token", "tokens") + "; " +
+                     Counted(result.skipped, "row", "rows") + " skipped (NULL or BLOB)\n";
   if (result.resumed_at > 0) {
     text += "went on from a checkpoint at " + PercentText(result.resumed_at) + "\n";
   }
-  text += ChoicesText(result.choices);
-  text += numbers;
-  if (!result.warning.empty()) text += "warning: " + result.warning + "\n";
-  return text + "use it: SELECT s2v_embed('some text'" +
-         (model.is_default ? "" : ", " + SqlText(model.name)) + ");\n";
+  return text + ChoicesText(result.choices) +
+         FinalText(result.loss, result.read_seconds, result.train_seconds, result.store_seconds) +
+         (result.warning.empty() ? "" : "warning: " + result.warning + "\n") +
+         NextSteps(db, result);
 }
 
-TrainResult RunTraining(sqlite3* db, TrainOptions* options) {
+std::string Summary(const UpdateResult& result) {
+  const std::string model = "model '" + result.model.name + "'";
+  if (result.new_texts == 0) {
+    return model + " is as it was: no new texts in " + result.origin.table + "." +
+           result.origin.column + "\n";
+  }
+  const auto text = [](uint64_t count) { return std::to_string(count); };
+  std::string summary =
+      model + ": " + text(result.new_texts) + " new texts (" + text(result.new_sentences) +
+      " sentences, and " + text(result.replayed_sentences) + " old ones between them), " +
+      text(result.new_words) + " new words, " + text(result.new_ngrams) + " new n-grams\n" +
+      FinalText(result.loss, result.read_seconds, result.train_seconds, result.store_seconds);
+  if (result.drift_texts > 0) {
+    summary += "drift: cosine " + Format("%.3f", result.mean_cosine) +
+               " between the embeddings of old rows before and after, the mean of " +
+               text(result.drift_texts) + "\n";
+  }
+  return summary + "embeddings that were stored before are of the former model: fill them again\n";
+}
+
+// Does work(observer), with a line of progress and Ctrl-C; line is where it is shown.
+template <typename Work>
+auto RunStoppably(sqlite3* db, ProgressLine* line, const Work& work) {
   StopOnSignal stop(db);
-  ProgressLine line(!options->quiet);
-  line.Show(TrainProgress());
-  options->request.warn = [&](const std::string& text) {
-    line.Clear();
-    std::fprintf(stderr, "s2v: %s\n", text.c_str());
-  };
-  const auto observe = [&](const TrainProgress& progress) {
-    line.Show(progress);
+  line->Show(TrainProgress());
+  const TrainObserver observe = [&](const TrainProgress& progress) {
+    line->Show(progress);
     stop.set_storing_checkpoint(progress.phase == TrainProgress::kCheckpoint);
     // Storing waits for locks itself, with a report between two attempts.
     if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
     return !StopRequested();
   };
+  return stop.Run([&] { return work(observe); });
+}
+
+void Train(TrainOptions* options) {
+  CheckOptions(options);
+  options->request.checkpoint_every = options->checkpoint_every;
+  const Database db(options->path, Database::kWrite);
+  ProgressLine line(!options->quiet);
+  if (!options->quiet) {
+    options->request.warn = [&](const std::string& text) {
+      line.Clear();
+      std::fprintf(stderr, "s2v: %s\n", text.c_str());
+    };
+  }
   try {
-    return stop.Run([&] { return TrainTable(db, options->request, observe); });
+    const TrainResult result = RunStoppably(db.get(), &line, [&](const TrainObserver& observe) {
+      return TrainTable(db.get(), options->request, observe);
+    });
+    line.Clear();
+    if (options->json) WriteOutput(result.Json() + "\n");
+    if (!options->json && !options->quiet) WriteOutput(Summary(db.get(), result));
   } catch (const StoppedTraining& stopped) {
     throw StoppedError("stopped at " + PercentText(stopped.fraction) +
                        "; the former model, if any, still answers; go on with: " +
@@ -141,11 +220,16 @@ TrainResult RunTraining(sqlite3* db, TrainOptions* options) {
   }
 }
 
-void Train(TrainOptions* options) {
+void Update(UpdateOptions* options) {
   CheckOptions(options);
   const Database db(options->path, Database::kWrite);
-  const TrainResult result = RunTraining(db.get(), options);
-  WriteOutput(options->json ? result.Json() + "\n" : Summary(result));
+  ProgressLine line(!options->quiet);
+  const UpdateResult result = RunStoppably(db.get(), &line, [&](const TrainObserver& observe) {
+    return UpdateModel(db.get(), options->request, observe);
+  });
+  line.Clear();
+  if (options->json) WriteOutput(result.Json() + "\n");
+  if (!options->json && !options->quiet) WriteOutput(Summary(result));
 }
 
 }  // namespace
@@ -166,11 +250,7 @@ void AddTrainCommand(Command* program) {
   app.AddText("--progress", &request->progress, "SQL",
               "a statement that is run about once a second, with :phase, :fraction, :loss, "
               ":learning_rate, :tokens and :seconds");
-  app.AddText("--memory", &options->memory, "MB",
-              "refuse to train where more memory would be needed (default: what the machine has)");
-  app.AddText("--text-memory", &options->text_memory, "MB",
-              "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
-              "quarter of the memory where that is less)");
+  options->memory.AddTo(app);
   app.AddFlag("--default", &request->make_default,
               "make it the default model; a database's first model is so anyway");
   app.AddNumber("--checkpoint-every", &options->checkpoint_every, "SECONDS",
@@ -183,7 +263,7 @@ void AddTrainCommand(Command* program) {
               "the table, the column and the parameters; only the number of threads "
               "and the kernel may be others");
   app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_train returns it");
-  app.AddFlag("--quiet", &options->quiet, "no progress line");
+  app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
   options->parameters.AddTo(app);
   app.SetFooter(
       "A progress line is shown where standard error is a terminal. Ctrl-C stops the training and\n"
@@ -193,6 +273,36 @@ void AddTrainCommand(Command* program) {
       "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension "
       "100");
   app.SetAction([options] { Train(options.get()); });
+}
+
+void AddUpdateCommand(Command* program) {
+  Command app = program->AddSubcommand("update", "train a model on with new rows");
+  const auto options = std::make_shared<UpdateOptions>();
+  UpdateRequest* request = &options->request;
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddText("--model", &request->model, "NAME", "the model (default: the default model)");
+  app.AddNumber("--since", &request->since, "ROWID",
+                "rows with a larger rowid are new (default: the largest one that the model has "
+                "seen)");
+  app.AddText("--where", &request->where, "SQL",
+              "instead: an expression over the table's columns that is true for the new rows");
+  app.AddNumber("--epochs", &request->epochs, "INTEGER",
+                "passes over the new rows, and old ones between them (default: 5)");
+  app.AddNumber("--learning-rate", &request->learning_rate, "NUMBER",
+                "to begin with, as a part of the model's (default: 0.5); lower: less "
+                "drift, and less is learnt");
+  app.AddNumber("--replay", &request->replay, "NUMBER",
+                "old sentences for each new one, so that they are not forgotten "
+                "(default: 1)");
+  app.AddNumber("--workers", &request->workers, "INTEGER",
+                "threads; 0: one for each processor (default: 0)");
+  options->memory.AddTo(app);
+  app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_update returns it");
+  app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
+  app.SetFooter(
+      "The table is the one that the model was trained on. Ctrl-C leaves the model as it was.\n"
+      "Example: s2v update news.db --model news");
+  app.SetAction([options] { Update(options.get()); });
 }
 
 }  // namespace s2v

@@ -32,7 +32,7 @@ TEST_CASE("a terminal shows the memory and a progress line, --quiet neither") {
   const std::string& seen = terminal.seen();
   for (const char* text :
        {"\rreading: ", "needs about ", " of memory, ", " are available", "\rtraining ", " % ",
-        "tokens/s", "  rate 0.", "  loss ", " s left", "\rstoring the model", "use it: "}) {
+        "tokens/s", "  rate 0.", "  loss ", " s left", "\rstoring the model", "search by words and meaning:"}) {
     INFO((std::string(text) + " in " + seen));
     CHECK(Contains(seen, text));
   }
@@ -42,9 +42,7 @@ TEST_CASE("a terminal shows the memory and a progress line, --quiet neither") {
 
   Terminal quiet(file.Train({"--quiet"}));
   CHECK(quiet.End() == 0);
-  CHECK(!Contains(quiet.seen(), "training "));
-  CHECK(!Contains(quiet.seen(), "needs about"));
-  CHECK(Contains(quiet.seen(), "use it: "));
+  CHECK(quiet.seen().empty());
 }
 
 TEST_CASE("Ctrl-C and SIGTERM give the training up at once and leave the former model") {

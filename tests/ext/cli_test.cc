@@ -33,20 +33,60 @@ TEST_CASE("s2v train stores a model and says in plain words what it did") {
   CHECK(Contains(outcome.out,
                  "dimension 12\ntrained on 300 texts of docs.body, 3000 tokens; 2 rows skipped"));
   CHECK(Contains(outcome.out, "loss "));
-  CHECK(Contains(outcome.out, "use it: SELECT s2v_embed('some text');\n"));
-
   CHECK(Contains(outcome.out, "chosen: epochs = 10 (for 3000 tokens)\n"));
   CHECK(Contains(outcome.out, "chosen: smoothing = "));
   // what every table gets is no choice
   CHECK(!Contains(outcome.out, "learning_rate"));
 
-  const Outcome other = Run(file.Train({"--model", "it's", "--quiet"})).Done();
+  const Outcome other = Run(file.Train({"--model", "it's"})).Done();
   CHECK(other.code == 0);
-  CHECK(Contains(other.out, "use it: SELECT s2v_embed('some text', 'it''s');\n"));
+  CHECK(Contains(other.out, " USING s2v_index(docs, body, model = 'it''s');\n"));
   Database db(file.path());
   CHECK(db.Text("SELECT group_concat(name || is_default) FROM s2v_models") == "docs1,it's0");
   file.Trained({"--model", "it's", "--default"});
   CHECK(db.Text("SELECT group_concat(name || is_default) FROM s2v_models") == "docs0,it's1");
+}
+
+TEST_CASE("the last lines of s2v train are SQL that searches") {
+  const TestFile file;
+  Database db(file.path());
+  db.Exec("CREATE TABLE \"my docs\"(\"order\" TEXT)");
+  db.Exec("INSERT INTO \"my docs\" SELECT body FROM docs WHERE typeof(body) = 'text'");
+  const auto train = [&](const std::string& table, const std::string& column) {
+    return Run({"train", file.path(), "--table", table, "--column", column, "--min-count", "1",
+                "--dimension", "8", "--epochs", "1"})
+        .Done()
+        .out;
+  };
+  const std::string out = train("my docs", "order");
+  CHECK(Contains(
+      out,
+      "\n  CREATE VIRTUAL TABLE \"my docs_search\" USING s2v_index(\"my docs\", \"order\");\n"));
+  CHECK(Contains(out, "s2v_embed(\"order\")"));
+  std::string sql;
+  for (const std::string& line : Lines(out)) sql += line.starts_with("  ") ? line + "\n" : "";
+  for (size_t at = 0; (at = sql.find("some words")) != sql.npos;) sql.replace(at, 10, "w1 w2");
+  const size_t column = sql.find("  ALTER TABLE");
+  for (const std::string& part : {sql.substr(0, column), sql.substr(column)}) {
+    db.Exec(part);
+    CHECK(db.rows().size() == 2 * 10);  // rowid and score of each
+  }
+  db.Exec("CREATE VIEW seen AS SELECT body FROM docs");
+  CHECK(Contains(train("seen", "body"), "\nuse it: SELECT s2v_embed('some text', 'seen');\n"));
+}
+
+TEST_CASE("--quiet prints nothing but errors, and --json its answer") {
+  const TestFile file;
+  const auto silent = [&](const Arguments& arguments) {
+    const Outcome outcome = Run(arguments).Done();
+    CHECK(outcome.code == 0);
+    return outcome.out.empty() && outcome.error.empty();
+  };
+  CHECK(silent(file.Train({"--quiet"})));
+  CHECK(silent({"convert", file.path(), "docs", "small", "--quiet"}));
+  Database(file.path()).Exec("INSERT INTO docs(body) VALUES('one row more')");
+  CHECK(silent({"update", file.path(), "--model", "docs", "--quiet"}));
+  CHECK(Lines(Run(file.Train({"--quiet", "--json"})).Done().out).size() == 1);
 }
 
 TEST_CASE("s2v train gives the model that s2v_train gives, and --json its answer") {

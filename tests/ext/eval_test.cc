@@ -420,20 +420,6 @@ TEST_CASE("the loss of a stored model is that of its U and V, and near that of i
   CHECK(Contains(damaged.error, "database disk image is malformed: table s2v_target, key "));
 }
 
-TEST_CASE("the paper's rows are shown as published") {
-  const Fixture fixture;
-  const Outcome similarity = fixture.Eval("similarity", {fixture.File("first.tsv"), "--published"});
-  CHECK(Contains(similarity.out, "\nPublished, not measured here: Pagliardini, Gupta, Jaggi: "));
-  CHECK(Contains(similarity.out, "\nWikipedia unigrams         71/66  "));
-  const std::string train = fixture.Write("train.tsv", Labelled(10));
-  CHECK(Contains(fixture.Eval("transfer", {train, "--published"}).out, "TF-IDF unigrams "));
-  Database db = fixture.Json("similarity", {fixture.File("first.tsv"), "--published"});
-  CHECK(db.Int(
-            "SELECT count(*) FROM line WHERE json_extract(j, '$.published') LIKE '%NAACL 2018%'") ==
-        42);
-  CHECK(db.Int("SELECT count(*) FROM line WHERE json_extract(j, '$.published') IS NULL") == 1);
-}
-
 TEST_CASE("a correlation that does not exist is a dash and null") {
   const Fixture fixture;
   const std::string file = fixture.Write("flat.tsv", "1\tred fox\tbig sky\n1\tred car\tblue sea\n");

@@ -7,22 +7,48 @@
 //   HalfRetrieval halves(tokenizer, sample.sentences, &status);
 //   halves.Measure(&tfidf);
 //   Print(halves.outcomes());
-#ifndef S2V_EXT_CLI_HALF_RETRIEVAL_H_
-#define S2V_EXT_CLI_HALF_RETRIEVAL_H_
+//
+// BM25 of SQLite's own full-text search, the rival that every user of SQLite has already: FTS5 with
+// tokenize='porter unicode61' in a database of its own, in memory.
+//
+//   FullText full_text;                                   // REQUIRES: FullText::Available()
+//   for (const std::string& text : texts) full_text.Add(text);
+//   Scores scores;
+//   full_text.Search("rate cuts hit lenders", &scores);   // any of the words
+#ifndef S2V_EXT_CLI_RETRIEVAL_H_
+#define S2V_EXT_CLI_RETRIEVAL_H_
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/embed/embedder.h"
+#include "core/eval/ranking.h"
 #include "core/eval/retrieval.h"
 #include "ext/cli/eval_files.h"
 #include "ext/cli/progress.h"
+#include "sql/statement.h"
 #include "sql/train_table.h"
 
 namespace s2v {
+
+class FullText {
+ public:
+  static bool Available();
+  FullText();
+  void Add(std::string_view text);
+  // bm25 with its sign turned, so that larger is better; 0 where no word matches.
+  void Search(std::string_view query, Scores* scores);
+
+ private:
+  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db_;
+  Statement insert_, select_;
+  int64_t texts_ = 0;
+};
 
 // Draws at most wanted rows, and at most a tenth of the table, into *sample; visit gets the texts
 // of the others, in the table's order. Reads the table twice, so inside a transaction. Returns the
@@ -66,4 +92,4 @@ class HalfRetrieval {
 
 }  // namespace s2v
 
-#endif  // S2V_EXT_CLI_HALF_RETRIEVAL_H_
+#endif  // S2V_EXT_CLI_RETRIEVAL_H_

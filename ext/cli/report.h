@@ -2,15 +2,19 @@
 // from a network; light and dark by the reader's settings, light on paper.
 //
 // Texts are UTF-8 as they stand in the database; everything is escaped here.
-#ifndef S2V_EXT_CLI_REPORT_HTML_H_
-#define S2V_EXT_CLI_REPORT_HTML_H_
+//
+// What `s2v report` tells about the vectors of a stored model.
+#ifndef S2V_EXT_CLI_REPORT_H_
+#define S2V_EXT_CLI_REPORT_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "ext/cli/half_retrieval.h"
+#include "ext/cli/retrieval.h"
+#include "sql/model_store.h"
 
 namespace s2v {
 
@@ -53,9 +57,6 @@ struct ReportData {
 // & < > " ' as entities; control characters other than white space as U+FFFD.
 std::string EscapeHtml(std::string_view text);
 
-// As printf has it; format: with one conversion of a double.
-std::string FormatNumber(const char* format, double value);
-
 // report_charts.cc. Each an <svg> element. Points that are not finite are left out.
 std::string LossChart(const std::vector<double>& losses);         // a line, a circle an epoch
 std::string NormChart(const std::vector<WordPoint>& points);      // a circle a word
@@ -64,6 +65,16 @@ std::string RetrievalBars(const std::vector<RetrievalOutcome>&);  // three bars 
 
 std::string ReportHtml(const ReportData& data);
 
+// Fills words, points, map, map_share and word_neighbours. Reads the model's words twice, holding a
+// few hundred vectors at a time. REQUIRES: as ForEachWord.
+void ReadWordVectors(sqlite3* db, const ModelInfo& info, const simd::Kernels& kernels,
+                     ReportData* data);
+
+// Five of the texts, evenly from their list, each with the texts nearest to it. Equal texts are
+// one; those without a known word are passed over.
+std::vector<Neighbours> NearestRows(std::span<const std::string> texts, Embedder* embedder,
+                                    const simd::Kernels& kernels);
+
 }  // namespace s2v
 
-#endif  // S2V_EXT_CLI_REPORT_HTML_H_
+#endif  // S2V_EXT_CLI_REPORT_H_

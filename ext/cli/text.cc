@@ -1,0 +1,104 @@
+#include "ext/cli/text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/config.h"
+
+namespace s2v {
+namespace {
+
+// As it can stand in a line of a terminal.
+std::string Printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return text;
+}
+
+// In characters of UTF-8.
+size_t Width(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+// A word for a shell.
+std::string ShellText(const std::string& text) {
+  constexpr char kPlain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+TextTable::TextTable(std::vector<std::string> header) {
+  for (std::string& name : header) {
+    right_.push_back(name.ends_with('>'));
+    if (right_.back()) name.pop_back();
+  }
+  AddRow(std::move(header));
+}
+
+void TextTable::AddRow(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = Printable(std::move(cell));
+  rows_.push_back(std::move(cells));
+}
+
+std::string TextTable::Text() const {
+  std::vector<size_t> widths(right_.size());
+  for (const auto& row : rows_) {
+    for (size_t i = 0; i < row.size(); i++) widths[i] = std::max(widths[i], Width(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    for (size_t i = 0; i < row.size(); i++) {
+      const std::string padding(widths[i] - Width(row[i]), ' ');
+      const bool last = i + 1 == row.size();
+      text +=
+          (right_[i] ? padding + row[i] : row[i] + (last ? "" : padding)) + (last ? "\n" : "  ");
+    }
+  }
+  return text;
+}
+
+std::string PercentText(double fraction) {
+  return std::to_string(static_cast<int>(100 * fraction)) + " %";
+}
+
+std::string ResumeText(const std::string& path, const std::string& model) {
+  return "s2v train " + ShellText(path) + " --resume --model " + ShellText(model);
+}
+
+std::string SqlText(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
+  return quoted + "'";
+}
+
+std::string Percent(std::optional<double> value) {
+  return value ? Format("%.1f", 100 * *value) : "-";
+}
+
+std::string JsonNumber(std::optional<double> value) {
+  return value ? NumberText(*value) : "null";
+}
+
+std::string JsonCount(std::optional<uint64_t> value) {
+  return value ? std::to_string(*value) : "null";
+}
+
+std::string Counted(uint64_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string BytesText(uint64_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (size >= 1e9) return Format("%.1f GB", size / 1e9);
+  if (size >= 1e6) return Format("%.1f MB", size / 1e6);
+  return Format("%.1f kB", size / 1e3);
+}
+
+}  // namespace s2v
