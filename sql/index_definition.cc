@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/random.h"
+#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {
@@ -376,6 +376,19 @@ void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
   }
 }
 
+int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index) {
+  Statement select(db, "SELECT value FROM " + index.Part("config") + " WHERE name = ?1");
+  std::string text;
+  for (const char* name : {"version", "source", "columns", "words", "tokenize", "model",
+                           "model_hash", "dimension", "seed"}) {
+    select.Bind(1, std::string_view(name));
+    if (select.Step()) text += select.Text(0);
+    text += '\0';
+    select.Reset();
+  }
+  return static_cast<int64_t>(XXH3_64bits(text.data(), text.size()));
+}
+
 }  // namespace
 
 IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
@@ -471,33 +484,23 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   }
   CreateTriggers(db, index);
 
-  Statement insert(db, "INSERT INTO " + index.Part("config") + " VALUES(?1, ?2)");
-  const auto set_text = [&](const char* key, std::string_view value) {
-    insert.Bind(1, std::string_view(key));
-    insert.Bind(2, value);
-    insert.Run();
-  };
-  const auto set_number = [&](const char* key, int64_t value) {
-    insert.Bind(1, std::string_view(key));
-    insert.Bind(2, value);
-    insert.Run();
-  };
-  set_number("version", 1);
-  set_text("source", index.of_vectors ? "vectors" : "text");
-  set_number("columns", static_cast<int64_t>(index.columns.size()));
-  set_number("words", index.words ? 1 : 0);
-  if (index.words) set_text("tokenize", options.tokenize);
-  if (options.weight) {
-    insert.Bind(1, std::string_view("weight"));
-    insert.Bind(2, *options.weight);
-    insert.Run();
-  }
-  if (!options.model.empty()) set_text("model", options.model);
-  set_number("dimension", 0);
-  uint64_t seed = 0;
-  sqlite3_randomness(sizeof(seed), &seed);
-  set_number("seed", static_cast<int64_t>(seed));
-  set_number("stamp", 0);
+  index.tokenize = index.words ? options.tokenize : "";
+  index.model = options.model;
+  sqlite3_randomness(sizeof(index.seed), &index.seed);
+  Statement insert(
+      db,
+      "INSERT INTO " + index.Part("config") +
+          " VALUES('version', 1), ('source', ?1), ('columns', ?2), ('words', ?3), ('tokenize', ?4), "
+          "('weight', ?5), ('model', ?6), ('seed', ?7), ('stamp', 0)");
+  insert.Bind(1, std::string_view(index.of_vectors ? "vectors" : "text"));
+  insert.Bind(2, static_cast<int64_t>(index.columns.size()));
+  insert.Bind(3, int64_t{index.words});
+  if (index.words) insert.Bind(4, std::string_view(index.tokenize));
+  if (options.weight) insert.Bind(5, *options.weight);
+  if (!index.model.empty()) insert.Bind(6, std::string_view(index.model));
+  insert.Bind(7, static_cast<int64_t>(index.seed));
+  insert.Run();
+  StoreVectorKind(db, index);
 }
 
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
@@ -505,7 +508,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
-  int64_t version = 0, columns = 0;
+  int64_t version = 0, columns = 0, dimension = 0, checksum = 0;
   Statement select(db, "SELECT name, value FROM " + index.Part("config"));
   while (select.Step()) {
     const std::string_view key = select.Text(0);
@@ -514,24 +517,23 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
     if (key == "columns") columns = select.Int(1);
     if (key == "words") index.words = select.Int(1) != 0;
     if (key == "tokenize") index.tokenize = select.Text(1);
-    if (key == "weight") index.weight = select.Double(1);
+    if (key == "weight" && select.Type(1) != SQLITE_NULL) index.weight = select.Double(1);
     if (key == "model") index.model = select.Text(1);
     if (key == "model_hash") index.model_hash = select.Text(1);
-    if (key == "dimension") {
-      const int64_t dimension = select.Int(1);
-      if (dimension < 0 || dimension > kMaxIndexDimension) version = -1;
-      index.dimension = static_cast<uint32_t>(dimension);
-    }
+    if (key == "dimension") dimension = select.Int(1);
     if (key == "seed") index.seed = static_cast<uint64_t>(select.Int(1));
+    if (key == "checksum") checksum = select.Int(1);
     if (key == "stamp") index.stamp = select.Int(1);
   }
   if (version > 1) {
     throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
   }
-  if (version != 1 || columns < 1 || columns > 2000 || !(index.weight.value_or(0) >= 0) ||
+  if (checksum != ConfigChecksum(db, index) || version != 1 || columns < 1 || columns > 2000 ||
+      dimension < 0 || dimension > kMaxIndexDimension || !(index.weight.value_or(0) >= 0) ||
       index.weight.value_or(0) > kMaxWeight) {
     throw FormatError("database disk image is malformed: " + name + "_config");
   }
+  index.dimension = static_cast<uint32_t>(dimension);
   ReadSource(db, &index, static_cast<size_t>(columns));
   return index;
 }
@@ -561,18 +563,21 @@ bool IsProtectedPart(const char* part) {
                      [&](const char* name) { return sqlite3_stricmp(name, part) == 0; });
 }
 
-void SetIndexConfig(sqlite3* db, const IndexDefinition& index, const char* name,
-                    std::string_view value) {
+void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
   Statement set(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
-  set.Bind(1, std::string_view(name));
-  set.Bind(2, value);
-  set.Run();
+  const auto put = [&](const char* name, auto value) {
+    set.Bind(1, std::string_view(name));
+    set.Bind(2, value);
+    set.Run();
+  };
+  put("dimension", int64_t{index.dimension});
+  if (!index.model_hash.empty()) put("model_hash", std::string_view(index.model_hash));
+  put("checksum", ConfigChecksum(db, index));
 }
 
-void SetIndexConfig(sqlite3* db, const IndexDefinition& index, const char* name, int64_t value) {
-  Statement set(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
-  set.Bind(1, std::string_view(name));
-  set.Bind(2, value);
+void StoreStamp(sqlite3* db, const IndexDefinition& index, int64_t stamp) {
+  Statement set(db, "UPDATE " + index.Part("config") + " SET value = ?1 WHERE name = 'stamp'");
+  set.Bind(1, stamp);
   set.Run();
 }
 

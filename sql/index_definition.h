@@ -41,6 +41,8 @@
 //   model_hash     of the model that made the vectors; NULL for 'vectors', and before the first row
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
+//   checksum       XXH3-64, seed 0, of the values above but weight, in this order, as SQLite writes them, a zero
+//                  byte behind each; of NULL the zero byte alone
 //   stamp          another random number whenever N_list, N_block or N_row change: what was read under
 //                  a stamp need not be read again
 //
@@ -109,10 +111,10 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
 // write.
 bool IsProtectedPart(const char* part);
 
-// Writes one value of N_config.
-void SetIndexConfig(sqlite3* db, const IndexDefinition& index, const char* name,
-                    std::string_view value);
-void SetIndexConfig(sqlite3* db, const IndexDefinition& index, const char* name, int64_t value);
+// Stores by what the vectors are made: index's dimension and model_hash.
+void StoreVectorKind(sqlite3* db, const IndexDefinition& index);
+// What is kept of the vectors is to be read again.
+void StoreStamp(sqlite3* db, const IndexDefinition& index, int64_t stamp);
 
 }  // namespace s2v
 

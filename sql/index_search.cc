@@ -1,7 +1,5 @@
 #include "sql/index_search.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -200,6 +198,8 @@ class Answering {
     while (const auto rowid = search.NextCandidate()) {
       if (const auto similarity = store_->Similarity(query_.data(), *rowid)) {
         search.Score(*rowid, *similarity);
+      } else if (!index_.of_vectors) {
+        ThrowDamaged(index_, "row", *rowid);  // it has a code
       }
     }
     return search.Hits();

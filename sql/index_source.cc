@@ -1,11 +1,10 @@
 #include "sql/index_source.h"
 
-#include <xxhash.h>
-
 #include <cmath>
 #include <cstring>
 
 #include "core/error.h"
+#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {

@@ -1,33 +1,33 @@
 #include "sql/index_store.h"
 
-#include <xxhash.h>
-
 #include <cmath>
 #include <cstring>
 
 #include "core/embed/row_cache.h"
 #include "core/error.h"
 #include "core/model/element.h"
+#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {
 
 constexpr int64_t kMaxListId = int64_t{1} << 40;
 
-[[noreturn]] void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key) {
+}  // namespace
+
+void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key) {
   throw FormatError("database disk image is malformed: " + index.name + "_" + part + ", row " +
                     std::to_string(key) + "; INSERT INTO " + QuoteName(index.name) + "(" +
                     QuoteName(index.name) + ") VALUES('rebuild') makes it anew");
 }
 
-}  // namespace
-
-uint64_t ListChecksum(int64_t id, int64_t rows, int64_t stamp, std::string_view centre) {
+uint64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
+                      std::string_view centre) {
   std::string bytes(2 * sizeof(int64_t), '\0');
   std::memcpy(bytes.data(), &rows, sizeof(rows));
   std::memcpy(bytes.data() + sizeof(rows), &stamp, sizeof(stamp));
   bytes += centre;
-  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), static_cast<uint64_t>(id));
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), index.seed ^ static_cast<uint64_t>(id));
 }
 
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension) {
@@ -80,7 +80,7 @@ void IndexStore::ReadLists() {
     const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
     const std::string_view centre = select.Blob(3);
     if (id < 0 || id > kMaxListId || rows < 0 || rows > kMaxListId ||
-        ListChecksum(id, rows, stamp, centre) != static_cast<uint64_t>(select.Int(4))) {
+        ListChecksum(index_, id, rows, stamp, centre) != static_cast<uint64_t>(select.Int(4))) {
       ThrowDamaged(index_, "list", id);
     }
     memory.lists->Set(id, static_cast<uint64_t>(rows), search::ParseCentre(*memory.space, centre));
@@ -141,7 +141,10 @@ bool IndexStore::ReadVector(int64_t rowid, float* vector) {
   }
   select_vector_.Bind(1, rowid);
   bool found = false;
-  if (select_vector_.Step() && select_vector_.Type(0) == SQLITE_BLOB) {
+  if (!select_vector_.Step()) {
+  } else if (select_vector_.Type(0) != SQLITE_BLOB) {
+    if (!index_.of_vectors) ThrowDamaged(index_, "row", rowid);
+  } else {
     const std::string_view bytes = select_vector_.Blob(0);
     if (index_.of_vectors) {
       found = UnitVector(bytes, index_.dimension, vector);

@@ -4,7 +4,7 @@
 //
 //   N_list(id, rows, stamp, centre, checksum)   the lists of core/search/lists.h. rows: how many it has;
 //               stamp: another random number whenever its blocks change; centre: CentreBytes;
-//               checksum: XXH3-64, seed = id, of rows and stamp as int64 and of centre
+//               checksum: XXH3-64, seed = the index's XOR id, of rows and stamp as int64 and of centre
 //   N_block(key, codes)      key = list id * 2^16 + number; the blocks of a list, in order, all full but
 //               the last (core/search/codes.h, Block)
 //   N_row(id, list, vector)  for each row of T that has a vector its list; of an index of texts also
@@ -87,9 +87,12 @@ class IndexStore {
   std::vector<float> vector_;
 };
 
+// Throws FormatError.
+[[noreturn]] void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key);
 // The BLOB of N_row for a unit vector of an index of texts.
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension);
-uint64_t ListChecksum(int64_t id, int64_t rows, int64_t stamp, std::string_view centre);
+uint64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
+                      std::string_view centre);
 inline int64_t BlockKey(int64_t list, size_t number) {
   return list * 65536 + static_cast<int64_t>(number);
 }

@@ -98,7 +98,7 @@ class Writer {
       ids.push_back(id);
     }
     for (auto& [id, list] : changed_) Write(id, list);
-    SetIndexConfig(db_, index_, "stamp", RandomStamp());
+    StoreStamp(db_, index_, RandomStamp());
   }
 
  private:
@@ -224,7 +224,7 @@ class Writer {
     set.Bind(2, rows);
     set.Bind(3, stamp);
     set.BindBlob(4, centre.data(), centre.size());
-    set.Bind(5, static_cast<int64_t>(ListChecksum(id, rows, stamp, centre)));
+    set.Bind(5, static_cast<int64_t>(ListChecksum(index_, id, rows, stamp, centre)));
     set.Run();
   }
 
@@ -418,8 +418,8 @@ void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory) {
   if (index.dimension == 0) {
     const uint32_t dimension = source.Dimension();
     index.dimension = dimension;
-    SetIndexConfig(db, index, "dimension", int64_t{dimension});
-    if (!index.of_vectors) SetIndexConfig(db, index, "model_hash", source.Model().info().hash);
+    if (!index.of_vectors) index.model_hash = source.Model().info().hash;
+    StoreVectorKind(db, index);
   }
   if (index.dimension > 0) {
     Writer writer(db, index, memory);
@@ -449,11 +449,11 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   index.dimension = dimension;
   index.stamp = 0;
   memory->stamp = 0;
-  SetIndexConfig(db, index, "dimension", int64_t{dimension});
-  if (!index.of_vectors) SetIndexConfig(db, index, "model_hash", source.Model().info().hash);
+  if (!index.of_vectors) index.model_hash = source.Model().info().hash;
+  StoreVectorKind(db, index);
   const int64_t rows = Number(db, "SELECT count(*) FROM " + index.Source());
   if (rows == 0 || dimension == 0) {
-    SetIndexConfig(db, index, "stamp", RandomStamp());
+    StoreStamp(db, index, RandomStamp());
     if (index.words) RebuildWords(db, index, INT64_MIN, INT64_MAX);
     return;
   }

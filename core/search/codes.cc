@@ -42,7 +42,7 @@ uint64_t Checksum(std::string_view bytes) {
 }  // namespace
 
 CodeSpace::CodeSpace(uint32_t dimension, uint64_t seed, const simd::Kernels& kernels)
-    : dimension_(dimension), width_((dimension + 15) / 16 * 16), k_(kernels) {
+    : dimension_(dimension), width_(std::max(kLeastWidth, (dimension + 15) / 16 * 16)), k_(kernels) {
   Random random(seed);
   signs_.resize(size_t{kRounds} * 2 * width_);
   for (float& sign : signs_) sign = random.Next() >> 63 != 0 ? 1.0f : -1.0f;

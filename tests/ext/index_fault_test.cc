@@ -1,0 +1,301 @@
+// s2v_index when things fail: memory, disk, power, an interrupt, and files that were tampered with. An
+// error, or the right answer; never a crash, never a wrong answer, and what was stored stays whole.
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "core/random.h"
+#include "tests/support/database.h"
+#include "tests/support/failing_memory.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+constexpr char kCreate[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)";
+constexpr char kAsk[] =
+    "SELECT group_concat(rowid || ' ' || round(score, 3)) FROM (SELECT * FROM s('red fox in the rain', 9))";
+constexpr char kCheck[] = "INSERT INTO s(s) VALUES('integrity-check')";
+
+// With texts, a model, and perhaps an index with rows that wait.
+std::string Bytes(bool with_index) {
+  Database db;
+  FillTexts(&db, "docs", 40);
+  Train(&db, "docs");
+  if (with_index) {
+    db.Exec(kCreate);
+    db.Exec(
+        "INSERT INTO docs(body) VALUES('red rain'), ('old man'); DELETE FROM docs WHERE id = 3");
+  }
+  return db.Bytes();
+}
+
+const std::string& Plain() {
+  static const std::string bytes = Bytes(false);
+  return bytes;
+}
+const std::string& Indexed() {
+  static const std::string bytes = Bytes(true);
+  return bytes;
+}
+
+int RunOnce(sqlite3* db, const char* sql) {
+  return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) & 0xff;
+}
+
+TEST_CASE("an index without memory: each allocation fails in turn") {
+  struct {
+    const char* sql;
+    bool with_index;
+  } const kStatements[] = {
+      {kCreate, false},
+      {kAsk, true},
+      {"SELECT rowid FROM s WHERE s MATCH s2v_embed('red') AND rowid IN (1, 2, 3) LIMIT 2", true},
+      {"INSERT INTO docs(body) VALUES('blue sea')", true},
+      {"INSERT INTO s(s) VALUES('sync')", true},
+      {"INSERT INTO s(s) VALUES('rebuild')", true},
+      {kCheck, true},
+      {"ALTER TABLE s RENAME TO s3", true},
+      {"DROP TABLE s", true},
+  };
+  Database healthy = Database::FromBytes(Indexed());
+  const std::string answer = healthy.Text(kAsk);
+  for (const auto& statement : kStatements) {
+    int64_t step = 1;
+    for (int64_t n = 1;; n += step) {
+      if (n > 400) step = 7;  // the rest is like what came before
+      if (kSanitized && n > 60) step = 53;
+      Database db = Database::FromBytes(statement.with_index ? Indexed() : Plain());
+      EmptyCache();
+      MemoryFault fault(n, n % 2 == 0);
+      const int code = RunOnce(db.get(), statement.sql);
+      fault.Stop();
+      CAPTURE(std::string(statement.sql));
+      CAPTURE(n);
+      CAPTURE(std::string(sqlite3_errmsg(db.get())));
+      if (code != SQLITE_OK) CHECK((code == SQLITE_NOMEM || code == SQLITE_ERROR));
+      CHECK(db.Text("PRAGMA integrity_check") == "ok");
+      if (statement.with_index &&
+          db.Int("SELECT count(*) FROM sqlite_schema WHERE name = 's'") == 1) {
+        if (std::string_view(statement.sql).starts_with("INSERT INTO docs")) {
+          db.Exec("DELETE FROM docs WHERE body = 'blue sea'");
+        }
+        CHECK(db.Text(kAsk) == answer);
+        db.Exec(kCheck);
+      }
+      if (!statement.with_index && code != SQLITE_OK) {
+        CHECK(
+            db.Int(
+                "SELECT count(*) FROM sqlite_schema WHERE name LIKE 's\\_%' ESCAPE '\\' OR name = 's' OR type = 'trigger'") ==
+            0);
+      }
+      if (!fault.Fired()) break;
+      REQUIRE(n < 100000);
+    }
+  }
+}
+
+// Interrupts the connection at its n-th tick.
+struct InterruptAtTick {
+  sqlite3* db;
+  int left;
+  InterruptAtTick(sqlite3* connection, int n) : db(connection), left(n) {
+    sqlite3_progress_handler(
+        db, 20, [](void* p) { return --static_cast<InterruptAtTick*>(p)->left == 0 ? 1 : 0; },
+        this);
+  }
+  ~InterruptAtTick() { sqlite3_progress_handler(db, 0, nullptr, nullptr); }
+};
+
+TEST_CASE("an interrupt at any time leaves the index as it was") {
+  Database healthy = Database::FromBytes(Indexed());
+  const std::string answer = healthy.Text(kAsk);
+  for (const char* sql :
+       {"INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('sync')", kCheck, kAsk}) {
+    for (const char* begin : {"", "BEGIN; INSERT INTO docs(id, body) VALUES(1000, NULL)"}) {
+      for (int n = 1;; n += 1 + n / 8) {
+        Database db = Database::FromBytes(Indexed());
+        db.Exec(begin);
+        int code = SQLITE_OK, left = 0;
+        {
+          InterruptAtTick interrupt(db.get(), n);
+          code = db.Run(sql);
+          left = interrupt.left;
+        }
+        CAPTURE(n);
+        CAPTURE(std::string(sql));
+        if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
+        CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
+        CHECK(db.Text(kAsk) == answer);
+        db.Exec(kCheck);
+        if (left > 0) break;
+      }
+    }
+  }
+}
+
+TEST_CASE("a full disk") {
+  for (const char* sql : {kCreate, "INSERT INTO s(s) VALUES('rebuild')",
+                          "INSERT INTO docs(body) SELECT body FROM docs"}) {
+    for (int room = 0; room < 60; room += 3) {
+      TempFile file;
+      Database db(file.path());
+      FillTexts(&db, "docs", 400);
+      Train(&db, "docs");
+      if (sql != kCreate) db.Exec(kCreate);
+      const std::string ask = sql == kCreate ? "SELECT 1" : kAsk;
+      const std::string before = db.Text(ask);
+      db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count") + room));
+      const int code = db.Run(sql);
+      CAPTURE(std::string(sql));
+      CHECK((code == SQLITE_OK || (code & 0xff) == SQLITE_FULL));
+      CHECK(db.Text("PRAGMA integrity_check") == "ok");
+      if (code != SQLITE_OK) {
+        CHECK(db.Text(ask) == before);
+        if (sql == kCreate)
+          CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's\\_%' ESCAPE '\\'") ==
+                0);
+      }
+      db.Exec("PRAGMA max_page_count = 1000000");
+      if (sql != kCreate) db.Exec(kCheck);
+    }
+  }
+}
+
+TEST_CASE("every stored value of the index damaged in turn: an error, or the right answer") {
+  Database healthy = Database::FromBytes(Indexed());
+  healthy.Exec("INSERT INTO s(s) VALUES('sync')");
+  const std::string bytes = healthy.Bytes(), answer = healthy.Text(kAsk);
+  const std::string meaning = "SELECT group_concat(rowid) FROM s(s2v_embed('red fox'), 5)";
+  const std::string near = healthy.Text(meaning);
+  for (const char* place : {"s_config.value", "s_list.id", "s_list.rows", "s_list.stamp",
+                            "s_list.centre", "s_list.checksum", "s_block.key", "s_block.codes",
+                            "s_row.id", "s_row.list", "s_row.vector"}) {
+    const std::string name(place);
+    const std::string table = name.substr(0, name.find('.')),
+                      column = name.substr(name.find('.') + 1);
+    const std::string key = table == "s_config" ? "name" : "rowid";
+    healthy.Exec("SELECT quote(" + key + ") FROM " + table + " LIMIT 20");
+    const std::vector<std::string> keys = healthy.rows();
+    for (const std::string& row : keys) {
+      if (row == "'weight'" || row == "'stamp'") continue;  // anyone's choice; random
+      for (const char* value :
+           {"NULL", "x''", "'text'", "-1", "9223372036854775807", "zeroblob(100000)",
+            "CAST(substr(CAST({} AS BLOB), 1, 3) || x'55' || substr(CAST({} AS BLOB), 5) AS BLOB)",
+            "{} + 1"}) {
+        Database db = Database::FromBytes(bytes);
+        std::string expression = value;
+        for (size_t at = 0; (at = expression.find("{}")) != std::string::npos;)
+          expression.replace(at, 2, column);
+        const std::string damage = "UPDATE " + table + " SET " + column + " = " + expression +
+                                   " WHERE " + key + " = " + row;
+        if (db.Run(damage) != SQLITE_OK) continue;  // a constraint keeps this damage out
+        CAPTURE(damage);
+        for (const auto& [ask, expected] :
+             {std::pair{std::string(kAsk), answer}, {meaning, near}}) {
+          const int code = db.Run(ask);
+          CAPTURE(db.message());
+          if (code == SQLITE_OK) {
+            CHECK(db.rows()[0] == expected);
+          } else {
+            CHECK(!db.message().empty());
+          }
+        }
+        for (const char* command : {"sync", "integrity-check", "optimize", "rebuild"}) {
+          db.Run("DELETE FROM docs WHERE id = 7; INSERT INTO docs(body) VALUES('x red')");
+          db.Run("INSERT INTO s(s) VALUES('" + std::string(command) + "')");
+        }
+        db.Run("DROP TABLE s");
+      }
+    }
+  }
+}
+
+TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
+  for (const char* part : {"config", "list", "block", "row", "log", "words", "old"}) {
+    const std::string table = "s_" + std::string(part);
+    for (const char* other :
+         {"CREATE VIEW {} AS SELECT 1 AS name, 2 AS value, 3 AS row, 4 AS id FROM s('red', 3)",
+          "CREATE VIEW {} AS SELECT * FROM hidden", "CREATE TABLE {}(x)",
+          "CREATE TABLE {}(name, value AS (s2v_model_hash()), row AS (1), id)",
+          "CREATE VIRTUAL TABLE {} USING fts5(name, value)", "SELECT 1"}) {
+      Database db = Database::FromBytes(Indexed());
+      std::string replacement = other;
+      if (replacement.find("{}") != std::string::npos)
+        replacement.replace(replacement.find("{}"), 2, table);
+      db.Run("PRAGMA legacy_alter_table = 1; ALTER TABLE " + table + " RENAME TO hidden");
+      db.Run(replacement);
+      CAPTURE(table);
+      CAPTURE(replacement);
+      db.Run(kAsk);
+      db.Run("INSERT INTO docs(body) VALUES('red fox')");
+      for (const char* command : {"sync", "integrity-check", "optimize", "rebuild"}) {
+        db.Run("INSERT INTO s(s) VALUES('" + std::string(command) + "')");
+      }
+      db.Run("DROP TABLE s");
+      CHECK(db.Text("PRAGMA integrity_check") != "");
+    }
+  }
+  // A trigger that names something else.
+  Database db = Database::FromBytes(Indexed());
+  db.Exec(
+      "DROP TRIGGER s_update; CREATE TRIGGER s_update AFTER UPDATE ON docs WHEN old.x BEGIN SELECT 1; END");
+  CHECK(Contains(db.Error(kAsk), "malformed"));
+}
+
+TEST_CASE("killed at any moment, the index is whole and answers as a new one does") {
+  const char* wanted = std::getenv("S2V_KILLS");  // 200 by hand
+  const int kills = wanted == nullptr ? 8 : std::atoi(wanted);
+  TempFile file;
+  {
+    Database db(file.path());
+    db.Exec("PRAGMA journal_mode = WAL");
+    FillTexts(&db, "docs", 3000);
+    Train(&db, "docs");
+    db.Exec(kCreate);
+  }
+  Random random(3);
+  for (int i = 0; i < kills; i++) {
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      sqlite3* db = nullptr;
+      sqlite3_open(file.path().c_str(), &db);
+      sqlite3_s2v_init(db, nullptr, nullptr);
+      for (int n = 0;; n++) {
+        const char* const kWrites[] = {
+            "UPDATE docs SET body = body || ' red' WHERE id % 97 = abs(random() % 97)",
+            "INSERT INTO docs(body) SELECT body FROM docs ORDER BY random() LIMIT 50",
+            "DELETE FROM docs WHERE id % 61 = abs(random() % 61)",
+            "SELECT count(*) FROM s('red fox', 10)",
+            "INSERT INTO s(s) VALUES('sync')",
+            "INSERT INTO s(s) VALUES('rebuild')"};
+        RunOnce(db, kWrites[(n + i) % (i % 3 == 0 ? 6 : 5)]);
+      }
+    }
+    usleep(static_cast<useconds_t>(random.Next() % 60000));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    Database db(file.path());
+    CHECK(db.Text("PRAGMA integrity_check") == "ok");
+    db.Exec(kCheck);
+    const std::string by_words =
+        "SELECT group_concat(rowid) FROM (SELECT rowid FROM {}('rain falls', 20, 'words'))";
+    const std::string by_meaning =
+        "SELECT round(sum(similarity), 2) || ' ' || count(*) FROM {}('rain falls', 20, 'meaning')";
+    const auto ask = [&](std::string sql, const char* index) {
+      return db.Text(sql.replace(sql.find("{}"), 2, index));
+    };
+    CAPTURE(ask("SELECT group_concat(rowid || ' ' || similarity) FROM {}('rain falls', 20, 'meaning')", "s"));
+    db.Exec("CREATE VIRTUAL TABLE fresh USING s2v_index(docs, body)");
+    CHECK(ask(by_words, "s") == ask(by_words, "fresh"));
+    CAPTURE(ask("SELECT group_concat(rowid || ' ' || similarity) FROM {}('rain falls', 20, 'meaning')", "fresh"));
+    CAPTURE(ask(by_meaning, "s"));
+    CAPTURE(ask(by_meaning, "fresh"));
+    CHECK(std::abs(std::stod(ask(by_meaning, "s")) - std::stod(ask(by_meaning, "fresh"))) < 0.05);
+    db.Exec("DROP TABLE fresh");
+  }
+}
+
+}  // namespace
+}  // namespace s2v

@@ -1,0 +1,267 @@
+// s2v_index: what it answers follows the table, whatever is written and by whom.
+#include <cmath>
+#include <set>
+
+#include "core/random.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+uint64_t Below(Random* random, uint64_t n) {
+  return random->Next() % n;
+}
+
+// A random statement on t(id, u UNIQUE, a, b, x, UNIQUE(a, x)), conflicts and all.
+std::string RandomWrite(Random* random) {
+  static const char* const kWords[] = {"red", "fox", "blue", "sea", "old", "man"};
+  static const char* const kOr[] = {"",           "OR IGNORE", "OR REPLACE",
+                                    "OR REPLACE", "OR FAIL",   "OR ROLLBACK"};
+  const auto word = [&] {
+    return Below(random, 7) == 0 ? std::string("NULL")
+                                 : "'" + std::string(kWords[Below(random, 6)]) + "'";
+  };
+  const auto text = [&] {
+    std::string words;
+    for (uint64_t i = Below(random, 4); i > 0; i--)
+      words += (words.empty() ? "" : " ") + std::string(kWords[Below(random, 6)]);
+    return "'" + words + "'";
+  };
+  const auto id = [&] { return std::to_string(1 + Below(random, 15)); };
+  const std::string conflict = kOr[Below(random, 6)];
+  const std::string values = (Below(random, 4) == 0 ? "NULL" : id()) + ", " + word() + ", " +
+                             text() + ", " + text() + ", " + std::to_string(Below(random, 3));
+  switch (Below(random, 6)) {
+    case 0:
+    case 1:
+      return "INSERT " + conflict + " INTO t VALUES(" + values + ")";
+    case 2:
+      return "INSERT INTO t VALUES(" + values +
+             ") ON CONFLICT(id) DO UPDATE SET a = excluded.a, id = " + id();
+    case 3:
+      return "UPDATE " + conflict + " t SET id = " + id() + ", u = " + word() + ", a = " + text() +
+             " WHERE id = " + id();
+    case 4:
+      return "UPDATE " + conflict + " t SET u = " + word() +
+             ", x = " + std::to_string(Below(random, 3)) + " WHERE id < " + id();
+    default:
+      return "DELETE FROM t WHERE id = " + id();
+  }
+}
+
+// The rows of t that have the word, by what t says.
+std::string RowsWith(const std::string& word) {
+  return "SELECT ifnull(group_concat(id), '') FROM (SELECT id FROM t WHERE instr(' ' || ifnull(a, '') || ' ' || ifnull(b, '') || ' ', ' " +
+         word + " ') ORDER BY id)";
+}
+
+TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, rollbacks") {
+  for (const char* recursive : {"ON", "OFF"}) {
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+      Random random(seed);
+      Database db;
+      FillTexts(&db, "docs", 30);
+      Train(&db, "docs");
+      db.Exec("PRAGMA recursive_triggers = " + std::string(recursive));
+      db.Exec(
+          "CREATE TABLE t(id INTEGER PRIMARY KEY, u TEXT UNIQUE, a TEXT, b TEXT, x, UNIQUE(a, x))");
+      db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b)");
+      for (int i = 0; i < 60; i++) {
+        if (sqlite3_get_autocommit(db.get()) != 0 && Below(&random, 10) == 0) db.Exec("BEGIN");
+        const std::string write = RandomWrite(&random);
+        CAPTURE(write);
+        const int code = db.Run(write);
+        REQUIRE((code == SQLITE_OK || (code & 0xff) == SQLITE_CONSTRAINT));
+        if (sqlite3_get_autocommit(db.get()) == 0 && Below(&random, 6) == 0) {
+          db.Exec(Below(&random, 2) == 0 ? "COMMIT" : "ROLLBACK");
+        }
+        if (Below(&random, 8) == 0) db.Exec("INSERT INTO s(s) VALUES('sync')");
+        for (const char* word : {"red", "fox", "sea"}) {
+          const std::string found =
+              db.Text("SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('" +
+                      std::string(word) + "', 99, 'words') ORDER BY rowid)");
+          CHECK(found == db.Text(RowsWith(word)));
+          // By meaning, each row whose text has a vector, with that vector.
+          CHECK(
+              db.Int(
+                  "SELECT count(*) FROM t LEFT JOIN s('" + std::string(word) +
+                  "', 99, 'meaning') AS f ON f.rowid = t.id WHERE abs(ifnull(f.similarity, -9) - ifnull(s2v_cosine('" +
+                  std::string(word) +
+                  "', trim(ifnull(a, '') || ' ' || ifnull(b, ''))), -9)) > 0.02") == 0);
+        }
+      }
+      if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
+      db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+      db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+    }
+  }
+}
+
+// n random unit vectors in some clusters, of dimension 24.
+void FillVectors(Database* db, int rows, uint64_t seed) {
+  db->Exec("CREATE TABLE points(id INTEGER PRIMARY KEY, v BLOB, part INTEGER); BEGIN");
+  sqlite3_stmt* insert = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db->get(), "INSERT INTO points(v, part) VALUES(?1, ?2)", -1, &insert,
+                             nullptr) == SQLITE_OK);
+  Random random(seed);
+  const auto number = [&] { return static_cast<float>(random.Next() >> 40) * 0x1p-23f - 1; };
+  std::vector<float> centres(24 * 40), v(24);
+  for (float& x : centres) x = number();
+  for (int i = 0; i < rows; i++) {
+    const size_t cluster = random.Next() % 40;
+    for (size_t d = 0; d < 24; d++) v[d] = centres[cluster * 24 + d] + 0.8f * number();
+    sqlite3_bind_blob(insert, 1, v.data(), 96, SQLITE_STATIC);
+    sqlite3_bind_int(insert, 2, static_cast<int>(random.Next() % 100));
+    REQUIRE(sqlite3_step(insert) == SQLITE_DONE);
+    sqlite3_reset(insert);
+  }
+  sqlite3_finalize(insert);
+  db->Exec("COMMIT");
+}
+
+// Of the exact ten nearest of 50 questions, the share that the index finds.
+double Recall(Database* db, const std::string& filter) {
+  double found = 0, all = 0;
+  for (int q = 1; q <= 50; q++) {
+    const std::string vector = "(SELECT v FROM questions WHERE id = " + std::to_string(q) + ")";
+    db->Exec("SELECT id FROM points WHERE " + (filter.empty() ? "1" : filter) +
+             " ORDER BY s2v_cosine(v, " + vector + ") DESC LIMIT 10");
+    const std::set<std::string> exact(db->rows().begin(), db->rows().end());
+    db->Exec(
+        "SELECT rowid FROM near(" + vector + ", 10)" +
+        (filter.empty() ? "" : " WHERE rowid IN (SELECT id FROM points WHERE " + filter + ")"));
+    for (const std::string& row : db->rows()) found += exact.contains(row) ? 1 : 0;
+    all += static_cast<double>(exact.size());
+  }
+  return found / all;
+}
+
+TEST_CASE("the nearest rows are found, filtered or not, built at once or row by row") {
+  Database db;
+  FillVectors(&db, 12000, 5);
+  db.Exec(
+      "CREATE TABLE questions AS SELECT id, v FROM points WHERE id <= 50; DELETE FROM points WHERE id <= 50");
+  db.Exec("CREATE VIRTUAL TABLE near USING s2v_index(points, v)");
+  CHECK(db.Int("SELECT count(*) FROM near_list") >= 1);
+  for (const char* filter : {"", "part < 50", "part = 7", "id IN (100, 200, 300)"}) {
+    CAPTURE(std::string(filter));
+    CHECK(Recall(&db, filter) >= 0.98);
+  }
+  db.Exec(
+      "CREATE TABLE kept AS SELECT * FROM points; DELETE FROM points; INSERT INTO near(near) VALUES('sync')");
+  CHECK(db.Int("SELECT count(*) FROM near_block") == 0);
+  db.Exec("INSERT INTO points SELECT * FROM kept; INSERT INTO near(near) VALUES('sync')");
+  CHECK(db.Int("SELECT count(*) FROM near_list") > 4);
+  CHECK(Recall(&db, "") >= 0.98);
+  CHECK(Recall(&db, "part = 7") >= 0.98);
+  db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
+}
+
+TEST_CASE("rows that wait are found by who may not write, and taken in by who may") {
+  TempFile file;
+  Database db(file.path());
+  FillTexts(&db, "docs", 200);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  db.Exec(
+      "CREATE TABLE more AS SELECT * FROM docs; INSERT INTO docs(body) SELECT body || ' whale' FROM more");
+  {
+    Database reader("file:" + file.path() + "?mode=ro");
+    CHECK(reader.Int("SELECT count(*) FROM s('whale sea', 1000)") >= 200);
+    CHECK(reader.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  }
+  CHECK(db.Int("SELECT count(*) FROM s_log") == 200);
+  // Not within somebody's transaction that only reads.
+  CHECK(db.Int("BEGIN; SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(db.Int("SELECT count(*) FROM s_log; ") == 200);
+  db.Exec("COMMIT");
+  // Nor while another connection holds the lock, for which nobody waits.
+  Database other(file.path());
+  sqlite3_busy_timeout(db.get(), 60000);
+  other.Exec("BEGIN IMMEDIATE");
+  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(db.Int("SELECT count(*) FROM s_log") == 200);
+  other.Exec("COMMIT");
+  // Nor where a reader keeps the transaction from ending.
+  other.Exec("BEGIN; SELECT count(*) FROM docs");
+  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(db.Int("SELECT count(*) FROM s_log") == 200);
+  CHECK(db.Int("PRAGMA busy_timeout") == 60000);
+  other.Exec("COMMIT");
+  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(db.Int("SELECT count(*) FROM s_log") == 0);
+  CHECK(db.Int("SELECT count(*) FROM s('whale sea', 1000, 'words')") >= 200);
+}
+
+TEST_CASE("a question inside a statement that writes") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE found(id)");
+  db.Exec("INSERT INTO docs(body) SELECT body FROM docs");  // more than are looked at one by one
+  db.Exec("INSERT INTO found SELECT rowid FROM s('red fox', 7)");
+  CHECK(db.Int("SELECT count(*) FROM found") == 7);
+  db.Exec(
+      "CREATE TRIGGER t AFTER INSERT ON found BEGIN INSERT INTO docs(body) SELECT 'red ' || rowid FROM s('red fox', 1); END");
+  db.Exec("INSERT INTO found VALUES(1)");
+  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 201);
+}
+
+TEST_CASE("two connections: one changes the schema, the index and the table while the other asks") {
+  TempFile file;
+  Database a(file.path()), b(file.path());
+  FillTexts(&a, "docs", 50);
+  Train(&a, "docs");
+  a.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  CHECK(b.Int("SELECT count(*) FROM s('red', 99, 'meaning')") == 50);
+  a.Exec(
+      "CREATE TABLE other(x); INSERT INTO docs(body) VALUES('red fox'); INSERT INTO s(s) VALUES('sync')");
+  CHECK(b.Int("SELECT count(*) FROM s('red', 99, 'meaning')") == 51);
+  a.Exec(
+      "ALTER TABLE docs RENAME TO papers; ALTER TABLE s RENAME TO s2; INSERT INTO papers(body) VALUES('red man')");
+  CHECK(b.Int("SELECT count(*) FROM s2('red', 99, 'meaning')") == 52);
+  CHECK(Contains(b.Error("SELECT count(*) FROM s('red', 99)"), "no such table"));
+  a.Exec("DROP TABLE s2; CREATE VIRTUAL TABLE s2 USING s2v_index(papers, body)");
+  CHECK(b.Int("SELECT count(*) FROM s2('red', 99, 'meaning')") == 52);
+  a.Exec("DROP TABLE s2");
+  CHECK(Contains(b.Error("SELECT count(*) FROM s2('red', 99)"), "no such table"));
+}
+
+TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const char kAsk[] = "SELECT group_concat(rowid || score) FROM s('red fox', 9)";
+  const std::string answer = db.Text(kAsk);
+  Database copy = Database::FromBytes(db.Bytes());
+  CHECK(copy.Text(kAsk) == answer);
+  TempFile file;
+  Database to(file.path());
+  sqlite3_backup* backup = sqlite3_backup_init(to.get(), "main", db.get(), "main");
+  REQUIRE(sqlite3_backup_step(backup, -1) == SQLITE_DONE);
+  sqlite3_backup_finish(backup);
+  CHECK(to.Text(kAsk) == answer);
+  to.Exec(
+      "DELETE FROM docs WHERE id > 25; INSERT INTO s(s) VALUES('sync'); VACUUM; INSERT INTO s(s) VALUES('integrity-check')");
+}
+
+TEST_CASE("huge and odd texts are left out or stored, and counted") {
+  Database db;
+  FillTexts(&db, "docs", 20);
+  Train(&db, "docs");
+  db.Exec(
+      "INSERT INTO docs(body) VALUES(NULL), (''), (7), (1.5), (x'00ff'), (zeroblob(10)), ('red' || char(0) || 'fox'), "
+      "(CAST(x'72656420ff20666f78' AS TEXT)), ('red ' || replace(hex(zeroblob(5000000)), '00', 'fox '))");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+  CHECK(db.Int("SELECT count(*) FROM s_row") == 23);
+  CHECK(db.Int("SELECT count(*) FROM s((SELECT body FROM docs ORDER BY id DESC LIMIT 1), 5)") == 5);
+  db.Exec(
+      "UPDATE docs SET body = body || ' red'; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+}
+
+}  // namespace
+}  // namespace s2v
