@@ -110,8 +110,7 @@ Savepoint::Savepoint(sqlite3* db, bool exclusive)
     if (error.primary_code() != SQLITE_BUSY || exclusive) throw;
     throw InvalidArgument(
         "a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of "
-        "its "
-        "own");
+        "its own");
   }
   open_ = true;
 }

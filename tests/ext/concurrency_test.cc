@@ -59,9 +59,8 @@ TEST_CASE("an interrupt ends the reading of a large table") {
   Database db(file.path());
   FillTexts(&db, "docs", 1);
   db.Exec(
-      "CREATE VIEW endless AS WITH RECURSIVE n(body) AS (SELECT 'red fox' UNION ALL SELECT body "
-      "FROM n) "
-      "SELECT body FROM n");
+      "CREATE VIEW endless AS WITH RECURSIVE n(body) AS "
+      "(SELECT 'red fox' UNION ALL SELECT body FROM n) SELECT body FROM n");
   int code = SQLITE_OK;
   std::thread training([&] { code = db.Run(TrainSql("endless")); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));

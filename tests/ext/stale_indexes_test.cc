@@ -71,11 +71,11 @@ TEST_CASE("a training whose new model breaks an index changes nothing") {
   db.Exec(
       "CREATE TABLE few(body TEXT); INSERT INTO few VALUES('red fox'), ('red sky');"
       "CREATE UNIQUE INDEX one_each ON few(s2v_embed(body));"
-      "CREATE TABLE reds(body TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
-      "n "
-      "WHERE i < 9) INSERT INTO reds SELECT 'red big' FROM n");
+      "CREATE TABLE reds(body TEXT); WITH RECURSIVE n(i) AS "
+      "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) INSERT INTO reds SELECT 'red big' FROM n");
   const std::string before = db.Text("SELECT s2v_embed('red fox')");
-  CHECK(Contains(db.Error(TrainSql("reds", "\"model\":\"docs\",\"unknown_words\":\"none\"")), "UNIQUE constraint failed"));
+  CHECK(Contains(db.Error(TrainSql("reds", "\"model\":\"docs\",\"unknown_words\":\"none\"")),
+                 "UNIQUE constraint failed"));
   CHECK(sqlite3_get_autocommit(db.get()) != 0);
   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
   CHECK(db.Int("SELECT count(*) FROM s2v_model") == 1);

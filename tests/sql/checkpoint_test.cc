@@ -327,9 +327,8 @@ TEST_CASE("damage is found out, whatever the column") {
   Unfinished u;
   const std::string bytes = u.db.Bytes();
   const char* const kDamage[] = {
-      "UPDATE s2v_checkpoint_rows SET rows = zeroblob(length(rows)) WHERE rowid = (SELECT "
-      "max(rowid) "
-      "FROM s2v_checkpoint_rows)",
+      "UPDATE s2v_checkpoint_rows SET rows = zeroblob(length(rows)) "
+      "WHERE rowid = (SELECT max(rowid) FROM s2v_checkpoint_rows)",
       "UPDATE s2v_checkpoint_rows SET rows = substr(rows, 1, 8)",
       "UPDATE s2v_checkpoint_rows SET rows = NULL",
       "UPDATE s2v_checkpoint_rows SET checksum = checksum + 1",
@@ -430,9 +429,7 @@ TEST_CASE("what a killed training has left half written belongs to nobody") {
   u.db.Exec(
       "INSERT INTO s2v_checkpoint SELECT id + 1, 0, name, is_default, corpus, texts, texts_hash, "
       "tokenizer_version, parameters, choices, words, ngrams, targets, sentences, position, "
-      "tokens, "
-      "library, "
-      "created, losses, checksum FROM s2v_checkpoint;"
+      "tokens, library, created, losses, checksum FROM s2v_checkpoint;"
       "INSERT INTO s2v_checkpoint_rows SELECT key + (1 << 32), rows, checksum FROM "
       "s2v_checkpoint_rows;"
       "INSERT INTO s2v_checkpoint_rows SELECT key + (9 << 32), rows, checksum FROM "

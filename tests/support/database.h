@@ -1,9 +1,10 @@
 // A connection with s2v and verbs for tests, and files that go away.
 //
-//   Database db;                                   // in memory; checks at its end that it closes
-//   at once FillTexts(&db, "docs", 100); Train(&db, "docs");                            // a tiny
-//   model, one worker, the portable kernel CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
-//   CHECK(db.Error("SELECT s2v_embed(x'00')").find("BLOB") != std::string::npos);
+//   Database db;                    // in memory; checks at its end that it closes at once
+//   FillTexts(&db, "docs", 100);
+//   Train(&db, "docs");             // a tiny model, one worker
+//   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
+//   CHECK(Contains(db.Error("SELECT s2v_embed(x'00')"), "BLOB"));
 #ifndef S2V_TESTS_SUPPORT_DATABASE_H_
 #define S2V_TESTS_SUPPORT_DATABASE_H_
 
@@ -138,22 +139,16 @@ class TempFile {
 // Sentences over 24 words, the same at every call; "red fox" is in many.
 inline void FillTexts(Database* db, const std::string& table, int rows) {
   db->Exec("CREATE TABLE IF NOT EXISTS " + table + "(id INTEGER PRIMARY KEY, body TEXT)");
-  db->Exec(
-      "WITH RECURSIVE w(i, word) AS (SELECT rowid - 1, value FROM (SELECT key + 1 AS rowid, value "
-      "FROM "
-      "json_each('[\"red\",\"fox\",\"blue\",\"sea\",\"old\",\"man\",\"new\",\"car\",\"big\","
-      "\"sky\","
-      "\"rate\",\"cut\",\"hits\",\"bank\",\"rain\",\"falls\",\"sun\",\"rises\",\"cat\",\"sleeps\","
-      "\"dog\",\"barks\",\"tree\",\"grows\"]'))), "
-      "n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " +
-      std::to_string(rows) +
-      ") "
-      "INSERT INTO " +
-      table +
-      "(id, body) SELECT n.i, "
-      "(SELECT group_concat(word, ' ') FROM (SELECT word FROM w WHERE (w.i / 2 * 7 + n.i * 5) % 12 "
-      "< 4 "
-      "ORDER BY w.i)) FROM n");
+  db->Exec(R"(
+      WITH RECURSIVE w(i, word) AS (SELECT key, value FROM json_each('["red","fox","blue","sea",
+        "old","man","new","car","big","sky","rate","cut","hits","bank","rain","falls","sun",
+        "rises","cat","sleeps","dog","barks","tree","grows"]')),
+      n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < )" +
+           std::to_string(rows) + R"()
+      INSERT INTO )" +
+           table + R"((id, body)
+      SELECT n.i, (SELECT group_concat(word, ' ') FROM
+        (SELECT word FROM w WHERE (w.i / 2 * 7 + n.i * 5) % 12 < 4 ORDER BY w.i)) FROM n)");
 }
 
 // Everything that decides the bytes of a model, so that one seed is one model.
