@@ -29,7 +29,7 @@ struct Connection {
   std::map<std::string, std::shared_ptr<IndexMemory>> indexes;
   // Rises when this connection stores or drops a model: then open readers look again.
   uint64_t generation = 0;
-  CheckedSchemas checked;
+  OpenFiles files;
 };
 
 // The user data of one registered function.
@@ -68,7 +68,8 @@ inline CaughtError Caught() noexcept {
     } catch (const SqlError& error) {
       return {error.code(), error.what()};
     } catch (const FormatError& error) {
-      return {SQLITE_CORRUPT, error.what()};
+      // Not SQLITE_CORRUPT itself, after which SQLite refuses to write or to commit.
+      return {SQLITE_CORRUPT_VTAB, error.what()};
     } catch (const std::exception& error) {
       return {SQLITE_ERROR, error.what()};
     }

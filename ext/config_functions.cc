@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/results.h"

@@ -14,7 +14,7 @@ OpenModel::OpenModel(Connection* connection, const std::string& wanted_name)
     : wanted(wanted_name),
       generation(connection->generation),
       reader(connection->db, wanted_name.empty() ? ModelName{} : ParseModelName(wanted_name),
-             &connection->checked),
+             &connection->files),
       embedder(reader.info().shape, &reader, simd::BestKernels()),
       embedding(reader.info().shape.dimension),
       last_(reader.info().shape.dimension) {}

@@ -77,7 +77,7 @@ class Answering {
         index_(index),
         memory_(memory),
         question_(question),
-        source_(db, index, &memory->kept) {
+        source_(db, index, &memory->kept, &memory->files) {
     if (memory->kept.size() > kMostKept || memory->kept_model != index.model_hash)
       memory->kept.clear();
     memory->kept_model = index.model_hash;

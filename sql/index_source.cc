@@ -65,7 +65,7 @@ ModelReader& IndexSource::Model() {
     const ModelName name =
         index_.model.empty() ? ModelName{index_.schema, ""} : ParseModelName(index_.model);
     try {
-      reader_ = std::make_unique<ModelReader>(db_, name);
+      reader_ = std::make_unique<ModelReader>(db_, name, files_);
     } catch (const InvalidArgument& error) {
       if (index_.of_vectors) {
         throw InvalidArgument(std::string(error.what()) +

@@ -40,9 +40,10 @@ using KeptVectors = std::unordered_map<int64_t, KeptVector>;
 class IndexSource {
  public:
   // Opens no model before it is needed. index must outlive it, and so must kept, where rows of texts are
-  // not embedded again unless they have changed; nullptr: no row is kept.
-  IndexSource(sqlite3* db, const IndexDefinition& index, KeptVectors* kept = nullptr)
-      : db_(db), index_(index), kept_(kept) {}
+  // not embedded again unless they have changed; nullptr: no row is kept. files: as of ModelReader.
+  IndexSource(sqlite3* db, const IndexDefinition& index, KeptVectors* kept = nullptr,
+              OpenFiles* files = nullptr)
+      : db_(db), index_(index), kept_(kept), files_(files) {}
 
   // Of a text: the model's. Of vectors: the index's, or that of the first vector; 0 where there is none.
   uint32_t Dimension();
@@ -58,6 +59,7 @@ class IndexSource {
   sqlite3* db_;
   const IndexDefinition& index_;
   KeptVectors* kept_;
+  OpenFiles* files_;
   std::unique_ptr<ModelReader> reader_;
   std::optional<Embedder> embedder_;
   std::optional<uint32_t> dimension_;

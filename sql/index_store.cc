@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 #include "core/error.h"
 #include "core/model/element.h"
 #include "core/vocab/hash.h"
@@ -45,7 +45,7 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
   const std::string parts[] = {name + "_config", name + "_list", name + "_block", name + "_row",
                                name + "_log"};
   const std::vector<std::string_view> tables(std::begin(parts), std::end(parts));
-  const Statement held = memory->checked.Check(db, schema, tables);
+  const OpenFiles::Reading reading = memory->files.Begin(db, schema, tables);
   IndexDefinition index = ReadIndexDefinition(db, schema, name);
   if (index.words) {
     const std::string words = name + "_words";

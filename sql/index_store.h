@@ -38,7 +38,7 @@ namespace s2v {
 // What a connection keeps of one index. Nothing in it is authoritative.
 struct IndexMemory {
   bool is_in_use = false;  // by a question or a command
-  CheckedSchemas checked;
+  OpenFiles files;
   int64_t stamp = 0;  // of the lists; 0: nothing is kept
   std::unique_ptr<search::CodeSpace> space;
   std::unique_ptr<search::Lists> lists;

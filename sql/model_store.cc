@@ -51,6 +51,9 @@ enum ModelColumn {
   kChecksum
 };
 
+// The cache of one statement that shares none: small enough that its memory is taken as it fills.
+constexpr uint64_t kUnsharedBytes = uint64_t{32} << 20;
+
 std::string Qualified(const std::string& schema, std::string_view table) {
   return QuoteName(schema) + "." + std::string(table);
 }
@@ -143,6 +146,18 @@ struct SourceTable {
 constexpr SourceTable kWordTable = {"s2v_word", "word, count, vector, checksum", true};
 constexpr SourceTable kNgramTable = {"s2v_ngram", "count, vector, checksum", false};
 
+// Of float32: whether no value is NaN or infinity.
+bool IsFinite(std::string_view vector) {
+  constexpr uint32_t kExponent = 0x7f800000;
+  bool finite = true;
+  for (size_t at = 0; at + sizeof(float) <= vector.size(); at += sizeof(float)) {
+    uint32_t bits;
+    std::memcpy(&bits, vector.data() + at, sizeof(bits));
+    finite &= (bits & kExponent) != kExponent;
+  }
+  return finite;
+}
+
 // REQUIRES: row stands on a row of the table's columns. seed: the model's ChecksumSeed.
 EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelInfo& info,
                    uint64_t seed, uint64_t index) {
@@ -160,7 +175,8 @@ EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelIn
   const uint32_t dimension = info.shape.dimension;
   if (read.vector.size() != RowBytes(info.element, dimension) ||
       checksum.Value() != row.Int(first + 2) ||
-      !IsRow(info.element, read.vector.data(), dimension)) {
+      !IsRow(info.element, read.vector.data(), dimension) ||
+      (info.element == Element::kFloat32 && !IsFinite(read.vector))) {
     ThrowDamaged(table.name, RowKey(info.id, index));
   }
   return read;
@@ -185,19 +201,20 @@ Statement SelectRow(sqlite3* db, const SourceTable& table, const ModelInfo& info
 struct FoundModel {
   std::string schema;
   Statement row;
+  OpenFiles::Reading reading;  // of its file
 };
 
-std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, CheckedSchemas* checked) {
+std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFiles* files) {
   const ReadingGuard guard(db);
   for (const std::string& schema : Schemas(db)) {
     if (!name.schema.empty() && sqlite3_stricmp(schema.c_str(), name.schema.c_str()) != 0) continue;
     if (!HasModels(db, schema)) continue;
-    const Statement held = checked->Check(db, schema, kReadTables);
+    OpenFiles::Reading reading = files->Begin(db, schema, kReadTables);
     Statement select(db, SelectModels(schema) +
                              (name.name.empty() ? "is_default AND name IS NOT NULL" : "name = ?1"));
     if (!name.name.empty()) select.Bind(1, std::string_view(name.name));
     // The bound name lives as long as the statement is read, not longer: it is not stepped again.
-    if (select.Step()) return FoundModel{schema, std::move(select)};
+    if (select.Step()) return FoundModel{schema, std::move(select), std::move(reading)};
   }
   return std::nullopt;
 }
@@ -321,8 +338,8 @@ namespace {
 
 // Whose model or unfinished training a name means, the model first; nullopt: neither.
 std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
-  CheckedSchemas checked;
-  if (const auto model = FindModel(db, name, &checked)) {
+  OpenFiles files;
+  if (const auto model = FindModel(db, name, &files)) {
     return ModelName{model->schema, std::string(model->row.Text(kName))};
   }
   for (const std::string& schema : Schemas(db)) {
@@ -342,8 +359,8 @@ void DropModel(sqlite3* db, const ModelName& name) {
   // Found again under the write lock: it may have been replaced meanwhile.
   LockForSaving(db, schema);
   const bool was_unfinished = ForgetCheckpoints(db, schema, named->name);
-  CheckedSchemas checked;
-  std::optional<FoundModel> found = FindModel(db, *named, &checked);
+  OpenFiles files;
+  std::optional<FoundModel> found = FindModel(db, *named, &files);
   if (!found && !was_unfinished) ThrowNoModel(db, name);
   if (found) {
     const int64_t id = found->row.Int(kId);
@@ -413,9 +430,9 @@ void ForEachNgram(sqlite3* db, const ModelInfo& info,
   if (ngrams != info.ngrams) ThrowDamaged("s2v_ngram", RowKey(info.id, 0));
 }
 
-ModelReader::ModelReader(sqlite3* db, const ModelName& name, CheckedSchemas* checked) : db_(db) {
-  CheckedSchemas own;
-  std::optional<FoundModel> found = FindModel(db, name, checked != nullptr ? checked : &own);
+ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) : db_(db) {
+  OpenFiles own;
+  std::optional<FoundModel> found = FindModel(db, name, files != nullptr ? files : &own);
   if (!found) ThrowNoModel(db, name);
   info_ = ReadInfo(found->schema, found->row);
   snapshot_ = std::move(found->row);
@@ -423,10 +440,19 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name, CheckedSchemas* che
   word_block_bits_ = WordBlockBits(static_cast<uint64_t>(info_.words));
   ngram_block_shift_ =
       NgramBlockShift(info_.shape.bucket_count, static_cast<uint64_t>(info_.ngrams));
-  // The hash comes from a file that may lie about it; rows of another length must not be found.
-  cache_ = RowCache::For(info_.hash + "/" + std::to_string(static_cast<int>(info_.element)) + "/" +
-                             std::to_string(info_.shape.dimension),
-                         RowBytes(info_.element, info_.shape.dimension));
+  const size_t row_bytes = RowBytes(info_.element, info_.shape.dimension);
+  if (files != nullptr && found->reading.file != 0) {
+    // The hash comes from a file that may lie about it: rows of another length, or those of a file
+    // that a backup overwrote, which changes the schema's version, must not be found.
+    cache_ = RowCache::For(found->reading.file,
+                           info_.hash + "/" + std::string(ElementName(info_.element)) + "/" +
+                               std::to_string(info_.shape.dimension) + "/" +
+                               std::to_string(found->reading.schema_version),
+                           row_bytes);
+  } else {
+    cache_ = std::make_shared<RowCache>(
+        files == nullptr ? RowCache::Budget() : std::min(RowCache::Budget(), kUnsharedBytes), row_bytes);
+  }
   cache_->Pin(&view_);
   if (info_.components > 0) LoadComponents();
 }
@@ -498,7 +524,7 @@ void ModelReader::LoadComponents() {
     Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(i));
     checksum.Add(vector);
     if (vector.size() != info_.shape.dimension * sizeof(float) ||
-        checksum.Value() != select.Int(1)) {
+        checksum.Value() != select.Int(1) || !IsFinite(vector)) {
       ThrowDamaged("s2v_component", key);
     }
     std::vector<float>& components = info_.shape.components;

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "core/embed/embedder.h"
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 #include "core/model/element.h"
 #include "core/model/model.h"
 #include "sql/real_table.h"
@@ -137,10 +137,10 @@ class WordScan {
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
 class ModelReader : public FeatureSource {
  public:
-  // checked: of the connection; nullptr checks the tables anew. Throws InvalidArgument where there is
+  // files: of the connection; nullptr checks the tables anew and shares no cached rows. Throws InvalidArgument where there is
   // no such model (and says which there are), FormatError where it is damaged or made by a newer
   // version.
-  ModelReader(sqlite3* db, const ModelName& name, CheckedSchemas* checked = nullptr);
+  ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files = nullptr);
 
   const ModelInfo& info() const { return info_; }
 

@@ -1,9 +1,13 @@
 #include "sql/real_table.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <mutex>
 #include <vector>
 
 #include "core/error.h"
+#include "sql/row_cache.h"
 
 namespace s2v {
 namespace {
@@ -18,37 +22,109 @@ constexpr int kHiddenColumn = 6;  // of PRAGMA table_xinfo
                     " is not an ordinary table");
 }
 
+bool ComputesColumns(sqlite3* db, const std::string& schema, std::string_view table) {
+  Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
+  while (columns.Step()) {
+    if (columns.Int(kHiddenColumn) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables) {
   // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes these words so,
-  // and opens no file whose types and texts disagree.
-  Statement select(db, "SELECT name FROM " + QuoteName(schema) +
+  // and opens no file whose types and texts disagree. A column is computed by the word AS only.
+  Statement select(db, "SELECT name, sql GLOB '*[^a-zA-Z0-9_$][aA][sS][^a-zA-Z0-9_$]*' FROM " +
+                           QuoteName(schema) +
                            ".sqlite_schema WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE '");
   std::vector<std::string_view> missing(tables.begin(), tables.end());
-  while (select.Step()) std::erase(missing, select.Text(0));
-  if (!missing.empty()) ThrowUnreal(missing.front());
-  for (const std::string_view table : tables) {
-    Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
-    while (columns.Step()) {
-      if (columns.Int(kHiddenColumn) != 0) ThrowUnreal(table);
-    }
+  while (select.Step()) {
+    const auto table = std::find(missing.begin(), missing.end(), select.Text(0));
+    if (table == missing.end()) continue;
+    if (select.Int(1) != 0 && ComputesColumns(db, schema, *table)) ThrowUnreal(*table);
+    missing.erase(table);
   }
+  if (!missing.empty()) ThrowUnreal(missing.front());
 }
 
-Statement CheckedSchemas::Check(sqlite3* db, const std::string& schema,
-                                std::span<const std::string_view> tables) {
-  Statement held(db, "PRAGMA " + QuoteName(schema) + ".schema_version");
-  held.Step();
-  const char* file = sqlite3_db_filename(db, schema.c_str());
-  Version version{file == nullptr ? "" : file, held.Int(0)};
-  Version& checked = checked_[schema];
-  if (!(version == checked)) {
-    CheckRealTables(db, schema, tables);
-    checked = std::move(version);
+// A number that the process gives to a file once, as long as a connection that asked has it open; its
+// cached rows go with it.
+class OpenFiles::Identity {
+ public:
+  // The one with this key, or a new one; "": a new one.
+  static std::shared_ptr<Identity> Of(const std::string& key) {
+    static std::mutex mutex;
+    static auto* known = new std::map<std::string, std::weak_ptr<Identity>>;  // for threads at exit
+    static uint64_t last = 0;
+    const std::lock_guard<std::mutex> lock(mutex);
+    std::erase_if(*known, [](const auto& entry) { return entry.second.expired(); });
+    std::shared_ptr<Identity> identity = key.empty() ? nullptr : (*known)[key].lock();
+    if (identity == nullptr) {
+      identity = std::make_shared<Identity>(++last);
+      if (!key.empty()) (*known)[key] = identity;
+    }
+    return identity;
   }
-  return held;
+
+  explicit Identity(uint64_t given) : number(given) {}
+  ~Identity() { RowCache::Forget(number); }
+  Identity(const Identity&) = delete;
+  const uint64_t number;
+};
+
+// The main file stays the same one until the connection closes, whoever writes to it, but for
+// sqlite3_deserialize, which gives it a name that is no file's. An attached one may be detached,
+// written anew and attached again at any time, so its key has its time of change.
+void OpenFiles::Identify(sqlite3* db, const std::string& schema, File* file) {
+  const bool main = schema == "main";
+  const auto control = [&](int operation, void* answer) {
+    return sqlite3_file_control(db, schema.c_str(), operation, answer) == SQLITE_OK;
+  };
+  if (file->name.empty()) {
+    sqlite3_file* open = nullptr;
+    if (!main || !control(SQLITE_FCNTL_FILE_POINTER, &open) || open->pMethods != nullptr) {
+      file->identity = nullptr;
+    } else if (file->identity == nullptr) {
+      file->identity = Identity::Of("");  // in memory: this connection's alone
+    }
+    return;
+  }
+  if (main && file->identity != nullptr) return;
+  std::string key;
+  struct stat status {};
+  int moved = 1;
+  if (stat(file->name.c_str(), &status) == 0 && control(SQLITE_FCNTL_HAS_MOVED, &moved) && moved == 0) {
+    key = std::to_string(status.st_dev) + "/" + std::to_string(status.st_ino);
+    if (!main) {
+      key += "/" + std::to_string(status.st_size) + "/" + std::to_string(status.st_ctim.tv_sec) + "." +
+             std::to_string(status.st_ctim.tv_nsec);
+    }
+  }
+  if (key.empty()) {
+    file->identity = nullptr;
+  } else if (file->identity == nullptr || key != file->key) {
+    file->identity = Identity::Of(key);
+  }
+  file->key = std::move(key);
+}
+
+OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
+                                    std::span<const std::string_view> tables) {
+  Reading reading{Statement(db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0, 0};
+  reading.held.Step();
+  reading.schema_version = reading.held.Int(0);
+  File& file = files_[schema + "." + std::string(tables.front())];
+  const char* name = sqlite3_db_filename(db, schema.c_str());
+  if (file.name != (name == nullptr ? "" : name)) file = {name, INT64_MIN, {}, nullptr};
+  if (file.checked_version != reading.schema_version) {
+    CheckRealTables(db, schema, tables);
+    file.checked_version = reading.schema_version;
+  }
+  Identify(db, schema, &file);
+  if (file.identity != nullptr) reading.file = file.identity->number;
+  return reading;
 }
 
 ReadingGuard::ReadingGuard(sqlite3* db) : outer_(reading) {

@@ -4,15 +4,17 @@
 //
 //   CheckRealTable(db, "main", "docs_search_codes");       // throws FormatError
 //
-//   CheckedSchemas checked;                                // lives as long as the connection
-//   const Statement held = checked.Check(db, schema, kTables);   // dear once a schema's version
+//   OpenFiles files;                                       // lives as long as the connection
+//   const OpenFiles::Reading reading = files.Begin(db, schema, kTables);  // dear once a schema's version
 //   Statement select(db, "SELECT ...");                    // reads what was checked
 //
 // Missing columns are left to SQLite, which names them.
 #ifndef S2V_SQL_REAL_TABLE_H_
 #define S2V_SQL_REAL_TABLE_H_
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,21 +31,32 @@ inline void CheckRealTable(sqlite3* db, const std::string& schema, std::string_v
   CheckRealTables(db, schema, {&table, 1});
 }
 
-// Remembers which schemas of a connection were checked, always for the same tables.
-class CheckedSchemas {
+// What a connection knows of the files that it reads.
+class OpenFiles {
  public:
-  // CheckRealTables, unless this version of this file's schema was checked. What is read while the
-  // result lives is what was checked: it holds the read transaction.
-  [[nodiscard]] Statement Check(sqlite3* db, const std::string& schema,
-                                std::span<const std::string_view> tables);
+  struct Reading {
+    Statement held;  // the read transaction: what is read while it lives is what was checked
+    // What identifies the file's contents in this process, which the contents cannot choose: rows read
+    // under the same identity are of the same file. 0: nothing does.
+    uint64_t file = 0;
+    int64_t schema_version = 0;
+  };
+  // CheckRealTables, unless this version of this file's schema was checked. The first of the tables
+  // stands for all of them.
+  [[nodiscard]] Reading Begin(sqlite3* db, const std::string& schema,
+                              std::span<const std::string_view> tables);
 
  private:
-  struct Version {
-    std::string file;
-    int64_t number = INT64_MIN;  // none
-    bool operator==(const Version&) const = default;
+  class Identity;
+  // A file's name and what was found out about it.
+  struct File {
+    std::string name;
+    int64_t checked_version = INT64_MIN;
+    std::string key;  // of identity
+    std::shared_ptr<Identity> identity;
   };
-  std::map<std::string, Version> checked_;  // by schema
+  static void Identify(sqlite3* db, const std::string& schema, File* file);
+  std::map<std::string, File> files_;  // by schema.table
 };
 
 // Lives while a table of ours is read. Should the reading run SQL after all that reads the same

@@ -31,7 +31,7 @@
 --
 -- Vectors. Rows of the source matrix V (s2v_word, s2v_ngram) are of the model's element, little-endian,
 -- without a header:
---     float32        4 * dimension bytes
+--     float32        4 * dimension bytes, no infinity and no NaN
 --     float16        2 * dimension bytes, IEEE 754 binary16, no infinity and no NaN
 --     int8           4 + dimension bytes: scale as float32, then integers from -127 to 127 (-128 is damage);
 --                    the vector is their product. scale = largest absolute value / 127, finite, not negative;

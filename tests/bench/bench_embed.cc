@@ -13,7 +13,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 #include "sql/train_table.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/database.h"

@@ -1,6 +1,10 @@
 // Damage to the stored tables: every answer is an error that names table and key, or what it was
 // before. Never a crash, never a wrong vector.
+#include <filesystem>
+
 #include "core/random.h"
+#include "sql/model_format.h"
+#include "sql/statement.h"
 #include "tests/support/database.h"
 
 namespace s2v {
@@ -54,7 +58,7 @@ const Healthy& LooseModel() {
 }
 
 bool Malformed(Database* db, int code) {
-  return code == SQLITE_CORRUPT &&
+  return code == SQLITE_CORRUPT_VTAB &&
          Contains(db->message(), "database disk image is malformed: table s2v_") &&
          Contains(db->message(), ", key ");
 }
@@ -261,7 +265,7 @@ TEST_CASE("a model of a newer format asks for a newer s2v") {
   db.Exec("UPDATE s2v_model SET version = 3, compatible_version = 2");
   const char kMessage[] =
       "model 'docs' has format version 3; this library reads up to version 1: use a newer s2v";
-  CHECK(db.Run(kQueries[0]) == SQLITE_CORRUPT);
+  CHECK(db.Run(kQueries[0]) == SQLITE_CORRUPT_VTAB);
   CHECK(Contains(db.message(), kMessage));
   CHECK(db.Text("SELECT error FROM s2v_models") == kMessage);
   // It can be replaced and dropped.
@@ -286,16 +290,174 @@ TEST_CASE("a damaged model can be replaced and dropped") {
   }
 }
 
-TEST_CASE("a file that gives another model's hash with another dimension reads no foreign rows") {
-  Database small = Database::FromBytes(LooseModel().bytes);
-  small.Exec(kQueries[0]);  // its rows are in the process's cache
-  Database large;
-  FillTexts(&large, "docs", 60);
-  Train(&large, "docs", "\"dimension\":3000");
-  // A checksum as this file's maker would write it needs no key; here the cache alone is asked.
-  const std::string hash = small.Text("SELECT hash FROM s2v_model");
-  CHECK(RowCache::For(hash + "/0/8", 32) != RowCache::For(hash + "/0/3000", 12000));
-  CHECK(large.Text(kQueries[0]).size() == 12000);
+TEST_CASE("a damaged model ends its statement, not the application's transaction") {
+  for (const char* schema : {"main", "other"}) {
+    CAPTURE(schema);
+    TempFile file;
+    {
+      Database made(file.path());
+      FillTexts(&made, "docs", 60);
+      Train(&made, "docs");
+      made.Exec("UPDATE s2v_word SET vector = zeroblob(32)");
+    }
+    const bool attached = std::string_view(schema) == "other";
+    Database db(attached ? ":memory:" : file.path());
+    if (attached) db.Exec("ATTACH '" + file.path() + "' AS other");
+    db.Exec("CREATE TABLE main.log(entry)");
+    db.Exec("BEGIN; INSERT INTO log VALUES('before')");
+    CHECK(db.Run("SELECT s2v_embed('red fox', '" + std::string(schema) + ".docs')") ==
+          SQLITE_CORRUPT_VTAB);
+    CHECK(Contains(db.message(), "database disk image is malformed: table s2v_word, key "));
+    CHECK(db.Run("SELECT * FROM s2v_words('" + std::string(schema) + ".docs')") ==
+          SQLITE_CORRUPT_VTAB);
+    db.Exec("INSERT INTO log VALUES('after'); COMMIT");
+    CHECK(db.Int("SELECT count(*) FROM log") == 2);
+  }
+}
+
+// Gives every row the checksum that belongs to a hash, as the maker of a file can.
+void Sign(sqlite3* db, const std::string& hash) {
+  const uint64_t seed = ChecksumSeed(hash, 1);
+  const struct {
+    const char *table, *bytes, *count, *word;
+  } tables[] = {{"s2v_word", "vector", "count", "word"},
+                {"s2v_ngram", "vector", "count", "NULL"},
+                {"s2v_component", "vector", "NULL", "NULL"},
+                {"s2v_directory", "entries", "NULL", "NULL"}};
+  for (const auto& [table, bytes, count, word] : tables) {
+    Statement rows(db, std::string("SELECT key, ") + bytes + ", " + count + ", " + word + " FROM " + table);
+    Statement update(db, std::string("UPDATE ") + table + " SET checksum = ?2 WHERE key = ?1");
+    while (rows.Step()) {
+      Checksum checksum(seed ^ static_cast<uint32_t>(rows.Int(0)));
+      checksum.Add(rows.Blob(1));
+      if (rows.Type(2) != SQLITE_NULL) checksum.Add(static_cast<uint64_t>(rows.Int(2)));
+      checksum.Add(rows.Text(3));
+      update.Bind(1, rows.Int(0));
+      update.Bind(2, checksum.Value());
+      update.Run();
+    }
+  }
+  Execute(db, "UPDATE s2v_model SET hash = '" + hash + "'");
+  Statement model(db,
+                  "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
+                  "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
+                  "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash "
+                  "FROM s2v_model");
+  model.Step();
+  Checksum checksum(0);
+  for (int column = 0; column < 24; column++) {
+    checksum.Add(model.Text(column));
+    checksum.Add("", 1);
+  }
+  model.Reset();
+  Execute(db, "UPDATE s2v_model SET checksum = " + std::to_string(checksum.Value()));
+}
+
+// A file with a model of other rows, and of another dimension if so wished, under a hash.
+void MakeForgery(const std::string& path, const std::string& hash, const std::string& options) {
+  Database db(path);
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs", options);
+  Sign(db.get(), hash);
+}
+
+TEST_CASE("a file that claims another model's hash neither gives nor gets rows") {
+  TempFile mine, stranger, large;
+  Database a(mine.path());
+  FillTexts(&a, "docs", 60);
+  Train(&a, "docs");
+  const std::string hash = a.Text("SELECT hash FROM s2v_model");
+  MakeForgery(stranger.path(), hash, "\"seed\":5");
+  MakeForgery(large.path(), hash, "\"dimension\":3000");
+  Database b(stranger.path()), c(large.path());
+  EmptyCache();
+  const std::string of_a = a.Text(kQueries[0]);
+  EmptyCache();
+  const std::string of_b = b.Text(kQueries[0]);
+  CHECK(of_a != of_b);
+  CHECK(a.Text(kQueries[0]) == of_a);  // with b's rows in the cache
+  CHECK(b.Text(kQueries[0]) == of_b);
+  CHECK(c.Text(kQueries[0]).size() == 12000);
+  a.Exec("ATTACH '" + stranger.path() + "' AS other");
+  CHECK(a.Text("SELECT s2v_embed('red fox blue sea old man', 'other.docs')") == of_b);
+  CHECK(a.Text(kQueries[0]) == of_a);
+  // The same name, the same inode, the same version of the schema: another file all the same.
+  a.Exec("DETACH other");
+  std::filesystem::copy_file(mine.path(), stranger.path(), std::filesystem::copy_options::overwrite_existing);
+  a.Exec("ATTACH '" + stranger.path() + "' AS other");
+  CHECK(a.Text("SELECT s2v_embed('red fox blue sea old man', 'other.docs')") == of_a);
+  a.Exec("DETACH other");
+}
+
+TEST_CASE("a file that takes another's place under its name gets no rows of it") {
+  TempFile file, stranger;
+  std::string hash;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 60);
+    Train(&db, "docs");
+    hash = db.Text("SELECT hash FROM s2v_model");
+  }
+  MakeForgery(stranger.path(), hash, "\"seed\":5");
+  const std::string query = kQueries[0];
+  const std::string of_stranger = Database(stranger.path()).Text(query);
+  EmptyCache();
+  Database before(file.path());
+  const std::string of_file = before.Text(query);
+  CHECK(of_file != of_stranger);
+  EmptyCache();
+  before.Exec(query);
+  // While the first one stays open.
+  std::filesystem::rename(stranger.path(), file.path());
+  CHECK(Database(file.path()).Text(query) == of_stranger);
+  CHECK(before.Text(query) == of_file);
+  // Written into by sqlite3_backup, and given other contents by sqlite3_deserialize.
+  Database target;
+  target.Exec("ATTACH '" + file.path() + "' AS other");
+  const auto copy_from = [&](Database* source) {
+    sqlite3_backup* backup = sqlite3_backup_init(target.get(), "main", source->get(), "main");
+    REQUIRE(backup != nullptr);
+    CHECK(sqlite3_backup_step(backup, -1) == SQLITE_DONE);
+    CHECK(sqlite3_backup_finish(backup) == SQLITE_OK);
+  };
+  copy_from(&before);
+  CHECK(target.Text(query) == of_file);
+  Database stranger_again(file.path());
+  copy_from(&stranger_again);
+  CHECK(target.Text(query) == of_stranger);
+}
+
+TEST_CASE("connections to one file share their rows") {
+  TempFile file;
+  Database first(file.path());
+  FillTexts(&first, "docs", 60);
+  Train(&first, "docs");
+  EmptyCache();
+  first.Exec(kQueries[0]);
+  for (const std::string& path : {file.path(), "file:" + file.path() + "?mode=ro"}) {
+    Database second(path);
+    const int64_t misses = second.Int("SELECT s2v_config('cache_misses')");
+    second.Exec(kQueries[0]);
+    CHECK(second.Int("SELECT s2v_config('cache_misses')") == misses);
+  }
+  first.Exec("UPDATE docs SET body = body");  // the file's change is not the model's
+  const int64_t misses = first.Int("SELECT s2v_config('cache_misses')");
+  first.Exec(kQueries[0]);
+  CHECK(first.Int("SELECT s2v_config('cache_misses')") == misses);
+}
+
+TEST_CASE("a vector that is not finite is damage") {
+  for (const char* table : {"s2v_word", "s2v_ngram", "s2v_component"}) {
+    CAPTURE(table);
+    Database db = Database::FromBytes(LooseModel().bytes);
+    db.Exec(std::string("UPDATE ") + table + " SET vector = substr(vector, 1, 28) || x'0000c07f'");
+    Sign(db.get(), db.Text("SELECT hash FROM s2v_model"));
+    CHECK(Malformed(&db, db.Run(kQueries[0])));
+    if (std::string_view(table) == "s2v_word") {
+      CHECK(Malformed(&db, db.Run("SELECT norm, vector FROM s2v_words")));
+      CHECK(Malformed(&db, db.Run("SELECT norm FROM s2v_words WHERE word = 'red'")));
+    }
+  }
 }
 
 TEST_CASE("bytes of the file that are changed at random") {

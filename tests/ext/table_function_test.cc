@@ -315,7 +315,7 @@ TEST_CASE("every damage to a model is an error that names its place, or changes 
       MakeModel(&db);
       db.Exec(damage);
       EmptyCache();
-      CHECK(db.Run(sql) == SQLITE_CORRUPT);
+      CHECK(db.Run(sql) == SQLITE_CORRUPT_VTAB);
       CHECK(Contains(db.message(), "database disk image is malformed: table s2v_word, key "));
     }
   }
@@ -326,16 +326,16 @@ TEST_CASE("every damage to a model is an error that names its place, or changes 
     db.Exec("UPDATE s2v_directory SET entries = substr(entries, 2)");
     EmptyCache();
     const int code = db.Run(sql);
-    CHECK((code == SQLITE_CORRUPT) == (std::string_view(sql) != kScans[0]));
+    CHECK((code == SQLITE_CORRUPT_VTAB) == (std::string_view(sql) != kScans[0]));
     db.Exec("UPDATE s2v_model SET dimension = 4");
-    CHECK(db.Run(sql) == SQLITE_CORRUPT);
+    CHECK(db.Run(sql) == SQLITE_CORRUPT_VTAB);
     CHECK(Contains(db.message(), "table s2v_model, key "));
   }
   Database db;
   MakeModel(&db);
   db.Exec("UPDATE s2v_word SET count = count + 1");
   EmptyCache();
-  CHECK(db.Run("SELECT * FROM s2v_words WHERE word = 'fox'") == SQLITE_CORRUPT);
+  CHECK(db.Run("SELECT * FROM s2v_words WHERE word = 'fox'") == SQLITE_CORRUPT_VTAB);
 }
 
 TEST_CASE("a model that cannot be read hides no other") {

@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 #include "core/random.h"
 #include "ext/s2v.h"
 #include "sql/clock.h"

@@ -197,7 +197,7 @@ TEST_CASE("bytes that are no row of the element are damage, whatever their check
       CHECK_NOTHROW(ForEachWord(db.get(), info, [](const StoredWord&) {}));
       continue;
     }
-    CHECK(db.Run("SELECT s2v_embed('" + word + "')") == SQLITE_CORRUPT);
+    CHECK(db.Run("SELECT s2v_embed('" + word + "')") == SQLITE_CORRUPT_VTAB);
     CHECK(Contains(db.message(), "table s2v_word, key 4294967296"));
     CHECK_THROWS_AS(ForEachWord(db.get(), info, [](const StoredWord&) {}), FormatError);
   }

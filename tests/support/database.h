@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 #include "ext/s2v.h"
 
 namespace s2v::testing {

@@ -1,14 +1,14 @@
-// A bounded cache of one model's rows, shared by all readers of that model in the process.
+// A bounded cache of one model's rows, shared by all readers of that model's file in the process.
 //
-//   std::shared_ptr<RowCache> cache = RowCache::For(model_hash, RowBytes(element, dimension));
+//   std::shared_ptr<RowCache> cache = RowCache::For(file, model_hash, RowBytes(element, dimension));
 //   RowCache::View view;
 //   cache->Pin(&view);                                        // before each text
 //   cache->FindWords(&view, words, features, &missing);       // rows stay valid until the next Pin
 //   for (uint32_t i : missing) features[i] = cache->InsertWord(&view, words[i], row, frequency);
 //
-// A row is RowBytes opaque bytes, as the model stores it. Keyed by content: a model is immutable
-// and its hash names what it holds, so a row is never stale and nothing needs to be told of a
-// retrained model.
+// A row is RowBytes opaque bytes, as the model stores it. Keyed by the file and the model's hash: a
+// model is immutable and its hash names what it holds, so a row is never stale and nothing needs to be
+// told of a retrained model. A hash is what a file claims: another file's rows are never taken.
 //
 // Layout. A table has slots of 16 bytes, open addressing, and chunks of memory that hold blocks:
 //
@@ -40,8 +40,8 @@
 //
 // Thread rule: all of it may be called from any thread; a View belongs to one. Hits take no lock,
 // nor does Pin, unless there is another table than the view's.
-#ifndef S2V_CORE_EMBED_ROW_CACHE_H_
-#define S2V_CORE_EMBED_ROW_CACHE_H_
+#ifndef S2V_SQL_ROW_CACHE_H_
+#define S2V_SQL_ROW_CACHE_H_
 
 #include <atomic>
 #include <cstddef>
@@ -90,15 +90,18 @@ class RowCache {
     uint64_t bytes = 0;
   };
 
-  // The process's cache of the model with this hash, made where there is none yet.
-  static std::shared_ptr<RowCache> For(const std::string& model_hash, size_t row_bytes);
+  // The process's cache of this model of this file (OpenFiles::Reading), made where there is none yet.
+  static std::shared_ptr<RowCache> For(uint64_t file, const std::string& model, size_t row_bytes);
+  // Drops what the caches hold of this file (views keep theirs).
+  static void Forget(uint64_t file);
   // Drops what the caches hold (views keep theirs) and bounds them by so many bytes, at most
   // kMaxBytes.
   static void SetBudget(uint64_t bytes);
   static uint64_t Budget();
   static Statistics GetStatistics();
 
-  // A cache of its own, apart from the process's, with a budget of its own.
+  // A cache of its own, apart from the process's, with a budget of its own, for a reader whose file
+  // nothing identifies.
   RowCache(uint64_t budget, size_t row_bytes);
   ~RowCache();
 
@@ -148,4 +151,4 @@ class RowCache {
 
 }  // namespace s2v
 
-#endif  // S2V_CORE_EMBED_ROW_CACHE_H_
+#endif  // S2V_SQL_ROW_CACHE_H_

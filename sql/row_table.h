@@ -1,7 +1,7 @@
-// The table of a RowCache: slots and the chunks that they point into. See core/embed/row_cache.h
+// The table of a RowCache: slots and the chunks that they point into. See sql/row_cache.h
 // for the scheme, its invariants and the thread rule.
-#ifndef S2V_CORE_EMBED_ROW_TABLE_H_
-#define S2V_CORE_EMBED_ROW_TABLE_H_
+#ifndef S2V_SQL_ROW_TABLE_H_
+#define S2V_SQL_ROW_TABLE_H_
 
 #include <atomic>
 #include <bit>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/embed/feature_source.h"
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 #include "core/random.h"
 
 namespace s2v {
@@ -188,4 +188,4 @@ class RowCache::Table {
 
 }  // namespace s2v
 
-#endif  // S2V_CORE_EMBED_ROW_TABLE_H_
+#endif  // S2V_SQL_ROW_TABLE_H_

@@ -1,4 +1,4 @@
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 
 #include <doctest/doctest.h>
 
@@ -351,11 +351,11 @@ TEST_CASE("huge words are held, even those beyond the budget") {
   }
 }
 
-TEST_CASE("caches go by the model's hash and are shared") {
-  const auto a = RowCache::For("row_cache_test a", kRowBytes);
-  const auto b = RowCache::For("row_cache_test b", kRowBytes);
+TEST_CASE("caches go by file and model, are shared, and are forgotten with their file") {
+  const auto a = RowCache::For(1, "row_cache_test a", kRowBytes);
+  const auto b = RowCache::For(1, "row_cache_test b", kRowBytes);
   CHECK(a != b);
-  CHECK(a == RowCache::For("row_cache_test a", kRowBytes));
+  CHECK(a == RowCache::For(1, "row_cache_test a", kRowBytes));
   RowCache::View view_a, view_b;
   a->Pin(&view_a);
   b->Pin(&view_b);
@@ -365,6 +365,11 @@ TEST_CASE("caches go by the model's hash and are shared") {
   // one view may go from cache to cache
   b->Pin(&view_a);
   CHECK(!Find(*b, &view_a, 1, "w"));
+  const auto other_file = RowCache::For(2, "row_cache_test a", kRowBytes);
+  CHECK(other_file != a);
+  RowCache::Forget(2);
+  CHECK(a == RowCache::For(1, "row_cache_test a", kRowBytes));
+  CHECK(other_file != RowCache::For(2, "row_cache_test a", kRowBytes));
 }
 
 struct BudgetRestorer {
@@ -376,13 +381,13 @@ TEST_CASE("a new budget drops the caches but not what views hold") {
   const BudgetRestorer restorer;
   RowCache::SetBudget(kSmall);
   CHECK(RowCache::Budget() == kSmall);
-  const auto old = RowCache::For("row_cache_test c", kRowBytes);
+  const auto old = RowCache::For(1, "row_cache_test c", kRowBytes);
   RowCache::View view;
   old->Pin(&view);
   const Feature entry = Insert(old.get(), &view, 1, "w");
   RowCache::SetBudget(3 * kSmall);
   CHECK(RowCache::Budget() == 3 * kSmall);
-  const auto renewed = RowCache::For("row_cache_test c", kRowBytes);
+  const auto renewed = RowCache::For(1, "row_cache_test c", kRowBytes);
   CHECK(renewed != old);
   CHECK(renewed->UsedBytes() < 20000);  // slots only
   CHECK(Holds(entry, 1, "w"));
@@ -400,9 +405,9 @@ TEST_CASE("caches that no reader holds are let go when the budget runs out, olde
   const BudgetRestorer restorer;
   RowCache::SetBudget(2 * kSmall);
   std::vector<std::weak_ptr<RowCache>> caches;
-  const auto held = RowCache::For("row_cache_test held", kRowBytes);
+  const auto held = RowCache::For(1, "row_cache_test held", kRowBytes);
   for (int model = 0; model < 10; model++) {
-    const auto cache = RowCache::For("row_cache_test model " + std::to_string(model), kRowBytes);
+    const auto cache = RowCache::For(1, "row_cache_test model " + std::to_string(model), kRowBytes);
     caches.push_back(cache);
     RowCache::View view;
     for (uint64_t key = 0; key < 5000; key++) {  // 0.96 MB
@@ -410,7 +415,7 @@ TEST_CASE("caches that no reader holds are let go when the budget runs out, olde
       Insert(cache.get(), &view, key, "w");
     }
   }
-  CHECK(held == RowCache::For("row_cache_test held", kRowBytes));
+  CHECK(held == RowCache::For(1, "row_cache_test held", kRowBytes));
   CHECK(caches.front().expired());
   CHECK(!caches.back().expired());
   uint64_t used = 0;
@@ -476,7 +481,7 @@ TEST_CASE("threads may ask for caches and change the budget at the same time") {
         if (thread == 0 && i % 10 == 0) RowCache::SetBudget(kSmall + random.Below(1000));
         const uint64_t model = random.Below(3);
         const auto cache =
-            RowCache::For("row_cache_test threads " + std::to_string(model), kRowBytes);
+            RowCache::For(1, "row_cache_test threads " + std::to_string(model), kRowBytes);
         RowCache::View view;
         cache->Pin(&view);
         for (uint64_t key = 0; key < 20; key++) {

@@ -1,10 +1,10 @@
-#include "core/embed/row_cache.h"
+#include "sql/row_cache.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "core/embed/row_table.h"
+#include "sql/row_table.h"
 
 namespace s2v {
 namespace {
@@ -40,7 +40,7 @@ void PrefetchRow(const void* row, size_t row_bytes) {
 
 }  // namespace
 
-// Every cache of the process that For made, by model hash.
+// Every cache of the process that For made, by file and model.
 struct RowCache::Registry {
   std::mutex mutex;  // taken inside a cache's mutex, never the other way round
   uint64_t budget = kDefaultBytes;
@@ -48,13 +48,13 @@ struct RowCache::Registry {
     std::shared_ptr<RowCache> cache;
     uint64_t last_use = 0;
   };
-  std::map<std::string, Cached> caches;
+  std::map<std::pair<uint64_t, std::string>, Cached> caches;
   uint64_t uses = 0;
   std::atomic<uint64_t> hits{0}, misses{0};
 
   uint64_t Bytes() const {
     uint64_t bytes = 0;
-    for (const auto& [hash, cached] : caches) bytes += cached.cache->UsedBytes();
+    for (const auto& [key, cached] : caches) bytes += cached.cache->UsedBytes();
     return bytes;
   }
   // Lets go of caches that no reader holds, the longest unused first, until all of them and the
@@ -87,17 +87,24 @@ RowCache::RowCache(uint64_t budget, size_t row_bytes)
 
 RowCache::~RowCache() = default;
 
-std::shared_ptr<RowCache> RowCache::For(const std::string& model_hash, size_t row_bytes) {
+std::shared_ptr<RowCache> RowCache::For(uint64_t file, const std::string& model, size_t row_bytes) {
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
-  auto it = registry.caches.find(model_hash);
+  const std::pair key(file, model);
+  auto it = registry.caches.find(key);
   if (it == registry.caches.end()) {
     auto cache = std::make_shared<RowCache>(registry.budget, row_bytes);
     cache->is_registered_ = true;
-    it = registry.caches.emplace(model_hash, Registry::Cached{std::move(cache), 0}).first;
+    it = registry.caches.emplace(key, Registry::Cached{std::move(cache), 0}).first;
   }
   it->second.last_use = ++registry.uses;
   return it->second.cache;
+}
+
+void RowCache::Forget(uint64_t file) {
+  Registry& registry = TheRegistry();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  std::erase_if(registry.caches, [&](const auto& cache) { return cache.first.first == file; });
 }
 
 void RowCache::SetBudget(uint64_t bytes) {

@@ -1,4 +1,4 @@
-#include "core/embed/row_table.h"
+#include "sql/row_table.h"
 
 #include <sys/mman.h>
 
