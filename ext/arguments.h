@@ -1,14 +1,20 @@
-// SQL values as typed arguments; errors say which argument and what was expected.
+// SQL values as typed arguments, options in JSON, and answers; errors say which argument and what was
+// expected.
+//
+//   ForEachOption(db, json, [&](const std::string& key, const std::string& value, const Statement& row) {
+//     ... row.Type(1), row.Double(1)
+//   });
 #ifndef S2V_EXT_ARGUMENTS_H_
 #define S2V_EXT_ARGUMENTS_H_
 
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <string>
 #include <string_view>
 
 #include "core/error.h"
-#include "sql/sqlite_api.h"
+#include "sql/statement.h"
 
 namespace s2v {
 
@@ -69,6 +75,31 @@ inline std::string_view VectorArgument(sqlite3_value* value, const char* name) {
                           " bytes; a vector has 4 for each dimension");
   }
   return data == nullptr ? std::string_view() : std::string_view(data, size);
+}
+
+// What to add to an error about two dimensions of which one is that of the other's vector in float64.
+inline std::string Float64Hint(size_t a, size_t b) {
+  if (a != 2 * b && b != 2 * a) return "";
+  return "; the longer one may be of float64: store it as float32";
+}
+
+[[noreturn]] inline void ThrowNotFinite(const std::string& name) {
+  throw InvalidArgument(name + " has a value that is not finite (NaN or infinity)");
+}
+
+// Visits every member of a JSON object but the nulls: its name, its value as text, and a row whose
+// column 1 is the value and column 2 its JSON type. Throws InvalidArgument for what is no JSON object,
+// for a member that is no single value or that is given twice, and for a character U+0000, behind which
+// SQLite would drop the rest.
+void ForEachOption(
+    sqlite3* db, std::string_view json,
+    const std::function<void(const std::string&, const std::string&, const Statement&)>& visit);
+// true, false, 1 or 0. Throws InvalidArgument otherwise.
+bool BooleanOption(const std::string& key, const std::string& value);
+
+inline void ResultText(sqlite3_context* context, std::string_view text) {
+  sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
+                        SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 }  // namespace s2v

@@ -4,8 +4,7 @@
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, kPure, ScalarCallback<Embed>}      // may not
 //
-//   class Sum { public: void Step(const Call&); void Result(const Call&); };   // a group of rows;
-//   may throw
+//   class Sum { public: void Step(const Call&); void Result(const Call&); };   // a group's; may throw
 #ifndef S2V_EXT_BOUNDARY_H_
 #define S2V_EXT_BOUNDARY_H_
 
@@ -32,10 +31,12 @@ struct Connection {
   OpenFiles files;
 };
 
+using SharedConnection = std::shared_ptr<Connection>;
+
 // The user data of one registered function.
 struct Registered {
   const char* name;
-  std::shared_ptr<Connection> connection;
+  SharedConnection connection;
 };
 
 // One call of a SQL function.

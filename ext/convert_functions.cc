@@ -6,9 +6,7 @@
 //
 // Holds the write lock while it works. sqlite3_interrupt stops it; then, and after any error,
 // nothing has changed.
-#include "ext/arguments.h"
 #include "ext/functions.h"
-#include "ext/results.h"
 #include "sql/convert_model.h"
 
 namespace s2v {

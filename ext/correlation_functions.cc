@@ -1,6 +1,5 @@
 // s2v_pearson(x, y) -> Pearson's r of the pairs of a group, from -1 to 1
-// s2v_spearman(x, y) -> Spearman's rho: r of the ranks, equal values sharing the mean of their
-// ranks
+// s2v_spearman(x, y) -> Spearman's rho: r of the ranks, equal values sharing the mean of theirs
 //
 // Aggregates. A pair with a NULL is left out. NULL for fewer than two pairs and where a side is
 // always the same. Text that reads as a number is one, as in SQLite's sum(); other text, BLOBs and
@@ -14,7 +13,6 @@
 #include <vector>
 
 #include "core/eval/correlation.h"
-#include "ext/arguments.h"
 #include "ext/functions.h"
 
 namespace s2v {

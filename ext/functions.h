@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/eval/correlation.h"
+#include "ext/arguments.h"
 #include "ext/boundary.h"
 #include "ext/table_function.h"
 
@@ -14,7 +15,6 @@ namespace s2v {
 // embed_functions.cc
 void Embed(const Call& call);
 void ModelHash(const Call& call);
-// cosine_functions.cc
 void Cosine(const Call& call);
 void Distance(const Call& call);
 // json_functions.cc
@@ -44,24 +44,38 @@ class SpearmanAggregate {
  private:
   std::vector<double> x_, y_;
 };
-// config_functions.cc
+// info_functions.cc
 void ReadConfig(const Call& call);
 void SetConfig(const Call& call);
-// info_functions.cc
 void Version(const Call& call);
 void Debug(const Call& call);
 
-// models_table.cc
+// model_tables.cc
 extern const TableFunction kModelsTable;
-// words_table.cc
 extern const TableFunction kWordsTable;
-// tokens_table.cc
-extern const TableFunction kTokensTable;
 // nearest_words_table.cc
 extern const TableFunction kNearestWordsTable;
 extern const TableFunction kAnalogyTable;
-// explain_table.cc
+// text_tables.cc
+extern const TableFunction kTokensTable;
 extern const TableFunction kExplainTable;
+
+// Does the long work of a function that stores a model, and answers with its summary:
+//
+//   StoreModel(call, [&](const auto& observer) { return TrainTable(db, request, observer); });
+//
+// observer takes any progress, and lets sqlite3_interrupt stop the work.
+template <typename Work>
+void StoreModel(const Call& call, const Work& work) {
+  // Workers never call SQLite, and between statements an interrupt shows only when one is stepped.
+  Statement poll(call.connection().db, "SELECT 1");
+  const auto result = work([&](const auto&) {
+    poll.Run();
+    return true;
+  });
+  call.connection().generation++;
+  ResultText(call.context, result.Json());
+}
 
 }  // namespace s2v
 

@@ -6,9 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "ext/arguments.h"
 #include "ext/functions.h"
-#include "ext/results.h"
 
 namespace s2v {
 namespace {
@@ -80,39 +78,18 @@ class VectorParser {
     const char* end = text_.data() + at_;
     if (std::from_chars(text_.data() + begin, end, value).ec == std::errc()) return value;
     // Out of range: too small is 0, too large is no float.
-    double wide = 0;
+    long double wide = 0;
     std::from_chars(text_.data() + begin, end, wide);
-    const bool large_double = wide == 0 && LooksLarge(begin);
-    if (large_double || std::fabs(wide) >= 1) {
+    // Out of double's range too: an exponent or, without one, the integer digits say which way.
+    const std::string_view number = text_.substr(begin, at_ - begin);
+    const size_t exponent = number.find_first_of("eE");
+    const bool large =
+        exponent == number.npos ? text_[integer] != '0' : number[exponent + 1] != '-';
+    if (std::fabs(wide) >= 1 || (wide == 0 && large)) {
       at_ = begin;
       Fail("a number below 3.4e38");
     }
     return 0;
-  }
-  // Of a number that is out of double's range: it is above 1, not below.
-  bool LooksLarge(size_t begin) const {
-    const std::string_view number = text_.substr(begin, at_ - begin);
-    int64_t magnitude = 0;  // digits before the point, or minus the zeros behind it
-    bool point = false, zeros = true;
-    size_t i = number[0] == '-' ? 1 : 0;
-    for (; i < number.size() && number[i] != 'e' && number[i] != 'E'; i++) {
-      if (number[i] == '.') {
-        point = true;
-        continue;
-      }
-      zeros = zeros && number[i] == '0';
-      if (!point && !zeros) magnitude++;
-      if (point && zeros) magnitude--;
-    }
-    if (i == number.size()) return magnitude > 0;
-    const bool negative = number[++i] == '-';
-    if (negative || number[i] == '+') i++;
-    int64_t exponent = 0;
-    if (std::from_chars(number.data() + i, number.data() + number.size(), exponent).ec !=
-        std::errc()) {
-      return !negative;
-    }
-    return negative ? magnitude > exponent : magnitude > -exponent;
   }
 
   const std::string_view text_;

@@ -23,10 +23,8 @@
 #include <vector>
 
 #include "core/embed/word_similarity.h"
-#include "ext/arguments.h"
-#include "ext/cursor_model.h"
 #include "ext/functions.h"
-#include "ext/results.h"
+#include "ext/statement_models.h"
 
 namespace s2v {
 namespace {
@@ -50,15 +48,13 @@ std::optional<std::vector<float>> Direction(sqlite3_value* value, const char* na
   if (bytes.size() != dimension * sizeof(float)) {
     throw InvalidArgument(
         std::string(name) + " has " + std::to_string(bytes.size() / sizeof(float)) +
-        " dimensions, the model '" + model->reader.info().name + "' " + std::to_string(dimension));
+        " dimensions, the model '" + model->reader.info().name + "' " + std::to_string(dimension) +
+        Float64Hint(bytes.size() / sizeof(float), dimension));
   }
   std::vector<float> vector(dimension);
   std::memcpy(vector.data(), bytes.data(), bytes.size());
   for (const float element : vector) {
-    if (!std::isfinite(element)) {
-      throw InvalidArgument(std::string(name) +
-                            " has a value that is not finite (NaN or infinity)");
-    }
+    if (!std::isfinite(element)) ThrowNotFinite(name);
   }
   if (!Normalize(vector.data(), dimension, simd::BestKernels())) return std::nullopt;
   return vector;

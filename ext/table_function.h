@@ -70,8 +70,6 @@ class TableRows {
   virtual void Column(int column, sqlite3_context* context) = 0;
 };
 
-using SharedConnection = std::shared_ptr<Connection>;
-
 template <typename Rows>
 std::unique_ptr<TableRows> MakeRows(const SharedConnection& connection) {
   return std::make_unique<Rows>(connection);

@@ -18,10 +18,7 @@
 // after any error, no model has changed, and the last checkpoint is there to go on from.
 //
 // s2v_drop(model) -> NULL: deletes a model, and an unfinished training of its name.
-#include "ext/arguments.h"
 #include "ext/functions.h"
-#include "ext/json_options.h"
-#include "ext/results.h"
 #include "sql/train_table.h"
 
 namespace s2v {

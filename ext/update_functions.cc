@@ -12,10 +12,7 @@
 // Locks and interrupts: as s2v_train.
 #include <charconv>
 
-#include "ext/arguments.h"
 #include "ext/functions.h"
-#include "ext/json_options.h"
-#include "ext/results.h"
 #include "sql/update_model.h"
 
 namespace s2v {

@@ -19,6 +19,7 @@ inline constexpr int64_t kMaxModelId = 0x7fffffff;
 inline constexpr int64_t kNgramBlocks = int64_t{1} << 31;  // added to the block number
 inline constexpr size_t kWordEntryBytes = 8;
 inline constexpr size_t kNgramEntryBytes = 4;
+inline constexpr size_t kMostBlockBytes = size_t{1} << 20;  // of a directory
 
 inline int64_t RowKey(int64_t model_id, uint64_t index) {
   return model_id * (int64_t{1} << 32) + static_cast<int64_t>(index);

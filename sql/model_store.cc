@@ -451,7 +451,8 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) :
                            row_bytes);
   } else {
     cache_ = std::make_shared<RowCache>(
-        files == nullptr ? RowCache::Budget() : std::min(RowCache::Budget(), kUnsharedBytes), row_bytes);
+        files == nullptr ? RowCache::Budget() : std::min(RowCache::Budget(), kUnsharedBytes),
+        row_bytes);
   }
   cache_->Pin(&view_);
   if (info_.components > 0) LoadComponents();
@@ -550,7 +551,8 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
   const std::string_view entries = select_directory_.Blob(0);
   Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(index));
   checksum.Add(entries);
-  if (entries.size() % entry_bytes != 0 || checksum.Value() != select_directory_.Int(1)) {
+  if (entries.size() % entry_bytes != 0 || entries.size() > kMostBlockBytes ||
+      checksum.Value() != select_directory_.Int(1)) {
     ThrowDamaged("s2v_directory", key);
   }
   directory_block_ = index;

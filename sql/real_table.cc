@@ -22,6 +22,22 @@ constexpr int kHiddenColumn = 6;  // of PRAGMA table_xinfo
                     " is not an ordinary table");
 }
 
+// Without it no column is computed.
+bool HasWordAs(std::string_view sql) {
+  const auto in_word = [&](size_t at) {
+    if (at >= sql.size()) return false;
+    const auto c = static_cast<unsigned char>(sql[at]);
+    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '$' ||
+           c >= 128;
+  };
+  for (size_t at = 0; at + 1 < sql.size(); at++) {
+    if ((sql[at] | 32) == 'a' && (sql[at + 1] | 32) == 's' && !in_word(at - 1) && !in_word(at + 2))
+      return true;
+  }
+  return false;
+}
+
+// Asked of SQLite, which takes longer.
 bool ComputesColumns(sqlite3* db, const std::string& schema, std::string_view table) {
   Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
   while (columns.Step()) {
@@ -34,16 +50,16 @@ bool ComputesColumns(sqlite3* db, const std::string& schema, std::string_view ta
 
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables) {
-  // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes these words so,
-  // and opens no file whose types and texts disagree. A column is computed by the word AS only.
-  Statement select(db, "SELECT name, sql GLOB '*[^a-zA-Z0-9_$][aA][sS][^a-zA-Z0-9_$]*' FROM " +
-                           QuoteName(schema) +
-                           ".sqlite_schema WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE '");
+  // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so,
+  // and opens no file whose types and texts disagree.
+  Statement select(
+      db, "SELECT name, sql FROM " + QuoteName(schema) +
+              ".sqlite_schema WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE '");
   std::vector<std::string_view> missing(tables.begin(), tables.end());
   while (select.Step()) {
     const auto table = std::find(missing.begin(), missing.end(), select.Text(0));
     if (table == missing.end()) continue;
-    if (select.Int(1) != 0 && ComputesColumns(db, schema, *table)) ThrowUnreal(*table);
+    if (HasWordAs(select.Text(1)) && ComputesColumns(db, schema, *table)) ThrowUnreal(*table);
     missing.erase(table);
   }
   if (!missing.empty()) ThrowUnreal(missing.front());
@@ -95,11 +111,12 @@ void OpenFiles::Identify(sqlite3* db, const std::string& schema, File* file) {
   std::string key;
   struct stat status {};
   int moved = 1;
-  if (stat(file->name.c_str(), &status) == 0 && control(SQLITE_FCNTL_HAS_MOVED, &moved) && moved == 0) {
+  if (stat(file->name.c_str(), &status) == 0 && control(SQLITE_FCNTL_HAS_MOVED, &moved) &&
+      moved == 0) {
     key = std::to_string(status.st_dev) + "/" + std::to_string(status.st_ino);
     if (!main) {
-      key += "/" + std::to_string(status.st_size) + "/" + std::to_string(status.st_ctim.tv_sec) + "." +
-             std::to_string(status.st_ctim.tv_nsec);
+      key += "/" + std::to_string(status.st_size) + "/" + std::to_string(status.st_ctim.tv_sec) +
+             "." + std::to_string(status.st_ctim.tv_nsec);
     }
   }
   if (key.empty()) {
@@ -134,6 +151,8 @@ ReadingGuard::ReadingGuard(sqlite3* db) : outer_(reading) {
   reading = db;
 }
 
-ReadingGuard::~ReadingGuard() { reading = outer_; }
+ReadingGuard::~ReadingGuard() {
+  reading = outer_;
+}
 
 }  // namespace s2v

@@ -56,7 +56,7 @@
 --     n-grams  block = bucket >> s, with the largest s for which blocks hold at most 512 n-grams on
 --              average (blocks = ((bucket_count - 1) >> s) + 1). Entries of 4 bytes, rising: the
 --              bucket, uint32 little-endian. No n-gram, no block.
---     Every block exists, the empty ones too.
+--     Every block exists, the empty ones too; one of more than 2^20 bytes is damage.
 --
 -- Checksums. XXH3-64 as a signed integer, seed = first 8 bytes of the model's hash, little-endian, XOR
 -- index, of

@@ -1,6 +1,6 @@
 // What a connection sees: closing, statements left behind, auxiliary data, models replaced under a
 // statement, several connections, several names of the library.
-#include <sqlite3.h>
+#include <sqlite3ext.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -251,6 +251,44 @@ TEST_CASE("the library loads under its name, under another, and twice" *
     CHECK(sqlite3_load_extension(db, S2V_EXTENSION_PATH, "sqlite3_s2v_init", nullptr) == SQLITE_OK);
     CHECK(sqlite3_close(db) == SQLITE_OK);
   }
+}
+
+// The table of SQLite's functions that the static library calls.
+extern "C" const sqlite3_api_routines* sqlite3_api;
+
+// A SQLite that keeps no auxiliary data under negative numbers, which it does not promise to.
+struct NoStatementData {
+  const sqlite3_api_routines* const linked = sqlite3_api;
+  sqlite3_api_routines changed = *linked;
+
+  NoStatementData() {
+    changed.set_auxdata = [](sqlite3_context* context, int number, void* data, void (*free)(void*)) {
+      if (number < 0) return free(data);
+      sqlite3_set_auxdata(context, number, data, free);
+    };
+    changed.get_auxdata = [](sqlite3_context* context, int number) -> void* {
+      return number < 0 ? nullptr : sqlite3_get_auxdata(context, number);
+    };
+    sqlite3_api = &changed;
+  }
+  ~NoStatementData() { sqlite3_api = linked; }
+};
+
+TEST_CASE("without auxiliary data of statements the answers are the same") {
+  Database db;
+  FillTexts(&db, "docs", 30);
+  Train(&db, "docs");
+  Train(&db, "docs", "\"model\":\"other\",\"seed\":4");
+  const char kQuery[] =
+      "SELECT group_concat(hex(s2v_embed(body)) || hex(s2v_embed(body, 'other', 'raw')) || "
+      "s2v_cosine(body, 'red fox') || s2v_distance('red', 'sea', 'other') || s2v_model_hash()) FROM docs";
+  const std::string answer = db.Text(kQuery);
+  const NoStatementData no_data;
+  CountStatements opened(db.get(), "SELECT id, name");
+  CHECK(db.Text(kQuery) == answer);
+  CHECK(opened.count > 30);  // for every call
+  CHECK(Contains(db.Error("SELECT s2v_embed('red', 'none')"), "no model 'none'"));
+  db.Exec("UPDATE docs SET body = body WHERE s2v_embed(body) IS NOT NULL");
 }
 
 TEST_CASE("texts that come from elsewhere than a table") {

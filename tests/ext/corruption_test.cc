@@ -325,7 +325,8 @@ void Sign(sqlite3* db, const std::string& hash) {
                 {"s2v_component", "vector", "NULL", "NULL"},
                 {"s2v_directory", "entries", "NULL", "NULL"}};
   for (const auto& [table, bytes, count, word] : tables) {
-    Statement rows(db, std::string("SELECT key, ") + bytes + ", " + count + ", " + word + " FROM " + table);
+    Statement rows(
+        db, std::string("SELECT key, ") + bytes + ", " + count + ", " + word + " FROM " + table);
     Statement update(db, std::string("UPDATE ") + table + " SET checksum = ?2 WHERE key = ?1");
     while (rows.Step()) {
       Checksum checksum(seed ^ static_cast<uint32_t>(rows.Int(0)));
@@ -338,11 +339,12 @@ void Sign(sqlite3* db, const std::string& hash) {
     }
   }
   Execute(db, "UPDATE s2v_model SET hash = '" + hash + "'");
-  Statement model(db,
-                  "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-                  "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
-                  "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash "
-                  "FROM s2v_model");
+  Statement model(
+      db,
+      "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
+      "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
+      "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash "
+      "FROM s2v_model");
   model.Step();
   Checksum checksum(0);
   for (int column = 0; column < 24; column++) {
@@ -383,7 +385,8 @@ TEST_CASE("a file that claims another model's hash neither gives nor gets rows")
   CHECK(a.Text(kQueries[0]) == of_a);
   // The same name, the same inode, the same version of the schema: another file all the same.
   a.Exec("DETACH other");
-  std::filesystem::copy_file(mine.path(), stranger.path(), std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(mine.path(), stranger.path(),
+                             std::filesystem::copy_options::overwrite_existing);
   a.Exec("ATTACH '" + stranger.path() + "' AS other");
   CHECK(a.Text("SELECT s2v_embed('red fox blue sea old man', 'other.docs')") == of_a);
   a.Exec("DETACH other");
@@ -457,6 +460,15 @@ TEST_CASE("a vector that is not finite is damage") {
       CHECK(Malformed(&db, db.Run("SELECT norm, vector FROM s2v_words")));
       CHECK(Malformed(&db, db.Run("SELECT norm FROM s2v_words WHERE word = 'red'")));
     }
+  }
+}
+
+TEST_CASE("a directory block far larger than any model's is damage, not minutes of reading") {
+  Database db = Database::FromBytes(LooseModel().bytes);
+  db.Exec("UPDATE s2v_directory SET entries = zeroblob(40000000)");
+  Sign(db.get(), db.Text("SELECT hash FROM s2v_model"));
+  for (const char* query : {"SELECT s2v_embed('red fox')", "SELECT * FROM s2v_tokens('red fox')"}) {
+    CHECK(Malformed(&db, db.Run(query)));
   }
 }
 

@@ -53,8 +53,8 @@ std::string HealthyBytes() {
 // In the place of a table: a view of it.
 std::string ViewOf(const ModelTable& table, const std::string& call) {
   const std::string name = table.name;
-  return "ALTER TABLE " + name + " RENAME TO hidden; CREATE VIEW " + name + " AS SELECT " + table.columns +
-         ", " + call + " AS " + table.calling + " FROM hidden";
+  return "ALTER TABLE " + name + " RENAME TO hidden; CREATE VIEW " + name + " AS SELECT " +
+         table.columns + ", " + call + " AS " + table.calling + " FROM hidden";
 }
 
 // The table with a column of its own computed. STORED columns can be added to an empty table only.
@@ -97,7 +97,8 @@ TEST_CASE("a view or a generated column in place of a model's table is refused b
   }
 }
 
-TEST_CASE("s2v_models shows the schema whose table of models is refused, and the models of others") {
+TEST_CASE(
+    "s2v_models shows the schema whose table of models is refused, and the models of others") {
   Database db = Database::FromBytes(HealthyBytes());
   TempFile file;
   db.Exec("ATTACH '" + file.path() + "' AS other; VACUUM main INTO '" + file.path() + "x'");
@@ -114,7 +115,8 @@ TEST_CASE("s2v_models shows the schema whose table of models is refused, and the
 
 TEST_CASE("a virtual table in place of a model's table is refused, connected or not") {
   Database db = Database::FromBytes(HealthyBytes());
-  db.Exec("DROP TABLE s2v_word; CREATE VIRTUAL TABLE s2v_word USING fts5(key, word, count, vector, checksum)");
+  db.Exec(
+      "DROP TABLE s2v_word; CREATE VIRTUAL TABLE s2v_word USING fts5(key, word, count, vector, checksum)");
   CheckRefused(&db, "s2v_word");
   Database again = Database::FromBytes(db.Bytes());
   CheckRefused(&again, "s2v_word");
@@ -142,7 +144,8 @@ TEST_CASE("a schema that changes after a reading is checked again") {
   EmptyCache();
   CheckRefused(&db, "s2v_word");
   // In a transaction that is not committed too.
-  db.Exec("DROP VIEW s2v_word; ALTER TABLE hidden RENAME TO s2v_word; BEGIN; SELECT s2v_embed('red')");
+  db.Exec(
+      "DROP VIEW s2v_word; ALTER TABLE hidden RENAME TO s2v_word; BEGIN; SELECT s2v_embed('red')");
   db.Exec(ViewOf(kModelTables[4], "s2v_embed('red')"));
   EmptyCache();
   CheckRefused(&db, "s2v_directory");

@@ -235,5 +235,24 @@ TEST_CASE("a row of ten megabytes is trained on, in memory and from the file") {
   }
 }
 
+TEST_CASE("an option that is given twice and a character U+0000 are refused, not dropped") {
+  Database db;
+  FillTexts(&db, "docs", 30);
+  Train(&db, "docs");
+  for (const std::string call : {"s2v_train('docs', 'body', ", "s2v_update('docs', "}) {
+    CAPTURE(call);
+    CHECK(Contains(db.Error("SELECT " + call + "'{\"epochs\":1,\"epochs\":2}')"),
+                   "option epochs is given twice"));
+    for (const char* options : {"'{\"where\":\"id > 1\\u0000 AND no_such_column\"}'",
+                                "'{\"where\":\"id > 1' || char(0) || '\"}'",
+                                "'{\"epochs\":1}' || char(0)", "'{\"epochs\\u0000\":1}'"}) {
+      CAPTURE(options);
+      CHECK(Contains(db.Error("SELECT " + call + options + ")"), "U+0000"));
+    }
+  }
+  // An escaped backslash before u0000 is none.
+  Train(&db, "docs", "\"where\":\"body <> \'\'\\\\u0000\'\'\"");
+}
+
 }  // namespace
 }  // namespace s2v

@@ -31,3 +31,16 @@ SELECT 'infinity', s2v_distance(x'0000803f', x'0000807f');
 SELECT 'NaN in later rows', s2v_cosine(value, x'0000803f') FROM (SELECT x'0000803f' AS value UNION ALL SELECT x'00000040' UNION ALL SELECT x'0000c0ff');
 SELECT 'a number', s2v_cosine(1, 'red');
 SELECT 'a number', s2v_distance('red', 1.5);
+-- A model of another name and dimension for both texts; also where the name is of a column.
+SELECT 'small', json_extract(s2v_train('docs', 'body', json_set(json_remove(options, '$.step_bound'), '$.dimension', 4, '$.model', 'small')), '$.dimension') FROM tiny;
+SELECT 'by name', abs(s2v_cosine('red fox', 'rain', 'small') - s2v_cosine(s2v_embed('red fox', 'small'), s2v_embed('rain', 'small'))) < 1e-6;
+SELECT 'distance', abs(s2v_distance('red fox', 'rain', 'small') + s2v_cosine('red fox', 'rain', 'small') - 1) < 1e-9;
+SELECT 'text and vector', abs(s2v_cosine('red fox', s2v_embed('rain', 'small'), 'small') - s2v_cosine('red fox', 'rain', 'small')) < 1e-6;
+SELECT 'NULL', s2v_cosine('red fox', 'rain', NULL) = s2v_cosine('red fox', 'rain');
+SELECT 'a model of a column', count(*), min(abs(s2v_cosine('red fox', 'rain', model) - s2v_cosine(s2v_embed('red fox', model), s2v_embed('rain', model))) < 1e-6)
+FROM (SELECT 'docs' AS model UNION ALL SELECT 'small' UNION ALL SELECT NULL UNION ALL SELECT 'small' UNION ALL SELECT 'docs');
+SELECT 'vector and model of columns', count(*), min(abs(s2v_cosine('red fox', s2v_embed(body, model), model) - s2v_cosine(s2v_embed('red fox', model), s2v_embed(body, model))) < 1e-6)
+FROM docs, (SELECT 'docs' AS model UNION ALL SELECT 'small');
+SELECT 'no such model', s2v_cosine('red', 'fox', 'none');
+SELECT 'a vector of another model', s2v_cosine('red', s2v_embed('red'), 'small');
+SELECT 'float64 of the model', s2v_cosine(zeroblob(64), 'red');

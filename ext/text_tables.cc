@@ -1,0 +1,174 @@
+// s2v_tokens(text [, model]): what the tokenizer and the model make of a text.
+//
+//   SELECT token, known, weight FROM s2v_tokens('Rate cuts hit lenders.');
+//
+// A row for each token in its place, followed by the n-grams of known words that end with it, up to
+// the model's ngram_order.
+// token     the token, or the n-gram's tokens with spaces between them
+// n         1 for a token, 2 for a pair, ...
+// position  of its first token, from 1
+// known     1: it counts in the embedding; 0: the model has no row for it
+// count     in the training text (of an n-gram: of its hash bucket); NULL where it is not known
+// norm      length of its vector as it was trained; NULL where it is not known
+// weight    in the sum that s2v_embed scales; NULL where it is not known
+//
+// No rows for NULL and for a text without a token.
+//
+// s2v_explain(a, b [, model]): why two texts are near: pairs of their features, and the share that
+// each pair has of the cosine.
+//
+//   SELECT feature_a, feature_b, share FROM s2v_explain('a small boat', 'a little ship')
+//   ORDER BY share DESC LIMIT 5;
+//
+// feature_a, feature_b  a known word, or the words of a known n-gram, of a and of b
+// similarity            cosine of the two features; NULL where one has no direction
+// share                 what the pair adds to s2v_cosine(s2v_embed(a), s2v_embed(b)): the shares of
+//                       all rows add up to it. May be negative. (To 1e-6; of a text of megabytes
+//                       s2v_embed sums in float what is summed in double here: to 1e-2.)
+//
+// Weights and removed components are in it. A feature that occurs several times in its text has one
+// row for each feature of the other text. No rows where a text is NULL or has no embedding.
+//
+// The features of both texts are kept, 4 * dimension bytes each; rows are computed as they are
+// asked for.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/embed/text_features.h"
+#include "ext/functions.h"
+#include "ext/statement_models.h"
+
+namespace s2v {
+namespace {
+
+enum ColumnOfTokens { kToken, kN, kPosition, kKnown, kCount, kNorm, kWeight };
+constexpr TableArgument kTokensArguments[] = {{"text", true}, {"model", false}};
+
+class TokensRows : public TableRows {
+ public:
+  explicit TokensRows(const SharedConnection& connection) : model_(connection) {}
+
+  void Begin(const TableArguments& arguments) override {
+    const std::string_view name = ModelArgument(arguments[1]);
+    features_.reset();
+    if (arguments.IsAbsent(0)) return;
+    const std::string_view text = TextArgument(arguments[0], "text");
+    ModelReader& reader = model_.Open(name).reader;
+    features_.emplace(reader.info().shape, &reader);
+    features_->Begin(text);
+  }
+
+  bool Next() override {
+    if (!features_) return false;
+    model_.Current();
+    return features_->Next();
+  }
+
+  void Column(int column, sqlite3_context* context) override {
+    const TextFeature& feature = features_->at();
+    switch (column) {
+      case kToken:
+        return ResultText(context, features_->Name());
+      case kN:
+        return sqlite3_result_int64(context, static_cast<sqlite3_int64>(feature.n));
+      case kPosition:
+        return sqlite3_result_int64(context, static_cast<sqlite3_int64>(feature.position) + 1);
+      case kKnown:
+        return sqlite3_result_int(context, feature.row != nullptr);
+      case kWeight:
+        if (feature.weight > 0) sqlite3_result_double(context, static_cast<double>(feature.weight));
+        return;
+      default:
+        if (feature.row != nullptr) KnownColumn(column, feature, context);
+    }
+  }
+
+ private:
+  void KnownColumn(int column, const TextFeature& feature, sqlite3_context* context) {
+    ModelReader& reader = model_.Current().reader;
+    switch (column) {
+      case kCount:
+        return sqlite3_result_int64(
+            context, feature.n == 1 ? reader.LoadWord({features_->Name(), feature.key}).count
+                                    : reader.LoadNgram(feature.key).count);
+      case kNorm: {
+        double sums[2];
+        simd::BestKernels().dot_and_norm(sums, feature.row, feature.row,
+                                         reader.info().shape.dimension);
+        return sqlite3_result_double(context, std::sqrt(sums[1]));
+      }
+    }
+  }
+
+  CursorModel model_;
+  std::optional<TextFeatures> features_;  // of a text that is not NULL, by model_'s reader
+};
+
+enum ColumnOfPairs { kFeatureA, kFeatureB, kSimilarity, kShare };
+constexpr TableArgument kExplainArguments[] = {{"a", true}, {"b", true}, {"model", false}};
+
+class ExplainRows : public TableRows {
+ public:
+  explicit ExplainRows(const SharedConnection& connection) : model_(connection) {}
+
+  void Begin(const TableArguments& arguments) override {
+    pair_ = 0;
+    a_ = b_ = {};
+    const std::string_view name = ModelArgument(arguments[2]);
+    if (arguments.IsAbsent(0) || arguments.IsAbsent(1)) return;
+    const std::string_view a = TextArgument(arguments[0], "a");
+    const std::string_view b = TextArgument(arguments[1], "b");
+    ModelReader& reader = model_.Open(name).reader;
+    dimension_ = reader.info().shape.dimension;
+    a_ = PartsOf(a, reader.info().shape, &reader);
+    b_ = PartsOf(b, reader.info().shape, &reader);
+  }
+
+  bool Next() override { return pair_++ < a_.names.size() * b_.names.size(); }
+
+  void Column(int column, sqlite3_context* context) override {
+    const size_t i = (pair_ - 1) / b_.names.size(), j = (pair_ - 1) % b_.names.size();
+    if (column == kFeatureA) return ResultText(context, a_.names[i]);
+    if (column == kFeatureB) return ResultText(context, b_.names[j]);
+    double sums[3];  // a.b, a.a, b.b
+    simd::BestKernels().cosine_sums(sums, &a_.vectors[i * dimension_], &b_.vectors[j * dimension_],
+                                    dimension_);
+    if (column == kShare) return sqlite3_result_double(context, sums[0]);
+    if (!(sums[1] > 0) || !(sums[2] > 0)) return;
+    sqlite3_result_double(
+        context, std::clamp(sums[0] / (std::sqrt(sums[1]) * std::sqrt(sums[2])), -1.0, 1.0));
+  }
+
+ private:
+  CursorModel model_;
+  uint32_t dimension_ = 0;
+  EmbeddingParts a_, b_;
+  size_t pair_ = 0;  // the row's number, from 1
+};
+
+}  // namespace
+
+const TableFunction kTokensTable = {
+    .name = "s2v_tokens",
+    .columns =
+        "token TEXT, n INTEGER, position INTEGER, known INTEGER, count INTEGER, norm REAL, "
+        "weight REAL",
+    .column_count = 7,
+    .arguments = kTokensArguments,
+    .cost = 100,
+    .expected_rows = 30,
+    .rows = MakeRows<TokensRows>,
+};
+
+const TableFunction kExplainTable = {
+    .name = "s2v_explain",
+    .columns = "feature_a TEXT, feature_b TEXT, similarity REAL, share REAL",
+    .column_count = 4,
+    .arguments = kExplainArguments,
+    .cost = 1000,
+    .expected_rows = 400,
+    .rows = MakeRows<ExplainRows>,
+};
+
+}  // namespace s2v
