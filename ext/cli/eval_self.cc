@@ -70,7 +70,10 @@ class SelfTask {
       halves_->Measure(&*tfidf_);
     }
     EncoderFactory factory(db_, request_, &status_);
-    for (const EncoderSpec& spec : specs_) halves_->Measure(&factory.Make(spec));
+    for (const EncoderSpec& spec : specs_) {
+      if (specs_.size() > 1) status_.Begin("measuring " + spec.name);
+      halves_->Measure(&factory.Make(spec));
+    }
     halves_->MeasureFullText();
     CountTrainedOn();
     status_.Clear();

@@ -129,6 +129,7 @@ void EvalSimilarity(const EvalOptions& options) {
   TextTable table(header);
   std::string json;
   for (size_t e = 0; e < specs.size(); e++) {
+    if (specs.size() > 1) status.Begin("measuring " + specs[e].name);
     SentenceEncoder& encoder = factory.Make(specs[e]);
     encoder.Prepare(AllSentences(files));
     const Result result = Measure(&encoder, files, scores, &status);

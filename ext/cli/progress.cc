@@ -63,6 +63,11 @@ void StatusLine::Show(const std::string& text) {
   line_.Write(text);
 }
 
+void StatusLine::Begin(const std::string& text) {
+  if (line_.shown()) return Show(text);
+  if (wanted_) std::fprintf(stderr, "s2v: %s\n", text.c_str());
+}
+
 void ProgressLine::Show(const TrainProgress& progress) {
   if (!line_.shown()) return;
   const auto now = Clock::now();

@@ -33,15 +33,18 @@ class TerminalLine {
   size_t width_ = 0;  // of what stands on the line
 };
 
-// What a command is doing, once it has been at work for two seconds.
+// What a command is doing: on a terminal, once it has been at work for two seconds.
 class StatusLine {
  public:
-  explicit StatusLine(bool wanted) : line_(wanted) {}
+  explicit StatusLine(bool wanted) : wanted_(wanted), line_(wanted) {}
   void Show(const std::string& text);
+  // A part of the work begins: without a terminal this is a line of standard error.
+  void Begin(const std::string& text);
   void Clear() { line_.Clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
+  const bool wanted_;
   TerminalLine line_;
   const Clock::time_point began_ = Clock::now();
   Clock::time_point last_;

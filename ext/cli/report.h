@@ -33,13 +33,15 @@ struct Neighbours {
   struct Neighbour {
     std::string text;
     double cosine = 0;
+    std::string label = {};  // of a row: "rowid 7"
   };
-  std::string text, count;            // count: "" where there is none
+  std::string text, label;  // label: a word's count, a row's rowid; "" where it has none
+  bool of_rows = false;
   std::vector<Neighbour> neighbours;  // nearest first
 };
 
 struct ReportData {
-  std::string model;
+  std::string model, warning;  // warning: "", or why little is to be expected of it
   std::vector<std::pair<std::string, std::string>> facts, parameters;
   std::vector<double> losses;  // [epochs]
   int64_t words = 0;           // of the model; points are a sample of them
@@ -74,6 +76,10 @@ void ReadWordVectors(sqlite3* db, const ModelInfo& info, const simd::Kernels& ke
 // one; those without a known word are passed over.
 std::vector<Neighbours> NearestRows(std::span<const std::string> texts, Embedder* embedder,
                                     const simd::Kernels& kernels);
+
+// Gives each the rowid of the first row with its text, where the table has rowids, and makes long
+// texts short. Reads the table once.
+void LabelRows(sqlite3* db, const CorpusOrigin& origin, std::vector<Neighbours>* rows);
 
 }  // namespace s2v
 

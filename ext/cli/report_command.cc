@@ -20,6 +20,7 @@
 namespace s2v {
 namespace {
 
+constexpr int64_t kFewTexts = 300;
 constexpr uint64_t kSample = 2000;  // rows, as `s2v eval self` has it
 
 struct ReportOptions {
@@ -98,6 +99,7 @@ void MeasureTable(sqlite3* db, const CorpusOrigin& origin, ModelReader* reader, 
   status->Show("nearest rows");
   Embedder embedder(info.shape, reader, kernels);
   data->row_neighbours = NearestRows(texts.texts(), &embedder, kernels);
+  LabelRows(db, origin, &data->row_neighbours);
 }
 
 ReportData Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
@@ -108,6 +110,11 @@ ReportData Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
   const CorpusOrigin origin = ParseCorpusOrigin(db, info.corpus);
   ReportData data;
   data.model = info.name;
+  if (info.texts < kFewTexts) {
+    data.warning =
+        "Only " + std::to_string(info.texts) +
+        " texts: a model learns little beyond shared words from fewer than some hundred.";
+  }
   data.facts = ModelFacts(info, origin);
   data.parameters = ReadParameters(db, info);
   data.losses = ReadLosses(db, info);

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/embed/principal_components.h"
 #include "ext/cli/report.h"
+#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -119,7 +121,8 @@ class FirstReading {
     }
     if (chosen_.size() == kWords || id_ < NextRank()) return;
     chosen_.push_back({id_, vector_});
-    data_->word_neighbours.push_back({std::string(word.word), std::to_string(word.count), {}});
+    data_->word_neighbours.push_back(
+        {std::string(word.word), std::to_string(word.count), false, {}});
   }
 
   const ModelInfo& info_;
@@ -170,16 +173,43 @@ std::vector<Neighbours> NearestRows(std::span<const std::string> texts, Embedder
   const size_t count = std::min(kRows, known.size());
   for (size_t i = 0; i < count; i++) {
     const size_t row = i * known.size() / count;
-    Neighbours neighbours{Shortened(std::string(known[row])), "", {}};
+    Neighbours neighbours{std::string(known[row]), "", true, {}};
     for (size_t other = 0; other < known.size(); other++) {
       if (other == row) continue;
       Offer(&neighbours.neighbours, kNearestRows, known[other],
             kernels.dot(&vectors[row * dimension], &vectors[other * dimension], dimension));
     }
-    for (auto& neighbour : neighbours.neighbours) neighbour.text = Shortened(neighbour.text);
     rows.push_back(std::move(neighbours));
   }
   return rows;
+}
+
+void LabelRows(sqlite3* db, const CorpusOrigin& origin, std::vector<Neighbours>* rows) {
+  const SentenceTable table(db, origin.table, origin.column, origin.where);
+  std::unordered_map<std::string, std::string> labels;
+  for (const Neighbours& row : *rows) {
+    labels[row.text];
+    for (const auto& near : row.neighbours) labels[near.text];
+  }
+  if (!table.RowidName().empty()) {
+    const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
+    Statement select(db, "SELECT " + table.RowidName() + ", " + QuoteName(origin.column) +
+                             " FROM " + schema + QuoteName(table.name()));
+    while (select.Step()) {
+      const auto found = labels.find(std::string(select.Text(1)));
+      if (found != labels.end() && found->second.empty()) {
+        found->second = "rowid " + std::to_string(select.Int(0));
+      }
+    }
+  }
+  for (Neighbours& row : *rows) {
+    row.label = labels[row.text];
+    row.text = Shortened(row.text);
+    for (auto& near : row.neighbours) {
+      near.label = labels[near.text];
+      near.text = Shortened(near.text);
+    }
+  }
 }
 
 }  // namespace s2v

@@ -30,6 +30,12 @@ svg .axis { stroke: var(--line); stroke-width: 1; } svg .tick { fill: var(--fain
 svg .curve { fill: none; stroke: var(--a); stroke-width: 2; }
 svg circle { fill: var(--a); } svg .cloud { fill-opacity: .45; }
 svg .map text { font-size: 11px; }
+.chart { overflow-x: auto; }
+@media screen and (max-width: 640px) {
+  .chart svg { width: 640px; }
+  .neighbours th, .neighbours td { display: block; padding-right: 0; }
+  .neighbours td:first-child { border-bottom: 0; font-weight: 600; }
+}
 .bar1 { fill: var(--a); } .bar2 { fill: var(--b); } .bar3 { fill: var(--c); }
 small { color: var(--faint); }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; }
@@ -50,12 +56,13 @@ std::string NeighbourTable(const std::vector<Neighbours>& rows, const char* head
                      "</th><th scope=\"col\">nearest, with their cosine</th></tr>\n";
   for (const Neighbours& row : rows) {
     html += "<tr><td>" + EscapeHtml(row.text);
-    if (!row.count.empty()) html += " <small>" + EscapeHtml(row.count) + "</small>";
+    if (!row.label.empty()) html += " <small>" + EscapeHtml(row.label) + "</small>";
     html += "</td><td>";
     for (size_t i = 0; i < row.neighbours.size(); i++) {
-      if (i > 0) html += row.count.empty() ? "<br/>" : ", ";
-      html += EscapeHtml(row.neighbours[i].text) + " <small>" +
-              Format("%.2f", row.neighbours[i].cosine) + "</small>";
+      const Neighbours::Neighbour& near = row.neighbours[i];
+      if (i > 0) html += row.of_rows ? "<br/>" : ", ";
+      html += EscapeHtml(near.text) + " <small>" + EscapeHtml(near.label) +
+              (near.label.empty() ? "" : ", ") + Format("%.2f", near.cosine) + "</small>";
     }
     html += "</td></tr>\n";
   }
@@ -65,6 +72,21 @@ std::string NeighbourTable(const std::vector<Neighbours>& rows, const char* head
 std::string Section(const std::string& title, const std::string& note, const std::string& body) {
   return "<section>\n<h2>" + title + "</h2>\n" +
          (note.empty() ? "" : "<p>" + EscapeHtml(note) + "</p>\n") + body + "</section>\n";
+}
+
+// Whether words alone find more, by the mean reciprocal rank.
+std::string Verdict(const std::vector<RetrievalOutcome>& outcomes) {
+  const auto rank_of = [&](const char* encoder) -> std::optional<double> {
+    for (const RetrievalOutcome& outcome : outcomes) {
+      if (outcome.encoder == encoder && outcome.score) return outcome.score->mean_reciprocal_rank;
+    }
+    return std::nullopt;
+  };
+  const auto model = rank_of("model"), bm25 = rank_of("bm25");
+  if (!model || !bm25) return "";
+  if (*model >= *bm25) return "The model finds more than BM25 of FTS5, which goes by words alone.";
+  return "BM25 of FTS5, which goes by words alone, finds more than the model here: search this table by "
+         "both, with an s2v_index.";
 }
 
 std::string TableSections(const ReportData& data) {
@@ -77,6 +99,7 @@ std::string TableSections(const ReportData& data) {
   std::string note = "Rows of a random sample of " + data.table +
                      " are cut into two halves; the first half looks for its second among " +
                      std::to_string(data.queries) + ". " + data.overlap;
+  note += " " + Verdict(data.outcomes);
   std::string bars = RetrievalBars(data.outcomes);
   if (data.queries < 2) {
     note = "No retrieval: fewer than two rows of the sample are long enough to be cut in halves.";
@@ -117,7 +140,7 @@ double TickStep(const Range& range) {
 }
 
 std::string OpenSvg(double height, const std::string& name) {
-  return "<svg viewBox=\"0 0 " + Place(kWidth) + " " + Place(height) +
+  return "<div class=\"chart\">\n<svg viewBox=\"0 0 " + Place(kWidth) + " " + Place(height) +
          "\" role=\"img\" aria-label=\"" + EscapeHtml(name) + "\">\n";
 }
 
@@ -205,7 +228,7 @@ std::string ReportHtml(const ReportData& data) {
       "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>" +
       EscapeHtml(title) + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n<h1>" +
       EscapeHtml(title) + "</h1>\n";
-  html += Section("How it was made", "", FactTable(data.facts));
+  html += Section("How it was made", data.warning, FactTable(data.facts));
   html += Section("Loss over the epochs", "Mean of equation 3 over the target words of an epoch.",
                   LossChart(data.losses));
   const std::string shown = std::to_string(data.points.size());
@@ -215,13 +238,15 @@ std::string ReportHtml(const ReportData& data) {
                       : shown + " of " + std::to_string(data.words) +
                             " words: the most frequent, and others evenly by rank.",
                   NormChart(data.points));
-  html += Section("Map of frequent words",
-                  "The " + std::to_string(data.map.size()) +
-                      " most frequent words of at least 4 letters, scaled to length 1, on the "
-                      "first two principal "
-                      "components, which carry " +
-                      Format("%.0f", 100 * data.map_share) + " % of their variance.",
-                  WordMap(data.map));
+  html += Section(
+      "Map of frequent words",
+      "The " + std::to_string(data.map.size()) +
+          " most frequent words of at least 4 letters, scaled to length 1, on the "
+          "first two principal "
+          "components, which carry " +
+          Format("%.0f", 100 * data.map_share) +
+          " % of their variance. Where labels would overlap, a dot stands for the rarer word.",
+      WordMap(data.map));
   html += Section("Nearest words", "Words from frequent to rare, with their counts.",
                   NeighbourTable(data.word_neighbours, "word"));
   html += TableSections(data);
@@ -247,7 +272,7 @@ std::string LossChart(const std::vector<double>& losses) {
                Format("%.4f", losses[i]) + "</title></circle>\n";
   }
   return OpenSvg(kHeight, "loss over the epochs") + plane.Axes("epoch", "loss", 1) +
-         "<path class=\"curve\" d=\"" + path + "\"/>\n" + circles + "</svg>\n";
+         "<path class=\"curve\" d=\"" + path + "\"/>\n" + circles + "</svg>\n</div>\n";
 }
 
 std::string NormChart(const std::vector<WordPoint>& points) {
@@ -269,7 +294,7 @@ std::string NormChart(const std::vector<WordPoint>& points) {
            Place(plane.Y(point.norm)) + "\" r=\"2.5\"><title>" + EscapeHtml(point.word) +
            "</title></circle>\n";
   }
-  return svg + "</svg>\n";
+  return svg + "</svg>\n</div>\n";
 }
 
 std::string WordMap(const std::vector<MapPoint>& points) {
@@ -286,12 +311,31 @@ std::string WordMap(const std::vector<MapPoint>& points) {
   const double scale = std::min((kWidth - 2 * kMargin) / (x.high - x.low), 700 / (y.high - y.low));
   const double height = std::max(120.0, scale * (y.high - y.low)) + 40;
   std::string svg = OpenSvg(height, "map of frequent words") + "<g class=\"map\">\n";
-  for (const MapPoint& point : points) {
+  constexpr double kLetter = 6.2, kLine = 13;  // what a letter of 11 px takes, about
+  struct Label {
+    double left, right, y;
+  };
+  std::vector<Label> labels;
+  for (const MapPoint& point :
+       points) {  // from frequent to rare: of labels in one place the first is written
     if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
-    svg += SvgText(kWidth / 2 + scale * (point.x - (x.low + x.high) / 2),
-                   height / 2 - scale * (point.y - (y.low + y.high) / 2), "middle", "", point.word);
+    const double at_x = kWidth / 2 + scale * (point.x - (x.low + x.high) / 2),
+                 at_y = height / 2 - scale * (point.y - (y.low + y.high) / 2),
+                 half = kLetter * static_cast<double>(point.word.size()) / 2;
+    const Label label{at_x - half, at_x + half, at_y};
+    const bool free = std::none_of(labels.begin(), labels.end(), [&](const Label& other) {
+      return label.left < other.right && other.left < label.right &&
+             std::abs(label.y - other.y) < kLine;
+    });
+    if (free) {
+      labels.push_back(label);
+      svg += SvgText(at_x, at_y, "middle", "", point.word);
+    } else {
+      svg += "<circle class=\"dot\" cx=\"" + Place(at_x) + "\" cy=\"" + Place(at_y - 4) +
+             "\" r=\"2\"><title>" + EscapeHtml(point.word) + "</title></circle>\n";
+    }
   }
-  return svg + "</g>\n</svg>\n";
+  return svg + "</g>\n</svg>\n</div>\n";
 }
 
 std::string RetrievalBars(const std::vector<RetrievalOutcome>& outcomes) {
@@ -316,7 +360,7 @@ std::string RetrievalBars(const std::vector<RetrievalOutcome>& outcomes) {
     }
     y += kGroup;
   }
-  return svg + "</svg>\n";
+  return svg + "</svg>\n</div>\n";
 }
 
 }  // namespace s2v

@@ -62,6 +62,19 @@ title=$(browse --dump-dom "file://$folder/measured.html" | grep -o '<title>measu
 good='0 missing 0 outside'
 check 'charts as drawn' "$title" "$good, $good, $good, $good"
 
+# On a phone's width nothing but the charts, in boxes of their own, is wider than the page.
+cat >"$folder/phone.html" <<'FRAME'
+<iframe src="report.html" width="375" height="900" style="border:0"></iframe>
+<script>
+onload = () => {
+  const page = document.querySelector('iframe').contentDocument.documentElement;
+  document.title = 'wide: ' + (page.scrollWidth - page.clientWidth);
+};
+</script>
+FRAME
+check 'pixels too wide on a phone' "$(browse --allow-file-access-from-files --dump-dom "file://$folder/phone.html" |
+  grep -o '<title>wide[^<]*' | sed 's/.*wide: //')" 0
+
 browse --window-size=900,3200 --screenshot="$folder/page.png" "file://$folder/report.html" >/dev/null
 check 'screenshot is a PNG' "$(head -c 4 "$folder/page.png" | tail -c 3)" PNG
 [ -z "${S2V_REPORT_KEEP:-}" ] || cp "$folder/page.png" "$folder/report.html" "$S2V_REPORT_KEEP"

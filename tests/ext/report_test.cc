@@ -69,7 +69,7 @@ TEST_CASE("a report has a point for each word and epoch, words on the map, bars 
   const size_t map = page.find("<g class=\"map\">");
   REQUIRE(map != std::string::npos);
   const std::string map_text = page.substr(map, page.find("</g>", map) - map);
-  CHECK(Count(map_text, "<text") ==
+  CHECK(Count(map_text, "<text") + Count(map_text, "<circle class=\"dot\"") ==
         static_cast<size_t>(fixture.Int("SELECT count(*) FROM s2v_word WHERE word NOT GLOB "
                                         "'*[^a-z]*' AND length(word) >= 4")));
   CHECK(Contains(map_text, ">barks</text>"));
@@ -78,6 +78,10 @@ TEST_CASE("a report has a point for each word and epoch, words on the map, bars 
     CHECK(Contains(page, encoder));
   }
   CHECK(Contains(page, "trained on: "));
+  CHECK(Count(page, "<small>rowid ") == 5 + 5 * 4);  // each of five rows and its neighbours
+  CHECK((Contains(page, "The model finds more than BM25") ||
+         Contains(page, "finds more than the model here")));
+  CHECK(Contains(page, "<p>Only "));  // the fixture's table is small
   CHECK(Contains(page, "docs.body"));
   CHECK(Contains(page, "learning_rate"));
   CHECK(Count(page, "<table class=\"neighbours\">") == 2);
