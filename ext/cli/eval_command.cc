@@ -194,6 +194,7 @@ void AddEvalCommand(Command* program) {
               "the stored model (default: the database's default model)");
   app.AddText("--weight", &search->weight, "NUMBER",
               "of meaning beside words, in both (default 0.25)");
+  app.AddText("--index", &search->index, "NAME", "measure this s2v_index of the table too");
   app.AddFlag("--json", &search->json, "JSON objects, a line each; figures from 0 to 1");
   app.AddFlag("--quiet", &search->quiet, "no progress line");
   app.SetFooter(

@@ -1,5 +1,5 @@
 // s2v eval search DB --table T --column C --queries Q.tsv --judgements J.tsv [--id NAME]
-//                 [--model NAME] [--weight X] [--json] [--quiet]
+//                 [--model NAME] [--weight X] [--index NAME] [--json] [--quiet]
 //
 // How well the rows of a table are found that people judged relevant to a query: nDCG@10, MAP, MRR
 // and recall@100 (core/eval/ranking.h) of
@@ -9,6 +9,7 @@
 //   model       cosine of s2v_embed, over all rows
 //   model-raw   the same of eq. 2 itself
 //   both        words and meaning: bm25 and model together by their scores (FuseScores)
+//   index       with --index: what the s2v_index table of that name answers
 //
 // and for each the interval of the difference against bm25, over the queries. Nothing is trained.
 //
@@ -113,6 +114,7 @@ class SearchTask {
       }
       AddSystem("both", meaning);
     }
+    if (!options_.index.empty()) AddSystem("index", SearchIndexTable());
     status_.Clear();
     WriteOutput(options_.json ? Json() : Text());
   }
@@ -132,13 +134,16 @@ class SearchTask {
       SentenceTable(db_, from.table, id, "");
     }
     const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
-    Statement select(db_, "SELECT " + QuoteName(id) + ", " + QuoteName(from.column) + " FROM " +
-                              schema + QuoteName(table.name()));
+    const std::string rowid = options_.index.empty() ? "NULL" : table.RowidName();
+    if (rowid.empty()) throw InvalidArgument("--index: '" + from.table + "' has no rowid");
+    Statement select(db_, "SELECT " + QuoteName(id) + ", " + QuoteName(from.column) + ", " + rowid +
+                              " FROM " + schema + QuoteName(table.name()));
     std::vector<std::string> ids;
     while (select.Step()) {
       if (select.Type(1) == SQLITE_NULL || select.Type(1) == SQLITE_BLOB) continue;
       ids.emplace_back(select.Text(0));
       texts_.emplace_back(select.Text(1));
+      row_of_rowid_[select.Int(2)] = static_cast<uint32_t>(ids.size() - 1);
       if (!row_of_.emplace(ids.back(), static_cast<uint32_t>(ids.size() - 1)).second) {
         throw InvalidArgument("'" + from.table + "' has two texts with the id '" + ids.back() +
                               "'; name a column of unique ids with --id");
@@ -213,6 +218,24 @@ class SearchTask {
       set.Compare(vector, &cosines);
       for (size_t q = 0; q < queries.size(); q++) scores[q][row] = cosines[q];
       if (row % 256 == 0) status_.Show(encoder->name() + ": " + std::to_string(row) + " texts");
+    }
+    return scores;
+  }
+
+  // The index may be of any model and of more columns; its rowids are the table's.
+  ScoreTable SearchIndexTable() {
+    Statement select(db_, "SELECT rowid, score FROM " + QuoteName(options_.index) + "(?1, ?2)");
+    ScoreTable scores(queries_.size(), Scores(texts_.size()));
+    for (size_t q = 0; q < queries_.size(); q++) {
+      select.Bind(1, std::string_view(queries_[q]));
+      select.Bind(2, static_cast<int64_t>(kRankingDepth));
+      while (select.Step()) {
+        const auto row = row_of_rowid_.find(select.Int(0));
+        if (row != row_of_rowid_.end())
+          scores[q][row->second] = static_cast<float>(select.Double(1));
+      }
+      select.Reset();
+      status_.Show("index: " + std::to_string(q) + " queries");
     }
     return scores;
   }
@@ -307,6 +330,7 @@ class SearchTask {
   ModelReader reader_;
   std::vector<std::string> texts_;  // [rows]
   std::unordered_map<std::string, uint32_t> row_of_;
+  std::unordered_map<int64_t, uint32_t> row_of_rowid_;         // with --index
   std::vector<uint32_t> tie_order_;                            // [rows]
   std::vector<std::string> queries_;                           // those with a relevant row
   std::vector<std::unordered_map<uint32_t, int64_t>> grades_;  // [queries]

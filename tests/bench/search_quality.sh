@@ -81,7 +81,8 @@ search_collection() {  # NAME
   sqlite3 "$db" 'CREATE TABLE docs(id TEXT PRIMARY KEY, body TEXT);' '.mode ascii' \
     '.separator "\t" "\n"' ".import '$folder/docs.tsv' docs"
   seconds=$(train "$db")
-  "$s2v" eval search "$db" --table docs --column body --id id --queries "$folder/queries.tsv" \
+  "$s2v" index create "$db" docs_search docs body --quiet
+  "$s2v" eval search "$db" --index docs_search --table docs --column body --id id --queries "$folder/queries.tsv" \
     --judgements "$folder/qrels.tsv" --json --quiet | label seconds "$seconds" | label collection "$1"
   rm "$db"
 }
@@ -96,7 +97,7 @@ search_table() {  # TITLE FIELD [seconds]
       WHERE c IN ('med', 'npl', 'cacm', 'time', 'mqp') GROUP BY s HAVING count(*) = 5;
     SELECT format('mean of %d' || char(9) || '%s' || char(9) || '**%.1f**', count(*), s, avg(x)) FROM r GROUP BY s;
     SELECT DISTINCT c || char(9) || 'seconds' || char(9) || (j ->> 'seconds') FROM r JOIN line ON c = j ->> 'collection';
-    " < "$work/ir" | table "$1" bm25 tfidf model model-raw both ${3:-}
+    " < "$work/ir" | table "$1" bm25 tfidf model model-raw both index ${3:-}
 }
 
 self() {  # NAME TEXT

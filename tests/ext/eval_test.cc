@@ -650,6 +650,25 @@ TEST_CASE("the weight of meaning moves the answer of both, and 0 leaves the word
   CHECK(none != much);
 }
 
+TEST_CASE("eval search measures an index by what it answers") {
+  const Fixture fixture;
+  fixture.Write("q.tsv", "a\tbank rate\n");
+  fixture.Write("j.tsv", "a\t40\t1\n");
+  Database(fixture.path()).Exec("CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body)");
+  Database db =
+      fixture.Json("search", kSearch + Arguments{"--queries", fixture.File("q.tsv"), "--judgements",
+                                                 fixture.File("j.tsv"), "--index", "docs_search"});
+  CHECK(
+      Number(
+          &db,
+          "SELECT json_extract(j, '$.mrr') FROM line WHERE json_extract(j, '$.search') = 'index'") ==
+      doctest::Approx(
+          Number(&db,
+                 "SELECT 1.0 / n FROM (SELECT rowid AS id, row_number() OVER (ORDER BY score "
+                 "DESC, CAST(rowid AS TEXT) DESC) AS n FROM docs_search('bank rate', 1000)) "
+                 "WHERE id = 40")));
+}
+
 TEST_CASE("what eval search cannot do, it says") {
   const Fixture fixture;
   fixture.Write("q.tsv", "a\tbank rate\n");
