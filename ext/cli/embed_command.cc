@@ -3,13 +3,12 @@
 // A text a line in, its sentence embedding out, in the same order and number: bit for bit what
 // s2v_embed gives, of length 1, or eq. 2 itself with --raw.
 //
-//   format  an embedding                                    a text without one (no known feature)
-//   json    [0.1,-0.25,...] the shortest numbers that        null
-//           read back as the same floats (s2v_to_json), '\n'
-//   tsv     the same numbers, tabs between them, '\n'         an empty line
-//   raw     float32 little-endian, 4 * dimension bytes       so many zero bytes; how many texts had
-//   none
-//                                                            is said on standard error at the end
+//   format  an embedding                                   a text without one (no known feature)
+//   json    [0.1,-0.25,...] the shortest numbers that read  null
+//           back as the same floats (s2v_to_json), '\n'
+//   tsv     the same numbers, tabs between them, '\n'       an empty line
+//   raw     float32 little-endian, 4 * dimension bytes      4 * dimension zero bytes; standard error
+//                                                           counts such texts at the end
 //
 // s2v tokenize [--tokenizer NAME]
 //

@@ -4,7 +4,7 @@
 // How well the rows of a table are found that people judged relevant to a query: nDCG@10, MAP, MRR
 // and recall@100 (core/eval/ranking.h) of
 //
-//   bm25        SQLite's full-text search (full_text.h), any of the query's words
+//   bm25        SQLite's full-text search (retrieval.h), any of the query's words
 //   tfidf       cosine of bags of words, with the model's tokenizer
 //   model       cosine of s2v_embed, over all rows
 //   model-raw   the same of eq. 2 itself

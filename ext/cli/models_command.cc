@@ -1,7 +1,7 @@
 // s2v models DB [--json]      the models of a database: an aligned table, or a JSON object a line
 // s2v drop DB MODEL           deletes a model
 //
-// Unfinished trainings are told on standard error, with --json as objects of their own.
+// Standard error lists the unfinished trainings; with --json they are objects of their own.
 #include <memory>
 
 #include "core/config.h"

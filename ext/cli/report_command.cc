@@ -1,6 +1,6 @@
 // s2v report DB [--model NAME] [-o FILE]
 //
-// One HTML page about a stored model (report_html.h): how it was made, its loss, its words, and,
+// One HTML page about a stored model (report.h): how it was made, its loss, its words, and,
 // where its training table can be read, the neighbours of some rows and the retrieval check of
 // `s2v eval self --model` beside TF-IDF and BM25. The database is only read.
 #include <cerrno>

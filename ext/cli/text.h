@@ -26,7 +26,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  // the header first
 };
 
-// "43 %", rounded down: what is not done is not told.
+// "43 %", rounded down: 100 % is said only of what is done.
 std::string PercentText(double fraction);
 // "s2v train news.db --resume --model news", quoted for a shell.
 std::string ResumeText(const std::string& path, const std::string& model);
