@@ -1,8 +1,5 @@
 #include "core/search/codes.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "core/vocab/hash.h"
 
 namespace s2v::search {
 namespace {
