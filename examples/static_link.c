@@ -2,8 +2,7 @@
  *
  *   cmake --build build --target s2v_static_example && build/examples/s2v_static_example
  *
- * In a project of your own: include ext/s2v.h, link libs2v.a, libs2v_core.a, libutf8proc.a, SQLite and the C++
- * run-time library (with CMake: add_subdirectory and target_link_libraries(your_program s2v_static)).
+ * In a project of your own: docs/programs.md, "C", has the compiler's command and CMake's.
  */
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/eval/correlation.h"
+#include "ext/correlation.h"
 #include "ext/functions.h"
 
 namespace s2v {

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "core/eval/correlation.h"
 #include "ext/arguments.h"
 #include "ext/boundary.h"
+#include "ext/correlation.h"
 #include "ext/table_function.h"
 
 namespace s2v {

@@ -10,7 +10,7 @@
 // A pair with a sentence of which an encoder knows nothing counts as cosine 0, and is counted as
 // unknown.
 #include "core/config.h"
-#include "core/eval/correlation.h"
+#include "ext/correlation.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/text.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/eval/correlation.h"
+#include "ext/correlation.h"
 #include "core/eval/tfidf.h"
 #include "tests/support/command.h"
 #include "tests/support/database.h"

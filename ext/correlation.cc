@@ -1,4 +1,4 @@
-#include "core/eval/correlation.h"
+#include "ext/correlation.h"
 
 #include <algorithm>
 #include <cmath>

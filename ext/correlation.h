@@ -1,6 +1,6 @@
 // Correlation of two lists of numbers, as SemEval's similarity tasks are scored.
-#ifndef S2V_CORE_EVAL_CORRELATION_H_
-#define S2V_CORE_EVAL_CORRELATION_H_
+#ifndef S2V_EXT_CORRELATION_H_
+#define S2V_EXT_CORRELATION_H_
 
 #include <cstdint>
 #include <optional>
@@ -33,4 +33,4 @@ std::vector<double> Ranks(std::span<const double> x);
 
 }  // namespace s2v
 
-#endif  // S2V_CORE_EVAL_CORRELATION_H_
+#endif  // S2V_EXT_CORRELATION_H_

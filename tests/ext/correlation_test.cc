@@ -1,6 +1,6 @@
 // Correlations against values worked out by hand, and against a naive form on random numbers with
 // ties.
-#include "core/eval/correlation.h"
+#include "ext/correlation.h"
 
 #include <doctest/doctest.h>
 
