@@ -7,6 +7,8 @@
 //   embed     sentences/s of s2v_embed in SQL: cold and warm, raw and tokenized, on several
 //             connections at once; share of rows found in the cache, resident memory, model size
 //   start     ms and memory that the first embedding of a new process takes
+//   search    s2v_index over --rows sentences of the corpus: ms and recall beside other extensions,
+//             filters, words and meaning, building, writing, the first question
 //   cosine    ms of ORDER BY s2v_cosine(...) LIMIT 10 over --rows random vectors; with --sqlite-vec
 //             beside that extension's vec_distance_cosine
 //
@@ -153,8 +155,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> benchmarks;
   CLI::App app("Benchmarks of sqlite-s2v");
   app.add_option("benchmark", benchmarks,
-                 "kernels, train, embed, start, cosine; all of them if none is named")
-      ->check(CLI::IsMember({"kernels", "train", "embed", "start", "cosine"}));
+                 "kernels, train, embed, start, cosine, search; all of them if none is named")
+      ->check(CLI::IsMember({"kernels", "train", "embed", "start", "cosine", "search"}));
   app.add_option("--corpus", options.corpus, "text file, a sentence a line")->capture_default_str();
   app.add_option("--lines", options.lines, "lines of the corpus, 0 for all")->capture_default_str();
   app.add_option("--dimension", options.dimensions, "dimensions, separated by commas")
@@ -167,9 +169,11 @@ int main(int argc, char** argv) {
                "train: seconds from the table to the stored model, reading and storing included");
   app.add_option("--runs", options.runs, "runs of each measurement")->capture_default_str();
   app.add_option("--reference", options.reference, "path of the reference program `fasttext`");
-  app.add_option("--rows", options.rows, "cosine: vectors in the table")->capture_default_str();
+  app.add_option("--sqlite-vector", options.sqlite_vector, "search: path of sqlite-vector's vector.so");
+  app.add_option("--vectorlite", options.vectorlite, "search: path of vectorlite.so");
+  app.add_option("--rows", options.rows, "cosine, search: rows of the table")->capture_default_str();
   app.add_option("--sqlite-vec", options.sqlite_vec,
-                 "cosine: path of sqlite-vec's vec0.so (npm pack sqlite-vec-linux-x64)");
+                 "cosine, search: path of sqlite-vec's vec0.so (npm pack sqlite-vec-linux-x64)");
   app.add_option("--reference-rate", options.reference_rate,
                  "embed: sentences/s of the reference program, to print the ratio");
   int64_t cache_mb = static_cast<int64_t>(options.cache_bytes >> 20);
@@ -201,6 +205,7 @@ int main(int argc, char** argv) {
     };
     if (wanted("kernels")) bench::Kernels(options);
     if (wanted("cosine")) bench::Cosine(options);
+    if (wanted("search")) bench::Search(options);
     if (wanted("start")) bench::Start(options);
     if (!std::ifstream(options.corpus) && (wanted("train") || wanted("embed"))) {
       std::printf("skipped: no corpus '%s' (--corpus FILE or S2V_DATA)\n", options.corpus.c_str());
