@@ -6,9 +6,7 @@
 #include <cstring>
 #include <map>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "core/vocab/hash.h"  // XXH3 itself
 #include "tests/sql/trained.h"
 
 namespace s2v {
