@@ -29,9 +29,6 @@ static_assert(sizeof(Header) == 16);
 constexpr size_t GroupsOf(size_t rows) {
   return (rows + kGroup - 1) / kGroup;
 }
-constexpr size_t GroupBytes(uint32_t width) {
-  return size_t{width} / 4 * 16;
-}
 
 uint64_t Checksum(std::string_view bytes) {
   return XXH3_64bits(bytes.data() + sizeof(uint64_t), bytes.size() - sizeof(uint64_t));
@@ -69,66 +66,55 @@ Block Block::Parse(const CodeSpace& space, std::string_view bytes) {
   if (header.format != kFormat) throw FormatError("has an unknown format");
   if (header.dimension != space.dimension()) throw FormatError("is of another dimension");
   if (header.rows == 0 || header.rows > kMaxRows) throw FormatError("has a wrong number of rows");
-  const size_t rows = header.rows;
-  const size_t code_bytes = GroupsOf(rows) * GroupBytes(space.width());
-  const size_t row_bytes = sizeof(int64_t) + 2 * sizeof(float);
-  if (bytes.size() != sizeof(header) + rows * row_bytes + code_bytes) {
+  Block block(space);
+  block.Resize(header.rows);
+  const size_t rowid_bytes = header.rows * sizeof(int64_t), group_bytes = block.groups_.size();
+  if (bytes.size() != sizeof(header) + rowid_bytes + group_bytes) {
     throw FormatError("has a wrong size");
   }
   if (header.checksum != Checksum(bytes)) throw FormatError("has a wrong checksum");
-  Block block(space);
-  block.Resize(header.rows);
-  const char* at = bytes.data() + sizeof(header);
-  const auto take = [&at](void* to, size_t size) {
-    std::memcpy(to, at, size);
-    at += size;
-  };
-  take(block.rowids_.data(), rows * sizeof(int64_t));
-  take(block.scales_.data(), rows * sizeof(float));
-  take(block.offsets_.data(), rows * sizeof(float));
-  take(block.codes_.data(), code_bytes);
-  const bool scales_are_valid = std::all_of(block.scales_.begin(), block.scales_.end(),
-                                            [](float v) { return v >= 0 && v <= kMaxFactor; });
-  const bool offsets_are_valid = std::all_of(block.offsets_.begin(), block.offsets_.end(),
-                                             [](float v) { return std::fabs(v) <= kMaxFactor; });
-  if (!scales_are_valid || !offsets_are_valid) throw FormatError("has a factor out of range");
+  std::memcpy(block.rowids_.data(), bytes.data() + sizeof(header), rowid_bytes);
+  std::memcpy(block.groups_.data(), bytes.data() + sizeof(header) + rowid_bytes, group_bytes);
+  for (uint32_t group = 0; group < GroupsOf(header.rows); group++) {
+    const float *scales = block.Scales(group), *offsets = block.Offsets(group);
+    for (uint32_t i = 0; i < kGroup; i++) {
+      if (!(scales[i] >= 0 && scales[i] <= kMaxFactor && std::fabs(offsets[i]) <= kMaxFactor)) {
+        throw FormatError("has a factor out of range");
+      }
+    }
+  }
   return block;
 }
 
 std::string Block::Bytes() const {
-  const Header header{0, dimension_, kFormat, static_cast<uint16_t>(rows())};
+  Header header{0, dimension_, kFormat, static_cast<uint16_t>(rows())};
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof(header));
-  const auto append = [&bytes](const void* from, size_t size) {
-    bytes.append(static_cast<const char*>(from), size);
-  };
-  append(rowids_.data(), rows() * sizeof(int64_t));
-  append(scales_.data(), rows() * sizeof(float));
-  append(offsets_.data(), rows() * sizeof(float));
-  append(codes_.data(), codes_.size());
-  const uint64_t checksum = Checksum(bytes);
-  std::memcpy(bytes.data(), &checksum, sizeof(checksum));
+  bytes.append(reinterpret_cast<const char*>(rowids_.data()), rows() * sizeof(int64_t));
+  bytes.append(reinterpret_cast<const char*>(groups_.data()), groups_.size());
+  header.checksum = Checksum(bytes);
+  std::memcpy(bytes.data(), &header, sizeof(header));
   return bytes;
 }
 
 void Block::Resize(uint32_t rows) {
   rowids_.resize(rows);
-  const size_t groups = GroupsOf(rows);
-  scales_.resize(groups * kGroup);
-  offsets_.resize(groups * kGroup);
-  codes_.resize(groups * GroupBytes(width_));
+  groups_.resize(GroupsOf(rows) * GroupBytes());
 }
 
 uint8_t Block::Nibble(uint32_t row, uint32_t quad) const {
-  const uint32_t in_group = row % kGroup;
-  const uint8_t byte =
-      codes_[(row / kGroup) * GroupBytes(width_) + size_t{quad} * 16 + in_group % 16];
-  return in_group < 16 ? byte & 15 : byte >> 4;
+  const uint8_t byte = Codes(row / kGroup)[size_t{quad} * 16 + row % 16];
+  return row % kGroup < 16 ? byte & 15 : byte >> 4;
 }
 
 void Block::SetNibble(uint32_t row, uint32_t quad, uint8_t bits) {
-  const uint32_t in_group = row % kGroup;
-  uint8_t& byte = codes_[(row / kGroup) * GroupBytes(width_) + size_t{quad} * 16 + in_group % 16];
-  byte = static_cast<uint8_t>(in_group < 16 ? (byte & 0xf0) | bits : (byte & 0x0f) | bits << 4);
+  uint8_t& byte = groups_[row / kGroup * GroupBytes() + size_t{quad} * 16 + row % 16];
+  byte = static_cast<uint8_t>(row % kGroup < 16 ? (byte & 0xf0) | bits : (byte & 0x0f) | bits << 4);
+}
+
+void Block::SetFactors(uint32_t row, float scale, float offset) {
+  uint8_t* group = &groups_[row / kGroup * GroupBytes() + size_t{4} * width_];
+  std::memcpy(group + row % kGroup * sizeof(float), &scale, sizeof(scale));
+  std::memcpy(group + (kGroup + row % kGroup) * sizeof(float), &offset, sizeof(offset));
 }
 
 void Block::Add(const CodeSpace& space, int64_t rowid, const float* x, const float* centre) {
@@ -142,9 +128,8 @@ void Block::Add(const CodeSpace& space, int64_t rowid, const float* x, const flo
   const uint32_t row = rows();
   Resize(row + 1);
   rowids_[row] = rowid;
-  scales_[row] = scale;
-  offsets_[row] =
-      k.dot(centre, residual.data(), width_) - scale * k.dot(centre, signs.data(), width_);
+  const float along = k.dot(centre, residual.data(), width_);
+  SetFactors(row, scale, along - scale * k.dot(centre, signs.data(), width_));
   for (uint32_t quad = 0; quad < width_ / 4; quad++) {
     const float* r = &residual[size_t{quad} * 4];
     SetNibble(
@@ -160,21 +145,19 @@ std::optional<uint32_t> Block::Find(int64_t rowid) const {
 }
 
 void Block::Replace(uint32_t row, Block* last) {
-  const uint32_t from = last->rows() - 1;
+  const uint32_t from = last->rows() - 1, group = from / kGroup, in_group = from % kGroup;
   rowids_[row] = last->rowids_[from];
-  scales_[row] = last->scales_[from];
-  offsets_[row] = last->offsets_[from];
+  SetFactors(row, last->Scales(group)[in_group], last->Offsets(group)[in_group]);
+  last->SetFactors(from, 0, 0);
   for (uint32_t quad = 0; quad < width_ / 4; quad++) {
     SetNibble(row, quad, last->Nibble(from, quad));
     last->SetNibble(from, quad, 0);
   }
-  last->scales_[from] = last->offsets_[from] = 0;
   last->Resize(from);
 }
 
 size_t Block::MemoryBytes() const {
-  return sizeof(*this) + rowids_.capacity() * sizeof(int64_t) +
-         (scales_.capacity() + offsets_.capacity()) * sizeof(float) + codes_.capacity();
+  return sizeof(*this) + rowids_.capacity() * sizeof(int64_t) + groups_.capacity();
 }
 
 CodeQuery::CodeQuery(const CodeSpace& space, const float* x)
@@ -213,9 +196,7 @@ void CodeQuery::SetCentre(const float* centre) {
 
 uint32_t CodeQuery::Estimate(const Block& block, uint32_t group, float least,
                              float estimates[Block::kGroup]) const {
-  const size_t first = size_t{group} * kGroup;
-  const simd::CodeGroup codes = {&block.codes_[group * GroupBytes(space_.width())],
-                                 &block.scales_[first], &block.offsets_[first]};
+  const simd::CodeGroup codes = {block.Codes(group), block.Scales(group), block.Offsets(group)};
   const simd::CodeTable table = {table_.data(), space_.width() / 4, table_least_,
                                  table_step_,   centre_similarity_, along_};
   const uint32_t reached = space_.kernels().estimate_codes(estimates, codes, table, least);

@@ -68,12 +68,14 @@ class CodeSpace {
 //   uint16  format: 1
 //   uint16  rows: 1 to kMaxRows
 //   int64   rowids [rows]
-//   float   scales [rows], at least 0
-//   float   offsets [rows]
-//   uint8   codes [groups of kGroup rows, width / 4, 16]: byte i of the 16 for dimensions 4 d to
-//           4 d + 3 holds those of row i of the group in its low four bits and those of row 16 + i
-//           in its high ones; the lowest bit is dimension 4 d, and set where r_i >= 0. Bits of rows
-//           that are not there are 0.
+//   groups  [rows / kGroup, rounded up], each:
+//     uint8   codes [width / 4, 16]: byte i of the 16 for dimensions 4 d to 4 d + 3 holds those of
+//             row i of the group in its low four bits and those of row 16 + i in its high ones; the
+//             lowest bit is dimension 4 d, and set where r_i >= 0
+//     float   scales [kGroup], 0 to kMaxFactor
+//     float   offsets [kGroup], -kMaxFactor to kMaxFactor
+//
+// What belongs to rows that are not there is 0.
 class Block {
  public:
   static constexpr uint32_t kGroup = 32, kMaxRows = 128;
@@ -100,14 +102,20 @@ class Block {
 
  private:
   friend class CodeQuery;
+  size_t GroupBytes() const { return size_t{4} * width_ + 2 * kGroup * sizeof(float); }
+  const uint8_t* Codes(uint32_t group) const { return &groups_[group * GroupBytes()]; }
+  const float* Scales(uint32_t group) const {
+    return reinterpret_cast<const float*>(Codes(group) + size_t{4} * width_);
+  }
+  const float* Offsets(uint32_t group) const { return Scales(group) + kGroup; }
   uint8_t Nibble(uint32_t row, uint32_t quad) const;
   void SetNibble(uint32_t row, uint32_t quad, uint8_t bits);
+  void SetFactors(uint32_t row, float scale, float offset);
   void Resize(uint32_t rows);
 
   uint32_t width_, dimension_;
   std::vector<int64_t> rowids_;
-  std::vector<float> scales_, offsets_;  // [groups * kGroup], 0 behind the last row
-  std::vector<uint8_t> codes_;           // [groups, width / 4, 16]
+  std::vector<uint8_t> groups_;  // as in the bytes; in one piece, since they are read in a row
 };
 
 // A query, ready to be compared with codes.
@@ -127,7 +135,7 @@ class CodeQuery {
                     float estimates[Block::kGroup]) const;
   // Standard deviation of a row's estimate.
   float Error(const Block& block, uint32_t row) const {
-    return kErrorOfScale * across_ * block.scales_[row];
+    return kErrorOfScale * across_ * block.Scales(row / Block::kGroup)[row % Block::kGroup];
   }
 
  private:

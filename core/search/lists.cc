@@ -1,11 +1,13 @@
 #include "core/search/lists.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/error.h"
 #include "core/random.h"
@@ -16,10 +18,9 @@ namespace {
 constexpr int kIterations = 8;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
-// So few lists are compared one by one, and so many of more after a choice by their codes.
-constexpr size_t kFewLists = 64, kLooks = 16;
-// Of a table, at most.
-constexpr uint64_t kMaxSample = 100000;
+// From so many lists on (a power of two), the nearest is chosen by codes and so many are compared.
+constexpr size_t kManyLists = 64, kLooks = 16;
+constexpr uint64_t kLeastSample = 10000, kMostSample = 100000;
 
 // The mean of some rows of x.
 void Mean(const CodeSpace& space, std::span<const float> x, std::span<const uint32_t> rows,
@@ -82,14 +83,10 @@ std::string CentreBytes(std::span<const float> centre) {
   return std::string(reinterpret_cast<const char*>(centre.data()), centre.size_bytes());
 }
 
-size_t Lists::Find(int64_t id) const {
-  return static_cast<size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin());
-}
-
 void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
-  codes_.clear();
-  const size_t at = Find(id), width = space_.width();
-  if (at == ids_.size()) {
+  const auto [found, is_new] = positions_.try_emplace(id, ids_.size());
+  const size_t at = found->second, width = space_.width();
+  if (is_new) {
     ids_.push_back(id);
     rows_.push_back(0);
     half_squares_.push_back(0);
@@ -98,34 +95,39 @@ void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
   rows_[at] = rows;
   half_squares_[at] = space_.kernels().dot(centre.data(), centre.data(), width) / 2;
   std::copy(centre.begin(), centre.end(), centres_.begin() + static_cast<ptrdiff_t>(at * width));
+  if (size() >= kManyLists && is_new && std::has_single_bit(size())) {
+    EncodeCentres();  // around their mean of now
+  } else if (!codes_.empty()) {
+    EncodeCentre(at);
+  }
 }
 
-void Lists::SetRows(int64_t id, uint64_t rows) {
-  if (const size_t at = Find(id); at < ids_.size()) rows_[at] = rows;
-}
-
-void Lists::Erase(int64_t id) {
-  const auto at = static_cast<ptrdiff_t>(Find(id)), width = static_cast<ptrdiff_t>(space_.width());
-  if (at == static_cast<ptrdiff_t>(ids_.size())) return;
+void Lists::EncodeCentres() {
   codes_.clear();
-  ids_.erase(ids_.begin() + at);
-  rows_.erase(rows_.begin() + at);
-  half_squares_.erase(half_squares_.begin() + at);
-  centres_.erase(centres_.begin() + at * width, centres_.begin() + (at + 1) * width);
-}
-
-void Lists::Prepare() {
-  codes_.clear();
-  if (size() < kFewLists) return;
-  const simd::Kernels& k = space_.kernels();
   codes_centre_.assign(space_.width(), 0.0f);
   for (size_t at = 0; at < size(); at++) {
-    k.axpy(codes_centre_.data(), 1 / static_cast<float>(size()), centre(at), space_.width());
+    space_.kernels().axpy(codes_centre_.data(), 1 / static_cast<float>(size()), centre(at),
+                          space_.width());
   }
-  for (size_t at = 0; at < size(); at++) {
-    if (codes_.empty() || codes_.back().is_full()) codes_.emplace_back(space_);
-    codes_.back().Add(space_, static_cast<int64_t>(at), centre(at), codes_centre_.data());
+  for (size_t at = 0; at < size(); at++) EncodeCentre(at);
+}
+
+void Lists::EncodeCentre(size_t at) {
+  Block one(space_);
+  one.Add(space_, static_cast<int64_t>(at), centre(at), codes_centre_.data());
+  if (const size_t block = at / Block::kMaxRows; block == codes_.size()) {
+    codes_.push_back(std::move(one));
+  } else if (const auto row = static_cast<uint32_t>(at % Block::kMaxRows);
+             row == codes_[block].rows()) {
+    codes_[block].Add(space_, static_cast<int64_t>(at), centre(at), codes_centre_.data());
+  } else {
+    codes_[block].Replace(row, &one);
   }
+}
+
+const float* Lists::CentreOf(int64_t id) const {
+  const auto found = positions_.find(id);
+  return found == positions_.end() ? nullptr : centre(found->second);
 }
 
 float Lists::Nearness(const float* x, size_t at) const {
@@ -147,19 +149,21 @@ int64_t Lists::Nearest(const float* x) const {
   }
   CodeQuery query(space_, x);
   query.SetCentre(codes_centre_.data());
-  std::vector<std::pair<float, size_t>> estimated;
-  estimated.reserve(size());
+  std::pair<float, size_t> best[kLooks];  // a heap, the least on top
+  std::fill_n(best, kLooks, std::pair(-std::numeric_limits<float>::infinity(), size_t{0}));
   for (const Block& block : codes_) {
     float estimates[Block::kGroup];
     for (uint32_t row = 0; row < block.rows(); row++) {
       if (row % Block::kGroup == 0) query.Estimate(block, row / Block::kGroup, 0, estimates);
       const auto at = static_cast<size_t>(block.rowid(row));
-      estimated.emplace_back(estimates[row % Block::kGroup] - half_squares_[at], at);
+      const float estimate = estimates[row % Block::kGroup] - half_squares_[at];
+      if (estimate <= best[0].first) continue;
+      std::pop_heap(best, best + kLooks, std::greater<>());
+      best[kLooks - 1] = {estimate, at};
+      std::push_heap(best, best + kLooks, std::greater<>());
     }
   }
-  std::nth_element(estimated.begin(), estimated.begin() + kLooks, estimated.end(),
-                   std::greater<>());
-  for (size_t i = 0; i < kLooks; i++) look(estimated[i].second);
+  for (const auto& [estimate, at] : best) look(at);
   return ids_[nearest];
 }
 
@@ -183,7 +187,7 @@ TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t s
 }
 
 uint64_t SampleRows(uint64_t table_rows) {
-  return std::min(table_rows, kMaxSample);
+  return std::min(table_rows, std::clamp(table_rows / 4, kLeastSample, kMostSample));
 }
 
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,

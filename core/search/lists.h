@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/search/codes.h"
@@ -41,13 +42,11 @@ class Lists {
   size_t size() const { return ids_.size(); }
   // Adds the list or replaces it. centre: [width].
   void Set(int64_t id, uint64_t rows, std::span<const float> centre);
-  void SetRows(int64_t id, uint64_t rows);
-  void Erase(int64_t id);
-  // Makes Nearest fast until a list is set or erased; takes a microsecond a list.
-  void Prepare();
-  // The list whose centre is nearest to x [width], which has length 1; prepared, one of the
-  // nearest. REQUIRES: size() > 0.
+  // The id of the list whose centre is nearest to x [width], of many lists one of the nearest.
+  // x: rotated, of length 1. REQUIRES: size() > 0.
   int64_t Nearest(const float* x) const;
+  // [width], until the next Set; nullptr where there is no such list.
+  const float* CentreOf(int64_t id) const;
 
   // By position, 0 to size() - 1, in the order in which they were set.
   int64_t id(size_t at) const { return ids_[at]; }
@@ -56,15 +55,18 @@ class Lists {
   uint64_t TotalRows() const;
 
  private:
-  size_t Find(int64_t id) const;
+  // Codes of all centres, around their mean.
+  void EncodeCentres();
+  void EncodeCentre(size_t at);
   // x.c - c.c / 2, the larger the nearer
   float Nearness(const float* x, size_t at) const;
   const CodeSpace& space_;
+  std::unordered_map<int64_t, size_t> positions_;  // by id
   std::vector<int64_t> ids_;
   std::vector<uint64_t> rows_;
   std::vector<float> centres_;       // [lists, width]
   std::vector<float> half_squares_;  // [lists] |centre|^2 / 2
-  std::vector<Block> codes_;         // of the centres, by position, where prepared
+  std::vector<Block> codes_;         // of the centres, by position, where there are many lists
   std::vector<float> codes_centre_;  // [width]
 };
 

@@ -10,14 +10,14 @@ namespace {
 // Of the rows that a search would find, the expected part in lists that it leaves out.
 constexpr double kLeftOut = 0.00005;
 // A candidate is scored while its estimate and so many standard deviations reach the bar.
-constexpr float kDeviations = 2.5;
+constexpr float kDeviations = 3;
 // Rows that are kept as candidates: of the k-th best estimate less so many standard deviations.
-constexpr float kMargin = 4;
+constexpr float kMargin = 4.5;
 // Rows around their centres that are looked at one by one.
 constexpr uint64_t kSample = 4096;
 // Candidates kept of a search for k.
 constexpr size_t Wanted(size_t k) {
-  return 300 + 10 * k;
+  return 500 + 20 * k;
 }
 
 // The part of a normal distribution above z.

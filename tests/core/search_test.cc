@@ -53,6 +53,9 @@ struct Index {
       lists.Set(static_cast<int64_t>(at), 0, std::span(centres).subspan(at * width, width));
     }
     for (size_t r = 0; r < n; r++) Add(r);
+    for (const auto& [id, rows] : counts) {
+      lists.Set(id, rows, std::vector<float>(lists.CentreOf(id), lists.CentreOf(id) + width));
+    }
   }
   const float* Vector(size_t r) const { return &vectors[r * space.dimension()]; }
   void Add(size_t r) {
@@ -61,7 +64,7 @@ struct Index {
     std::vector<Block>& list = blocks[id];
     if (list.empty() || list.back().is_full()) list.emplace_back(space);
     list.back().Add(space, static_cast<int64_t>(r) * 10, x, lists.centre(static_cast<size_t>(id)));
-    lists.SetRows(id, ++counts[id]);
+    counts[id]++;
   }
   std::vector<Hit> Find(const float* query, size_t k, const SearchOptions& options = {}) const {
     Search search(space, lists, query, k, options);
