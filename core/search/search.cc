@@ -15,6 +15,8 @@ constexpr float kDeviations = 3;
 constexpr float kMargin = 4.5;
 // Rows around their centres that are looked at one by one.
 constexpr uint64_t kSample = 4096;
+// Rows that what is assumed at first counts as.
+constexpr double kPrior = 100;
 // Candidates kept of a search for k.
 constexpr size_t Wanted(size_t k) {
   return 500 + 20 * k;
@@ -109,11 +111,13 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
 }
 
 double Search::ExpectedLeft() const {
-  // A row of a list lies around the list's centre as the rows that were scanned lie around theirs.
+  // Towards the query, rows lie around their list's centre with a part of the list's spread: at
+  // first twice that of a random direction, then as in the lists that were scanned.
   const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
-  const double deviation = std::sqrt(square_ / static_cast<double>(sampled_) + 1e-12);
+  const double part = (square_ + kPrior * 4 / static_cast<double>(x_.size())) / (spread_ + kPrior);
   double left = 0;
   for (size_t i = next_list_; i < order_.size(); i++) {
+    const double deviation = std::sqrt(part * lists_.spread(order_[i].at)) + 1e-6;
     left += static_cast<double>(lists_.rows(order_[i].at)) *
             Above((bar - order_[i].similarity) / deviation);
   }
@@ -146,6 +150,7 @@ void Search::Scan(const Block& block) {
         square_ += residual * residual;
       }
       sampled_ += count;
+      spread_ += count * lists_.spread(order_[next_list_ - 1].at);
     }
     for (; reached != 0; reached &= reached - 1) {
       const auto i = static_cast<uint32_t>(std::countr_zero(reached));

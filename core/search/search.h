@@ -142,6 +142,7 @@ class Search {
   TopHits best_;   // estimates
   uint64_t scanned_rows_ = 0, scored_rows_ = 0;
   uint64_t sampled_ = 0;
+  double spread_ = 0;            // of the lists of sampled rows, a row at a time
   double sum_ = 0, square_ = 0;  // of estimate - centre similarity, over sampled rows
   double centre_sum_ = 0;        // of centre similarities, over scanned rows
   bool sorted_ = false;

@@ -53,8 +53,8 @@ struct Index {
       lists.Set(static_cast<int64_t>(at), 0, std::span(centres).subspan(at * width, width));
     }
     for (size_t r = 0; r < n; r++) Add(r);
-    for (const auto& [id, rows] : counts) {
-      lists.Set(id, rows, std::vector<float>(lists.CentreOf(id), lists.CentreOf(id) + width));
+    for (const auto& [id, count] : counts) {
+      lists.Set(id, count, std::vector<float>(lists.CentreOf(id), lists.CentreOf(id) + width));
     }
   }
   const float* Vector(size_t r) const { return &vectors[r * space.dimension()]; }
@@ -212,6 +212,39 @@ TEST_CASE("a search finds what looking at every row finds") {
     }
     CHECK(recall >= 0.98);
   }
+}
+
+TEST_CASE("rows in a list of several kinds are found beside a list of one kind") {
+  // The nearest centre is that of rows that are all the same; a nearer row is in a mixed list.
+  const CodeSpace space(256, 5);
+  const auto unit = [](float cosine, uint32_t axis) {
+    std::vector<float> v(256);
+    v[0] = cosine;
+    v[axis] = std::sqrt(1 - cosine * cosine);
+    return v;
+  };
+  Lists lists(space);
+  std::vector<Block> blocks(2, Block(space));
+  std::vector<float> x(256 * 100);
+  for (const size_t list : {0, 1}) {
+    std::vector<float> centre(256);
+    for (size_t r = 0; r < 100; r++) {
+      const bool is_near = r % 4 == 0;
+      space.Rotate(
+          (list == 0 ? unit(0.3f, 1) : unit(is_near ? 0.36f : 0.0f, is_near ? 2 : 3)).data(),
+          &x[r * 256]);
+      space.kernels().axpy(centre.data(), 0.01f, &x[r * 256], 256);
+    }
+    lists.Set(static_cast<int64_t>(list), 100, centre);
+    for (size_t r = 0; r < 100; r++) {
+      blocks[list].Add(space, static_cast<int64_t>(r), &x[r * 256], centre.data());
+    }
+  }
+  const std::vector<float> query = unit(1, 1);
+  Search search(space, lists, query.data(), 20);
+  CHECK(search.NextList() == 0);
+  search.Scan(blocks[0]);
+  CHECK(search.NextList() == 1);
 }
 
 TEST_CASE("a filter leaves as many rows as it allows") {
