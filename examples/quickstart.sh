@@ -4,8 +4,8 @@
 #   ./examples/quickstart.sh
 #
 # Installs the Debian packages that are missing, builds build/s2v.so and build/s2v, reads the 117,659 entries of
-# WordNet into dictionary.db, trains a model on their glosses, stores an embedding for each gloss, and asks
-# three questions through the stock sqlite3 shell.
+# WordNet into dictionary.db, trains a model on their glosses, makes an index that finds them by meaning and by
+# words, and asks three questions through the stock sqlite3 shell.
 #
 # Can be run again, also after an interruption: each step is left out where its result is there. To begin
 # from nothing, delete dictionary.db. S2V_QUICKSTART_DB=path puts the database elsewhere; a database that
@@ -71,24 +71,23 @@ train() {
   trained_now=yes
 }
 
-embed() {
-  local statements='UPDATE dictionary SET embedding = s2v_embed(gloss);'
-  if [ "$(sql "SELECT count(*) FROM pragma_table_info('dictionary') WHERE name = 'embedding'")" = 0 ]; then
-    statements="ALTER TABLE dictionary ADD COLUMN embedding BLOB;
-$statements"
-  elif [ $trained_now = no ]; then
-    say 'The column embedding is there already.'
+make_index() {
+  if [ "$(sql "SELECT count(*) FROM sqlite_schema WHERE name = 'dictionary_search'")" = 0 ]; then
+    local statement='CREATE VIRTUAL TABLE dictionary_search USING s2v_index(dictionary, gloss);'
+  elif [ $trained_now = yes ]; then
+    local statement="INSERT INTO dictionary_search(dictionary_search) VALUES('rebuild');"
+  else
+    say 'The index is there already.'
     return
   fi
-  show_sql "$statements"
-  s2v_sql "BEGIN; $statements COMMIT;"
-  say "$(sql 'SELECT count(embedding) FROM dictionary') embeddings;" \
-    'glosses without a word that the model knows have none (NULL).'
+  show_sql "$statement"
+  s2v_sql "$statement"
+  build/s2v index show "$database" | sed 's/^/   /'
 }
 
 ask() {
-  local query="SELECT words, gloss, round(s2v_cosine(embedding, '$1'), 3) AS similarity
-FROM dictionary ORDER BY s2v_cosine(embedding, '$1') DESC LIMIT 5;"
+  local query="SELECT d.words, d.gloss, round(s.score, 2) AS score FROM dictionary_search('$1', 5) AS s
+JOIN dictionary AS d ON d.rowid = s.rowid ORDER BY s.score DESC;"
   printf '\n   Question: %s\n\n' "$1"
   show_sql "$query"
   s2v_sql -cmd '.mode box --wrap 46 --wordwrap on' "$query"
@@ -105,8 +104,8 @@ start_step "Read WordNet into $database"
 read_wordnet
 start_step 'Train a model on the column gloss'
 train
-start_step 'Store the embedding of each gloss'
-embed
+start_step 'Make an index that finds glosses by meaning and by words'
+make_index
 start_step 'Ask'
 ask 'a person who repairs shoes'
 ask 'fear of being in closed spaces'
@@ -118,11 +117,15 @@ Done in $SECONDS s. To go on by hand:
 
    sqlite3 -cmd '.load ./build/s2v' -cmd '.mode box --wrap 60' $database
 
-   SELECT words, gloss FROM dictionary
-   ORDER BY s2v_cosine(embedding, 'unable to sleep') DESC LIMIT 5;
+   SELECT d.words, d.gloss, s.score FROM dictionary_search('unable to sleep', 5) AS s
+   JOIN dictionary AS d ON d.rowid = s.rowid;
 
    SELECT name, dim, words, tokens, parameters FROM s2v_models;
 
-The model is in $database itself: copy that file and build/s2v.so, nothing else is needed.
-README.md has every function; build/s2v --help has the command line.
+Or from the terminal:
+
+   build/s2v search $database dictionary_search 'unable to sleep' --columns words,gloss
+
+Model and index are in $database itself: copy that file and build/s2v.so, nothing else is needed. The index follows
+whatever is written to the table. README.md shows your own table; docs/ is the manual; build/s2v --help the program.
 END

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/error.h"
 #include "core/search/fusion.h"
@@ -85,6 +86,7 @@ class Answering {
 
   std::vector<IndexAnswer> Run(Ranking ranking) {
     const bool by_words = ranking != Ranking::kMeaning && question_.text.has_value();
+    if (by_words) words_ = MakeWordsQuery(index_, *question_.text);
     const bool has_vector = FindQuery(ranking);
     std::vector<Hit> near;
     if (has_vector && ranking != Ranking::kWords) {
@@ -93,10 +95,14 @@ class Answering {
     std::vector<IndexAnswer> answers;
     if (by_words) FindWords(near, &answers);
     AddMeaning(near, has_vector, &answers);
-    Score(ranking, &answers);
-    std::sort(answers.begin(), answers.end(), [](const IndexAnswer& a, const IndexAnswer& b) {
-      return a.score != b.score ? a.score > b.score : a.rowid < b.rowid;
-    });
+    if (ranking == Ranking::kBoth) {
+      ScoreByBoth(has_vector, &answers);
+    } else {
+      for (IndexAnswer& answer : answers) {
+        answer.score = (ranking == Ranking::kMeaning ? answer.similarity : answer.bm25).value_or(0);
+      }
+    }
+    Sort(&answers);
     if (answers.size() > question_.k) answers.resize(question_.k);
     return answers;
   }
@@ -106,7 +112,7 @@ class Answering {
     return std::max(kLeastCandidates, question_.k < UINT64_MAX / 2 ? 2 * question_.k : question_.k);
   }
 
-  // Sets query_ and opens the store. False where the question has no direction, or there is no vector.
+  // Sets query_, opens the store and reads the log. False where the question has no direction, or there is no vector.
   bool FindQuery(Ranking ranking) {
     if (index_.dimension == 0) return false;
     if (question_.text) {
@@ -140,17 +146,10 @@ class Answering {
     return true;
   }
 
-  // Similarities of the rows in the log.
   void ReadPending() {
     const std::vector<int64_t> rows = LoggedRows(db_, index_);
     if (rows.empty()) memory_->kept.clear();
-    for (const int64_t rowid : rows) {
-      const float* vector = source_.Vector(rowid);
-      std::optional<double>& similarity = pending_[rowid];
-      if (vector != nullptr) {
-        similarity = simd::BestKernels().dot(query_.data(), vector, index_.dimension);
-      }
-    }
+    pending_.insert(rows.begin(), rows.end());
   }
 
   class NotPending : public search::RowFilter {
@@ -169,9 +168,19 @@ class Answering {
     return question_.allowed == nullptr || question_.allowed->Allows(rowid);
   }
 
+  // To query_; nothing where the row has no vector.
   std::optional<double> Similarity(int64_t rowid) {
-    const auto pending = pending_.find(rowid);
-    return pending != pending_.end() ? pending->second : store_->Similarity(query_.data(), rowid);
+    if (!pending_.contains(rowid)) return store_->Similarity(query_.data(), rowid);
+    const float* vector = source_.Vector(rowid);
+    if (vector == nullptr) return std::nullopt;
+    return simd::BestKernels().dot(query_.data(), vector, index_.dimension);
+  }
+  // False where the row has none.
+  bool Vector(int64_t rowid, float* vector) {
+    if (!pending_.contains(rowid)) return store_->ReadVector(rowid, vector);
+    const float* found = source_.Vector(rowid);
+    if (found != nullptr) std::copy_n(found, index_.dimension, vector);
+    return found != nullptr;
   }
 
   std::vector<Hit> Nearest(uint64_t k) {
@@ -188,31 +197,34 @@ class Answering {
     search::SearchOptions options;
     if (allowed != nullptr || !pending_.empty()) options.filter = &filter;
     if (allowed != nullptr) options.allowed_rows = allowed->size();
-    search::Search search(store_->space(), store_->lists(), query_.data(), k, options);
-    for (const auto& [rowid, similarity] : pending_) {
-      if (similarity && IsAllowed(rowid)) search.Score(rowid, *similarity);
-    }
-    while (const auto at = search.NextList()) {
-      for (const search::Block& block : store_->Blocks(store_->lists().id(*at))) search.Scan(block);
-    }
-    while (const auto rowid = search.NextCandidate()) {
-      if (const auto similarity = store_->Similarity(query_.data(), *rowid)) {
-        search.Score(*rowid, *similarity);
-      } else if (!index_.of_vectors) {
-        ThrowDamaged(index_, "row", *rowid);  // it has a code
+    for (;; options.effort *= 8) {
+      search::Search search(store_->space(), store_->lists(), query_.data(), k, options);
+      for (const int64_t rowid : pending_) {
+        if (!IsAllowed(rowid)) continue;
+        if (const auto similarity = Similarity(rowid)) search.Score(rowid, *similarity);
       }
+      while (const auto at = search.NextList()) {
+        for (const search::Block& block : store_->Blocks(store_->lists().id(*at)))
+          search.Scan(block);
+      }
+      while (const auto rowid = search.NextCandidate()) {
+        if (const auto similarity = store_->Similarity(query_.data(), *rowid)) {
+          search.Score(*rowid, *similarity);
+        } else if (!index_.of_vectors) {
+          ThrowDamaged(index_, "row", *rowid);  // it has a code
+        }
+      }
+      if (!search.IsDoubtful()) return search.Hits();
     }
-    return search.Hits();
   }
 
   // The best by words, and those of `near` that match.
   void FindWords(const std::vector<Hit>& near, std::vector<IndexAnswer>* answers) {
-    const std::string expression = WordsExpression(index_, *question_.text);
-    if (expression.empty()) return;
+    if (words_.expression.empty()) return;
     std::unordered_map<int64_t, double> near_bm25;
     for (const Hit& hit : near) near_bm25[hit.rowid] = -1;
     search::TopHits best(Candidates());
-    ForEachMatch(db_, index_, expression, [&](int64_t rowid, double bm25) {
+    ForEachMatch(db_, index_, words_.expression, [&](int64_t rowid, double bm25) {
       if (!IsAllowed(rowid)) return;
       best.Add({rowid, bm25});
       const auto at = near_bm25.find(rowid);
@@ -245,18 +257,43 @@ class Answering {
     }
   }
 
-  void Score(Ranking ranking, std::vector<IndexAnswer>* answers) const {
-    if (ranking == Ranking::kBoth) {
-      std::vector<search::Evidence> evidence;
-      for (const IndexAnswer& answer : *answers)
-        evidence.push_back({answer.similarity, answer.bm25});
-      const std::vector<double> scores = search::FusedScores(evidence, index_.weight);
-      for (size_t i = 0; i < scores.size(); i++) (*answers)[i].score = scores[i];
-      return;
+  static void Sort(std::vector<IndexAnswer>* answers) {
+    std::sort(answers->begin(), answers->end(), [](const IndexAnswer& a, const IndexAnswer& b) {
+      return a.score != b.score ? a.score > b.score : a.rowid < b.rowid;
+    });
+  }
+
+  // similarities: [answers]
+  void Fuse(const std::vector<std::optional<double>>& similarities,
+            std::vector<IndexAnswer>* answers) const {
+    std::vector<search::Evidence> evidence;
+    for (size_t i = 0; i < answers->size(); i++)
+      evidence.push_back({similarities[i], (*answers)[i].bm25});
+    const std::vector<double> scores =
+        search::FusedScores(evidence, index_.weight.value_or(search::DefaultWeight(words_.words)));
+    for (size_t i = 0; i < scores.size(); i++) (*answers)[i].score = scores[i];
+  }
+
+  // In two rounds, as core/search/fusion.h says.
+  void ScoreByBoth(bool has_vector, std::vector<IndexAnswer>* answers) {
+    std::vector<std::optional<double>> similarities;
+    for (const IndexAnswer& answer : *answers) similarities.push_back(answer.similarity);
+    Fuse(similarities, answers);
+    if (!has_vector) return;
+    Sort(answers);
+    std::vector<float> mean(index_.dimension), vector(index_.dimension);
+    for (size_t i = 0; i < std::min(answers->size(), search::kFeedbackRows); i++) {
+      if (!Vector((*answers)[i].rowid, vector.data())) continue;
+      simd::BestKernels().axpy(mean.data(), 1, vector.data(), mean.size());
     }
-    for (IndexAnswer& answer : *answers) {
-      answer.score = (ranking == Ranking::kMeaning ? answer.similarity : answer.bm25).value_or(0);
+    if (!Normalize(mean.data(), index_.dimension, simd::BestKernels())) return;
+    simd::BestKernels().axpy(query_.data(), search::kFeedback, mean.data(), mean.size());
+    if (!Normalize(query_.data(), index_.dimension, simd::BestKernels())) return;
+    similarities.clear();
+    for (const IndexAnswer& answer : *answers) {
+      similarities.push_back(answer.similarity ? Similarity(answer.rowid) : std::nullopt);
     }
+    Fuse(similarities, answers);
   }
 
   sqlite3* db_;
@@ -266,7 +303,8 @@ class Answering {
   IndexSource source_;
   std::optional<IndexStore> store_;
   std::vector<float> query_;
-  std::unordered_map<int64_t, std::optional<double>> pending_;
+  std::unordered_set<int64_t> pending_;  // rows in the log
+  WordsQuery words_;
 };
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "sql/row_cache.h"
 #include "core/error.h"
 #include "core/model/element.h"
 #include "core/vocab/hash.h"
+#include "sql/row_cache.h"
 
 namespace s2v {
 namespace {
@@ -124,15 +124,8 @@ const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
   return list.blocks;
 }
 
-std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid) {
-  if (!ReadVector(rowid, vector_.data())) return std::nullopt;
-  double sums[2];
-  simd::BestKernels().quick_dot_and_norm(sums, query, vector_.data(), index_.dimension);
-  if (!(sums[1] > 0)) return std::nullopt;
-  return std::min(1.0, std::max(-1.0, sums[0] / std::sqrt(sums[1])));
-}
-
-bool IndexStore::ReadVector(int64_t rowid, float* vector) {
+template <typename Use>
+void IndexStore::WithStored(int64_t rowid, Use use) {
   if (!select_vector_) {
     select_vector_ = Statement(
         db_, index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " +
@@ -140,29 +133,59 @@ bool IndexStore::ReadVector(int64_t rowid, float* vector) {
                                : "SELECT vector FROM " + index_.Part("row") + " WHERE id = ?1");
   }
   select_vector_.Bind(1, rowid);
-  bool found = false;
   if (!select_vector_.Step()) {
   } else if (select_vector_.Type(0) != SQLITE_BLOB) {
     if (!index_.of_vectors) ThrowDamaged(index_, "row", rowid);
+  } else if (index_.of_vectors) {
+    const std::string_view bytes = select_vector_.Blob(0);
+    if (bytes.size() == index_.dimension * sizeof(float)) use(bytes);
   } else {
     const std::string_view bytes = select_vector_.Blob(0);
-    if (index_.of_vectors) {
-      found = UnitVector(bytes, index_.dimension, vector);
-    } else {
-      const size_t row_bytes = RowBytes(Element::kInt8, index_.dimension);
-      uint64_t checksum = 0;
-      const char* row = bytes.data() + sizeof(checksum);
-      if (bytes.size() != sizeof(checksum) + row_bytes) ThrowDamaged(index_, "row", rowid);
-      std::memcpy(&checksum, bytes.data(), sizeof(checksum));
-      if (XXH3_64bits_withSeed(row, row_bytes, static_cast<uint64_t>(rowid)) != checksum ||
-          !IsRow(Element::kInt8, row, index_.dimension)) {
-        ThrowDamaged(index_, "row", rowid);
-      }
-      DecodeRow(Element::kInt8, row, index_.dimension, vector);
-      found = true;
+    const size_t row_bytes = RowBytes(Element::kInt8, index_.dimension);
+    uint64_t checksum = 0;
+    if (bytes.size() != sizeof(checksum) + row_bytes) ThrowDamaged(index_, "row", rowid);
+    std::memcpy(&checksum, bytes.data(), sizeof(checksum));
+    const std::string_view row = bytes.substr(sizeof(checksum));
+    if (XXH3_64bits_withSeed(row.data(), row.size(), static_cast<uint64_t>(rowid)) != checksum ||
+        !IsRow(Element::kInt8, row.data(), index_.dimension)) {
+      ThrowDamaged(index_, "row", rowid);
     }
+    use(row);
   }
   select_vector_.Reset();
+}
+
+std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid) {
+  std::optional<double> similarity;
+  WithStored(rowid, [&](std::string_view bytes) {
+    const void* vector = bytes.data();
+    if (!index_.of_vectors) {
+      DecodeRow(Element::kInt8, bytes.data(), index_.dimension, vector_.data());
+      vector = vector_.data();
+    }
+    double sums[2];
+    simd::BestKernels().quick_dot_and_norm(sums, query, vector, index_.dimension);
+    if (sums[1] >= simd::kQuickLeast && sums[1] <= simd::kQuickMost) {
+      similarity = std::min(1.0, std::max(-1.0, sums[0] / std::sqrt(sums[1])));
+    } else if (UnitVector(bytes, index_.dimension,
+                          vector_.data())) {  // very long, very short, or not finite
+      similarity = simd::BestKernels().dot(query, vector_.data(), index_.dimension);
+    }
+  });
+  return similarity;
+}
+
+bool IndexStore::ReadVector(int64_t rowid, float* vector) {
+  bool found = false;
+  WithStored(rowid, [&](std::string_view bytes) {
+    found = index_.of_vectors;
+    if (found) {
+      found = UnitVector(bytes, index_.dimension, vector);
+    } else {
+      DecodeRow(Element::kInt8, bytes.data(), index_.dimension, vector);
+      found = true;
+    }
+  });
   return found;
 }
 

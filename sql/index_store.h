@@ -79,6 +79,9 @@ class IndexStore {
 
  private:
   void ReadLists();
+  // Calls use with the bytes of a row's vector, where it has one: float32, or checked int8.
+  template <typename Use>
+  void WithStored(int64_t rowid, Use use);
 
   sqlite3* db_;
   const IndexDefinition& index_;

@@ -1,6 +1,7 @@
 #include "sql/index_words.h"
 
-#include <set>
+#include <map>
+#include <utility>
 
 namespace s2v {
 namespace {
@@ -21,11 +22,11 @@ std::string Lower(std::string_view word) {
 
 }  // namespace
 
-std::string WordsExpression(const IndexDefinition& index, std::string_view text) {
+WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
   // Where punctuation may be part of a word only blanks are sure to part words.
   const bool only_blanks_part = index.tokenize.find("tokenchars") != std::string::npos ||
                                 index.tokenize.find("trigram") != std::string::npos;
-  std::set<std::string> words;
+  std::map<std::string, int> words;  // how often each was met
   std::string expression;
   for (size_t at = 0; at < text.size() && words.size() < kMaxQueryWords;) {
     const auto is_word = [&](size_t i) {
@@ -33,12 +34,12 @@ std::string WordsExpression(const IndexDefinition& index, std::string_view text)
     };
     size_t end = at;
     while (end < text.size() && is_word(end)) end++;
-    if (end > at && words.insert(Lower(text.substr(at, end - at))).second) {
+    if (end > at && words[Lower(text.substr(at, end - at))]++ < 2) {
       expression += (expression.empty() ? "" : " OR ") + QuoteName(text.substr(at, end - at));
     }
     at = end + 1;
   }
-  return expression;
+  return {std::move(expression), words.size()};
 }
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const std::string& expression,

@@ -97,7 +97,7 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
       options_(options),
       x_(Rotated(space, query)),
       query_(space, x_.data()),
-      wanted_(Wanted(k)),
+      wanted_(Wanted(k) * options.effort),
       least_(-std::numeric_limits<float>::infinity()),
       hits_(k),
       best_(k) {
@@ -165,7 +165,7 @@ void Search::Add(const Candidate& candidate) {
   if (candidate.estimate < least_) return;
   if (options_.filter != nullptr && !options_.filter->Allows(candidate.rowid)) return;
   candidates_.push_back(candidate);
-  best_.Add({candidate.rowid, candidate.estimate});
+  if (options_.effort == 1) best_.Add({candidate.rowid, candidate.estimate});
   const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
   least_ = std::max(least_, static_cast<float>(bar) - kMargin * candidate.error);
   if (candidates_.size() >= 2 * wanted_) Shrink();
@@ -178,6 +178,7 @@ void Search::Shrink() {
   std::nth_element(candidates_.begin(), end - 1, candidates_.end(), IsBefore);
   candidates_.erase(end, candidates_.end());
   least_ = candidates_.back().estimate;
+  is_cut_ = true;
 }
 
 std::optional<int64_t> Search::NextCandidate() {

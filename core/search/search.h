@@ -86,6 +86,8 @@ struct SearchOptions {
   uint64_t allowed_rows = std::numeric_limits<uint64_t>::max();
   // Rows below this similarity are not asked for.
   double least_similarity = -std::numeric_limits<double>::infinity();
+  // Above 1: so many times as many candidates, of all lists.
+  size_t effort = 1;
 };
 
 class Search {
@@ -101,6 +103,9 @@ class Search {
   // A row that does not exist any more need not be answered with Score.
   std::optional<int64_t> NextCandidate();
   void Score(int64_t rowid, double similarity);
+  // Whether to search again with more effort: what was left out had better estimates than what was found
+  // has similarities. Many rows with one vector share the error of its estimate, and may take all places.
+  bool IsDoubtful() const { return is_cut_ && hits_.Bar() < least_; }
   // At most k, the best first.
   std::vector<Hit> Hits() { return hits_.Take(); }
 
@@ -136,10 +141,11 @@ class Search {
   size_t next_list_ = 0, next_check_ = 0;
   std::vector<Candidate> candidates_;
   size_t next_candidate_ = 0;
-  size_t wanted_;  // candidates kept
-  float least_;    // estimate that a candidate must reach
-  TopHits hits_;   // exact
-  TopHits best_;   // estimates
+  size_t wanted_;        // candidates kept
+  bool is_cut_ = false;  // there were more
+  float least_;          // estimate that a candidate must reach
+  TopHits hits_;         // exact
+  TopHits best_;         // estimates
   uint64_t scanned_rows_ = 0, scored_rows_ = 0;
   uint64_t sampled_ = 0;
   double spread_ = 0;            // of the lists of sampled rows, a row at a time
