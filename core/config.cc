@@ -1,16 +1,21 @@
 #include "core/config.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <thread>
+#include <vector>
 
 #include "core/error.h"
 #include "core/model/element.h"
-#include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {
 namespace {
 
+constexpr std::string_view kObjectives[] = {"sent2vec", "cbow", "skipgram"};
+constexpr std::string_view kWeightings[] = {"sif", "none"};
+constexpr std::string_view kUnknownWords[] = {"hashed", "none"};
 constexpr double kNoLimit = 9007199254740992.0;  // 2^53: every integer up to here is exact
 
 const Parameter kParameters[] = {
@@ -71,18 +76,24 @@ const Parameter kParameters[] = {
      "texts "
      "that share it are nearer) or none (they count nothing)"},
     {"element", &Config::element, 0, 0, "",
-     "how the model's rows are stored: float32, float16 (half the size) or int8 (a quarter)"},
+     "how the model's rows are stored: float32, or int8 (a quarter of the size)"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
-     "of every random choice; one worker, one seed and one kernel give the same bytes"},
+     "of every random choice; with one worker, one seed gives the same bytes on one kind of processor"},
     {"tokenizer", &Config::tokenizer, 0, 0, "", "profile that cuts text into tokens"},
-    {"kernel", &Config::kernel, 0, 0, "", "instruction set of the arithmetic; auto: the fastest"},
 };
 
 template <typename T>
 bool Parse(std::string_view text, T* value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
   return error == std::errc() && end == text.data() + text.size();
+}
+
+// form: as std::to_chars has it.
+template <typename... Form>
+std::string Chars(double value, Form... form) {
+  char buffer[350];  // of the largest double all digits before the point
+  return std::string(buffer, std::to_chars(buffer, buffer + sizeof(buffer), value, form...).ptr);
 }
 
 std::string LimitText(const Parameter& p, double limit) {
@@ -97,16 +108,12 @@ std::string LimitText(const Parameter& p, double limit) {
                         "'");
 }
 
-std::string KnownParameters() {
-  std::string names;
-  for (const Parameter& p : kParameters) {
-    if (!names.empty()) names += ", ";
-    names += p.name;
-  }
-  return names;
-}
-
 }  // namespace
+
+size_t WorkerCount(const Config& config) {
+  if (config.workers > 0) return static_cast<size_t>(config.workers);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
 
 std::span<const Parameter> Parameters() {
   return kParameters;
@@ -130,8 +137,9 @@ std::string ParameterFlag(const Parameter& parameter) {
 void SetParameter(Config* config, std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
   if (p == nullptr) {
-    throw InvalidArgument("no parameter '" + std::string(name) + "'; there are " +
-                          KnownParameters());
+    std::vector<std::string_view> names;
+    for (const Parameter& known : kParameters) names.push_back(known.name);
+    CheckKnown("parameter", name, names);
   }
   if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
     int64_t number = 0;
@@ -174,33 +182,16 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 }
 
 void ValidateConfig(const Config& config) {
-  const bool windowed = IsWindowed(config);
-  if (windowed && config.objective != "cbow" && config.objective != "skipgram") {
-    throw InvalidArgument("no objective '" + config.objective +
-                          "'; there are: sent2vec cbow skipgram");
-  }
-  if (windowed && config.ngram_order > 1) {
+  CheckKnown("objective", config.objective, kObjectives);
+  CheckKnown("weighting", config.weighting, kWeightings);
+  CheckKnown("unknown_words", config.unknown_words, kUnknownWords);
+  ParseElement(config.element);
+  std::vector<std::string_view> tokenizers;
+  for (const Tokenizer* t : AllTokenizers()) tokenizers.push_back(t->name());
+  CheckKnown("tokenizer", config.tokenizer, tokenizers);
+  if (IsWindowed(config) && config.ngram_order > 1) {
     throw InvalidArgument("objective " + config.objective +
                           " is of words alone; ngram_order must be 1");
-  }
-  if (config.weighting != "sif" && config.weighting != "none") {
-    throw InvalidArgument("no weighting '" + config.weighting + "'; there are: sif none");
-  }
-  if (config.unknown_words != "hashed" && config.unknown_words != "none") {
-    throw InvalidArgument("no unknown_words '" + config.unknown_words +
-                          "'; there are: hashed none");
-  }
-  ParseElement(config.element);
-  if (FindTokenizer(config.tokenizer) == nullptr) {
-    std::string names;
-    for (const Tokenizer* t : AllTokenizers()) names += " " + std::string(t->name());
-    throw InvalidArgument("no tokenizer '" + config.tokenizer + "'; there are:" + names);
-  }
-  if (simd::FindKernels(config.kernel) == nullptr) {
-    std::string names = "auto";
-    for (const simd::Kernels* k : simd::AvailableKernels()) names += std::string(" ") + k->name;
-    throw InvalidArgument("no kernel '" + config.kernel +
-                          "' on this processor; there are: " + names);
   }
 }
 
@@ -216,9 +207,13 @@ std::string ConfigJson(const Config& config) {
 }
 
 std::string NumberText(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof(buffer), value);
-  return std::string(buffer, end.ptr);
+  return Chars(value);
+}
+std::string RoundedText(double value, int significant_digits) {
+  return Chars(value, std::chars_format::general, significant_digits);
+}
+std::string FixedText(double value, int decimals) {
+  return Chars(value, std::chars_format::fixed, decimals);
 }
 
 std::string JsonString(std::string_view text) {

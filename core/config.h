@@ -47,7 +47,6 @@ struct Config {
   int64_t workers = 0;  // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "unicode";
-  std::string kernel = "auto";
   std::string element = "float32";  // of stored rows (core/model/element.h)
 };
 
@@ -55,6 +54,9 @@ struct Config {
 inline bool IsWindowed(const Config& config) {
   return config.objective != "sent2vec";
 }
+
+// config.workers, or one for each processor.
+size_t WorkerCount(const Config& config);
 
 struct Parameter {
   std::string_view name;  // of the member; its flag has '-' for '_'
@@ -77,13 +79,16 @@ std::string ParameterFlag(const Parameter& parameter);
 void SetParameter(Config* config, std::string_view name, std::string_view value);
 // The value as SetParameter takes it.
 std::string ParameterText(const Config& config, const Parameter& parameter);
-// Checks what no single parameter shows (an unknown tokenizer or kernel). Throws InvalidArgument.
+// Checks what no single parameter shows (an unknown tokenizer). Throws InvalidArgument.
 void ValidateConfig(const Config& config);
 // All of them as a JSON object, in the order of Parameters().
 std::string ConfigJson(const Config& config);
 
-// Shortest decimal text that reads back as the same number.
+// Numbers as text, whatever the locale of the program: the shortest that reads back as the same
+// number; with so many significant digits at most; with so many decimals.
 std::string NumberText(double value);
+std::string RoundedText(double value, int significant_digits);
+std::string FixedText(double value, int decimals);
 // text as a JSON string, with its quotes.
 std::string JsonString(std::string_view text);
 

@@ -19,7 +19,7 @@
 
 namespace s2v {
 
-// Settings of the paper's models (core/presets.cc), to be had by name.
+// Settings of the paper's models (core/settings.cc), to be had by name.
 struct Preset {
   std::string_view name;
   std::string_view parameters;  // "dimension 700 epochs 13 ..."

@@ -18,7 +18,7 @@ bool HasNulCharacter(std::string_view json) {
 
 void ForEachOption(
     sqlite3* db, std::string_view json,
-    const std::function<void(const std::string&, const std::string&, const Statement&)>& visit) {
+    const std::function<void(const std::string&, const std::string&, std::string_view)>& visit) {
   if (HasNulCharacter(json))
     throw InvalidArgument("options have a character U+0000, which no value may");
   Statement valid(db, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' END");
@@ -27,7 +27,11 @@ void ForEachOption(
     throw InvalidArgument(
         "options are not a JSON object; write them as json_object('dimension', 100, ...)");
   }
-  Statement each(db, "SELECT key, atom, type FROM json_each(?1)");
+  // A number as it is written: SQLite may read it by the locale of the program.
+  Statement each(
+      db,
+      "SELECT key, iif(type = 'real' AND key NOT GLOB '*[^a-z_0-9]*', ?1 -> fullkey, atom), type "
+      "FROM json_each(?1)");
   each.Bind(1, json);
   std::set<std::string> given;
   while (each.Step()) {
@@ -38,7 +42,7 @@ void ForEachOption(
       throw InvalidArgument("option " + key + " is an " + type + "; a single value is expected");
     }
     const std::string value(each.Text(1));  // true is 1, false is 0
-    visit(key, value, each);
+    visit(key, value, type);
   }
 }
 

@@ -1,8 +1,10 @@
 // s2v_convert(model, name, element [, max_features]) -> JSON summary
 //
-// Stores a smaller copy of a model under a name, which may be its own: element is 'int8', 'float16'
-// or 'float32', max_features (NULL or left out: all) how many words and n-grams to keep. model
-// NULL: the default model. Example: SELECT s2v_convert('news', 'news_small', 'int8', 50000);
+// Stores a smaller copy of a model under a name, which may be its own.
+//     element       'int8' or 'float32'
+//     max_features  how many words and n-grams to keep; NULL or left out: all
+// model NULL: the default model.
+// Example: SELECT s2v_convert('news', 'news_small', 'int8', 50000);
 //
 // Holds the write lock while it works. sqlite3_interrupt stops it; then, and after any error,
 // nothing has changed.

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "core/embed/word_similarity.h"
+#include "core/embed/components.h"
 #include "ext/functions.h"
 #include "ext/statement_models.h"
 

@@ -2,7 +2,7 @@
 //
 // Trains a model on a column of a table or view and stores it. Options: every parameter of
 // core/config.h by its name ("auto" for those that can be chosen from the corpus), and
-//     preset   settings of one of the paper's models (core/presets.cc); what is given wins
+//     preset   settings of one of the paper's models (core/settings.cc); what is given wins
 //     model    name or schema.name to store it under; default: the table's name, in its schema
 //     where    SQL expression of innocuous functions: which rows
 //     default  true: make it the default model
@@ -10,7 +10,7 @@
 //              training takes more than five
 //     resume   true: go on with the training of this table or model that was stopped
 //     progress SQL that is run about once a second (sql/progress_statement.h)
-//     memory_limit, text_memory   MB (sql/memory_limits.h)
+//     memory_limit  MB (sql/memory_limits.h)
 // Example: SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));
 //
 // Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite
@@ -18,15 +18,17 @@
 // after any error, no model has changed, and the last checkpoint is there to go on from.
 //
 // s2v_drop(model) -> NULL: deletes a model, and an unfinished training of its name.
+#include <charconv>
+
 #include "ext/functions.h"
 #include "sql/train_table.h"
 
 namespace s2v {
 namespace {
 
-double SecondsOption(const std::string& key, const std::string& value, const Statement& row) {
-  const std::string_view type = row.Text(2);
-  const double seconds = row.Double(1);
+double SecondsOption(const std::string& key, const std::string& value, std::string_view type) {
+  double seconds = -1;
+  std::from_chars(value.data(), value.data() + value.size(), seconds);
   if ((type != "integer" && type != "real") || !(seconds >= 0 && seconds <= 1e9)) {
     throw InvalidArgument(key + ": a number of seconds expected, 0 for none, not '" + value + "'");
   }
@@ -41,12 +43,11 @@ void SetParameterOption(const std::string& key, const std::string& value, TrainR
     throw InvalidArgument(
         std::string(error.what()) +
         "; and preset, model, where, default, checkpoint_every, resume, progress, "
-        "memory_limit, text_memory");
+        "memory_limit");
   }
 }
 
-// row: as ForEachOption has it.
-void SetOption(const std::string& key, const std::string& value, const Statement& row,
+void SetOption(const std::string& key, const std::string& value, std::string_view type,
                TrainRequest* request) {
   if (key == "model") {
     if (value.empty())
@@ -59,14 +60,12 @@ void SetOption(const std::string& key, const std::string& value, const Statement
   } else if (key == "resume") {
     request->resume = BooleanOption(key, value);
   } else if (key == "checkpoint_every") {
-    request->checkpoint_every = SecondsOption(key, value, row);
+    request->checkpoint_every = SecondsOption(key, value, type);
   } else if (key == "progress") {
     if (value.empty()) throw InvalidArgument("progress: a statement expected, not ''");
     request->progress = value;
   } else if (key == "memory_limit") {
-    request->memory.all = ParseMegabytes(key, value);
-  } else if (key == "text_memory") {
-    request->memory.texts = ParseMegabytes(key, value);
+    request->memory_limit = ParseMegabytes(key, value);
   } else if (key == "preset") {
     request->settings.UsePreset(value);
   } else {
@@ -88,8 +87,8 @@ void TrainFunction(const Call& call) {
   request.column = TextArgument(call.values[1], "column");
   if (call.count > 2 && !IsNull(call.values[2])) {
     ForEachOption(db, TextArgument(call.values[2], "options"),
-                  [&](const std::string& key, const std::string& value, const Statement& row) {
-                    SetOption(key, value, row, &request);
+                  [&](const std::string& key, const std::string& value, std::string_view type) {
+                    SetOption(key, value, type, &request);
                   });
   }
   request.warn = [](const std::string& text) {

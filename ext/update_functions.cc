@@ -2,11 +2,13 @@
 //
 // Trains a stored model on with the rows that its table has got since it was trained, and stores
 // the result in its place. model NULL: the default model. Options:
-//     since          rows with a larger rowid are new; left out: the largest that the model has
-//     seen where          instead: SQL expression that is true for the new rows epochs passes over
-//     the new rows and the old ones between them; 5 learning_rate  to begin with, as a part of the
-//     model's; 0.5 replay         old sentences for each new one; 1 workers        threads; 0: one
-//     for each processor memory_limit, text_memory   MB (sql/memory_limits.h)
+//     since          rows with a larger rowid are new; left out: the largest that the model has seen
+//     where          instead: SQL expression that is true for the new rows
+//     epochs         passes over the new rows and the old ones between them; 5
+//     learning_rate  to begin with, as a part of the model's; 0.5
+//     replay         old sentences for each new one; 1
+//     workers        threads; 0: one for each processor
+//     memory_limit   MB (sql/memory_limits.h)
 // Example: SELECT s2v_update('news', json_object('replay', 2));
 //
 // Locks and interrupts: as s2v_train.
@@ -17,6 +19,9 @@
 
 namespace s2v {
 namespace {
+
+constexpr std::string_view kOptions[] = {"since",  "where",   "epochs",      "learning_rate",
+                                         "replay", "workers", "memory_limit"};
 
 template <typename T>
 T NumberOption(const std::string& key, const std::string& value, const char* kind) {
@@ -45,13 +50,9 @@ void SetOption(UpdateRequest* request, const std::string& key, const std::string
   } else if (key == "workers") {
     request->workers = whole();
   } else if (key == "memory_limit") {
-    request->memory.all = ParseMegabytes(key, value);
-  } else if (key == "text_memory") {
-    request->memory.texts = ParseMegabytes(key, value);
+    request->memory_limit = ParseMegabytes(key, value);
   } else {
-    throw InvalidArgument("no option '" + key +
-                          "'; there are since, where, epochs, learning_rate, replay, workers, "
-                          "memory_limit, text_memory");
+    CheckKnown("option", key, kOptions);
   }
 }
 
@@ -66,7 +67,7 @@ void UpdateFunction(const Call& call) {
   }
   if (call.count > 1 && !IsNull(call.values[1])) {
     ForEachOption(db, TextArgument(call.values[1], "options"),
-                  [&](const std::string& key, const std::string& value, const Statement&) {
+                  [&](const std::string& key, const std::string& value, std::string_view) {
                     SetOption(&request, key, value);
                   });
   }

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
-#include "core/embed/text_sample.h"
+#include "core/embed/components.h"
 #include "core/error.h"
-#include "core/model/feature_choice.h"
-#include "core/model/feature_weight.h"
+#include "core/model/feature.h"
 #include "sql/checkpoint_store.h"
 #include "sql/clock.h"
 #include "sql/model_loader.h"
@@ -219,9 +217,6 @@ std::string ConvertResult::Json() const {
   const auto field = [](const char* name, uint64_t value) {
     return ",\"" + std::string(name) + "\":" + std::to_string(value);
   };
-  char seconds_text[32], cosine_text[32] = "null";
-  std::snprintf(seconds_text, sizeof(seconds_text), "%.3f", seconds);
-  if (sampled > 0) std::snprintf(cosine_text, sizeof(cosine_text), "%.6f", mean_cosine);
   return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
          ",\"hash\":" + JsonString(model.hash) +
          ",\"element\":" + JsonString(ElementName(model.element)) +
@@ -232,7 +227,8 @@ std::string ConvertResult::Json() const {
          field("former_ngrams", static_cast<uint64_t>(former.ngrams)) +
          field("vector_bytes", VectorBytes(model)) +
          field("former_vector_bytes", VectorBytes(former)) + field("sampled", sampled) +
-         ",\"mean_cosine\":" + cosine_text + ",\"seconds\":" + seconds_text + "}";
+         ",\"mean_cosine\":" + (sampled > 0 ? FixedText(mean_cosine, 6) : "null") +
+         ",\"seconds\":" + FixedText(seconds, 3) + "}";
 }
 
 ConvertResult ConvertModel(sqlite3* db, const ConvertRequest& request,

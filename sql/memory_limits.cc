@@ -11,13 +11,12 @@ namespace s2v {
 namespace {
 
 constexpr uint64_t kMegabyte = 1000000;
-constexpr uint64_t kTextMemory = 1000 * kMegabyte;
+constexpr uint64_t kTextBytes = 1000 * kMegabyte;
 
-uint64_t TextMemory(const MemoryLimits& limits) {
-  if (limits.texts) return static_cast<uint64_t>(*limits.texts) * kMegabyte;
-  const uint64_t all =
-      limits.all > 0 ? static_cast<uint64_t>(limits.all) * kMegabyte : AvailableMemory();
-  return all == 0 ? kTextMemory : std::min(kTextMemory, all / 4);
+// 1 / part of what there is, at most most.
+uint64_t Share(int64_t limit, uint64_t part, uint64_t most) {
+  const uint64_t all = limit > 0 ? static_cast<uint64_t>(limit) * kMegabyte : AvailableMemory();
+  return all == 0 ? most : std::min(most, all / part);
 }
 
 }  // namespace
@@ -34,12 +33,16 @@ int64_t ParseMegabytes(std::string_view name, std::string_view value) {
   return number;
 }
 
-Spool TextSpool(const MemoryLimits& limits) {
-  return {TextMemory(limits), OpenSpoolFile};
+Spool TextSpool(int64_t limit) {
+  return {Share(limit, 4, kTextBytes), OpenSpoolFile};
 }
 
-uint64_t MemoryFor(const MemoryNeed& need, const MemoryLimits& limits) {
-  if (limits.all > 0) return static_cast<uint64_t>(limits.all) * kMegabyte;
+uint64_t WordBytes(int64_t limit) {
+  return Share(limit, 2, CorpusBuilder::kMostWordBytes);
+}
+
+uint64_t MemoryFor(const MemoryNeed& need, int64_t limit) {
+  if (limit > 0) return static_cast<uint64_t>(limit) * kMegabyte;
   const uint64_t free = AvailableMemory();
   return free == 0 ? 0 : free + need.Taken();
 }

@@ -1,35 +1,32 @@
-// How much memory a training may take: of what the user says, or of what the machine has.
+// How much memory a training may take: what the user says (the option memory_limit), or what the
+// machine has.
 //
-//   MemoryLimits limits;                                      // as the user gave them
-//   CorpusBuilder builder(config, TextSpool(limits));
-//   CheckMemory(need, MemoryFor(need, limits), config);       // before the matrices are taken
+//   CorpusBuilder builder(config, TextSpool(limit), WordBytes(limit));
+//   CheckMemory(need, MemoryFor(need, limit), config);        // before the matrices are taken
+//
+// limit: MB of 10^6 bytes; 0: what the machine has.
 #ifndef S2V_SQL_MEMORY_LIMITS_H_
 #define S2V_SQL_MEMORY_LIMITS_H_
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "core/train/memory_plan.h"
 
 namespace s2v {
 
-// MB of 10^6 bytes.
-struct MemoryLimits {
-  int64_t all = 0;  // of all that training takes; 0: what the machine has
-  // Of that, for the texts; what they need beyond it is in a temporary file. nullopt: 1000, or a
-  // quarter of what there is where that is less.
-  std::optional<int64_t> texts;
-};
-
-// A value of one of them, that of the option name. Throws InvalidArgument.
+// The value of an option of this name. Throws InvalidArgument.
 int64_t ParseMegabytes(std::string_view name, std::string_view value);
 
-// Where the sentences of a corpus are kept that is read now.
-Spool TextSpool(const MemoryLimits& limits);
+// Where the sentences of a corpus that is being read are kept: in at most 1 GB of memory, and at
+// most a quarter of what there is, the rest in a temporary file.
+Spool TextSpool(int64_t limit);
+// For the words that are being counted: at most CorpusBuilder::kMostWordBytes, and at most half of
+// what there is.
+uint64_t WordBytes(int64_t limit);
 
 // Bytes that there are for all of need, what is taken already too; 0: not known.
-uint64_t MemoryFor(const MemoryNeed& need, const MemoryLimits& limits);
+uint64_t MemoryFor(const MemoryNeed& need, int64_t limit);
 
 }  // namespace s2v
 

@@ -1,5 +1,6 @@
 #include "sql/model_loader.h"
 
+#include <charconv>
 #include <cstring>
 
 #include "core/error.h"
@@ -115,7 +116,11 @@ Config ParseConfig(sqlite3* db, const std::string& json) {
                        "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
   parameters.Bind(1, std::string_view(json));
   Config config;
-  while (parameters.Step()) SetParameter(&config, parameters.Text(0), parameters.Text(1));
+  while (parameters.Step()) {
+    // Former models have it: which instructions computed them.
+    if (parameters.Text(0) == "kernel") continue;
+    SetParameter(&config, parameters.Text(0), parameters.Text(1));
+  }
   return config;
 }
 
@@ -140,10 +145,16 @@ Config StoredConfig(sqlite3* db, const ModelInfo& info) {
 
 std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
   std::vector<double> values;
-  Statement losses(db, "SELECT value FROM json_each(?1)");
+  // As they are written, here too: SQLite may read numbers by the locale of the program.
+  Statement losses(db, "SELECT ?1 -> fullkey FROM json_each(?1)");
   losses.Bind(1, std::string_view(info.losses));
   try {
-    while (losses.Step()) values.push_back(losses.Double(0));
+    while (losses.Step()) {
+      const std::string_view text = losses.Text(0);
+      const char* end = text.data() + text.size();
+      const auto [rest, error] = std::from_chars(text.data(), end, values.emplace_back());
+      if (error != std::errc() || rest != end) ThrowDamaged("s2v_model", info.id);
+    }
   } catch (const SqlError& error) {
     RethrowJson(error, info);
   }

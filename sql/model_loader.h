@@ -14,7 +14,7 @@ namespace s2v {
 // The model as SaveModel got it: words and n-grams with their counts, V, U, components, losses, and
 // the parameters it was trained with. Every row's checksum is checked, and that none is missing or
 // left over. Rows are float32 in memory, whatever their element; only a float32 model has U. Its
-// config is the stored one: the kernel may not exist on this machine, and workers are those of
+// config is the stored one: workers are those of
 // then. Throws InvalidArgument where there is no such model, FormatError where it is damaged or its
 // parameters are not of this library, std::bad_alloc. A read transaction is open only meanwhile.
 Model LoadModel(sqlite3* db, const ModelName& name);

@@ -84,9 +84,14 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
                       std::to_string(kFormatVersion) + ": use a newer s2v");
   }
   const std::optional<Element> element = FindElement(row.Text(kElement));
-  if (ChecksumOf(row, kVersion, kHash) != row.Int(kChecksum) || !element) {
-    ThrowDamaged("s2v_model", info.id);
+  if (ChecksumOf(row, kVersion, kHash) != row.Int(kChecksum)) ThrowDamaged("s2v_model", info.id);
+  if (row.Text(kElement) == "float16") {  // of former versions
+    throw FormatError(
+        "model '" + info.name +
+        "' is stored as float16, which this library reads no more: train it again, or "
+        "convert it to int8 with the s2v that stored it");
   }
+  if (!element) ThrowDamaged("s2v_model", info.id);
   info.element = *element;
   const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
     return Positive(row, column, least, most, info.id);
@@ -146,18 +151,6 @@ struct SourceTable {
 constexpr SourceTable kWordTable = {"s2v_word", "word, count, vector, checksum", true};
 constexpr SourceTable kNgramTable = {"s2v_ngram", "count, vector, checksum", false};
 
-// Of float32: whether no value is NaN or infinity.
-bool IsFinite(std::string_view vector) {
-  constexpr uint32_t kExponent = 0x7f800000;
-  bool finite = true;
-  for (size_t at = 0; at + sizeof(float) <= vector.size(); at += sizeof(float)) {
-    uint32_t bits;
-    std::memcpy(&bits, vector.data() + at, sizeof(bits));
-    finite &= (bits & kExponent) != kExponent;
-  }
-  return finite;
-}
-
 // REQUIRES: row stands on a row of the table's columns. seed: the model's ChecksumSeed.
 EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelInfo& info,
                    uint64_t seed, uint64_t index) {
@@ -175,8 +168,7 @@ EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelIn
   const uint32_t dimension = info.shape.dimension;
   if (read.vector.size() != RowBytes(info.element, dimension) ||
       checksum.Value() != row.Int(first + 2) ||
-      !IsRow(info.element, read.vector.data(), dimension) ||
-      (info.element == Element::kFloat32 && !IsFinite(read.vector))) {
+      !IsRow(info.element, read.vector.data(), dimension)) {
     ThrowDamaged(table.name, RowKey(info.id, index));
   }
   return read;
@@ -525,7 +517,8 @@ void ModelReader::LoadComponents() {
     Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(i));
     checksum.Add(vector);
     if (vector.size() != info_.shape.dimension * sizeof(float) ||
-        checksum.Value() != select.Int(1) || !IsFinite(vector)) {
+        checksum.Value() != select.Int(1) ||
+        !IsRow(Element::kFloat32, vector.data(), info_.shape.dimension)) {
       ThrowDamaged("s2v_component", key);
     }
     std::vector<float>& components = info_.shape.components;

@@ -19,9 +19,7 @@ namespace {
 std::string LossesJson(const Model& model) {
   std::string json = "[";
   for (const double loss : model.epoch_losses) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%s%.6g", json.size() > 1 ? "," : "", loss);
-    json += text;
+    json += (json.size() > 1 ? "," : "") + RoundedText(loss, 6);
   }
   return json + "]";
 }
@@ -264,6 +262,9 @@ class ModelWriter {
   }
 
   void WriteBlock(Statement* insert, uint64_t index, const std::vector<uint32_t>& entries) {
+    if (entries.size() * sizeof(uint32_t) > kMostBlockBytes) {
+      throw InvalidArgument("too many words of the texts have nearly the same hash");
+    }
     Checksum checksum(seed_ ^ index);
     checksum.Add(entries.data(), entries.size() * sizeof(uint32_t));
     insert->Bind(1, RowKey(id_, index));

@@ -21,13 +21,11 @@ std::string_view PhaseName(TrainProgress::Phase phase) {
 void CheckParameters(sqlite3_stmt* statement) {
   for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
     const char* name = sqlite3_bind_parameter_name(statement, i);
-    bool known = false;
-    for (const std::string_view other : kNames) known |= name != nullptr && name == other;
-    if (known) continue;
-    std::string names;
-    for (const std::string_view other : kNames) names += " " + std::string(other);
-    throw InvalidArgument("progress: no parameter '" + std::string(name == nullptr ? "?" : name) +
-                          "'; there are:" + names);
+    try {
+      CheckKnown("parameter", name == nullptr ? "?" : name, kNames);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument("progress: " + std::string(error.what()));
+    }
   }
 }
 

@@ -75,11 +75,6 @@ Config ConfigOf(sqlite3* db, const Checkpoint& checkpoint) {
                         "'; leave it out, or train afresh without resume");
 }
 
-// True for what a training may change on its way.
-bool MayChange(std::string_view parameter) {
-  return parameter == "workers" || parameter == "kernel";
-}
-
 }  // namespace
 
 Checkpointer::Checkpointer(sqlite3* db, std::optional<double> every, double begun, Checkpoint head,
@@ -124,11 +119,11 @@ bool Checkpointer::Store(Trainer* trainer) {
   } catch (const SqlError& error) {
     reason = error.primary_code() == SQLITE_BUSY ? "the database is in use" : error.what();
   } catch (...) {
-    trainer->GoOn();
+    trainer->EndPause();
     writer_.GiveUp();
     throw;
   }
-  trainer->GoOn();
+  trainer->EndPause();
   if (reason.empty()) {
     // Outside the pause, since freeing pages of a large checkpoint takes a while.
     DeleteUnownedRows(db_, head_.schema);
@@ -167,7 +162,7 @@ Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request) {
     if (!request->settings.HasValue(p)) continue;
     const std::string then = ParameterText(config, p);
     const std::string now = ParameterText(request->settings.config(), p);
-    if (MayChange(p.name)) {
+    if (p.name == "workers") {  // which may change on the way
       SetParameter(&config, p.name, now);
     } else if (then != now) {
       ThrowDiffers(c, std::string(p.name), then, now);

@@ -15,7 +15,7 @@ constexpr uint64_t kLeastChunk = uint64_t{16} << 10, kLargestChunk = uint64_t{2}
 constexpr uint64_t kChunksOfBudget = 32;
 // Below so many victims no row is copied: copies might fill as many chunks as were let go.
 constexpr size_t kVictimsForCopies = 4;
-// How much of a row to prefetch when it is found: all of a small one, as of int8 or float16, of
+// How much of a row to prefetch when it is found: all of a small one, as of int8, of
 // others the beginning. The kernel asks for beginnings too, and the processor goes on where a row
 // is read in order.
 constexpr size_t kSmallRow = 640, kPrefetchBytes = 128;

@@ -32,7 +32,6 @@
 -- Vectors. Rows of the source matrix V (s2v_word, s2v_ngram) are of the model's element, little-endian,
 -- without a header:
 --     float32        4 * dimension bytes, no infinity and no NaN
---     float16        2 * dimension bytes, IEEE 754 binary16, no infinity and no NaN
 --     int8           4 + dimension bytes: scale as float32, then integers from -127 to 127 (-128 is damage);
 --                    the vector is their product. scale = largest absolute value / 127, finite, not negative;
 --                    0 for a row of zeros
@@ -84,7 +83,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   version INTEGER NOT NULL,            -- of this format
   compatible_version INTEGER NOT NULL, -- the oldest version whose readers can read it
   dimension INTEGER NOT NULL,
-  element TEXT NOT NULL,               -- of s2v_word and s2v_ngram: 'float32', 'float16' or 'int8'
+  element TEXT NOT NULL,               -- of s2v_word and s2v_ngram: 'float32' or 'int8'
   tokenizer TEXT NOT NULL,
   tokenizer_version INTEGER NOT NULL,
   ngram_order INTEGER NOT NULL,

@@ -27,8 +27,8 @@ std::string Folder() {
 [[noreturn]] void ThrowFailed(const std::string& what) {
   const int error = errno;
   const char* advice = error == ENOSPC || error == EDQUOT || error == EFBIG
-                           ? "; make room there, set TMPDIR to another folder, or raise text_memory"
-                           : "; set TMPDIR to another folder, or raise text_memory";
+                           ? "; make room there, set TMPDIR to another folder, or raise memory_limit"
+                           : "; set TMPDIR to another folder, or raise memory_limit";
   throw InvalidArgument(what + " the temporary file in '" + Folder() +
                         "': " + std::strerror(error) + advice);
 }

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/embed/text_sample.h"
+#include "core/embed/components.h"
 #include "core/error.h"
 #include "core/train/memory_plan.h"
 #include "sql/clock.h"
@@ -84,7 +84,8 @@ class Job {
   }
 
   Corpus ReadCorpus(ModelName* name) {
-    CorpusBuilder builder(config(), TextSpool(request_.memory));
+    const int64_t limit = request_.memory_limit;
+    CorpusBuilder builder(config(), TextSpool(limit), WordBytes(limit));
     *name = Read(&builder);
     if (unfinished_) {
       result_.choices = ParseChoices(db_, unfinished_->choices);
@@ -97,14 +98,14 @@ class Job {
 
   Model TrainOn(Corpus corpus, const ModelName& name, Checkpoint* head) {
     ReturnFreedMemory();  // of the builder's threads and what they counted
-    CheckNeeds(NeedOf(config(), corpus), request_.memory, config(), &progress_);
+    CheckNeeds(NeedOf(config(), corpus), request_.memory_limit, config(), &progress_);
     Report();  // before it is taken
     *head = Head(name, corpus);
     const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
     Trainer trainer(config(), std::move(corpus));
     if (unfinished_) {
       CheckSameCorpus(*unfinished_, *head, result_.origin.table);
-      trainer.TakeUp(ReadCheckpoint(db_, *unfinished_, config()));
+      trainer.StartFrom(ReadCheckpoint(db_, *unfinished_, config()));
       result_.resumed_at = unfinished_->Fraction();
     }
     RunTrainer(&trainer, *head);
@@ -155,8 +156,7 @@ class Job {
     head.choices = ChoicesJson(result_.choices);
     head.words = corpus.vocabulary.size();
     head.ngrams = corpus.ngram_buckets.size();
-    head.targets =
-        corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(config().min_target_count));
+    head.targets = TargetWords(corpus.vocabulary, config());
     head.sentences = corpus.sentences() * static_cast<uint64_t>(config().epochs);
     return head;
   }
@@ -218,12 +218,12 @@ class Job {
 
 }  // namespace
 
-void CheckNeeds(const MemoryNeed& need, const MemoryLimits& limits, const Config& config,
+void CheckNeeds(const MemoryNeed& need, int64_t memory_limit, const Config& config,
                 TrainProgress* progress) {
   progress->phase = TrainProgress::kTraining;
   progress->matrix_bytes = need.source + need.target;
   progress->needed_bytes = need.Total();
-  progress->available_bytes = MemoryFor(need, limits);
+  progress->available_bytes = MemoryFor(need, memory_limit);
   CheckMemory(need, progress->available_bytes, config);
 }
 
@@ -244,13 +244,11 @@ ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& mode
 
 std::string EndOfJson(double loss, double read_seconds, double train_seconds,
                       double store_seconds) {
-  char text[160];
-  std::snprintf(text, sizeof(text),
-                ",\"loss\":%.6g,\"seconds\":%.3f,\"read_seconds\":%.3f,\"train_seconds\":%.3f,"
-                "\"store_seconds\":%.3f}",
-                loss, read_seconds + train_seconds + store_seconds, read_seconds, train_seconds,
-                store_seconds);
-  return text;
+  return ",\"loss\":" + RoundedText(loss, 6) +
+         ",\"seconds\":" + FixedText(read_seconds + train_seconds + store_seconds, 3) +
+         ",\"read_seconds\":" + FixedText(read_seconds, 3) +
+         ",\"train_seconds\":" + FixedText(train_seconds, 3) +
+         ",\"store_seconds\":" + FixedText(store_seconds, 3) + "}";
 }
 
 std::string TrainResult::Json() const {

@@ -24,19 +24,19 @@ struct TrainRequest {
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
   std::string progress;                // SQL that is told about it (progress_statement.h), or ""
-  MemoryLimits memory;
+  int64_t memory_limit = 0;            // MB (sql/memory_limits.h)
   // Seconds between two checkpoints (sql/resume.h), 0: none, nullopt: as the training is
   // long.
   std::optional<double> checkpoint_every;
   // Go on from the checkpoint of model, or of table where model is "", or the only one where both
   // are. What else is given must be as it was: table, column, where if not "", and the settings
-  // that have a value, but for workers and kernel, which may change.
+  // that have a value, but for workers, which may change.
   bool resume = false;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   Settings settings;
 };
 
-// Stopped on request; the training can be taken up.
+// Stopped on request; the training can be resumed.
 class StoppedTraining : public Interrupted {
  public:
   StoppedTraining(std::string model_name, double done)
@@ -84,6 +84,9 @@ struct TrainResult {
   std::string Json() const;
 };
 
+// ,"read_seconds":... as the summaries of training and updating end.
+std::string SecondsJson(double reading, double training, double storing);
+
 // Reads the table (one pass, a read transaction that ends with it), trains with no transaction
 // open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
 // is taken first. Where another connection holds a lock in the way, reading waits as any SELECT
@@ -98,7 +101,7 @@ inline constexpr uint64_t kTextsPerReport = 1024;  // while a table is read
 
 // Begins the phase of training: tells what it needs, and throws InvalidArgument where that is more
 // than there is.
-void CheckNeeds(const MemoryNeed& need, const MemoryLimits& limits, const Config& config,
+void CheckNeeds(const MemoryNeed& need, int64_t memory_limit, const Config& config,
                 TrainProgress* progress);
 
 // SaveModel, waiting for other connections up to lock_wait_milliseconds; then undo, where there is

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/embed/text_sample.h"
+#include "core/embed/components.h"
 #include "core/error.h"
-#include "core/train/continuation.h"
+#include "core/train/trainer.h"
 #include "sql/clock.h"
 #include "sql/memory_limits.h"
 #include "sql/model_loader.h"
@@ -145,13 +145,13 @@ class Job {
   Config ConfigFor(const Model& former) const {
     Config config = former.config;
     config.workers = request_.workers;
-    config.kernel = "auto";
     return config;
   }
 
   // nullopt where there are no new rows.
   std::optional<Corpus> ReadCorpus(const Model& former) {
-    CorpusBuilder builder(ConfigFor(former), TextSpool(request_.memory));
+    const int64_t limit = request_.memory_limit;
+    CorpusBuilder builder(ConfigFor(former), TextSpool(limit), WordBytes(limit));
     Read(former, &builder);
     if (result_.new_texts == 0) return std::nullopt;
     return builder.Finish([this] { Report(); });
@@ -226,7 +226,7 @@ class Job {
     MemoryNeed need = NeedOf(config, corpus);
     need.former =
         Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
-    CheckNeeds(need, request_.memory, config, &progress_);
+    CheckNeeds(need, request_.memory_limit, config, &progress_);
     Report();  // before it is taken
     TrainingState state = StateOf(former, config, corpus);
     const std::vector<float> before = EmbedAll(old_sample_.texts(), former);
@@ -238,7 +238,7 @@ class Job {
     former = Model();
 
     Trainer trainer(config, std::move(corpus));
-    trainer.TakeUp(std::move(state));
+    trainer.StartFrom(std::move(state));
     trainer.Run([this](const Progress& p) {
       static_cast<Progress&>(progress_) = p;
       return observer_(progress_);
@@ -279,15 +279,14 @@ class Job {
   void Save(const Model& model) {
     progress_.phase = TrainProgress::kStoring;
     Report();
-    char entry[200];
-    std::snprintf(entry, sizeof(entry),
-                  "{\"texts\":%llu,\"replayed\":%llu,\"epochs\":%lld,\"learning_rate\":%s}",
-                  static_cast<unsigned long long>(result_.new_texts),
-                  static_cast<unsigned long long>(result_.replayed_sentences),
-                  static_cast<long long>(request_.epochs),
-                  NumberText(request_.learning_rate * model.config.learning_rate).c_str());
+    const std::string entry =
+        "{\"texts\":" + std::to_string(result_.new_texts) +
+        ",\"replayed\":" + std::to_string(result_.replayed_sentences) +
+        ",\"epochs\":" + std::to_string(request_.epochs) +
+        ",\"learning_rate\":" + NumberText(request_.learning_rate * model.config.learning_rate) +
+        "}";
     std::string& updates = result_.origin.updates;
-    updates = updates.empty() ? std::string("[") + entry + "]"
+    updates = updates.empty() ? "[" + entry + "]"
                               : updates.substr(0, updates.size() - 1) + "," + entry + "]";
     const SaveRequest save{{result_.model.schema, result_.model.name},
                            CorpusJson(result_.origin),

@@ -25,7 +25,7 @@ struct UpdateRequest {
   double learning_rate = 0.5;  // to begin with, as a part of the model's
   double replay = 1;           // old sentences for each new one
   int64_t workers = 0;         // 0: one for each processor
-  MemoryLimits memory;
+  int64_t memory_limit = 0;  // MB (sql/memory_limits.h)
   int lock_wait_milliseconds = 60000;
 };
 

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/embed/principal_components.h"
-#include "core/model/feature_weight.h"
-#include "core/model/initial_row.h"
+#include "core/embed/components.h"
+#include "core/model/feature.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
@@ -67,13 +66,6 @@ void Embedder::AddRows(float* sum) {
       float32_rows_.clear();
       for (const Feature& f : features_) float32_rows_.push_back(static_cast<const float*>(f.row));
       k_.axpy_rows(sum, weights_.data(), float32_rows_.data(), count, shape_.dimension);
-      break;
-    case Element::kFloat16:
-      float16_rows_.clear();
-      for (const Feature& f : features_) {
-        float16_rows_.push_back(static_cast<const uint16_t*>(f.row));
-      }
-      k_.axpy_rows_float16(sum, weights_.data(), float16_rows_.data(), count, shape_.dimension);
       break;
     case Element::kInt8:
       int8_rows_.clear();
@@ -199,7 +191,7 @@ std::vector<float> CommonComponents(std::span<const std::string> texts, Embeddin
 void FitComponents(std::span<const std::string> texts, Model* model) {
   ModelFeatures features(*model);
   const auto count = static_cast<uint32_t>(model->config.components);
-  const simd::Kernels& kernels = *simd::FindKernels(model->config.kernel);
+  const simd::Kernels& kernels = simd::BestKernels();
   model->components = CommonComponents(texts, ShapeOf(*model), &features, count, kernels);
 }
 

@@ -7,7 +7,7 @@
 // n-gram does not reach across an unknown word.
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
-// inverse frequency (core/model/feature_weight.h), and the common components of the corpus are
+// inverse frequency (core/model/feature.h), and the common components of the corpus are
 // removed, as Arora, Liang and Ma (ICLR 2017) do. Unknown words count too, with the fixed random
 // row that training would have started them from, as long as the text has a feature that is known:
 // so names and numbers that two texts share bring them nearer.
@@ -78,8 +78,7 @@ class Embedder {
   std::vector<uint64_t> buckets_;           // [n-grams of a batch]
   std::vector<Feature> features_;           // [known features of a batch]
   std::vector<float> weights_;              // [features_]
-  std::vector<const float*> float32_rows_;  // [features_], one of these three
-  std::vector<const uint16_t*> float16_rows_;
+  std::vector<const float*> float32_rows_;  // [features_], one of these two
   std::vector<const int8_t*> int8_rows_;
   std::vector<uint64_t> unknown_;  // hashes of the text's unknown words, each as often as it occurs
   std::vector<float> unknown_row_;

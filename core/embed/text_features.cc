@@ -4,7 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/model/feature_weight.h"
+#include "core/model/feature.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {

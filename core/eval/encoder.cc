@@ -1,5 +1,7 @@
 #include "core/eval/encoder.h"
 
+#include <utility>
+#include <numeric>
 #include <algorithm>
 #include <cmath>
 
@@ -23,6 +25,20 @@ double Cosine(const FeatureVector& a, const FeatureVector& b) {
   const double aa = Dot(a, a), bb = Dot(b, b);
   if (!(aa > 0) || !(bb > 0)) return 0;
   return std::clamp(Dot(a, b) / (std::sqrt(aa) * std::sqrt(bb)), -1.0, 1.0);
+}
+
+EmbeddingEncoder::EmbeddingEncoder(std::string name, const EmbeddingShape& shape,
+                                   FeatureSource* source, const simd::Kernels& kernels, bool raw)
+    : name_(std::move(name)), raw_(raw), embedder_(shape, source, kernels) {}
+
+void EmbeddingEncoder::Encode(std::string_view text, FeatureVector* vector) {
+  vector->index.resize(dimension());
+  std::iota(vector->index.begin(), vector->index.end(), 0u);
+  vector->value.resize(dimension());
+  float* embedding = vector->value.data();
+  const bool found =
+      raw_ ? embedder_.Embed(text, embedding) > 0 : embedder_.EmbedUnit(text, embedding);
+  if (!found) vector->Clear();
 }
 
 }  // namespace s2v

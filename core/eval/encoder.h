@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/embed/embedder.h"
+
 namespace s2v {
 
 // A vector by its non-zero places: a bag of words has few of them, an embedding all.
@@ -40,6 +42,22 @@ class SentenceEncoder {
   virtual uint32_t dimension() const = 0;
   // Replaces *vector; empty where nothing of the text is known.
   virtual void Encode(std::string_view text, FeatureVector* vector) = 0;
+};
+
+// Embeddings as an encoder: of length 1, as they are stored and compared, or eq. 2 itself.
+class EmbeddingEncoder : public SentenceEncoder {
+ public:
+  // source and kernels must outlive it.
+  EmbeddingEncoder(std::string name, const EmbeddingShape& shape, FeatureSource* source,
+                   const simd::Kernels& kernels, bool raw);
+  std::string name() const override { return name_; }
+  uint32_t dimension() const override { return embedder_.dimension(); }
+  void Encode(std::string_view text, FeatureVector* vector) override;
+
+ private:
+  const std::string name_;
+  const bool raw_;
+  Embedder embedder_;
 };
 
 }  // namespace s2v

@@ -1,7 +1,7 @@
 #include "core/eval/held_out_loss.h"
 
 #include "core/error.h"
-#include "core/train/window_planner.h"
+#include "core/train/planners.h"
 
 namespace s2v {
 namespace {
@@ -29,7 +29,7 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   const NegativeSampler negatives(corpus.vocabulary, target_words);
   SentencePlanner planner(config, corpus, keep, context_keep, negatives);
   WindowPlanner window_planner(config, keep, negatives);
-  SgdStep step(*simd::FindKernels(config.kernel), model.source.stride(), 0);
+  SgdStep step(simd::BestKernels(), model.source.stride(), 0);
   Random random(kSeed);
   std::vector<StepPlan> plans(1);
   StepLoss loss;

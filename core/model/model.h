@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/config.h"
+#include "core/model/element.h"
 #include "core/model/matrix.h"
 #include "core/vocab/vocabulary.h"
 
@@ -36,7 +37,16 @@ struct Model {
 
 // Gives the source rows the values that they have once they are stored as config.element. Throws
 // InvalidArgument where that cannot hold them.
-void RoundToElement(Model* model);
+inline void RoundToElement(Model* model) {
+  const Element element = ParseElement(model->config.element);
+  if (element == Element::kFloat32) return;
+  const uint32_t dimension = model->source.dimension();
+  std::vector<char> bytes(RowBytes(element, dimension));
+  for (uint64_t row = 0; row < model->source.rows(); row++) {
+    EncodeRow(element, model->source[row], dimension, bytes.data());
+    DecodeRow(element, bytes.data(), dimension, model->source[row]);
+  }
+}
 
 }  // namespace s2v
 

@@ -1,9 +1,7 @@
 // The list of kernel sets and the choice among them at run time. Compiled for the lowest CPU.
 #include "core/simd/kernels.h"
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
+#include <atomic>
 
 namespace s2v::simd {
 
@@ -18,15 +16,6 @@ namespace {
 
 constexpr size_t kMaxSets = 3;
 
-#if defined(__x86_64__)
-// Conversion of float16, which not every compiler's builtin knows by name. It uses the registers of
-// AVX, whose saving the builtin checks.
-bool HasF16c() {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
-}
-#endif
-
 // The sets that this CPU runs, slowest first.
 struct SetList {
   const Kernels* sets[kMaxSets];
@@ -38,7 +27,7 @@ struct SetList {
     // The builtin also asks whether the operating system saves the wide registers. The features are
     // those of the files' compile flags.
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && HasF16c()) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
       sets[count++] = &kAvx2Kernels;
       if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
@@ -49,6 +38,8 @@ struct SetList {
   }
 };
 
+std::atomic<const Kernels*> forced{nullptr};
+
 const SetList& Sets() {
   static const SetList list;
   return list;
@@ -57,7 +48,15 @@ const SetList& Sets() {
 }  // namespace
 
 const Kernels& BestKernels() {
-  return *AvailableKernels().back();
+  const Kernels* kernels = forced.load(std::memory_order_relaxed);
+  return kernels != nullptr ? *kernels : *AvailableKernels().back();
+}
+
+ForcedKernels::ForcedKernels(const Kernels& kernels) {
+  forced = &kernels;
+}
+ForcedKernels::~ForcedKernels() {
+  forced = nullptr;
 }
 
 std::span<const Kernels* const> AvailableKernels() {
@@ -65,19 +64,10 @@ std::span<const Kernels* const> AvailableKernels() {
 }
 
 const Kernels* FindKernels(std::string_view name) {
-  if (name == "auto") return &BestKernels();
   for (const Kernels* kernels : AvailableKernels()) {
     if (name == kernels->name) return kernels;
   }
   return nullptr;
-}
-
-std::string_view KernelNames() {
-#if defined(__x86_64__)
-  return "portable, avx2, avx512";
-#else
-  return "portable";
-#endif
 }
 
 }  // namespace s2v::simd

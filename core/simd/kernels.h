@@ -3,8 +3,7 @@
 //   const Kernels& k = BestKernels();
 //   float score = k.dot(h, u, n);
 //
-// The best set that the running CPU has is chosen at run time; any set that it has can be forced by
-// name ("portable", "avx2", "avx512"), for reproducible results and for tests. Sets of different
+// The best set that the running CPU has is chosen at run time. Sets of different
 // width add in a different order and so differ in the last digits; one set always gives the same
 // bits for the same input.
 //
@@ -70,10 +69,8 @@ struct Kernels {
   // distinct.
   void (*pull_rows)(float* y, const float* a, float* const* rows, size_t count, const float* x,
                     size_t x_count, size_t n);
-  // y[i] += sum over r of a[r] * rows[r][i], of encoded rows (core/model/element.h) that need no
-  // alignment: IEEE 754 binary16, and int8 without their scale, which belongs into a[r].
-  void (*axpy_rows_float16)(float* y, const float* a, const uint16_t* const* rows, size_t count,
-                            size_t n);
+  // y[i] += sum over r of a[r] * rows[r][i], of int8 rows (core/model/element.h) that need no
+  // alignment, without their scale, which belongs into a[r].
   void (*axpy_rows_int8)(float* y, const float* a, const int8_t* const* rows, size_t count,
                          size_t n);
   // y[i] = sign(y[i]) * max(|y[i]| - tau, 0)
@@ -109,14 +106,19 @@ struct Kernels {
 inline constexpr double kQuickLeast = 0x1p-60;
 inline constexpr double kQuickMost = 0x1p60;
 
-// The fastest set that this CPU runs. Never changes while the process lives.
+// The fastest set that this CPU runs.
 const Kernels& BestKernels();
+// For tests and benchmarks: BestKernels gives this set while the object lives, in all threads.
+class ForcedKernels {
+ public:
+  explicit ForcedKernels(const Kernels& kernels);
+  ~ForcedKernels();
+  ForcedKernels(const ForcedKernels&) = delete;
+};
 // The sets that this CPU runs, slowest first; "portable" is always there.
 std::span<const Kernels* const> AvailableKernels();
-// nullptr where the name is unknown or the CPU lacks it; "auto" is BestKernels().
+// nullptr where the name is unknown or the CPU lacks it.
 const Kernels* FindKernels(std::string_view name);
-// Names of all sets in this build, for messages: "portable, avx2, avx512".
-std::string_view KernelNames();
 
 }  // namespace s2v::simd
 

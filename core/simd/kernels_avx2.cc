@@ -1,6 +1,6 @@
-// Kernels for x86-64 with AVX2, FMA and F16C (Haswell 2013, Zen 2017). Compiled with those flags:
+// Kernels for x86-64 with AVX2 and FMA (Haswell 2013, Zen 2017). Compiled with those flags:
 // see the invariant in kernels_body.inc.
-#if defined(__x86_64__) && defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
+#if defined(__x86_64__) && defined(__AVX2__) && defined(__FMA__)
 
 #include <immintrin.h>
 
@@ -34,9 +34,6 @@ inline HalfVec LoadHalfPart(const char* p, size_t count) {
 }
 inline DoubleVec ToDouble(HalfVec v) {
   return _mm256_cvtps_pd(v);
-}
-inline Vec LoadFloat16(const void* p) {
-  return _mm256_cvtph_ps(_mm_loadu_si128(static_cast<const __m128i*>(p)));
 }
 inline Vec LoadInt8(const void* p) {
   return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p))));

@@ -30,9 +30,6 @@ inline HalfVec LoadHalfPart(const char* p, size_t count) {
 inline DoubleVec ToDouble(HalfVec v) {
   return _mm512_maskz_cvtps_pd(0xff, v);
 }
-inline Vec LoadFloat16(const void* p) {
-  return _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(static_cast<const __m256i*>(p)));
-}
 inline Vec LoadInt8(const void* p) {
   return _mm512_maskz_cvtepi32_ps(
       0xffff, _mm512_maskz_cvtepi8_epi32(0xffff, _mm_loadu_si128(static_cast<const __m128i*>(p))));

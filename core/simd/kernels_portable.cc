@@ -37,40 +37,14 @@ inline DoubleVec ToDouble(HalfVec v) {
   return __builtin_convertvector(v, DoubleVec);
 #endif
 }
-// Numbers of 2 or 1 bytes at the top of lanes of 4, as float16 and int8 are widened below.
+inline Vec LoadInt8(const void* p) {
 #if defined(__SSE2__)
-inline __m128i LoadHighHalves(const void* p) {
-  return _mm_unpacklo_epi16(_mm_setzero_si128(), _mm_loadl_epi64(static_cast<const __m128i*>(p)));
-}
-inline __m128i LoadHighBytes(const void* p) {
   int four = 0;
   __builtin_memcpy(&four, p, sizeof(four));
   const __m128i zero = _mm_setzero_si128();
-  return _mm_unpacklo_epi16(zero, _mm_unpacklo_epi8(zero, _mm_cvtsi32_si128(four)));
-}
-#endif
-inline Vec LoadFloat16(const void* p) {
-  typedef unsigned int Bits __attribute__((vector_size(16)));
-  typedef int Ints __attribute__((vector_size(16)));
-#if defined(__SSE2__)
-  const Bits high = reinterpret_cast<Bits>(LoadHighHalves(p));
-#else
-  unsigned short half[4];
-  __builtin_memcpy(half, p, sizeof(half));
-  const Bits high = Bits{half[0], half[1], half[2], half[3]} << 16;
-#endif
-  // The fraction of a float begins 13 bits above that of a float16, and 112 corrects the exponent's
-  // bias. Subnormals are made from 2^-14 + them, since products with subnormal floats are slow.
-  // Rows hold no infinity.
-  const Ints magnitude = reinterpret_cast<Ints>((high & 0x7fffffff) >> 3);
-  const Vec normal = reinterpret_cast<Vec>(magnitude + (112 << 23));
-  const Vec subnormal = reinterpret_cast<Vec>(magnitude + (113 << 23)) - 0x1p-14f;
-  const Vec value = magnitude < 1 << 23 ? subnormal : normal;
-  return reinterpret_cast<Vec>(reinterpret_cast<Bits>(value) | (high & 0x80000000));
-}
-inline Vec LoadInt8(const void* p) {
-#if defined(__SSE2__)
-  return _mm_cvtepi32_ps(_mm_srai_epi32(LoadHighBytes(p), 24));
+  // The bytes at the top of the lanes, whose shift keeps the sign.
+  const __m128i high = _mm_unpacklo_epi16(zero, _mm_unpacklo_epi8(zero, _mm_cvtsi32_si128(four)));
+  return _mm_cvtepi32_ps(_mm_srai_epi32(high, 24));
 #else
   signed char v[4];
   __builtin_memcpy(v, p, sizeof(v));

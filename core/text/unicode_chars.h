@@ -17,6 +17,9 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace s2v {
 
@@ -199,9 +202,6 @@ class CharTable {
   CharTable() = default;
   CharTable(const CharTable&) = delete;
   CharTable& operator=(const CharTable&) = delete;
-  ~CharTable() {
-    for (auto& block : blocks_) delete block.load(std::memory_order_relaxed);
-  }
   // Throws std::bad_alloc. REQUIRES: c <= kMaxCodePoint.
   CharEntry operator[](uint32_t c) {
     const Block* block = blocks_[c / kBlockSize].load(std::memory_order_acquire);
@@ -240,7 +240,13 @@ inline constexpr char LowerAscii(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
 
+// Never destroyed, nor are its blocks: a thread that is still running when the program ends, in a
+// detached worker of the host, may read it.
 inline CharTable char_table;
+static_assert(std::is_trivially_destructible_v<CharTable>);
+
+// Appends the normalised text to *bytes: valid UTF-8 whatever text is.
+void NormalizeUnicode(std::string_view text, std::string* bytes);
 
 }  // namespace s2v
 

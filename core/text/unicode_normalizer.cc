@@ -1,8 +1,8 @@
-#include "core/text/unicode_normalizer.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "core/text/unicode_chars.h"
 

@@ -43,7 +43,6 @@
 
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
-#include "core/text/unicode_normalizer.h"
 
 namespace s2v {
 namespace {

@@ -2,29 +2,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 
 #include "core/error.h"
 #include "core/train/bucket_table.h"
+#include "core/train/sampling.h"
 
 namespace s2v {
 namespace {
 
-// Distinct words held while counting. About 70 bytes each: 2 GB at the most.
-constexpr uint32_t kMaxWordsInMemory = 32000000;
-
 const Tokenizer& ValidTokenizer(const Config& config) {
   ValidateConfig(config);
   return *FindTokenizer(config.tokenizer);
-}
-
-size_t WorkerCount(const Config& config) {
-  if (config.workers > 0) return static_cast<size_t>(config.workers);
-  return std::max(1u, std::thread::hardware_concurrency());
-}
-
-uint32_t MaxWords(const Config& config) {
-  return std::max<uint32_t>(kMaxWordsInMemory, static_cast<uint32_t>(config.max_vocabulary));
 }
 
 // The sentences that are trained on: a sentence of fewer than two known words teaches nothing.
@@ -108,12 +96,13 @@ void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentenc
   });
 }
 
-CorpusBuilder::CorpusBuilder(const Config& config, Spool spool)
+// Half of the bytes is for what the workers count, half for what is merged from it.
+CorpusBuilder::CorpusBuilder(const Config& config, Spool spool, uint64_t word_bytes)
     : config_(config),
       blocks_(std::make_shared<BlockStore>(std::move(spool))),
-      counter_(ValidTokenizer(config), WorkerCount(config), MaxWords(config),
+      counter_(ValidTokenizer(config), WorkerCount(config), word_bytes / 2,
                MaxSentenceTokens(config), blocks_.get()),
-      words_(MaxWords(config)) {}
+      words_(word_bytes / 2) {}
 
 void CorpusBuilder::ContinueFrom(const Model& model) {
   words_.Expect(model.vocabulary);
@@ -141,13 +130,15 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   std::vector<uint32_t> final_ids;
   corpus.vocabulary = words_.Select(static_cast<uint64_t>(config_.min_count),
                                     static_cast<uint32_t>(config_.max_vocabulary), &final_ids);
-  words_ = WordCounter(1);
+  words_ = WordCounter(0);
+  counter_.Rename(final_ids);
+  final_ids = {};
 
   const bool with_ngrams = config_.ngram_order > 1;
   NgramBuckets ngrams(corpus.vocabulary, config_);
   BucketTable table(static_cast<uint64_t>(config_.bucket_count));
   if (with_ngrams) {
-    counter_.ForEachSentence(final_ids, false, tick, [&](std::vector<uint32_t>* words, bool) {
+    counter_.ForEachSentence(false, tick, [&](std::vector<uint32_t>* words, bool) {
       if (!IsTrained(*words)) return;
       ngrams.ForEach(*words, [&](size_t, size_t, uint32_t bucket) {
         uint32_t& count = table[bucket];
@@ -159,7 +150,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   }
   corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
   Sentence sentence;
-  counter_.ForEachSentence(final_ids, true, tick, [&](std::vector<uint32_t>* words, bool is_new) {
+  counter_.ForEachSentence(true, tick, [&](std::vector<uint32_t>* words, bool is_new) {
     if (!IsTrained(*words)) return;
     sentence.words.swap(*words);
     if (with_ngrams) {
@@ -187,7 +178,7 @@ void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
         std::to_string(config_.min_count) + " times; " +
         (config_.min_count > 1 ? "lower min_count" : "texts of several words are needed"));
   }
-  if (corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(config_.min_target_count)) < 2) {
+  if (TargetWords(corpus.vocabulary, config_) < 2) {
     throw InvalidArgument("nothing to predict: fewer than two words occur min_target_count = " +
                           std::to_string(config_.min_target_count) +
                           " times; lower min_target_count");

@@ -81,8 +81,11 @@ void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentenc
 
 class CorpusBuilder {
  public:
+  // Memory for the words that are being counted, in all: in a larger corpus the rarest are dropped.
+  static constexpr uint64_t kMostWordBytes = 2000000000;
   // Throws InvalidArgument for a configuration that cannot be.
-  explicit CorpusBuilder(const Config& config, Spool spool = {});
+  explicit CorpusBuilder(const Config& config, Spool spool = {},
+                         uint64_t word_bytes = kMostWordBytes);
   // The corpus goes on where that of a model ended: its words and n-grams keep their counts there
   // at least, whatever is added, so they stay in it as far as max_vocabulary lets them. REQUIRES:
   // the parameters that say what is counted are those of the model; before Add.

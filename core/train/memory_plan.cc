@@ -1,10 +1,8 @@
 #include "core/train/memory_plan.h"
 
-#include <algorithm>
-#include <thread>
-
 #include "core/error.h"
 #include "core/model/matrix.h"
+#include "core/train/sampling.h"
 
 namespace s2v {
 namespace {
@@ -20,16 +18,13 @@ constexpr uint64_t kBytesOfWorker = 1 << 18;
 MemoryNeed NeedOf(const Config& config, const Corpus& corpus) {
   const auto dimension = static_cast<uint32_t>(config.dimension);
   const uint64_t words = corpus.vocabulary.size(), ngrams = corpus.ngram_buckets.size();
-  const uint64_t targets =
-      corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count));
-  uint64_t workers = static_cast<uint64_t>(config.workers);
-  if (workers == 0) workers = std::max(1u, std::thread::hardware_concurrency());
+  const uint64_t targets = TargetWords(corpus.vocabulary, config);
   MemoryNeed need;
   need.source = Matrix::Bytes(words + ngrams, dimension);
   need.target = Matrix::Bytes(targets, dimension);
   need.texts = corpus.store.memory_bytes();
   need.tables = words * kBytesOfWord + targets * kBytesOfTarget + ngrams * kBytesOfNgram;
-  need.workers = workers * (kBytesOfWorker + Matrix::Bytes(kRowsOfWorker, dimension));
+  need.workers = WorkerCount(config) * (kBytesOfWorker + Matrix::Bytes(kRowsOfWorker, dimension));
   return need;
 }
 
@@ -45,7 +40,6 @@ void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& confi
     advice = "free memory, or train afresh, without the " + Megabytes(need.former) +
              " of the former model";
   }
-  if (need.texts > need.Total() / 4) advice += ", or lower text_memory";
   throw InvalidArgument("training needs about " + Megabytes(need.Total()) + ", and " +
                         Megabytes(available) + " are available; " + advice);
 }

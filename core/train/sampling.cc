@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/feature_weight.h"
+#include "core/model/feature.h"
 
 namespace s2v {
 

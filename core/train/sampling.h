@@ -18,6 +18,11 @@
 
 namespace s2v {
 
+// Words that are predicted.
+inline uint32_t TargetWords(const Vocabulary& vocabulary, const Config& config) {
+  return vocabulary.PrefixWithCount(static_cast<uint64_t>(config.min_target_count));
+}
+
 // q_p(w) = min(1, sqrt(t / f_w) + t / f_w), section 2.1 of the paper: the probability that an
 // occurrence of w is KEPT as a target.
 double KeepProbability(double t, double frequency);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/train/varint.h"
 #include "core/vocab/vocabulary.h"
 
 namespace s2v {

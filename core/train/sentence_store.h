@@ -6,7 +6,7 @@
 //   Sentence sentence;                            // reused: reading allocates nothing once warm
 //   sentences.Read(i, &sentence);
 //
-// Encoding, all numbers as core/train/varint.h has them: a sentence is the size in bytes of what
+// Encoding, all numbers as core/train/block_store.h has them: a sentence is the size in bytes of what
 // follows, the number of tokens, and for each token its word + 1 (0: unknown), followed, for n = 2
 // .. order, by the row + 1 (0: none) of the n-gram of n known words that ends here, where there are
 // n. A block holds whole groups of kGroup sentences; only the beginnings of groups are remembered.

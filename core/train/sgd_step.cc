@@ -4,15 +4,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/train/step_prefetch.h"
+
 namespace s2v {
 
 namespace {
-
-// All lines of it, to be read: leaving the tail to the processor's own prefetcher, or asking for
-// lines to be written, took half as long again with rows at random places.
-void PrefetchRow(const float* row, uint32_t stride) {
-  for (uint32_t i = 0; i < stride; i += 16) __builtin_prefetch(row + i, 0, 2);
-}
 
 // matrix: a Matrix, const where the pointers are
 template <typename SomeMatrix, typename Row>
@@ -34,9 +30,6 @@ void ListWords(const StepPlan& plan, const StepPlan::Group& group, SomeMatrix& t
   }
 }
 
-// Rows that are summed or moved in one call while the next ones are on their way.
-constexpr size_t kRowsAtATime = 32;
-
 }  // namespace
 
 SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound)
@@ -48,72 +41,18 @@ SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, doubl
       total_(1, stride),
       hidden_(simd::kMostTogether, stride),
       gradient_(64, stride),
-      ones_(kRowsAtATime, 1.0f) {}
-
-// Of a plan with more rows little is still near when it is its turn, as it shares the cache with
-// the sentence before it and the pool of negative samples. It asks for the rest while it goes on.
-bool SgdStep::StaysNear(const StepPlan& plan, uint32_t stride) {
-  return (plan.rows.size() + plan.targets.size() + plan.fresh.size()) * stride * sizeof(float) <=
-         kCacheQuarter;
-}
-
-void SgdStep::Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target) {
-  if (plan.targets.empty()) return;
-  const bool all = StaysNear(plan, source.stride());
-  const size_t rows = all ? plan.rows.size() : std::min(plan.rows.size(), kRowsAtATime);
-  for (size_t r = 0; r < rows; r++) PrefetchRow(source[plan.rows[r]], source.stride());
-  if (!all) return;
-  for (const StepPlan::Target& t : plan.targets) PrefetchRow(target[t.word], target.stride());
-  for (const uint32_t word : plan.fresh) PrefetchRow(target[word], target.stride());
-}
-
-// Calls visit(first, count) for pieces of the rows, the next piece being asked for; once for all
-// where the rows are near.
-template <typename Visit>
-void SgdStep::VisitRows(std::span<const float* const> rows, Visit visit) const {
-  const size_t piece = near_ ? rows.size() : kRowsAtATime;
-  for (size_t first = 0; first < rows.size(); first += piece) {
-    const size_t next = std::min(first + piece, rows.size());
-    if (!near_) {
-      const size_t after = std::min(next + piece, rows.size());
-      for (size_t r = next; r < after; r++) PrefetchRow(rows[r], stride_);
-    }
-    visit(first, next - first);
-  }
-}
-
-void SgdStep::PrefetchExcluded(const StepPlan& plan, size_t target,
-                               std::span<const float* const> rows) const {
-  if (near_ || target >= plan.targets.size()) return;
-  const StepPlan::Target& t = plan.targets[target];
-  for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
-    PrefetchRow(rows[plan.excluded[e]], stride_);
-  }
-}
-
-void SgdStep::PrefetchGroup(const StepPlan& plan, size_t group, std::span<const float* const> rows,
-                            const Matrix& target) const {
-  if (near_ || group >= plan.groups.size()) return;
-  const StepPlan::Group& g = plan.groups[group];
-  for (uint32_t i = g.targets_begin; i < g.targets_end; i++) {
-    PrefetchRow(target[plan.targets[i].word], stride_);
-    PrefetchExcluded(plan, i, rows);
-  }
-  for (uint32_t j = g.negatives_begin; j < g.negatives_end; j++) {
-    PrefetchRow(target[plan.negatives[j]], stride_);
-  }
-}
+      ones_(StepPrefetch::kRowsAtATime, 1.0f) {}
 
 bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
                     Matrix* target, StepLoss* loss) {
   if (plan.targets.empty()) return true;
   if (plan.targets.size() > gradient_.rows()) gradient_ = Matrix(2 * plan.targets.size(), stride_);
-  near_ = StaysNear(plan, stride_);
   ListRows(plan.rows, *source, &row_pointers_);
-  SumRows(row_pointers_);
+  const StepPrefetch prefetch(plan, row_pointers_, *target);
+  SumRows(row_pointers_, prefetch);
   for (size_t g = 0; g < plan.groups.size(); g++) {
     const StepPlan::Group& group = plan.groups[g];
-    PrefetchGroup(plan, g + 1, row_pointers_, *target);
+    prefetch.Group(g + 1);
     ListWords(plan, group, *target, &target_rows_);
     if (!Score(plan, group, row_pointers_, target_rows_)) return false;
     if (loss != nullptr) AddLoss(group, loss);
@@ -134,17 +73,16 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
       k_.soft_threshold(target_rows_[j], times * l1_ * target_rate, stride_);
     }
   }
-  MoveSourceRows(plan, source_rate, source_rate / target_rate);
+  MoveSourceRows(plan, source_rate, source_rate / target_rate, prefetch);
   return true;
 }
 
 bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& target,
                       StepLoss* loss) {
   if (plan.targets.empty()) return true;
-  near_ = StaysNear(plan, stride_);
   std::vector<const float*> rows, words;
   ListRows(plan.rows, source, &rows);
-  SumRows(rows);
+  SumRows(rows, StepPrefetch(plan, rows, target));
   for (const StepPlan::Group& group : plan.groups) {
     ListWords(plan, group, target, &words);
     if (!Score(plan, group, rows, words)) return false;
@@ -154,8 +92,8 @@ bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& 
 }
 
 // s, once for all targets
-void SgdStep::SumRows(std::span<const float* const> rows) {
-  VisitRows(rows, [&](size_t first, size_t count) {
+void SgdStep::SumRows(std::span<const float* const> rows, const StepPrefetch& prefetch) {
+  prefetch.VisitRows([&](size_t first, size_t count) {
     if (first == 0) {
       k_.sum_rows(sum_[0], rows.data(), count, stride_);
     } else {
@@ -212,7 +150,8 @@ void SgdStep::BoundMove(size_t rows) {
 }
 
 // v_r += sum over the targets i with r in their context of c_i G_i.
-void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio) {
+void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio,
+                             const StepPrefetch& prefetch) {
   gradient_scale_.clear();
   read_rows_.clear();
   for (size_t i = 0; i < plan.targets.size(); i++) {
@@ -222,7 +161,7 @@ void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate
   std::memset(total_[0], 0, stride_ * sizeof(float));
   k_.axpy_rows(total_[0], gradient_scale_.data(), read_rows_.data(), read_rows_.size(), stride_);
   BoundMove(plan.rows.size());
-  VisitRows(row_pointers_, [&](size_t first, size_t count) {
+  prefetch.VisitRows([&](size_t first, size_t count) {
     k_.add_to_rows(row_pointers_.data() + first, count, total_[0], stride_);
   });
   // Targets of one word are excluded from the same rows: their gradients, together.
@@ -233,14 +172,17 @@ void SgdStep::MoveSourceRows(const StepPlan& plan, float source_rate, float rate
   // Taking all that a row is excluded from out of total_ first, and so writing it once, is slower:
   // rows are then moved one by one.
   for (size_t i = 0; i < plan.targets.size(); i++) {
-    PrefetchExcluded(plan, i + 1, row_pointers_);
+    prefetch.Excluded(i + 1);
     const StepPlan::Target& t = plan.targets[i];
     if (t.same_as != StepPlan::kItself) continue;
     for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
       k_.axpy(row_pointers_[plan.excluded[e]], -gradient_scale_[i], gradient_[i], stride_);
     }
   }
-  if (l1_ == 0) return;
+  if (l1_ > 0) ShrinkSourceRows(plan, source_rate);
+}
+
+void SgdStep::ShrinkSourceRows(const StepPlan& plan, float source_rate) {
   float all = 0;
   for (const StepPlan::Target& t : plan.targets) all += ContextScale(plan, t);
   shrink_.assign(plan.rows.size(), all);

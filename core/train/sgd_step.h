@@ -71,59 +71,17 @@ struct StepPlan {
   void Clear();
 };
 
-class SentencePlanner {
- public:
-  // keep [target_words]: KeepProbabilities. context_keep: ContextProbabilities.
-  SentencePlanner(const Config& config, const Corpus& corpus, const std::vector<float>& keep,
-                  const std::vector<float>& context_keep, const NegativeSampler& negatives);
-  // The next plan depends on none before it.
-  void Restart() { pool_.Restart(); }
-  // Replaces *plan. It may have no targets.
-  void Plan(const Sentence& sentence, Random* random, StepPlan* plan);
-
- private:
-  struct Ngram {
-    uint32_t start, n, row;
-  };
-  void AddWords(std::span<const uint32_t> sentence);
-  void AddWordRows(Random* random, StepPlan* plan);
-  void AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan);
-  void AddTarget(uint32_t i, StepPlan* plan);
-  void AddGroups(Random* random, StepPlan* plan);
-  void FindOccurrences(uint32_t i);
-
-  const Config& config_;
-  const Corpus& corpus_;
-  const std::vector<float>& keep_;
-  const std::vector<float>& context_keep_;
-  NegativePool pool_;
-  const size_t order_;
-  // Per sentence, over its known words:
-  std::vector<uint32_t> words_;        // [known] ids
-  std::vector<uint32_t> positions_;    // [known] places in the sentence
-  std::vector<uint32_t> occurrences_;  // of a target word, in words_, the last one first
-  // Occurrences of equal words, by word modulo the size: the last one, and the one before each.
-  static constexpr uint32_t kNowhere = 0xffffffffu;
-  std::vector<uint32_t> last_, before_;
-  std::vector<uint32_t> row_at_;     // [known] index in rows, kNowhere: left out
-  std::vector<uint32_t> target_at_;  // [known] of a word's last occurrence: its target in the plan
-  std::vector<Ngram> ngrams_;
-  std::vector<uint32_t> group_;    // words of the targets of a group
-  std::vector<int32_t> ngram_at_;  // [(n - 2) * length + start]: index in rows, -1: none
-};
-
 struct StepLoss {
   double loss = 0;  // sum of eq. 3 over the targets
   uint64_t targets = 0;
 };
 
+class StepPrefetch;
+
 class SgdStep {
  public:
   // l1 and step_bound: as in Config.
   SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound = 0);
-  // Asks for the rows that the plan names, so that they are near when Apply comes to them. Of a
-  // plan with more rows than stay near it asks for the first ones; Apply does for the others.
-  static void Prefetch(const StepPlan& plan, const Matrix& source, const Matrix& target);
   // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate
   // times the negative gradient; then L1. Returns false, having moved nothing more, where a score
   // is not finite. loss may be null: not measured.
@@ -133,16 +91,8 @@ class SgdStep {
   bool Measure(const StepPlan& plan, const Matrix& source, const Matrix& target, StepLoss* loss);
 
  private:
-  static bool StaysNear(const StepPlan& plan, uint32_t stride);
-  template <typename Visit>
-  void VisitRows(std::span<const float* const> rows, Visit visit) const;
-  // rows: the plan's, here and below.
-  void PrefetchExcluded(const StepPlan& plan, size_t target,
-                        std::span<const float* const> rows) const;
-  void PrefetchGroup(const StepPlan& plan, size_t group, std::span<const float* const> rows,
-                     const Matrix& target) const;
-  // Forms s of a plan's rows in sum_.
-  void SumRows(std::span<const float* const> rows);
+  // Forms s of a plan's rows in sum_. rows: the plan's, here and below.
+  void SumRows(std::span<const float* const> rows, const StepPrefetch& prefetch);
   // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. words: the
   // target rows of its targets, then of its negative samples. False where a score is not finite.
   bool Score(const StepPlan& plan, const StepPlan::Group& group, std::span<const float* const> rows,
@@ -151,7 +101,10 @@ class SgdStep {
   // Shortens total_ and gradient_scale_ where they would move more than step_bound_ allows.
   void BoundMove(size_t rows);
   // REQUIRES: row_pointers_ are the plan's.
-  void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio);
+  void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio,
+                      const StepPrefetch& prefetch);
+  // Soft-thresholds the source rows, each by as much as the targets with it in their context say.
+  void ShrinkSourceRows(const StepPlan& plan, float source_rate);
   float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {
     return 1.0f / static_cast<float>(plan.rows.size() - (t.excluded_end - t.excluded_begin));
   }
@@ -159,7 +112,6 @@ class SgdStep {
   const simd::Kernels& k_;
   const uint32_t stride_;
   const float l1_, step_bound_;
-  bool near_ = true;                     // what the plan names was asked for and is still there
   Matrix sum_;                           // [1] s
   Matrix total_;                         // [1] sum over i of c_i G_i
   Matrix hidden_;                        // [kMostTogether] h_i

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/train/varint.h"
 
 namespace s2v {
 namespace {
@@ -14,14 +13,16 @@ constexpr size_t kBatchTexts = 4096;
 
 }  // namespace
 
-TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words,
+TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t word_bytes,
                          size_t max_sentence_tokens, BlockStore* blocks)
     : tokenizer_(tokenizer),
       max_workers_(std::max<size_t>(1, workers)),
       max_sentence_tokens_(max_sentence_tokens),
       blocks_(blocks),
       filling_(std::make_unique<Batch>()) {
-  for (size_t i = 0; i < max_workers_; i++) workers_.push_back(std::make_unique<Worker>(max_words));
+  for (size_t i = 0; i < max_workers_; i++) {
+    workers_.push_back(std::make_unique<Worker>(word_bytes / max_workers_));
+  }
 }
 
 TextCounter::~TextCounter() {
@@ -54,7 +55,7 @@ void TextCounter::Send(bool more_follows) {
     lock.unlock();
     Count(*filling_, 0);
   } else {
-    // So many may wait that no worker does.
+    // Two batches for each worker may wait, so that no worker waits for texts.
     changed_.wait(lock, [this] { return error_ || waiting_.size() < 2 * threads_.size(); });
     if (error_) std::rethrow_exception(error_);
     waiting_.push_back(std::move(filling_));
@@ -115,9 +116,8 @@ void TextCounter::Count(const Batch& batch, uint32_t worker) {
     ForEachPiece(size, max_sentence_tokens_, [&](size_t piece_begin, size_t piece_end) {
       out = WriteVarint(static_cast<uint32_t>(piece_end - piece_begin), out);
       for (size_t i = piece_begin; i < piece_end; i++) {
-        const uint32_t id = w.counter.Add(w.tokens[i]);
-        if (id == w.first.size()) w.first.push_back(position + i);
-        out = WriteVarint(id, out);
+        const std::string_view word = w.tokens[i];
+        out = WriteVarint(w.counter.Add(word, HashWord(word), 1, position + i), out);
       }
     });
     used = static_cast<size_t>(out - w.encoded.data());
@@ -139,7 +139,7 @@ void TextCounter::Finish() {
 
 void TextCounter::Merge(WordCounter* words) {
   for (const auto& worker : workers_) {
-    worker->merged.assign(worker->counter.provisional_ids(), kUnknownWord);
+    worker->ids.assign(worker->counter.provisional_ids(), kUnknownWord);
   }
   // A worker's words are in the order in which it met them already: the next one is the first of
   // the workers' next ones.
@@ -150,7 +150,7 @@ void TextCounter::Merge(WordCounter* words) {
     for (size_t w = 0; w < workers_.size(); w++) {
       const Worker& worker = *workers_[w];
       if (next[w] == worker.counter.size()) continue;
-      const uint64_t here = worker.first[worker.counter.provisional(next[w])];
+      const uint64_t here = worker.counter.first(next[w]);
       if (earliest == workers_.size() || here < place) {
         earliest = w;
         place = here;
@@ -159,25 +159,23 @@ void TextCounter::Merge(WordCounter* words) {
     if (earliest == workers_.size()) break;
     Worker& worker = *workers_[earliest];
     const uint32_t i = next[earliest]++;
-    worker.merged[worker.counter.provisional(i)] =
+    worker.ids[worker.counter.provisional(i)] =
         words->Add(worker.counter.word(i), worker.counter.hash(i), worker.counter.count(i));
   }
   uint64_t tokens = 0;
   for (const auto& worker : workers_) {
     tokens += worker->counter.token_count();
-    worker->counter = WordCounter(1);
-    worker->first = {};
+    worker->counter = WordCounter(0);
   }
   words->SetTokenCount(tokens);
 }
 
-std::vector<uint32_t> TextCounter::FinalIds(const Worker& worker,
-                                            std::span<const uint32_t> final_ids) {
-  std::vector<uint32_t> ids = worker.merged;
-  for (uint32_t& id : ids) {
-    if (id != kUnknownWord) id = final_ids[id];
+void TextCounter::Rename(std::span<const uint32_t> final_ids) {
+  for (const auto& worker : workers_) {
+    for (uint32_t& id : worker->ids) {
+      if (id != kUnknownWord) id = final_ids[id];
+    }
   }
-  return ids;
 }
 
 TextCounter::BatchReader::BatchReader(const TextCounter& counter, const std::vector<uint32_t>& ids,

@@ -1,17 +1,18 @@
 // Reading a corpus: texts are cut into tokens and their words counted, by several threads.
 //
-//   TextCounter counter(tokenizer, workers, max_words, max_sentence_tokens, &blocks);
+//   TextCounter counter(tokenizer, workers, word_bytes, max_sentence_tokens, &blocks);
 //   while (...) counter.Add(text);                     // the caller's thread, which has the texts
 //   counter.Finish();                                  // all is counted
-//   WordCounter words(max_words);
+//   WordCounter words(word_bytes);
 //   counter.Merge(&words);
 //   Vocabulary vocabulary = words.Select(..., &ids);
-//   counter.ForEachSentence(ids, true, {}, visit);     // in the order of the texts
+//   counter.Rename(ids);
+//   counter.ForEachSentence(true, {}, visit);          // in the order of the texts
 //
 // Texts go to the workers in batches with rising numbers. Each worker counts words of its own and
-// keeps a batch as its own ids (in core/train/varint.h's numbers: length, ids). Merging sorts the
+// keeps a batch as its own ids (in core/train/block_store.h's numbers: length, ids). Merging sorts the
 // words by where they first stood, so the result does not depend on how many workers there were or
-// which of them took a batch, as long as no worker had to drop rare words (max_words).
+// which of them took a batch, as long as no worker had to drop rare words (word_bytes).
 //
 // Thread rule: the object belongs to the caller's thread; its own threads end with it.
 #ifndef S2V_CORE_TRAIN_TEXT_COUNTER_H_
@@ -47,9 +48,10 @@ void ForEachPiece(size_t size, size_t most, Visit visit) {
 
 class TextCounter {
  public:
-  // workers >= 1; with one, or a text that fits in one batch, no thread is started. max_words: of
-  // each worker (WordCounter). max_sentence_tokens: a longer text becomes several sentences.
-  TextCounter(const Tokenizer& tokenizer, size_t workers, uint32_t max_words,
+  // workers >= 1; with one, or a text that fits in one batch, no thread is started.
+  // word_bytes: memory for the words that all workers together hold (WordCounter).
+  // max_sentence_tokens: a longer text becomes several sentences.
+  TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t word_bytes,
               size_t max_sentence_tokens, BlockStore* blocks);
   ~TextCounter();
   TextCounter(const TextCounter&) = delete;
@@ -66,18 +68,17 @@ class TextCounter {
   // Adds the words, in the order in which the texts have them, with their counts. REQUIRES: Finish;
   // nothing is added after it.
   void Merge(WordCounter* words);
-  // visit(std::vector<uint32_t>*, bool is_new) for each sentence, with final_ids[provisional id of
-  // Merge's counter], in the order of the texts. drop: gives the memory back on the way; it can
-  // only be the last time. tick() now and then, to show that the work goes on or, by throwing, to
-  // end it; it may be empty. REQUIRES: Merge.
+  // The words of sentences are final_ids[provisional id of Merge's counter] from here on.
+  // REQUIRES: Merge, once.
+  void Rename(std::span<const uint32_t> final_ids);
+  // visit(std::vector<uint32_t>*, bool is_new) for each sentence, in the order of the texts. drop:
+  // gives the memory back on the way; it can only be the last time. tick() now and then, to show
+  // that the work goes on or, by throwing, to end it; it may be empty. REQUIRES: Rename.
   template <typename Visit>
-  void ForEachSentence(std::span<const uint32_t> final_ids, bool drop,
-                       const std::function<void()>& tick, Visit visit) {
-    std::vector<std::vector<uint32_t>> ids;  // [workers][provisional ids of the worker's counter]
-    for (const auto& worker : workers_) ids.push_back(FinalIds(*worker, final_ids));
+  void ForEachSentence(bool drop, const std::function<void()>& tick, Visit visit) {
     std::vector<uint32_t> words;
     for (size_t number = 0; number < done_.size(); number++) {
-      BatchReader reader(*this, ids[done_[number].worker], number);
+      BatchReader reader(*this, workers_[done_[number].worker]->ids, number);
       while (reader.Next(&words)) visit(&words, number >= first_new_batch_);
       if (drop) blocks_->Drop(done_[number].block);
       if (tick) tick();
@@ -96,10 +97,9 @@ class TextCounter {
   };
   // What one thread counts.
   struct Worker {
-    explicit Worker(uint32_t max_words) : counter(max_words) {}
-    WordCounter counter;
-    std::vector<uint64_t> first;   // [provisional ids] batch << 32 | token of it
-    std::vector<uint32_t> merged;  // [provisional ids] of Merge's counter
+    explicit Worker(uint64_t word_bytes) : counter(word_bytes) {}
+    WordCounter counter;        // places: batch << 32 | token of it
+    std::vector<uint32_t> ids;  // [provisional ids] of Merge's counter, then final ones
     Tokens tokens;
     std::string encoded;  // of a batch; grows, is never cut
   };
@@ -114,7 +114,6 @@ class TextCounter {
     const char *in_, *end_;
   };
 
-  static std::vector<uint32_t> FinalIds(const Worker& worker, std::span<const uint32_t> final_ids);
   void Count(const Batch& batch, uint32_t worker);
   void Send(bool more_follows);
   void StartThreads();

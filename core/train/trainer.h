@@ -2,28 +2,31 @@
 //
 //   Model model = Train(config, std::move(corpus), Observe);   // in one go
 //
-//   Trainer trainer(config, std::move(corpus));                // to stop now and go on later:
-//   trainer.TakeUp(state);                                     // where another one stood
+//   Trainer trainer(config, std::move(corpus));                // to stop now and resume later:
+//   trainer.StartFrom(state);                                  // of another trainer
 //   trainer.Run([&](const Progress& p) {
-//     if (trainer.Pause(patience)) { Keep(trainer.state()); trainer.GoOn(); }
+//     if (trainer.Pause(patience)) { Keep(trainer.state()); trainer.EndPause(); }
 //     return true;
 //   });
 //   Model model = trainer.Finish();
 //
 // Random numbers belong to places in the corpus, not to threads, and workers pause between two
-// chunks of sentences only: with one worker, a training that was taken up gives the same bytes as
+// chunks of sentences only: with one worker, a training that was resumed gives the same bytes as
 // one that was never stopped. With several the steps interleave in another order (Hogwild), as they
 // do from run to run.
 //
 // Thread rule: Run starts config.workers threads and returns when they have ended; the observer
-// runs on the caller's thread only, and alone may call Pause, state and GoOn.
+// runs on the caller's thread only, and alone may call Pause, state and EndPause.
 #ifndef S2V_CORE_TRAIN_TRAINER_H_
 #define S2V_CORE_TRAIN_TRAINER_H_
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
-#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "core/config.h"
@@ -43,10 +46,7 @@ struct Progress {
 // Called about ten times a second; false stops the training.
 using ProgressObserver = std::function<bool(const Progress&)>;
 
-// Bytes of the two matrices that Train will allocate.
-uint64_t MatrixBytes(const Config& config, const Corpus& corpus);
-
-// Where a training stands: all that its next step depends on besides config and corpus.
+// The state of a training: all that its next step depends on besides config and corpus.
 struct TrainingState {
   uint64_t position = 0;         // sentences done, those of all epochs end to end
   uint64_t tokens = 0;           // known words in them
@@ -54,31 +54,64 @@ struct TrainingState {
   std::vector<StepLoss> losses;  // [epochs] so far
 };
 
-class Training;
-
 class Trainer {
  public:
   // Throws InvalidArgument, std::bad_alloc. REQUIRES: a valid config, the one that corpus was built
   // with.
   Trainer(const Config& config, Corpus corpus);
-  ~Trainer();
   // Begins at state instead of at random rows. Throws InvalidArgument where its shape is not that
   // of config and corpus. REQUIRES: before Run.
-  void TakeUp(TrainingState state);
+  void StartFrom(TrainingState state);
   // Throws InvalidArgument where a value stops being finite (naming the learning rate), Interrupted
   // where the observer says so, what the observer throws, std::bad_alloc.
   void Run(const ProgressObserver& observer);
-  // Lets the workers wait between two chunks of sentences. False, and they go on, where they have
-  // not all come to one within patience.
+  // Lets the workers wait between two chunks of sentences. False, and there is no pause, where they
+  // have not all come to the end of a chunk within patience.
   bool Pause(std::chrono::milliseconds patience);
   // REQUIRES: paused.
-  const TrainingState& state() const;
-  void GoOn();
+  const TrainingState& state() const { return state_; }
+  void EndPause();
   // REQUIRES: Run has returned, once.
   Model Finish();
 
  private:
-  const std::unique_ptr<Training> training_;
+  struct Worker;
+  uint64_t SourceRows() const { return corpus_.vocabulary.size() + corpus_.ngram_buckets.size(); }
+  // All workers help, and none goes on before all rows are filled.
+  void FillSourceRows();
+  // The body of a worker's thread.
+  void Work();
+  // Between two chunks of a worker.
+  void Rest();
+  // Sentences begin .. end-1 of all epochs, end to end.
+  void RunChunk(uint64_t begin, uint64_t end, Worker* worker);
+  double LearningRate(uint64_t i) const;
+  void AddLoss(uint64_t epoch, StepLoss* loss);
+  // REQUIRES, of both: mutex_ held.
+  void Stop();
+  Progress Now();
+
+  const Config config_;
+  Corpus corpus_;
+  const uint32_t target_words_;
+  const std::vector<float> keep_, context_keep_;
+  const NegativeSampler negatives_;
+  const uint64_t total_;  // sentences of all epochs
+  TrainingState state_;   // position and tokens are those of the last pause
+  Matrix& source_ = state_.source;
+  Matrix& target_ = state_.target;
+
+  std::atomic<uint64_t> next_row_{0}, filled_rows_{0};
+  std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> tokens_{0};
+  std::atomic<bool> stop_{false}, paused_{false};  // written with mutex_ held
+  std::mutex mutex_;                               // guards all below, and state_.losses
+  std::condition_variable ended_;                  // or come to rest
+  std::condition_variable may_go_on_;
+  size_t running_ = 0, resting_ = 0;
+  std::exception_ptr error_;
+  StepLoss recent_;  // since the last progress report
+  double last_loss_ = 0;
 };
 
 // A Trainer's whole life.
@@ -88,6 +121,27 @@ Model Train(const Config& config, Corpus corpus, const ProgressObserver& observe
 // the seed and its place in the matrix. row: of words by id, then n-grams.
 void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
                    Matrix* source);
+
+// Training on from a finished model, with texts that it has not seen.
+//
+//   CorpusBuilder builder(model.config);
+//   builder.ContinueFrom(model);
+//   ... Add the texts of then; builder.BeginNew(); ... Add the new ones
+//   Corpus corpus = builder.Finish();
+//   KeepForReplay(old_sentences, seed, &corpus);
+//   Trainer trainer(config, std::move(corpus));     // a lower learning rate, fewer epochs
+//   trainer.StartFrom(StateOf(model, config, corpus));
+//
+// A model that is trained on new texts alone drifts away from the old ones (catastrophic
+// forgetting: McCloskey, Cohen, 1989); trained on some of them between the new ones, it stays
+// (rehearsal: Robins, "Catastrophic forgetting, rehearsal and pseudorehearsal", 1995).
+// Leaves all new sentences and, of the old ones, a random choice of at most old_sentences, for
+// training; words, n-grams and their counts stay. REQUIRES: once for a corpus.
+void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus);
+
+// The rows of the model at their places in the corpus, words by their names and n-grams by their
+// buckets; the others as before a training. REQUIRES: a corpus that goes on from the model.
+TrainingState StateOf(const Model& model, const Config& config, const Corpus& corpus);
 
 }  // namespace s2v
 

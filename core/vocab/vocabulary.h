@@ -1,6 +1,6 @@
 // Words and their counts.
 //
-//   WordCounter counter(max_words_in_memory);
+//   WordCounter counter(max_bytes);
 //   uint32_t id = counter.Add("cat");                       // provisional id, counts an occurrence
 //   Vocabulary vocabulary = counter.Select(min_count, max_vocabulary, &final_ids);
 //
@@ -10,6 +10,7 @@
 #define S2V_CORE_VOCAB_VOCABULARY_H_
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,11 +35,31 @@ class WordTable {
     return std::string_view(bytes_).substr(begin, ends_[id] - begin);
   }
   uint64_t hash(uint32_t id) const { return hashes_[id]; }
-  void Clear();
+  // Drops the words for which keep(id), called once for each in the order of ids, is false; the
+  // others get new ids in the same order. No memory is taken for it.
+  template <typename Keep>
+  void KeepIf(Keep keep) {
+    uint32_t kept = 0;
+    uint64_t begin = 0, kept_bytes = 0;
+    for (uint32_t id = 0; id < size(); id++) {
+      const uint64_t end = ends_[id];
+      if (keep(id)) {
+        std::memmove(&bytes_[kept_bytes], &bytes_[begin], end - begin);
+        kept_bytes += end - begin;
+        ends_[kept] = kept_bytes;
+        hashes_[kept++] = hashes_[id];
+      }
+      begin = end;
+    }
+    bytes_.resize(kept_bytes);
+    ends_.resize(kept);
+    hashes_.resize(kept);
+    FillSlots(slots_.size());
+  }
 
  private:
   static constexpr uint64_t kFree = ~uint64_t{0};
-  void Grow();
+  void FillSlots(size_t count);
   size_t Slot(std::string_view word, uint64_t hash) const;
   std::string bytes_;
   std::vector<uint64_t> ends_;
@@ -62,19 +83,30 @@ struct Vocabulary {
 };
 
 class WordCounter {
+  struct Entry {
+    uint64_t count = 0;
+    uint64_t first = 0;  // place of the first occurrence
+    uint32_t provisional = 0;
+  };
+
  public:
-  // Holds at most max_words words at a time (>= 1): when full, drops the rarest (count 1, then 2,
-  // ...), so that counting any corpus takes bounded memory. A word that was dropped and comes back
-  // starts again from zero, with a new provisional id.
-  explicit WordCounter(uint32_t max_words) : max_words_(max_words) {}
+  // The most memory that a word of so many bytes takes: its bytes, end, hash and entry in arrays
+  // that may be half empty, and up to four slots.
+  static constexpr uint64_t Bytes(size_t length) {
+    return 2 * (length + 2 * sizeof(uint64_t) + sizeof(Entry)) + 4 * sizeof(uint64_t);
+  }
+  // Takes at most max_bytes of memory (and that of one word at least), so that any corpus can be
+  // counted: when they are full, drops the rarest words (count 1, then 2, ...). A word that was
+  // dropped and comes back starts again from zero, with a new provisional id.
+  explicit WordCounter(uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
   // Words that were counted before, elsewhere: in Select none of them, nor all tokens, has a lower
   // count than there. REQUIRES: before Add.
   void Expect(const Vocabulary& before);
   // Counts an occurrence; gives the provisional id.
   uint32_t Add(std::string_view word) { return Add(word, HashWord(word), 1); }
-  // As many occurrences as count says. hash: HashWord(word).
-  uint32_t Add(std::string_view word, uint64_t hash, uint64_t count);
+  // As many occurrences as count says, the first of them at place. hash: HashWord(word).
+  uint32_t Add(std::string_view word, uint64_t hash, uint64_t count, uint64_t place = 0);
   // Of Add alone.
   uint64_t token_count() const { return token_count_; }
   // Where rare words were dropped before what was added came here.
@@ -83,8 +115,9 @@ class WordCounter {
   uint32_t size() const { return words_.size(); }
   std::string_view word(uint32_t index) const { return words_[index]; }
   uint64_t hash(uint32_t index) const { return words_.hash(index); }
-  uint64_t count(uint32_t index) const { return counts_[index]; }  // of Add alone
-  uint32_t provisional(uint32_t index) const { return provisional_[index]; }
+  uint64_t count(uint32_t index) const { return entries_[index].count; }  // of Add alone
+  uint64_t first(uint32_t index) const { return entries_[index].first; }
+  uint32_t provisional(uint32_t index) const { return entries_[index].provisional; }
   uint64_t provisional_ids() const { return next_provisional_; }
   // The words that occur at least min_count times, the most frequent max_vocabulary of them.
   // final_ids [provisional_ids]: the vocabulary's id, or kUnknownWord.
@@ -92,13 +125,14 @@ class WordCounter {
                     std::vector<uint32_t>* final_ids) const;
 
  private:
-  void Prune();
+  // Drops the rarest words until the others take at most goal bytes.
+  void Prune(uint64_t goal);
   // Of Add, or what was expected where that is more.
   uint64_t SelectedCount(uint32_t index) const;
-  uint32_t max_words_;
+  uint64_t max_bytes_;
+  uint64_t bytes_ = 0;  // of the words that are held
   WordTable words_;
-  std::vector<uint64_t> counts_;       // [words_]
-  std::vector<uint32_t> provisional_;  // [words_]
+  std::vector<Entry> entries_;  // [words_]
   uint32_t next_provisional_ = 0;
   uint64_t prune_below_ = 1;
   uint64_t token_count_ = 0;

@@ -88,7 +88,7 @@ void AddConvertCommand(Command* program) {
   app.AddRequired("NAME", &options->request.name,
                   "name of the copy; MODEL itself to put it in its place");
   app.AddText("--element", &options->element, "NAME",
-              "how rows are stored: int8, float16 or float32 (default int8)");
+              "how rows are stored: int8 or float32 (default int8)");
   app.AddNumber("--max-features", &options->max_features, "N",
                 "keep so many words and n-grams, those that add most to the "
                 "embeddings of the training texts");

@@ -196,7 +196,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   }
   const Settings settings = SettingsOf(spec, *request_.parameters);
   const Config& config = settings.config();
-  const simd::Kernels& kernels = *simd::FindKernels(config.kernel);
+  const simd::Kernels& kernels = simd::BestKernels();
   if (spec.base == "tfidf") {
     const bool own = request_.parameters->Given("tokenizer") || !request_.table.table.empty();
     auto tfidf =

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "core/embed/text_sample.h"
-#include "core/eval/embedding_encoder.h"
+#include "core/embed/components.h"
+#include "core/eval/encoder.h"
 #include "core/eval/tfidf.h"
 #include "ext/cli/parameter_options.h"
 #include "ext/cli/progress.h"

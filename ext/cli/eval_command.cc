@@ -49,7 +49,7 @@ void AddEncoderOptions(Command app, const char* columns, EvalOptions* options) {
 
 void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
   if (CheckMade(options, specs)) return;
-  RefuseParameters(options, {"workers", "kernel"});
+  RefuseParameters(options, {"workers"});
   if (!options.table.table.empty()) {
     throw UsageError(
         "--table: a stored model has its own; it is for encoders that are made from one");

@@ -65,7 +65,7 @@ class SelfTask {
     if (options_.encoders.empty()) {
       if (reader_) {
         halves_->MeasureModel(reader_->info().shape, &*reader_,
-                              *simd::FindKernels(settings_.config().kernel));
+                              simd::BestKernels());
       }
       halves_->Measure(&*tfidf_);
     }
@@ -113,14 +113,13 @@ class SelfTask {
     loss_ = HeldOutLoss(model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
     ModelFeatures features(model);
-    halves_->MeasureModel(ShapeOf(model), &features, *simd::FindKernels(settings_.config().kernel));
+    halves_->MeasureModel(ShapeOf(model), &features, simd::BestKernels());
   }
 
   void MeasureStoredLoss() {
     if (reader_->info().targets < 2) return;  // converted: it keeps none
     status_.Show("loading the model");
     Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
-    model.config.kernel = settings_.config().kernel;  // the stored one may not be of this machine
     status_.Show("loss");
     loss_ = HeldOutLoss(model, sample_.sentences);
     if (!model.epoch_losses.empty()) training_loss_ = model.epoch_losses.back();
@@ -260,13 +259,13 @@ class SelfTask {
 // parameters it wants.
 std::vector<EncoderSpec> SpecsOf(const EvalOptions& options) {
   if (options.encoders.empty()) {
-    if (!options.model.empty()) RefuseParameters(options, {"seed", "kernel", "min_count"});
+    if (!options.model.empty()) RefuseParameters(options, {"seed", "min_count"});
     return ParseEncoders({}, options.commands);
   }
   if (options.model.empty()) throw UsageError("--encoders requires --model");
   std::vector<EncoderSpec> specs = ParseEncoders(options.encoders, options.commands);
   CheckUsage([&] {
-    if (!CheckMade(options, specs)) RefuseParameters(options, {"seed", "kernel", "min_count"});
+    if (!CheckMade(options, specs)) RefuseParameters(options, {"seed", "min_count"});
   });
   return specs;
 }

@@ -6,7 +6,7 @@
 namespace s2v {
 namespace {
 
-// "1 to 4096", "at least 1", "auto, portable or avx2".
+// "1 to 4096", "at least 1", "unicode, whitespace".
 std::string RangeText(const Parameter& p) {
   constexpr double kNoLimit = 9007199254740992.0;
   if (std::holds_alternative<int64_t Config::*>(p.member)) {
@@ -18,7 +18,6 @@ std::string RangeText(const Parameter& p) {
     return NumberText(p.min) + " to " + NumberText(p.max);
   }
   std::string names;
-  if (p.name == "kernel") return "auto, " + std::string(simd::KernelNames());
   if (p.name == "tokenizer") {
     for (const Tokenizer* t : AllTokenizers()) {
       names += (names.empty() ? "" : ", ") + std::string(t->name());

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/embed/text_sample.h"
+#include "core/embed/components.h"
 #include "core/error.h"
 #include "core/eval/tfidf.h"
 #include "ext/cli/command.h"

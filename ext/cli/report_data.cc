@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/embed/principal_components.h"
+#include "core/embed/components.h"
 #include "ext/cli/report.h"
 #include "sql/sentence_table.h"
 

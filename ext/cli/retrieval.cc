@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
-#include "core/eval/embedding_encoder.h"
+#include "core/eval/encoder.h"
 #include "core/random.h"
 #include "sql/sentence_table.h"
 

@@ -26,29 +26,20 @@
 namespace s2v {
 namespace {
 
-// --memory and --text-memory.
-struct MemoryOptions {
-  std::string all, texts;
+void AddMemory(Command app, std::string* memory) {
+  app.AddText(
+      "--memory", memory, "MB",
+      "refuse where more memory would be needed (default: what the machine has); texts take "
+      "at most a quarter of it, and 1 GB, the rest is in a temporary file");
+}
 
-  void AddTo(Command app) {
-    app.AddText("--memory", &all, "MB",
-                "refuse where more memory would be needed (default: what the machine has)");
-    app.AddText(
-        "--text-memory", &texts, "MB",
-        "for the texts; what they need beyond it is in a temporary file (default 1000, or a "
-        "quarter of the memory where that is less)");
-  }
-  MemoryLimits Limits() const {
-    MemoryLimits limits;
-    if (!all.empty()) limits.all = ParseMegabytes("memory", all);
-    if (!texts.empty()) limits.texts = ParseMegabytes("text-memory", texts);
-    return limits;
-  }
-};
+int64_t MemoryLimit(const std::string& memory) {
+  return memory.empty() ? 0 : ParseMegabytes("memory", memory);
+}
 
 struct TrainOptions {
   std::string path;
-  MemoryOptions memory;
+  std::string memory;
   TrainRequest request;
   ParameterOptions parameters;
   std::optional<double> checkpoint_every;
@@ -57,7 +48,7 @@ struct TrainOptions {
 
 struct UpdateOptions {
   std::string path;
-  MemoryOptions memory;
+  std::string memory;
   UpdateRequest request;
   bool json = false, quiet = false;
 };
@@ -68,7 +59,7 @@ void CheckOptions(TrainOptions* options) {
   CheckUsage([&] {
     options->parameters.Apply(&request->settings);
     if (!request->resume) ValidateConfig(request->settings.config());
-    request->memory = options->memory.Limits();
+    request->memory_limit = MemoryLimit(options->memory);
   });
   if (!request->model.empty()) MainModelOption(request->model);
   if (request->resume) return;
@@ -81,7 +72,7 @@ void CheckOptions(TrainOptions* options) {
 void CheckOptions(UpdateOptions* options) {
   CheckUsage([&] {
     CheckUpdateRequest(options->request);
-    options->request.memory = options->memory.Limits();
+    options->request.memory_limit = MemoryLimit(options->memory);
   });
   ModelOption(options->request.model);
 }
@@ -250,7 +241,7 @@ void AddTrainCommand(Command* program) {
   app.AddText("--progress", &request->progress, "SQL",
               "a statement that is run about once a second, with :phase, :fraction, :loss, "
               ":learning_rate, :tokens and :seconds");
-  options->memory.AddTo(app);
+  AddMemory(app, &options->memory);
   app.AddFlag("--default", &request->make_default,
               "make it the default model; a database's first model is so anyway");
   app.AddNumber("--checkpoint-every", &options->checkpoint_every, "SECONDS",
@@ -261,7 +252,7 @@ void AddTrainCommand(Command* program) {
   app.AddFlag("--resume", &request->resume,
               "go on from the last checkpoint of a training that was stopped; it has "
               "the table, the column and the parameters; only the number of threads "
-              "and the kernel may be others");
+              "may be another");
   app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_train returns it");
   app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
   options->parameters.AddTo(app);
@@ -296,7 +287,7 @@ void AddUpdateCommand(Command* program) {
                 "(default: 1)");
   app.AddNumber("--workers", &request->workers, "INTEGER",
                 "threads; 0: one for each processor (default: 0)");
-  options->memory.AddTo(app);
+  AddMemory(app, &options->memory);
   app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_update returns it");
   app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
   app.SetFooter(

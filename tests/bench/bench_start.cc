@@ -24,7 +24,7 @@ Model MadeModel(int64_t dimension, int64_t ngrams) {
   model.config.ngram_order = 2;
   model.config.bucket_count = std::max<int64_t>(2 * ngrams, 1);
   model.config.tokenizer = "unicode";
-  WordCounter counter(kWords);
+  WordCounter counter(uint64_t{1} << 30);
   for (uint32_t i = 0; i < kWords; i++) counter.Add("word" + std::to_string(i));
   std::vector<uint32_t> ids;
   model.vocabulary = counter.Select(1, kWords, &ids);

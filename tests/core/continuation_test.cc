@@ -1,4 +1,4 @@
-#include "core/train/continuation.h"
+#include "core/train/trainer.h"
 
 #include <doctest/doctest.h>
 
@@ -59,12 +59,12 @@ Config LongConfig() {
 // The state at the first report.
 TrainingState StopEarly(const Config& config, const Corpus& corpus, TrainingState* from = nullptr) {
   Trainer trainer(config, corpus);
-  if (from != nullptr) trainer.TakeUp(std::move(*from));
+  if (from != nullptr) trainer.StartFrom(std::move(*from));
   TrainingState kept;
   CHECK_THROWS_AS(trainer.Run([&](const Progress&) {
     REQUIRE(trainer.Pause(std::chrono::seconds(60)));
     kept = Copy(trainer.state());
-    trainer.GoOn();
+    trainer.EndPause();
     return false;
   }),
                   Interrupted);
@@ -89,7 +89,7 @@ TEST_CASE("a training that was stopped twice and taken up gives the bytes of one
     TrainingState second = StopEarly(config, corpus, &first);
     CHECK(second.position > first_position);
     Trainer trainer(config, corpus);
-    trainer.TakeUp(std::move(second));
+    trainer.StartFrom(std::move(second));
     uint64_t tokens = 0;
     trainer.Run([&](const Progress& p) {
       tokens = p.tokens;
@@ -122,7 +122,7 @@ TEST_CASE("several workers come to rest at any moment, and go on") {
     CHECK(SameBytes(before.source, state.source));
     CHECK(SameBytes(before.target, state.target));
     pauses++;
-    trainer.GoOn();
+    trainer.EndPause();
     return true;
   });
   CHECK(pauses > 0);
@@ -135,7 +135,7 @@ TEST_CASE("a state of another corpus or configuration is refused") {
   const TrainingState state = StopEarly(config, corpus);
   const auto refused = [&](const Config& other, TrainingState taken) {
     Trainer trainer(other, test::BuildCorpus(other, test::TopicTexts(1000, 1)));
-    CHECK_THROWS_AS(trainer.TakeUp(std::move(taken)), InvalidArgument);
+    CHECK_THROWS_AS(trainer.StartFrom(std::move(taken)), InvalidArgument);
   };
   Config other = config;
   other.dimension++;

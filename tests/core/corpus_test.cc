@@ -211,12 +211,9 @@ TEST_CASE("fewer than two words to predict are refused, and min_target_count is 
         "min_target_count");
 }
 
-TEST_CASE("an unknown tokenizer or kernel is refused before any text") {
+TEST_CASE("an unknown tokenizer is refused before any text") {
   Config config = SmallConfig();
   config.tokenizer = "none such";
-  CHECK_THROWS_AS(CorpusBuilder{config}, InvalidArgument);
-  config = SmallConfig();
-  config.kernel = "none such";
   CHECK_THROWS_AS(CorpusBuilder{config}, InvalidArgument);
 }
 

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "core/eval/embedding_encoder.h"
 #include "core/train/trainer.h"
 #include "tests/core/synthetic_text.h"
 
@@ -35,7 +34,7 @@ TEST_CASE("an embedding encoder gives what the embedder gives, and nothing for w
   const Model model = Train(config, test::BuildCorpus(config, test::TopicTexts(200, 3)),
                             [](const Progress&) { return true; });
   ModelFeatures features(model);
-  const simd::Kernels& kernels = *simd::FindKernels("portable");
+  const simd::Kernels& kernels = simd::BestKernels();
   EmbeddingEncoder unit("model", ShapeOf(model), &features, kernels, false);
   EmbeddingEncoder raw("model-raw", ShapeOf(model), &features, kernels, true);
   Embedder embedder(ShapeOf(model), &features, kernels);

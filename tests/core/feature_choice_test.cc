@@ -1,5 +1,5 @@
 // Which features are kept.
-#include "core/model/feature_choice.h"
+#include "core/model/feature.h"
 
 #include <doctest/doctest.h>
 

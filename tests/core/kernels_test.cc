@@ -22,8 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/element.h"
-#include "core/simd/reference.h"
+#include "tests/core/reference.h"
 
 namespace s2v::simd {
 namespace {
@@ -222,58 +221,37 @@ TEST_CASE("one to four vectors are multiplied with rows, and pull them, as the r
   });
 }
 
-// Encoded rows in memory of exactly their size, at any byte.
-template <class Number>
-struct EncodedRows {
-  EncodedRows(size_t count, size_t n, size_t offset, Filling filling) {
+// Rows of int8 in memory of exactly their size, at any byte.
+struct Int8Rows {
+  Int8Rows(size_t count, size_t n, size_t offset, Filling filling) {
     for (size_t r = 0; r < count; ++r) {
       const size_t at = (offset + r) % 4;
-      memory.emplace_back(new char[at + n * sizeof(Number)]);
-      char* const row = memory.back().get() + at;
+      memory.emplace_back(new int8_t[at + n]);
+      int8_t* const row = memory.back().get() + at;
       std::mt19937 random(static_cast<uint32_t>(50 + r));
       for (size_t i = 0; i < n; ++i) {
-        const Number v = Draw(&random, filling);
-        std::memcpy(row + i * sizeof(v), &v, sizeof(v));
+        const auto draw = static_cast<int>(random() % 255);
+        row[i] = static_cast<int8_t>(filling == Filling::kWholeNumbers ? draw % 15 - 7 : draw - 127);
       }
-      pointers.push_back(reinterpret_cast<const Number*>(row));
+      pointers.push_back(row);
     }
   }
-  static Number Draw(std::mt19937* random, Filling filling) {
-    const auto draw = (*random)();
-    if (filling == Filling::kWholeNumbers) {
-      const int whole = static_cast<int>(draw % 15) - 7;
-      if constexpr (sizeof(Number) == 2) return Float16Of(static_cast<float>(whole));
-      return static_cast<Number>(whole);
-    }
-    if constexpr (sizeof(Number) == 2) {
-      return static_cast<Number>((draw >> 15 & 0x8000) | draw % 0x7c00);  // any finite one
-    }
-    return static_cast<Number>(static_cast<int>(draw % 255) - 127);
-  }
-  static double Value(const Number* row, size_t i) {
-    Number v;
-    std::memcpy(&v, reinterpret_cast<const char*>(row) + i * sizeof(v), sizeof(v));
-    if constexpr (sizeof(Number) == 2) return reference::Float16(v);
-    return v;
-  }
-  std::vector<std::unique_ptr<char[]>> memory;
-  std::vector<const Number*> pointers;
+  std::vector<std::unique_ptr<int8_t[]>> memory;
+  std::vector<const int8_t*> pointers;
 };
 
-template <class Number, class Kernel, class Reference>
-void CheckEncoded(Kernel kernel, Reference expected, size_t n, size_t misalignment,
-                  Filling filling) {
+void CheckInt8(const Kernels& k, size_t n, size_t misalignment, Filling filling) {
   for (const size_t count : kCounts) {
     CAPTURE(count);
-    const EncodedRows<Number> m(count, n, misalignment, filling);
+    const Int8Rows m(count, n, misalignment, filling);
     const Row y(n, 3 - misalignment, filling, 2), weights(count, 0, filling, 3);
     const std::vector<float> before = y.Copy();
-    kernel(y.data(), weights.data(), m.pointers.data(), count, n);
-    CHECK(FirstWrong(y.data(), expected(before.data(), weights.data(), m.pointers.data(), count, n),
+    k.axpy_rows_int8(y.data(), weights.data(), m.pointers.data(), count, n);
+    CHECK(FirstWrong(y.data(), reference::AxpyRowsInt8(before.data(), weights.data(), m.pointers.data(), count, n),
                      [&](size_t i) {
                        double sum = std::fabs(before[i]);
                        for (size_t r = 0; r < count; ++r) {
-                         sum += std::fabs(EncodedRows<Number>::Value(m.pointers[r], i) *
+                         sum += std::fabs(static_cast<double>(m.pointers[r][i]) *
                                           static_cast<double>(weights.data()[r]));
                        }
                        return Bound(filling, count + 1, sum);
@@ -281,30 +259,18 @@ void CheckEncoded(Kernel kernel, Reference expected, size_t n, size_t misalignme
   }
 }
 
-TEST_CASE("kernels of encoded rows agree with the reference, wherever rows begin and end") {
+TEST_CASE("kernels of int8 rows agree with the reference, wherever rows begin and end") {
   ForEachShape([](const Kernels& k, size_t n, size_t misalignment, Filling filling) {
-    CheckEncoded<uint16_t>(k.axpy_rows_float16, reference::AxpyRowsFloat16, n, misalignment,
-                           filling);
-    CheckEncoded<int8_t>(k.axpy_rows_int8, reference::AxpyRowsInt8, n, misalignment, filling);
+    CheckInt8(k, n, misalignment, filling);
   });
 }
 
-TEST_CASE("kernels read every finite float16 and every int8 as what they are") {
-  std::vector<uint16_t> halves;
-  for (uint32_t half = 0; half < 0x10000; ++half) {
-    if ((half & 0x7c00) != 0x7c00) halves.push_back(static_cast<uint16_t>(half));
-  }
+TEST_CASE("kernels read every int8 as what it is") {
   std::vector<int8_t> bytes;
   for (int v = -127; v <= 127; ++v) bytes.push_back(static_cast<int8_t>(v));
   const float one = 1;
   for (const Kernels* k : AvailableKernels()) {
     CAPTURE(std::string(k->name));
-    std::vector<float> y(halves.size());
-    const uint16_t* const row = halves.data();
-    k->axpy_rows_float16(y.data(), &one, &row, 1, y.size());
-    size_t wrong = 0;
-    for (size_t i = 0; i < y.size(); ++i) wrong += y[i] != reference::Float16(halves[i]);
-    CHECK(wrong == 0);
     std::vector<float> z(bytes.size());
     const int8_t* const small = bytes.data();
     k->axpy_rows_int8(z.data(), &one, &small, 1, z.size());
@@ -540,11 +506,8 @@ TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
         const Row pulled(4 * n, run % 4, Filling::kRandom, 6);
         const Row y(n, run % 4, Filling::kRandom, 2);
         float out[10];
-        const EncodedRows<uint16_t> halves(10, n, run % 4, Filling::kWholeNumbers);
-        const EncodedRows<int8_t> bytes(10, n, run % 4, Filling::kRandom);
+        const Int8Rows bytes(10, n, run % 4, Filling::kRandom);
         k->sum_rows(y.data(), m.pointers.data(), 10, n);
-        k->axpy_rows_float16(y.data(), m.pointers[1], halves.pointers.data(),
-                             std::min<size_t>(n, 10), n);
         k->axpy_rows_int8(y.data(), m.pointers[2], bytes.pointers.data(), std::min<size_t>(n, 10),
                           n);
         k->axpy_rows(y.data(), m.pointers[0], m.pointers.data(), std::min<size_t>(n, 10), n);
@@ -630,14 +593,11 @@ TEST_CASE("no kernel touches what is behind a row") {
           k->pull_rows(ys, scores, rows, count, xs, together, n);
         }
       }
-      const uint16_t* halves[kRows];
       const int8_t* bytes[kRows];
       for (size_t r = 0; r < kRows; ++r) {
         char* const end = reinterpret_cast<char*>(rows[r] + n);
-        halves[r] = reinterpret_cast<const uint16_t*>(end - n * sizeof(uint16_t));
         bytes[r] = reinterpret_cast<const int8_t*>(end - n);
       }
-      k->axpy_rows_float16(y, out, halves, kRows, n);
       k->axpy_rows_int8(y, out, bytes, kRows, n);
       k->soft_threshold(y, 0.5f, n);
       k->sigmoid(y, n);
@@ -657,17 +617,14 @@ TEST_CASE("no kernel touches what is behind a row") {
 TEST_CASE("the best set is the last available one and every set is found by its name") {
   REQUIRE(!AvailableKernels().empty());
   CHECK(&BestKernels() == AvailableKernels().back());
-  CHECK(FindKernels("auto") == &BestKernels());
   CHECK(AvailableKernels().front() == FindKernels("portable"));
   for (const Kernels* k : AvailableKernels()) {
     CHECK(FindKernels(k->name) == k);
-    CHECK(KernelNames().find(k->name) != std::string_view::npos);
   }
   CHECK(FindKernels("") == nullptr);
   CHECK(FindKernels("AVX2") == nullptr);
   CHECK(FindKernels("avx") == nullptr);
 #if defined(__x86_64__)
-  CHECK(KernelNames() == "portable, avx2, avx512");
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     CHECK(std::string_view(BestKernels().name) != "portable");
     CHECK(FindKernels("avx2") != nullptr);
@@ -675,6 +632,15 @@ TEST_CASE("the best set is the last available one and every set is found by its 
     CHECK(FindKernels("avx2") == nullptr);
   }
 #endif
+}
+
+TEST_CASE("kernels are forced for as long as it is wanted") {
+  const Kernels& best = BestKernels();
+  for (const Kernels* k : AvailableKernels()) {
+    const ForcedKernels forced(*k);
+    CHECK(&BestKernels() == k);
+  }
+  CHECK(&BestKernels() == &best);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/eval/held_out_loss.h"
+#include "core/train/planners.h"
 #include "core/train/trainer.h"
 #include "tests/core/naive_step.h"
 #include "tests/core/synthetic_text.h"
@@ -88,7 +89,7 @@ TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   const NegativeSampler negatives(corpus.vocabulary, words);
   const std::vector<float> all;
   SentencePlanner planner(config, corpus, keep, all, negatives);
-  SgdStep step(*simd::FindKernels("portable"), model.source.stride(), 0);
+  SgdStep step(simd::BestKernels(), model.source.stride(), 0);
   const test::NaiveModel naive(model.source, model.target);
   Random random(6);
   StepPlan plan;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/train/corpus.h"
+#include "core/train/planners.h"
 #include "core/train/sampling.h"
 #include "core/train/sgd_step.h"
 #include "tests/core/naive_step.h"

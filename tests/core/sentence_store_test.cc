@@ -12,7 +12,6 @@
 
 #include "core/random.h"
 #include "core/train/bucket_table.h"
-#include "core/train/varint.h"
 #include "core/vocab/vocabulary.h"
 
 namespace s2v {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/train/corpus.h"
+#include "core/train/planners.h"
 #include "tests/core/naive_step.h"
 #include "tests/core/step_check.h"
 #include "tests/core/synthetic_text.h"

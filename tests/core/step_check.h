@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/train/sgd_step.h"
+#include "core/train/step_prefetch.h"
 #include "tests/core/naive_step.h"
 
 namespace s2v::test {
@@ -186,7 +187,7 @@ inline double CheckStep(const simd::Kernels& kernels, SgdStep* step, Case* c, co
   const double expected_loss =
       naive.Apply(c->plan, rates.source, rates.target, rates.l1, rates.step_bound);
   StepLoss loss;
-  SgdStep::Prefetch(c->plan, c->source, c->target);  // as before every step of a training
+  StepPrefetch::Ahead(c->plan, c->source, c->target);  // as before every step of a training
   REQUIRE(step->Apply(c->plan, static_cast<float>(rates.source), static_cast<float>(rates.target),
                       &c->source, &c->target, &loss));
   CHECK(loss.targets == c->plan.targets.size());

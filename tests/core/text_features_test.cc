@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/embed/word_similarity.h"
+#include "core/embed/components.h"
 #include "core/random.h"
 #include "core/vocab/hash.h"
 #include "tests/core/made_features.h"

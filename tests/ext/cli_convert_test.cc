@@ -17,21 +17,21 @@ TEST_CASE("s2v convert stores a copy and says in plain words what it costs") {
   CHECK(std::stod(outcome.out.substr(outcome.out.find(cosine) + cosine.size())) > 0.99);
   CHECK(Contains(outcome.out, ", of 300 rows of its table\n"));
   const Outcome few =
-      Run({"convert", file.path(), "docs", "docs", "--element=float16", "--max-features", "20"})
+      Run({"convert", file.path(), "docs", "docs", "--element=float32", "--max-features", "20"})
           .Done();
   CHECK(few.code == 0);
-  CHECK(Contains(few.out, "model 'docs', the default: float16, "));
+  CHECK(Contains(few.out, "model 'docs', the default: float32, "));
   CHECK(Contains(few.out, " of 60 words, "));
   Database db(file.path());
   CHECK(db.Text("SELECT group_concat(name || ' ' || element || ' ' || is_default) FROM "
-                "s2v_models") == "docs float16 1,small int8 0");
+                "s2v_models") == "docs float32 1,small int8 0");
   CHECK(db.Int("SELECT words + ngrams FROM s2v_models WHERE name = 'docs'") == 20);
   db.Exec("DROP TABLE docs");
   const Outcome unknown = Run({"convert", file.path(), "small", "smaller"}).Done();
   CHECK(unknown.code == 0);
   CHECK(Contains(unknown.out,
                  "what it costs is not known: the table it was trained on is not here\n"));
-  CHECK(Contains(Run({"models", file.path()}).Done().out, "  float16  "));
+  CHECK(Contains(Run({"models", file.path()}).Done().out, "  float32  "));
 }
 
 TEST_CASE("s2v convert --json prints what s2v_convert returns") {
@@ -61,7 +61,7 @@ TEST_CASE("s2v convert refuses what cannot be") {
       {{"convert", db, "docs", "a.b.c"}, 2, "a model's name"},
       {{"convert", db, "docs", ""}, 2, "a model's name is empty"},
       {{"convert", db, "temp.docs", "a"}, 2, "this program opens one database"},
-      {{"convert", db, "docs", "a", "--element", "int4"}, 2, "no element 'int4'; there are: "},
+      {{"convert", db, "docs", "a", "--element", "int4"}, 2, "no element 'int4'; there are "},
       {{"convert", db, "docs", "a", "--element", ""}, 2, "no element ''"},
       {{"convert", db, "docs", "a", "--max-features", "0"}, 2, "max-features: at least 1"},
       {{"convert", db, "docs", "a", "--max-features", "-1"}, 2, "max-features: at least 1"},

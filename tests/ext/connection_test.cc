@@ -178,19 +178,18 @@ TEST_CASE("training inside a statement that writes is refused before it trains")
   CHECK(db.Int("SELECT count(*) FROM docs") == 20);
 }
 
-TEST_CASE("unknown options and kernels are answered with those that there are") {
+TEST_CASE("unknown options and elements are answered with those that there are") {
   Database db;
   FillTexts(&db, "docs", 20);
   const std::string option = db.Error("SELECT s2v_train('docs', 'body', '{\"dimensions\":10}')");
   CHECK(Contains(option, "s2v_train: no parameter 'dimensions'; there are "));
   for (const char* name :
-       {"dimension", "epochs", "learning_rate", "kernel; and preset, model, where, default"}) {
+       {"dimension", "epochs", "learning_rate", "tokenizer; and preset, model, where, default"}) {
     CHECK(Contains(option, name));
   }
-  const std::string kernel =
-      db.Error("SELECT s2v_train('docs', 'body', '{\"kernel\":\"abacus\"}')");
-  CHECK(Contains(kernel,
-                 "s2v_train: no kernel 'abacus' on this processor; there are: auto portable"));
+  const std::string element =
+      db.Error("SELECT s2v_train('docs', 'body', '{\"element\":\"int4\"}')");
+  CHECK(Contains(element, "s2v_train: no element 'int4'; there are float32"));
 }
 
 TEST_CASE("models of many connections are apart") {

@@ -35,9 +35,7 @@ const Arguments kTiny = {"--dimension",
                          "--negatives",
                          "3",
                          "--workers",
-                         "1",
-                         "--kernel",
-                         "portable"};
+                         "1"};
 
 Arguments operator+(Arguments a, const Arguments& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -403,7 +401,7 @@ TEST_CASE("eval self --model measures a stored model and says what it was traine
 
 TEST_CASE("the loss of a stored model is that of its U and V, and near that of its training") {
   const Fixture fixture("", 300);
-  const Arguments arguments = {"--model", "docs", "--kernel", "portable"};
+  const Arguments arguments = {"--model", "docs"};
   Database db = fixture.Json("self", arguments);
   const double loss = Number(&db, "SELECT json_extract(j, '$.sample_loss') FROM line LIMIT 1");
   const double training =
@@ -521,7 +519,6 @@ TEST_CASE("wrong usage is told before anything is read") {
       {{"self", db, "--table", "t"}, "--table requires --column"},
       {{"self", db, "--table", "t", "--column", "c", "--sample", "0"},
        "sample: a whole number of rows from 1"},
-      {{"self", db, "--table", "t", "--column", "c", "--kernel", "gpu"}, "no kernel 'gpu'"},
       {{"self", db, "--model", "m", "--epochs", "3"}, "epochs: a stored model has its own"},
   };
   for (const Case& c : cases) {

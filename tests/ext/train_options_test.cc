@@ -95,8 +95,8 @@ TEST_CASE("progress: a statement that fails stops the training with its error") 
       {"", "progress: a statement expected, not ''"},
       {" -- nothing", "progress: no statement in"},
       {"SELECT 1; SELECT 2", "progress: one statement expected"},
-      {"SELECT :part", "progress: no parameter ':part'; there are: :phase :fraction"},
-      {"SELECT ?", "progress: no parameter '?'; there are: "},
+      {"SELECT :part", "no parameter ':part'; there are :phase, :fraction"},
+      {"SELECT ?", "no parameter '?'; there are "},
       {"SELECT ?3", "progress: no parameter '?"},
       {"BEGIN", "progress: the statement must neither begin nor end a transaction"},
       {"SAVEPOINT a", "progress: the statement must neither begin nor end a transaction"},
@@ -160,24 +160,22 @@ TEST_CASE("a training that needs more memory than the limit is refused before it
     CAPTURE(std::string(value));
     CHECK(Contains(db.Error(TrainSql("docs", Option("memory_limit", value))),
                    "memory_limit: a whole number of megabytes from 0 to "));
-    CHECK(Contains(db.Error(TrainSql("docs", Option("text_memory", value))),
-                   "text_memory: a whole number of megabytes from 0 to "));
   }
 }
 
 TEST_CASE("texts in a temporary file give the same model, and the file has no name") {
-  const TestFile file(3000, 500);
+  const TestFile file(20000, 50);
   const std::string folder = file.folder() + "/tmp";
   std::filesystem::create_directory(folder);
   setenv("TMPDIR", folder.c_str(), 1);
   for (const char* order : {"1", "2"}) {
     file.Trained({"--model", "memory", "--ngram-order", order});
-    file.Trained({"--model", "disk", "--ngram-order", order, "--text-memory", "0"});
+    file.Trained({"--model", "disk", "--ngram-order", order, "--memory", "1"});
     CHECK(Database(file.path()).Int("SELECT count(DISTINCT hash) FROM s2v_models") == 1);
   }
   // While it trains, and after it was killed.
   Arguments arguments = file.TrainLong();
-  arguments.insert(arguments.end(), {"--text-memory", "0"});
+  arguments.insert(arguments.end(), {"--memory", "1"});
   Terminal terminal(arguments);
   terminal.WaitForText("\rtraining ");
   CHECK(std::filesystem::is_empty(folder));
@@ -189,16 +187,16 @@ TEST_CASE("texts in a temporary file give the same model, and the file has no na
 
 TEST_CASE("a temporary folder that is not there or is full is an error that says what to do") {
   Database db;
-  MakeTables(&db, 5000);
+  MakeTables(&db, 40000);
   Train(&db, "docs");
   const std::string before = db.Text("SELECT hash FROM s2v_models");
-  const std::string sql = TrainSql("docs", "\"text_memory\":0,\"seed\":9");
+  const std::string sql = TrainSql("docs", "\"memory_limit\":1,\"seed\":9");
   setenv("TMPDIR", "/nowhere", 1);
   std::string message = db.Error(sql);
   unsetenv("TMPDIR");
   CHECK(message ==
         "s2v_train: cannot make the temporary file in '/nowhere': No such file or directory; set "
-        "TMPDIR to another folder, or raise text_memory");
+        "TMPDIR to another folder, or raise memory_limit");
 
   // A limit of the file size stands for the end of the disk.
   struct rlimit limit {};
@@ -213,9 +211,10 @@ TEST_CASE("a temporary folder that is not there or is full is an error that says
   std::signal(SIGXFSZ, handler);
   CHECK(code == SQLITE_ERROR);
   CHECK(Contains(message, "s2v_train: cannot write the temporary file in '"));
-  CHECK(Contains(message, "; make room there, set TMPDIR to another folder, or raise text_memory"));
+  CHECK(
+      Contains(message, "; make room there, set TMPDIR to another folder, or raise memory_limit"));
   CHECK(db.Text("SELECT hash FROM s2v_models") == before);
-  Train(&db, "docs", "\"text_memory\":0");
+  Train(&db, "docs", "\"memory_limit\":1");
   CHECK(db.Text("SELECT hash FROM s2v_models") != "");
 }
 
@@ -227,9 +226,9 @@ TEST_CASE("a row of ten megabytes is trained on, in memory and from the file") {
       "INSERT INTO docs(body) SELECT replace(hex(zeroblob(6000)), '00', "
       "(SELECT group_concat('w' || i, ' ') || ' ' FROM n))");
   REQUIRE(db.Int("SELECT max(length(body)) FROM docs") >= 10000000);
-  for (const char* memory : {"1000", "0"}) {
+  for (const char* memory : {"1000", "1"}) {
     const std::string answer =
-        db.Text(TrainSql("docs", "\"epochs\":1," + Option("text_memory", memory)));
+        db.Text(TrainSql("docs", "\"epochs\":1," + Option("memory_limit", memory)));
     CHECK(FromSql(db, "json_extract(?1, '$.texts')", answer) == "11");
     CHECK(std::stoll(FromSql(db, "json_extract(?1, '$.tokens')", answer)) > 3000000);
   }

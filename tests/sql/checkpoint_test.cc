@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/embed/text_sample.h"
+#include "core/embed/components.h"
 #include "sql/checkpoint_store.h"
 #include "sql/train_table.h"
 #include "tests/support/database.h"
@@ -29,7 +29,6 @@ TrainRequest Request() {
   c.ngram_order = 2;
   c.bucket_count = 1000;
   c.workers = 1;
-  c.kernel = "portable";
   request.settings = Settings(c);
   return request;
 }
@@ -121,14 +120,13 @@ TEST_CASE("stopped and resumed is the same model, byte for byte") {
   CHECK(u.Count("s2v_checkpoint_rows") == 0);
 }
 
-TEST_CASE("workers and kernel may change on the way, nothing else") {
+TEST_CASE("workers may change on the way, nothing else") {
   Unfinished u;
   TrainRequest request = Resume("docs");
   const auto set = [&](const char* name, const char* value) { request.settings.Set(name, value); };
   SUBCASE("a parameter that is the same") {
     set("dimension", "16");
     set("workers", "2");
-    set("kernel", "auto");
     CHECK(TrainTable(u.db.get(), request, GoOn).resumed_at == u.fraction);
   }
   SUBCASE("another dimension") {
@@ -160,7 +158,7 @@ TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they 
   for (const auto& [name, value] :
        {std::pair("dimension", "16"), std::pair("epochs", "2000"), std::pair("workers", "1"),
         std::pair("subsampling_threshold", "auto"), std::pair("min_count", "auto"),
-        std::pair("smoothing", "auto"), std::pair("kernel", "portable")}) {
+        std::pair("smoothing", "auto")}) {
     request.settings.Set(name, value);
   }
   Database whole;

@@ -68,7 +68,7 @@ struct SecondReader {
     CHECK(db.rows()[1] == "1");
     element = db.rows()[3];
     dimension = std::stoull(db.rows()[2]);
-    vector_bytes = element == "int8" ? 4 + dimension : (element == "float16" ? 2 : 4) * dimension;
+    vector_bytes = element == "int8" ? 4 + dimension : 4 * dimension;
     bucket_count = std::stoll(db.rows()[7]);
     smoothing = std::stod(db.rows()[11]);
     unknown_norm = std::stod(db.rows()[12]);
@@ -143,14 +143,6 @@ struct SecondReader {
         const int value = static_cast<int>(number(4 + i, 1)) - (number(4 + i, 1) > 127 ? 256 : 0);
         CHECK(value >= -127);
         values.push_back(value * static_cast<double>(Float(bytes, 0)));
-      } else if (element == "float16") {
-        const uint64_t half = number(2 * i, 2), exponent = half >> 10 & 31;
-        CHECK(exponent < 31);
-        const double fraction = static_cast<double>(half & 1023) / 1024;
-        const double size = exponent == 0
-                                ? fraction * 0x1p-14
-                                : std::ldexp(1 + fraction, static_cast<int>(exponent) - 15);
-        values.push_back(half >> 15 != 0 ? -size : size);
       } else {
         values.push_back(static_cast<double>(Float(bytes, 4 * i)));
       }
@@ -255,7 +247,7 @@ TEST_CASE("what schema.sql says is what is stored") {
     config.ngram_order = order;
     config.bucket_count = order == 2 ? 3000 : 100;
     config.min_target_count = order == 2 ? 2 : 1;
-    for (const char* element : {"float32", "float16", "int8"}) {
+    for (const char* element : {"float32", "int8"}) {
       CAPTURE(element);
       config.element = element;
       Database db;
@@ -359,7 +351,7 @@ void CheckSecondReaderEmbeds(const char* element) {
 }
 
 TEST_CASE("the second reader embeds a text as s2v_embed does") {
-  for (const char* element : {"float32", "float16", "int8"}) CheckSecondReaderEmbeds(element);
+  for (const char* element : {"float32", "int8"}) CheckSecondReaderEmbeds(element);
 }
 
 }  // namespace

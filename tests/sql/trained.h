@@ -21,7 +21,6 @@ inline Config TinyConfig() {
   config.min_count = config.min_target_count = config.min_ngram_count = 1;
   config.bucket_count = 100;
   config.workers = 1;
-  config.kernel = "portable";
   config.components = 1;
   return config;
 }

@@ -159,8 +159,7 @@ inline std::string TinyOptions(const std::string& more = "") {
        {"\"dimension\":8", "\"components\":1", "\"epochs\":2", "\"learning_rate\":0.2",
         "\"subsampling_threshold\":0.01", "\"min_count\":1", "\"min_target_count\":1",
         "\"min_ngram_count\":1", "\"ngram_order\":2", "\"bucket_count\":200", "\"ngram_dropout\":1",
-        "\"negatives\":3", "\"workers\":1", "\"tokenizer\":\"unicode\"",
-        "\"kernel\":\"portable\""}) {
+        "\"negatives\":3", "\"workers\":1", "\"tokenizer\":\"unicode\""}) {
     if (more.find(member.substr(0, member.find(':') + 1)) != more.npos) continue;
     options += (options == "{" ? "" : ",") + member;
   }

@@ -1,4 +1,4 @@
-#include "core/model/feature_choice.h"
+#include "core/model/feature.h"
 
 #include <algorithm>
 #include <numeric>

@@ -4,8 +4,8 @@
 //
 // Same parameters and shapes as in struct Kernels; what a kernel writes in place is returned
 // instead, one double per element, so that the inputs stay for the error bound.
-#ifndef S2V_CORE_SIMD_REFERENCE_H_
-#define S2V_CORE_SIMD_REFERENCE_H_
+#ifndef S2V_TESTS_CORE_REFERENCE_H_
+#define S2V_TESTS_CORE_REFERENCE_H_
 
 #include <array>
 #include <cmath>
@@ -41,29 +41,6 @@ inline std::vector<double> AxpyRows(const float* y, const float* a, const float*
   std::vector<double> result(y, y + n);
   for (size_t r = 0; r < count; ++r) {
     for (size_t i = 0; i < n; ++i) result[i] += static_cast<double>(a[r]) * rows[r][i];
-  }
-  return result;
-}
-
-// IEEE 754 binary16; NaN where it is infinite or none.
-inline double Float16(uint16_t half) {
-  const int exponent = half >> 10 & 31, fraction = half & 1023;
-  if (exponent == 31) return std::nan("");
-  const double magnitude =
-      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  return half >> 15 != 0 ? -magnitude : magnitude;
-}
-
-// rows: unaligned
-inline std::vector<double> AxpyRowsFloat16(const float* y, const float* a,
-                                           const uint16_t* const* rows, size_t count, size_t n) {
-  std::vector<double> result(y, y + n);
-  for (size_t r = 0; r < count; ++r) {
-    for (size_t i = 0; i < n; ++i) {
-      uint16_t half = 0;
-      std::memcpy(&half, reinterpret_cast<const char*>(rows[r]) + i * sizeof(half), sizeof(half));
-      result[i] += static_cast<double>(a[r]) * Float16(half);
-    }
   }
   return result;
 }
@@ -176,4 +153,4 @@ inline std::array<double, 3> CosineSums(const void* a, const void* b, size_t n) 
 
 }  // namespace s2v::simd::reference
 
-#endif  // S2V_CORE_SIMD_REFERENCE_H_
+#endif  // S2V_TESTS_CORE_REFERENCE_H_
