@@ -234,7 +234,7 @@ int RunStatements(sqlite3* db) {
   return errors;
 }
 
-void Execute(const std::vector<std::string>& healthy, Random* random, uint64_t* errors) {
+void RunOnce(const std::vector<std::string>& healthy, Random* random, uint64_t* errors) {
   std::string bytes = healthy[random->Below(static_cast<uint32_t>(healthy.size()))];
   const bool of_file = random->Below(4) == 0;
   if (of_file) DamageBytes(random, &bytes);
@@ -276,7 +276,7 @@ int main(int argc, char** argv) {
   for (; s2v::Seconds() - start < seconds; executions++) {
     s2v::Random random(seed + executions);  // an execution can be repeated: --seed (seed + number)
     std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed + executions));
-    s2v::Execute(healthy, &random, &errors);
+    s2v::RunOnce(healthy, &random, &errors);
   }
   std::printf(
       "\ns2v_fuzz: %llu databases from seed %llu in %.0f s, %llu statements of %llu gave an "
