@@ -6,6 +6,7 @@
 //     model    name or schema.name to store it under; default: the table's name, in its schema
 //     where    SQL expression of innocuous functions: which rows
 //     default  true: make it the default model
+//     rebuild_indexes  true: then make the indexes (s2v_index) of the model's schema anew whose model it is
 //     checkpoint_every  seconds between two checkpoints; 0: none; left out: a minute, where the
 //              training takes more than five
 //     resume   true: go on with the training of this table or model that was stopped
@@ -21,6 +22,7 @@
 #include <charconv>
 
 #include "ext/functions.h"
+#include "sql/index_check.h"
 #include "sql/train_table.h"
 
 namespace s2v {
@@ -42,14 +44,16 @@ void SetParameterOption(const std::string& key, const std::string& value, TrainR
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(
         std::string(error.what()) +
-        "; and preset, model, where, default, checkpoint_every, resume, progress, "
+        "; and preset, model, where, default, rebuild_indexes, checkpoint_every, resume, progress, "
         "memory_limit");
   }
 }
 
 void SetOption(const std::string& key, const std::string& value, std::string_view type,
-               TrainRequest* request) {
-  if (key == "model") {
+               TrainRequest* request, bool* rebuild_indexes) {
+  if (key == "rebuild_indexes") {
+    *rebuild_indexes = BooleanOption(key, value);
+  } else if (key == "model") {
     if (value.empty())
       throw InvalidArgument("model: a name expected; leave it out for the table's");
     request->model = value;
@@ -78,6 +82,7 @@ void SetOption(const std::string& key, const std::string& value, std::string_vie
 void TrainFunction(const Call& call) {
   sqlite3* db = call.connection().db;
   TrainRequest request;
+  bool rebuild_indexes = false;
   for (int i = 0; i < 2; i++) {
     if (IsNull(call.values[i])) {
       throw InvalidArgument("table and column are needed: s2v_train(table, column [, options])");
@@ -88,13 +93,17 @@ void TrainFunction(const Call& call) {
   if (call.count > 2 && !IsNull(call.values[2])) {
     ForEachOption(db, TextArgument(call.values[2], "options"),
                   [&](const std::string& key, const std::string& value, std::string_view type) {
-                    SetOption(key, value, type, &request);
+                    SetOption(key, value, type, &request, &rebuild_indexes);
                   });
   }
   request.warn = [](const std::string& text) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
   };
-  StoreModel(call, [&](const auto& observer) { return TrainTable(db, request, observer); });
+  StoreModel(call, [&](const auto& observer) {
+    const TrainResult result = TrainTable(db, request, observer);
+    if (rebuild_indexes) RebuildStaleIndexes(db, result.model.schema);
+    return result;
+  });
 }
 
 void Drop(const Call& call) {

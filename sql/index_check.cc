@@ -166,6 +166,22 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
   return summary;
 }
 
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema) {
+  for (const std::string& name : ListIndexes(db, schema)) {
+    IndexMemory memory;
+    const IndexDefinition index = OpenIndex(db, schema, name, &memory);
+    bool is_stale = false;
+    {
+      IndexSource source(db, index);
+      is_stale = !index.of_vectors && source.Model().info().hash != index.model_hash;
+    }
+    if (!is_stale) continue;
+    Savepoint savepoint(db);
+    RebuildIndex(db, index, &memory);
+    savepoint.Release();
+  }
+}
+
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   SyncIndex(db, index, memory);
   if (!index.words) return;

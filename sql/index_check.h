@@ -37,6 +37,9 @@ struct IndexSummary {
 std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema);
 IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);
 
+// Makes every index of the schema anew whose model is another by now, each in a savepoint of its own.
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema);
+
 // Takes the log in and merges FTS5's parts.
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 

@@ -91,6 +91,8 @@ SELECT 'by words', count(*) FROM docs_search('fox', 5, 'words');
 INSERT INTO docs_search(docs_search) VALUES('sync');
 INSERT INTO docs_search(docs_search) VALUES('rebuild');
 SELECT 'rebuilt', count(*) FROM docs_search('fox', 5);
+SELECT 'with the training', json_extract(s2v_train('docs', 'body', json_set(options, '$.epochs', 4, '$.rebuild_indexes', json('true'))), '$.model') FROM tiny;
+SELECT 'rebuilt', count(*) FROM docs_search('fox', 5);
 -- Changes of the schema.
 ALTER TABLE docs RENAME TO papers;
 ALTER TABLE papers RENAME COLUMN body TO abstract;
