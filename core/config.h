@@ -1,6 +1,5 @@
 // Every hyper-parameter, once: name, type, default, range, unit, help. The options of s2v_train,
-// the flags of `s2v train`, the stored parameters and the README's table all come from this one
-// list.
+// the flags of `s2v train` and the stored parameters come from this list.
 //
 //   Config config;
 //   SetParameter(&config, "learning_rate", "0.2");   // throws InvalidArgument, says the range
@@ -85,7 +84,7 @@ void ValidateConfig(const Config& config);
 std::string ConfigJson(const Config& config);
 
 // Numbers as text, whatever the locale of the program: the shortest that reads back as the same
-// number; with so many significant digits at most; with so many decimals.
+// number; rounded to significant digits (printf's %g); with decimals (printf's %f).
 std::string NumberText(double value);
 std::string RoundedText(double value, int significant_digits);
 std::string FixedText(double value, int decimals);

@@ -5,8 +5,7 @@
 //   settings.Set("epochs", "3");               // throws InvalidArgument, says the range
 //   settings.Set("learning_rate", "auto");     // to be chosen from the corpus, as if not given
 //   settings.UsePreset("wiki-bigrams");        // leaves epochs and learning_rate as they were
-//   given ChooseSettings(shape, &settings);          // core/train/auto_settings.h: what is left to
-//   choose
+//   ChooseSettings(shape, &settings);          // core/train/auto_settings.h: what is left to choose
 #ifndef S2V_CORE_SETTINGS_H_
 #define S2V_CORE_SETTINGS_H_
 

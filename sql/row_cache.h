@@ -108,7 +108,7 @@ class RowCache {
   // Lets go of what view held.
   void Pin(View* view);
   // features [words]: row and frequency; the row is nullptr where the word is known to be unknown.
-  // Appends to missing the indices of those that the cache has no word on. Words are compared byte
+  // Appends to missing the indices of those that the cache lacks. Words are compared byte
   // by byte.
   void FindWords(View* view, std::span<const WordKey> words, Feature* features,
                  std::vector<uint32_t>* missing) const;

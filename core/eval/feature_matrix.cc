@@ -4,7 +4,7 @@ namespace s2v {
 
 namespace {
 
-// A filled place of a list costs about so many times a place of a row of floats.
+// The cost of a filled place of a list, in places of a row of floats.
 constexpr uint64_t kListCost = 8;
 
 }  // namespace

@@ -82,7 +82,7 @@ void LogisticRegression::Fit(const FeatureMatrix& x, std::span<const uint32_t> y
   options.m = 10;
   // |gradient| against |parameters|: well below L2's own share of it, l2 * |parameters|.
   options.epsilon = std::clamp(0.03 * l2_, 1e-8, 1e-5);
-  options.past = 10;  // or: the objective has fallen by less than this share in so many iterations
+  options.past = 10;  // or: in these iterations the objective has fallen by less than this share
   options.delta = 1e-6;
   options.max_iterations = 5000;
   const int n = static_cast<int>(parameters_.size());

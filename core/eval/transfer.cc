@@ -98,7 +98,7 @@ uint64_t CountRight(const LogisticRegression& model, const Data& data,
   return right;
 }
 
-// Runs job(0) .. job(count-1) on so many threads; rethrows the first exception.
+// Runs job(0) .. job(count-1) on the workers' threads; rethrows the first exception.
 template <typename Job>
 void RunParallel(uint32_t count, uint32_t workers, Job job) {
   std::atomic<uint32_t> next{0};
@@ -199,10 +199,10 @@ std::vector<uint32_t> AllRows(const LabelledVectors& data) {
 
 }  // namespace
 
-TransferScore CrossValidate(const LabelledVectors& raw, uint32_t workers) {
-  Check(raw, kOuterFolds);
-  const Data data(raw, FilledPlaces(raw), MeanLengthScale(raw));
-  const std::vector<Split> splits = SplitRows(data.y, AllRows(raw), kOuterFolds);
+TransferScore CrossValidate(const LabelledVectors& vectors, uint32_t workers) {
+  Check(vectors, kOuterFolds);
+  const Data data(vectors, FilledPlaces(vectors), MeanLengthScale(vectors));
+  const std::vector<Split> splits = SplitRows(data.y, AllRows(vectors), kOuterFolds);
   std::vector<Tally> tallies(splits.size());
   RunParallel(kOuterFolds, workers, [&](uint32_t f) {
     const LogisticRegression model = FitChosen(data, splits[f].train, kInnerFolds, 1);

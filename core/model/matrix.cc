@@ -14,7 +14,7 @@ namespace {
 // Rows are visited at random: on 4 KiB pages every visit would miss the address cache too.
 constexpr size_t kHugePage = size_t{2} << 20;
 
-// What is mapped for so many bytes, 0 for what is too small to be mapped.
+// Bytes that are mapped for a matrix of this size, 0 where it is too small to be mapped.
 size_t MappedBytes(size_t bytes) {
   return bytes < kHugePage ? 0 : (bytes + kHugePage - 1) / kHugePage * kHugePage;
 }

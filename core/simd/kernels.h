@@ -85,7 +85,7 @@ struct Kernels {
   // The same in a third of the time: each sum is off by at most 4.8e-7 of the sum of its terms'
   // absolute values, so that a cosine of three of these sums is right to 1e-6. Only for squares
   // a.a and b.b in [kQuickLeast, kQuickMost], where no product overflows and those that vanish do
-  // not count; a b.b outside (or NaN) tells that b is not.
+  // not count; where b.b is outside (or NaN), b is not.
   void (*quick_dot_and_norm)(double out[2], const void* a, const void* b, size_t n);
   // sum of x[i] * w[i] in double: a row of floats with weights that a solver improves beyond float
   double (*dot_double)(const float* x, const double* w, size_t n);

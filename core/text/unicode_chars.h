@@ -3,7 +3,7 @@
 // unicode_tokenizer.cc; only the unicode_ files include this one.
 //
 // Categories, case and composition come from utf8proc; by hand there are only the ranges of the
-// scripts that do not put spaces between words, which utf8proc does not tell.
+// scripts that do not put spaces between words, which utf8proc does not know.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
 #ifndef S2V_CORE_TEXT_UNICODE_CHARS_H_
@@ -29,7 +29,7 @@ enum class CharKind : uint8_t {
   kLetter,       // L*, Nl of scripts that separate words
   kDigit,        // Nd
   kConnector,    // Pc, such as _
-  kMark,         // M*, conjoining vowels and finals of Hangul: never apart from what stands before
+  kMark,         // M*, conjoining vowels and finals of Hangul: never apart from what is before
   kPunctuation,  // ASCII only: runs of one character are one token
   kSingle,       // a token of its own: symbols, other punctuation, Han, kana, Thai ...
   kRegional,     // half a flag

@@ -135,7 +135,7 @@ class Normalizer {
     in_ += length == 0 ? 1 : length;
   }
 
-  // Writes the last base again, with the marks that stand at in_.
+  // Writes the last base again, with the marks at in_.
   void NormalizeCluster() {
     Cluster cluster;
     uint32_t c;

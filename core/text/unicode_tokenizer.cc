@@ -89,7 +89,7 @@ constexpr std::array<PlainTraits, 256> MakePlainTraits() {
 }
 constexpr std::array<PlainTraits, 256> kPlainTraits = MakePlainTraits();
 
-// Cuts normalised text, which stands in tokens->bytes() between kStep bytes and kWindow NULs.
+// Cuts normalised text, which is in tokens->bytes() between kStep bytes and kWindow NULs.
 // Tokens are written to the beginning of that buffer: they are never longer than the text they are
 // made of, so that writing stays kStep bytes behind reading.
 class Cutter {
@@ -162,7 +162,7 @@ class Cutter {
     EndWithMarks();
   }
 
-  // The plain ASCII tokens that stand at in_, nearly all of an English text, with few branches that
+  // The plain ASCII tokens at in_, nearly all of an English text, with few branches that
   // depend on it: a word or a single punctuation character, before ASCII that cannot belong to it,
   // and perhaps a space.
   void CutPlainTokens() {

@@ -3,8 +3,8 @@
 //   const std::vector<Choice> choices = ChooseSettings(builder.shape(), &settings);
 //   builder.Configure(settings.config());
 //
-// Which parameters can be chosen, and their rules in words, stand with the parameters
-// (Parameter::automatic in core/config.cc); the rules themselves in auto_settings.cc.
+// Parameter::automatic (core/config.cc) says which parameters can be chosen, and their rules in
+// words; auto_settings.cc has the rules.
 #ifndef S2V_CORE_TRAIN_AUTO_SETTINGS_H_
 #define S2V_CORE_TRAIN_AUTO_SETTINGS_H_
 

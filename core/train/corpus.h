@@ -28,7 +28,7 @@ struct Corpus {
   // Sentences of at least two known words; unknown words stay as kUnknownWord, since an n-gram does
   // not reach across one.
   SentenceStore store;
-  // Sentences that were added before CorpusBuilder::BeginNew come first; so many are trained on.
+  // Sentences that were added before CorpusBuilder::BeginNew come first: how many are trained on.
   uint64_t first_new_sentence = 0;
   uint64_t left_out = 0;           // of them, those of the store that are not (KeepForReplay)
   std::vector<uint64_t> replayed;  // [first_new_sentence] where any are left out: places in store
@@ -86,7 +86,7 @@ class CorpusBuilder {
   // Throws InvalidArgument for a configuration that cannot be.
   explicit CorpusBuilder(const Config& config, Spool spool = {},
                          uint64_t word_bytes = kMostWordBytes);
-  // The corpus goes on where that of a model ended: its words and n-grams keep their counts there
+  // The corpus continues that of a model: the model's words and n-grams keep their counts there
   // at least, whatever is added, so they stay in it as far as max_vocabulary lets them. REQUIRES:
   // the parameters that say what is counted are those of the model; before Add.
   void ContinueFrom(const Model& model);

@@ -1,4 +1,4 @@
-// How much memory a training will take, told before it takes it.
+// How much memory a training will take, known before it takes it.
 //
 //   const MemoryNeed need = NeedOf(config, corpus);
 //   CheckMemory(need, available, config);
@@ -18,7 +18,7 @@ struct MemoryNeed {
   uint64_t texts = 0;               // of the sentences that are in memory, taken already
   uint64_t tables = 0;              // words, n-grams, probabilities; most of it taken already
   uint64_t workers = 0;             // what each thread works in
-  uint64_t former = 0;              // of the model that an update goes on from, taken already
+  uint64_t former = 0;              // of the model that is updated, taken already
   uint64_t Total() const { return source + target + Taken() + workers; }
   uint64_t Taken() const { return texts + tables + former; }
 };

@@ -37,7 +37,8 @@ void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* p
   AddGroups(random, plan);
 }
 
-// A target that stands there twice begins a new group, as it is to see its row moved.
+// A word that is a target twice begins a new group at its second place, so that it sees its row
+// moved.
 void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
   const auto end = static_cast<uint32_t>(plan->targets.size());
   for (uint32_t begin = 0, next; begin < end; begin = next) {
@@ -113,7 +114,7 @@ void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPl
   }
 }
 
-// Where the known word i stands.
+// All places of the known word i.
 void SentencePlanner::FindOccurrences(uint32_t i) {
   occurrences_.clear();
   const uint32_t word = words_[i];

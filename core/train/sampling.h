@@ -78,11 +78,12 @@ class NegativePool {
   NegativePool(const NegativeSampler& sampler, const Config& config);
   // The next target finds a pool that is drawn anew.
   void Restart() { words_.clear(); }
-  // So many targets may share their samples.
+  // The most targets that may share their samples.
   size_t together() const { return std::min(reuse_, simd::kMostTogether); }
-  // Appends what the targets of a group share of N_w, a set without any of them. Returns which
-  // of them were drawn, bit i for targets[i]: N_w of each of the others has them too. Appends to
-  // fresh the words that came into the pool. REQUIRES: different targets.
+  // Appends the negative samples that the targets of a group share, a set without the targets.
+  // Returns which targets were drawn themselves, bit i for targets[i]: such a target is a negative
+  // sample of the other targets. Appends to fresh the words that came into the pool. REQUIRES:
+  // different targets.
   uint32_t Take(std::span<const uint32_t> targets, Random* random, std::vector<uint32_t>* samples,
                 std::vector<uint32_t>* fresh);
 

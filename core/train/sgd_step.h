@@ -3,7 +3,7 @@
 // For a sentence S with features R(S) and each kept target word w_i (eq. 3 of the paper, l(x) =
 // log(1 + e^-x)):
 //
-//   C_i = R(S) without w_i, wherever it stands, and without the n-grams that contain it
+//   C_i = R(S) without w_i, wherever it occurs, and without the n-grams that contain it
 //         (config.context_threshold: frequent words are left out of R(S) at random, and n-grams
 //         of which no word stays)
 //   h_i = c_i * sum of v_r over C_i,   c_i = 1 / |C_i|

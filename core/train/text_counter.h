@@ -10,8 +10,8 @@
 //   counter.ForEachSentence(true, {}, visit);          // in the order of the texts
 //
 // Texts go to the workers in batches with rising numbers. Each worker counts words of its own and
-// keeps a batch as its own ids (in core/train/block_store.h's numbers: length, ids). Merging sorts the
-// words by where they first stood, so the result does not depend on how many workers there were or
+// keeps a batch as its own ids (in core/train/block_store.h's numbers: length, ids). Merging sorts
+// the words by their first places, so the result does not depend on how many workers there were or
 // which of them took a batch, as long as no worker had to drop rare words (word_bytes).
 //
 // Thread rule: the object belongs to the caller's thread; its own threads end with it.
@@ -57,7 +57,7 @@ class TextCounter {
   TextCounter(const TextCounter&) = delete;
   // Throws what a worker threw, also at an earlier text; std::system_error where no thread starts.
   void Add(std::string_view text);
-  // The texts that follow are new: ForEachSentence tells them. Without it all are.
+  // The texts that follow are new, and so is_new in ForEachSentence. Without it all are.
   void BeginNew();
   // Counts what was added. More may be added after it.
   void Finish();

@@ -77,7 +77,7 @@ class Trainer {
  private:
   struct Worker;
   uint64_t SourceRows() const { return corpus_.vocabulary.size() + corpus_.ngram_buckets.size(); }
-  // All workers help, and none goes on before all rows are filled.
+  // All workers help, and none returns before all rows are filled.
   void FillSourceRows();
   // The body of a worker's thread.
   void Work();
@@ -122,15 +122,16 @@ Model Train(const Config& config, Corpus corpus, const ProgressObserver& observe
 void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
                    Matrix* source);
 
-// Training on from a finished model, with texts that it has not seen.
+// Updating a finished model with texts that it has not seen.
 //
 //   CorpusBuilder builder(model.config);
 //   builder.ContinueFrom(model);
 //   ... Add the texts of then; builder.BeginNew(); ... Add the new ones
 //   Corpus corpus = builder.Finish();
 //   KeepForReplay(old_sentences, seed, &corpus);
+//   TrainingState state = StateOf(model, config, corpus);
 //   Trainer trainer(config, std::move(corpus));     // a lower learning rate, fewer epochs
-//   trainer.StartFrom(StateOf(model, config, corpus));
+//   trainer.StartFrom(std::move(state));
 //
 // A model that is trained on new texts alone drifts away from the old ones (catastrophic
 // forgetting: McCloskey, Cohen, 1989); trained on some of them between the new ones, it stays
@@ -140,7 +141,7 @@ void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t 
 void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus);
 
 // The rows of the model at their places in the corpus, words by their names and n-grams by their
-// buckets; the others as before a training. REQUIRES: a corpus that goes on from the model.
+// buckets; the others as before a training. REQUIRES: a corpus that continues the model's.
 TrainingState StateOf(const Model& model, const Config& config, const Corpus& corpus);
 
 }  // namespace s2v

@@ -90,7 +90,7 @@ class WordCounter {
   };
 
  public:
-  // The most memory that a word of so many bytes takes: its bytes, end, hash and entry in arrays
+  // The most memory that a word of this length takes: its bytes, end, hash and entry in arrays
   // that may be half empty, and up to four slots.
   static constexpr uint64_t Bytes(size_t length) {
     return 2 * (length + 2 * sizeof(uint64_t) + sizeof(Entry)) + 4 * sizeof(uint64_t);
