@@ -84,7 +84,7 @@ void ValidateConfig(const Config& config);
 std::string ConfigJson(const Config& config);
 
 // Numbers as text, whatever the locale of the program: the shortest that reads back as the same
-// number; rounded to significant digits (printf's %g); with decimals (printf's %f).
+// number; rounded to significant digits; with a fixed number of decimals.
 std::string NumberText(double value);
 std::string RoundedText(double value, int significant_digits);
 std::string FixedText(double value, int decimals);
