@@ -60,7 +60,10 @@ bool HasCheckpoints(sqlite3* db, const std::string& schema) {
   const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_checkpoint", "checksum",
                                                  nullptr, nullptr, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK && code != SQLITE_ERROR) ThrowSqlError(db, code);
-  return code == SQLITE_OK;
+  if (code != SQLITE_OK) return false;
+  constexpr std::string_view kTables[] = {"s2v_checkpoint", "s2v_checkpoint_rows"};
+  CheckRealTables(db, schema, kTables);
+  return true;
 }
 
 // REQUIRES: row stands on a row of kColumns, id, checksum.

@@ -122,6 +122,16 @@ TEST_CASE("a virtual table in place of a model's table is refused, connected or 
   CheckRefused(&again, "s2v_word");
 }
 
+TEST_CASE("a computed column of a checkpoint is refused by training and dropping") {
+  Database db = Database::FromBytes(HealthyBytes());
+  db.Exec("ALTER TABLE s2v_checkpoint RENAME COLUMN name TO hidden; "
+          "ALTER TABLE s2v_checkpoint ADD COLUMN name AS (s2v_model_hash())");
+  for (const std::string& sql : {TrainSql("docs"), std::string("SELECT s2v_drop('docs')")}) {
+    CHECK(Contains(db.Error(sql), "s2v_checkpoint is not an ordinary table"));
+  }
+  CHECK(db.Text("SELECT length(s2v_embed('red'))") == "32");
+}
+
 TEST_CASE("a table that is missing is damage; one that embedding does not read may be") {
   Database db = Database::FromBytes(HealthyBytes());
   const std::string before = db.Text("SELECT s2v_embed('red fox')");
