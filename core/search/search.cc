@@ -98,7 +98,6 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
       x_(Rotated(space, query)),
       query_(space, x_.data()),
       wanted_(Wanted(k) * options.effort),
-      least_(-std::numeric_limits<float>::infinity()),
       hits_(k),
       best_(k) {
   for (size_t at = 0; at < lists.size(); at++) {
@@ -166,8 +165,10 @@ void Search::Add(const Candidate& candidate) {
   if (options_.filter != nullptr && !options_.filter->Allows(candidate.rowid)) return;
   candidates_.push_back(candidate);
   if (options_.effort == 1) best_.Add({candidate.rowid, candidate.estimate});
+  // By the widest error: one row whose estimate is sure says nothing of the others.
+  widest_error_ = std::max(widest_error_, candidate.error);
   const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
-  least_ = std::max(least_, static_cast<float>(bar) - kMargin * candidate.error);
+  least_ = std::max(least_kept_, static_cast<float>(bar) - kMargin * widest_error_);
   if (candidates_.size() >= 2 * wanted_) Shrink();
 }
 
@@ -177,8 +178,7 @@ void Search::Shrink() {
   const auto end = candidates_.begin() + static_cast<ptrdiff_t>(wanted_);
   std::nth_element(candidates_.begin(), end - 1, candidates_.end(), IsBefore);
   candidates_.erase(end, candidates_.end());
-  least_ = candidates_.back().estimate;
-  is_cut_ = true;
+  least_ = least_kept_ = candidates_.back().estimate;
 }
 
 std::optional<int64_t> Search::NextCandidate() {

@@ -105,7 +105,7 @@ class Search {
   void Score(int64_t rowid, double similarity);
   // Whether to search again with more effort: what was left out had better estimates than what was found
   // has similarities. Many rows with one vector share the error of its estimate, and may take all places.
-  bool IsDoubtful() const { return is_cut_ && hits_.Bar() < least_; }
+  bool IsDoubtful() const { return hits_.Bar() < least_kept_; }
   // At most k, the best first.
   std::vector<Hit> Hits() { return hits_.Take(); }
 
@@ -141,11 +141,13 @@ class Search {
   size_t next_list_ = 0, next_check_ = 0;
   std::vector<Candidate> candidates_;
   size_t next_candidate_ = 0;
-  size_t wanted_;        // candidates kept
-  bool is_cut_ = false;  // there were more
-  float least_;          // estimate that a candidate must reach
-  TopHits hits_;         // exact
-  TopHits best_;         // estimates
+  size_t wanted_;           // candidates kept
+  float widest_error_ = 0;  // of candidates
+  // Estimate that a candidate must reach, and that of the last of the wanted_ kept.
+  float least_ = -std::numeric_limits<float>::infinity();
+  float least_kept_ = least_;
+  TopHits hits_;  // exact
+  TopHits best_;  // estimates
   uint64_t scanned_rows_ = 0, scored_rows_ = 0;
   uint64_t sampled_ = 0;
   double spread_ = 0;            // of the lists of sampled rows, a row at a time

@@ -247,6 +247,45 @@ TEST_CASE("rows in a list of several kinds are found beside a list of one kind")
   CHECK(search.NextList() == 1);
 }
 
+TEST_CASE("a row whose estimate is sure does not shut out those whose estimates are not") {
+  const CodeSpace space(256, 5);
+  std::mt19937 random(4);
+  std::normal_distribution<float> normal;
+  const auto row = [&](float along, float across) {  // of length 1, with this product with axis 0
+    std::vector<float> v(256);
+    for (float& x : v) x = across * normal(random) / 16;
+    v[0] = 0;
+    v[1] += std::sqrt(1 - along * along - across * across);
+    v[0] = along;
+    return v;
+  };
+  const std::vector<float> query = [] {
+    std::vector<float> v(256);
+    v[0] = 1;
+    return v;
+  }();
+  Lists lists(space);
+  Block block(space);
+  std::vector<float> x(256), centre(256);
+  space.Rotate(row(0.2f, 0).data(), centre.data());
+  lists.Set(0, 60, centre);
+  TopHits exact(10);
+  std::vector<double> similarities;
+  for (int64_t r = 0; r < 60; r++) {  // first the sure ones, at the centre, then nearer ones
+    const std::vector<float> v = r < 20 ? row(0.2f, 0) : row(0.21f + 0.001f * r, 0.9f);
+    similarities.push_back(Dot(query.data(), v.data(), 256));
+    exact.Add({r, similarities.back()});
+    space.Rotate(v.data(), x.data());
+    block.Add(space, r, x.data(), centre.data());
+  }
+  Search search(space, lists, query.data(), 10);
+  while (search.NextList()) search.Scan(block);
+  while (const std::optional<int64_t> rowid = search.NextCandidate()) {
+    search.Score(*rowid, similarities[static_cast<size_t>(*rowid)]);
+  }
+  CHECK(Recall(search.Hits(), exact.Take()) == 1);
+}
+
 TEST_CASE("a filter leaves as many rows as it allows") {
   const Index index(64, MakeVectors(64, 10000, 1));
   const std::vector<float> queries = MakeVectors(64, 20, 2);
