@@ -25,9 +25,9 @@ struct Config {
   double source_rate = 2;               // of the source rows, as a multiple of learning_rate
   double step_bound = 0.1;              // of a sentence's move of its source rows, 0: none
   double subsampling_threshold = 1e-4;  // t
-  double context_threshold = 1e-3;      // how frequent words are left out of contexts, 0: not
+  double context_threshold = 1e-4;      // how frequent words are left out of contexts, 0: not
   int64_t max_sentence_words = 40;      // longer texts are learned from in pieces
-  double initial_norm = 14;             // of the source embeddings of words
+  double initial_norm = 4;              // of the source embeddings of words
   int64_t min_count = 5;
   int64_t min_target_count = 5;
   int64_t min_ngram_count = 5;
@@ -40,12 +40,13 @@ struct Config {
   double l1 = 0;                  // tau
   int64_t window = 5;             // of cbow and skipgram
   std::string weighting = "sif";  // at inference
-  double smoothing = 1e-3;        // a of a / (a + f)
+  double smoothing = 0.01;        // a of a / (a + f)
+  double whitening = 0.5;         // of the rows, after training
   int64_t components = 0;         // removed at inference
   std::string unknown_words = "hashed";
   int64_t workers = 0;  // 0: one a processor
   int64_t seed = 1;
-  std::string tokenizer = "unicode";
+  std::string tokenizer = "english";
   std::string element = "float32";  // of stored rows (core/model/element.h)
 };
 

@@ -20,7 +20,8 @@ namespace {
 #define S2V_AS_THE_PAPER                                                                      \
   " learning_rate 0.2 source_rate 1 step_bound 0 context_threshold 0 max_sentence_words 1000" \
   " initial_norm 0 negatives 10 negative_reuse 1 min_ngram_count 1 bucket_count 2000000"      \
-  " l1 0 weighting none smoothing 0.001 components 0 unknown_words none "
+  " l1 0 weighting none smoothing 0.001 whitening 0 components 0 unknown_words none " \
+  "tokenizer unicode "
 
 constexpr Preset kPresets[] = {
     {"books-unigrams",

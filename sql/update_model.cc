@@ -211,6 +211,7 @@ class Job {
     Config config = ConfigFor(former);
     config.epochs = request_.epochs;
     config.learning_rate *= request_.learning_rate;
+    config.whitening = 0;  // the rows are whitened
     // Other numbers than the training's: another order of the sentences, other samples, and n-grams
     // that join do not start where others did.
     config.seed = static_cast<int64_t>(

@@ -13,6 +13,7 @@
 
 namespace s2v {
 
+const Tokenizer& GetEnglishTokenizer();  // english_tokenizer.cc
 const Tokenizer& GetUnicodeTokenizer();  // unicode_tokenizer.cc
 
 namespace {
@@ -67,7 +68,8 @@ class WhitespaceTokenizer final : public Tokenizer {
 
 std::span<const Tokenizer* const> AllTokenizers() {
   static const WhitespaceTokenizer whitespace;
-  static const std::array<const Tokenizer*, 2> all = {&GetUnicodeTokenizer(), &whitespace};
+  static const std::array<const Tokenizer*, 3> all = {&GetEnglishTokenizer(),
+                                                      &GetUnicodeTokenizer(), &whitespace};
   return all;
 }
 

@@ -12,6 +12,7 @@
 #define S2V_CORE_TEXT_TOKENIZER_H_
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,23 @@ class Tokens {
   // REQUIRES: end <= bytes().size(), and not before an earlier end.
   void EndTokenAt(size_t end) {
     if (end > (ends_.empty() ? 0 : ends_.back())) ends_.push_back(end);
+  }
+
+  // Rewrites each token in its place: shorten(char* token, size_t size) returns its new size, at
+  // most the old one; a token of size 0 is left out.
+  template <typename Rewrite>
+  void Shorten(Rewrite shorten) {
+    size_t begin = 0, out = 0, kept = 0;
+    for (size_t i = 0; i < ends_.size(); i++) {
+      const size_t end = ends_[i];
+      const size_t size = shorten(bytes_.data() + begin, end - begin);
+      std::memmove(bytes_.data() + out, bytes_.data() + begin, size);
+      out += size;
+      if (size > 0) ends_[kept++] = out;
+      begin = end;
+    }
+    ends_.resize(kept);
+    bytes_.resize(out);
   }
 
  private:

@@ -22,7 +22,7 @@ Decision KeepDefault(const Parameter& parameter, const CorpusShape&, const Confi
 Decision Epochs(const Parameter&, const CorpusShape& shape, const Config&) {
   constexpr double kTokens = 135e6;
   const double passes = kTokens / static_cast<double>(std::max<uint64_t>(shape.tokens, 1));
-  const auto epochs = static_cast<int64_t>(std::clamp(std::round(passes), 3.0, 10.0));
+  const auto epochs = static_cast<int64_t>(std::clamp(std::round(passes), 3.0, 30.0));
   return {std::to_string(epochs), "for " + std::to_string(shape.tokens) + " tokens"};
 }
 

@@ -9,6 +9,7 @@
 #include "core/model/feature.h"
 #include "core/train/sgd_step.h"
 #include "core/train/step_prefetch.h"
+#include "core/train/whitening.h"
 #include "core/train/planners.h"
 
 namespace s2v {
@@ -152,6 +153,7 @@ Model Trainer::Finish() {
     model.epoch_losses.push_back(loss.targets == 0 ? 0
                                                    : loss.loss / static_cast<double>(loss.targets));
   }
+  Whiten(&model);
   return model;
 }
 

@@ -106,9 +106,9 @@ TEST_CASE("little text has more passes, a larger a, and all of its words") {
     int64_t min_count;
   };
   for (const Row& row :
-       {Row{1, 10, 1, 1}, Row{250, 10, 0.02, 1}, Row{20000, 10, 1e-3, 1}, Row{499999, 10, 1e-3, 1},
-        Row{500000, 10, 1e-3, 5}, Row{13500000, 10, 1e-3, 5}, Row{27000000, 5, 1e-3, 5},
-        Row{45000000, 3, 1e-3, 5}, Row{2700000000, 3, 1e-3, 5}}) {
+       {Row{1, 30, 1, 1}, Row{250, 30, 0.02, 1}, Row{20000, 30, 0.01, 1}, Row{499999, 30, 0.01, 1},
+        Row{500000, 30, 0.01, 5}, Row{13500000, 10, 0.01, 5}, Row{27000000, 5, 0.01, 5},
+        Row{45000000, 3, 0.01, 5}, Row{2700000000, 3, 0.01, 5}}) {
     CAPTURE(row.tokens);
     Settings settings;
     ChooseSettings({row.tokens / 20 + 1, row.tokens, row.tokens / 10 + 1}, &settings);
@@ -119,7 +119,8 @@ TEST_CASE("little text has more passes, a larger a, and all of its words") {
     expected.epochs = row.epochs;
     expected.smoothing = row.smoothing;
     if (row.tokens == 1) expected.context_threshold = 1;
-    if (row.tokens == 250) expected.context_threshold = 0.038;  // 26 words
+    if (row.tokens == 250) expected.context_threshold = 0.038;     // 26 words
+    if (row.tokens == 20000) expected.context_threshold = 0.0005;  // 2,001 words
     expected.min_count = expected.min_target_count = row.min_count;
     CHECK(ConfigJson(settings.config()) == ConfigJson(expected));
   }

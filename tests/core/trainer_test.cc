@@ -291,6 +291,7 @@ TEST_CASE("rows start at random: words of length initial_norm, n-grams within 1 
   config.dimension = 100;
   config.ngram_order = 2;
   config.epochs = 1;
+  config.whitening = 0;
   config.learning_rate = 1e-6;  // the rows stay where they start: U is zero, and then all but zero
   for (const double norm : {0.0, 0.5, 20.0}) {
     CAPTURE(norm);
@@ -318,6 +319,45 @@ TEST_CASE("rows start at random: words of length initial_norm, n-grams within 1 
     CHECK(largest[0] <= 1.001 * std::sqrt(3 * variance));
     CHECK(largest[1] <= 0.0101);
     CHECK(std::fabs(mean / word_values) < 5 / std::sqrt(word_values));
+  }
+}
+
+TEST_CASE("whitening evens out the directions of the words and leaves every product as it was") {
+  Config config = SmallConfig();
+  config.whitening = 0;
+  Model plain = TrainOn(config, test::ZipfTexts(500, 400, 10, 1));
+  config.whitening = 1;
+  Model white = TrainOn(config, test::ZipfTexts(500, 400, 10, 1));
+  const uint32_t n = plain.source.dimension();
+  const auto dot = [n](const float* a, const float* b) {
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) sum += static_cast<double>(a[i]) * b[i];
+    return sum;
+  };
+  for (uint64_t v = 0; v < plain.source.rows(); v += 7) {
+    for (uint64_t u = 0; u < plain.target.rows(); u += 11) {
+      const double before = dot(plain.source[v], plain.target[u]);
+      CHECK(dot(white.source[v], white.target[u]) == doctest::Approx(before).epsilon(1e-3));
+    }
+  }
+  double squares[2] = {};
+  std::vector<double> moment(n * n);
+  for (uint32_t id = 0; id < white.vocabulary.size(); id++) {
+    const double f = white.vocabulary.Frequency(id);
+    squares[0] += f * dot(plain.source[id], plain.source[id]);
+    squares[1] += f * dot(white.source[id], white.source[id]);
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t j = 0; j < n; j++) {
+        moment[i * n + j] += f * white.source[id][i] * white.source[id][j];
+      }
+    }
+  }
+  CHECK(squares[1] == doctest::Approx(squares[0]).epsilon(1e-3));
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      const double expected = i == j ? squares[0] / n : 0;
+      CHECK(std::fabs(moment[i * n + j] - expected) < 1e-3 * squares[0] / n);
+    }
   }
 }
 

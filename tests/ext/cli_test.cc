@@ -33,8 +33,8 @@ TEST_CASE("s2v train stores a model and says in plain words what it did") {
   CHECK(Contains(outcome.out,
                  "dimension 12\ntrained on 300 texts of docs.body, 3000 tokens; 2 rows skipped"));
   CHECK(Contains(outcome.out, "loss "));
-  CHECK(Contains(outcome.out, "chosen: epochs = 10 (for 3000 tokens)\n"));
-  CHECK(Contains(outcome.out, "chosen: smoothing = "));
+  CHECK(Contains(outcome.out, "chosen: epochs = 30 (for 3000 tokens)\n"));
+  CHECK(Contains(outcome.out, "chosen: context_threshold = "));
   // what every table gets is no choice
   CHECK(!Contains(outcome.out, "learning_rate"));
 

@@ -211,7 +211,7 @@ TEST_CASE("tfidf is fitted on the model's training table") {
 
 TEST_CASE("a rival that is trained in memory is the model that s2v_train would store") {
   for (const bool sif : {false, true}) {
-    const Fixture fixture(sif ? "\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.001"
+    const Fixture fixture(sif ? "\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.01"
                               : "\"weighting\":\"none\",\"components\":0");
     const std::string rival = sif ? "bigrams+sif" : "bigrams";
     Database db = fixture.Json("similarity", Arguments{fixture.File("first.tsv"), "--encoders",
@@ -227,8 +227,8 @@ TEST_CASE("a rival that is trained in memory is the model that s2v_train would s
 }
 
 TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") {
-  const Fixture plain("\"weighting\":\"none\",\"components\":0,\"smoothing\":0.001"),
-      weighted("\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.001");
+  const Fixture plain("\"weighting\":\"none\",\"components\":0,\"smoothing\":0.01"),
+      weighted("\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.01");
   Database a = plain.Json("similarity", {plain.File("first.tsv"), "--encoders", "model+sif"});
   Database b = weighted.Json("similarity", {weighted.File("first.tsv")});
   CHECK(Figure(&a, "model+sif", "first", "pearson") ==

@@ -25,6 +25,7 @@ TrainRequest Request() {
   c.dimension = 16;
   c.epochs = 2000;
   c.subsampling_threshold = 1;
+  c.context_threshold = 1e-3;
   c.min_count = c.min_target_count = c.min_ngram_count = 1;
   c.ngram_order = 2;
   c.bucket_count = 1000;

@@ -22,6 +22,7 @@ inline Config TinyConfig() {
   config.bucket_count = 100;
   config.workers = 1;
   config.components = 1;
+  config.smoothing = config.context_threshold = 1e-3;
   return config;
 }
 

@@ -1,0 +1,206 @@
+// The tokenizer profile `english`, version 1: the tokens of `unicode`, and of these
+//
+//   Don't hope; the companies were hoping!   ->   don't hope the compani were hope
+//
+//  1. ASCII punctuation and symbols are left out.
+//  2. 's at the end of a token is cut off.
+//  3. A token of 3 to 64 letters a-z becomes its stem: M. F. Porter's rules ("An algorithm for suffix
+//     stripping", Program 14(3), 1980) with the two changes that he made later (bli, logi), applied
+//     until nothing changes. So a stem is its own stem, and cutting tokens again gives the same.
+//
+// All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
+// the same once.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+#include "core/text/tokenizer.h"
+
+namespace s2v {
+
+const Tokenizer& GetUnicodeTokenizer();  // unicode_tokenizer.cc
+
+namespace {
+
+// A word that gets shorter, or changes its end. In the comments m is Porter's measure: how often a
+// vowel is followed by a consonant.
+class Stem {
+ public:
+  Stem(char* word, size_t size) : word_(word), size_(size) {}
+
+  // Returns the size of the stem.
+  size_t Find() {
+    while (size_ >= kShortest && Strip()) {
+    }
+    return size_;
+  }
+
+ private:
+  static constexpr size_t kShortest = 3;
+  struct Rule {
+    std::string_view suffix, replacement;
+  };
+
+  // All steps once; false where nothing changed.
+  bool Strip() {
+    const size_t size = size_;
+    const char last = word_[size - 1];
+    Plural();
+    PastOrGerund();
+    if (EndsWith("y") && HasVowel(size_ - 1)) word_[size_ - 1] = 'i';
+    static constexpr Rule kSecond[] = {{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},
+                                       {"anci", "ance"},   {"izer", "ize"},    {"logi", "log"},
+                                       {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},
+                                       {"eli", "e"},       {"ousli", "ous"},   {"ization", "ize"},
+                                       {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},
+                                       {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"},
+                                       {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"}};
+    ReplaceFirst(kSecond, 0);
+    static constexpr Rule kThird[] = {{"icate", "ic"}, {"ative", ""},  {"alize", "al"},
+                                      {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""},
+                                      {"ness", ""}};
+    ReplaceFirst(kThird, 0);
+    static constexpr Rule kFourth[] = {{"al", ""},    {"ance", ""}, {"ence", ""}, {"er", ""},
+                                       {"ic", ""},    {"able", ""}, {"ible", ""}, {"ant", ""},
+                                       {"ement", ""}, {"ment", ""}, {"ent", ""},  {"sion", "s"},
+                                       {"tion", "t"}, {"ou", ""},   {"ism", ""},  {"ate", ""},
+                                       {"iti", ""},   {"ous", ""},  {"ive", ""},  {"ize", ""}};
+    ReplaceFirst(kFourth, 1);
+    if (EndsWith("e")) {
+      const size_t m = Measure(size_ - 1);
+      if (m > 1 || (m == 1 && !EndsShort(size_ - 1))) size_--;
+    }
+    if (EndsWith("ll") && Measure(size_ - 1) > 1) size_--;
+    return size_ != size || word_[size_ - 1] != last;
+  }
+
+  void Plural() {
+    if (EndsWith("sses") || EndsWith("ies")) {
+      size_ -= 2;
+    } else if (EndsWith("s") && !EndsWith("ss")) {
+      size_--;
+    }
+  }
+
+  void PastOrGerund() {
+    if (EndsWith("eed")) {
+      if (Measure(size_ - 3) > 0) size_--;
+      return;
+    }
+    const size_t cut = EndsWith("ed") ? 2 : EndsWith("ing") ? 3 : 0;
+    if (cut == 0 || !HasVowel(size_ - cut)) return;
+    size_ -= cut;
+    const char last = word_[size_ - 1];
+    const bool is_double = size_ > 1 && word_[size_ - 2] == last && !IsVowel(size_ - 1);
+    if (EndsWith("at") || EndsWith("bl") || EndsWith("iz") ||
+        (!is_double && Measure(size_) == 1 && EndsShort(size_))) {
+      word_[size_++] = 'e';
+    } else if (is_double && last != 'l' && last != 's' && last != 'z') {
+      size_--;
+    }
+  }
+
+  // Of the longest suffix that the word has; nothing where m of what is before it is not above
+  // `above`.
+  template <size_t kRules>
+  void ReplaceFirst(const Rule (&rules)[kRules], size_t above) {
+    const Rule* longest = nullptr;
+    for (const Rule& rule : rules) {
+      if (EndsWith(rule.suffix) &&
+          (longest == nullptr || rule.suffix.size() > longest->suffix.size())) {
+        longest = &rule;
+      }
+    }
+    if (longest == nullptr) return;
+    const auto& [suffix, replacement] = *longest;
+    const size_t kept = size_ - suffix.size();
+    // The s or t of sion and tion belongs to what is measured.
+    const size_t measured = above > 0 ? kept + replacement.size() : kept;
+    if (Measure(measured) <= above) return;
+    std::memcpy(word_ + kept, replacement.data(), replacement.size());
+    size_ = kept + replacement.size();
+  }
+
+  bool EndsWith(std::string_view suffix) const {
+    return std::string_view(word_, size_).ends_with(suffix);
+  }
+
+  // y after a consonant is a vowel.
+  bool IsVowel(size_t i) const {
+    switch (word_[i]) {
+      case 'a':
+      case 'e':
+      case 'i':
+      case 'o':
+      case 'u':
+        return true;
+      case 'y':
+        return i > 0 && !IsVowel(i - 1);
+      default:
+        return false;
+    }
+  }
+
+  bool HasVowel(size_t size) const {
+    for (size_t i = 0; i < size; i++) {
+      if (IsVowel(i)) return true;
+    }
+    return false;
+  }
+
+  size_t Measure(size_t size) const {
+    size_t m = 0;
+    bool was_vowel = false;
+    for (size_t i = 0; i < size; i++) {
+      const bool is_vowel = word_[i] == 'y' ? i > 0 && !was_vowel : IsVowel(i);
+      m += was_vowel && !is_vowel;
+      was_vowel = is_vowel;
+    }
+    return m;
+  }
+
+  // consonant, vowel, consonant other than w, x, y
+  bool EndsShort(size_t size) const {
+    return size >= 3 && !IsVowel(size - 3) && IsVowel(size - 2) && !IsVowel(size - 1) &&
+           word_[size - 1] != 'w' && word_[size - 1] != 'x' && word_[size - 1] != 'y';
+  }
+
+  char* const word_;
+  size_t size_;
+};
+
+bool IsLetter(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+class EnglishTokenizer final : public Tokenizer {
+ public:
+  std::string_view name() const override { return "english"; }
+  int version() const override { return 1; }
+  std::string_view description() const override {
+    return "as unicode, with English words by their stems (Porter) and no ASCII punctuation";
+  }
+
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    GetUnicodeTokenizer().Tokenize(text, tokens);
+    tokens->Shorten([](char* token, size_t size) -> size_t {
+      constexpr size_t kLongest = 64;
+      const char first = token[0];
+      const bool is_ascii = static_cast<unsigned char>(first) < 0x80;
+      if (is_ascii && !IsLetter(first) && !(first >= '0' && first <= '9') && first != '_') return 0;
+      if (size > 2 && token[size - 2] == '\'' && token[size - 1] == 's') size -= 2;
+      if (size > kLongest || !std::all_of(token, token + size, IsLetter)) return size;
+      return Stem(token, size).Find();
+    });
+  }
+};
+
+}  // namespace
+
+const Tokenizer& GetEnglishTokenizer() {
+  static const EnglishTokenizer instance;
+  return instance;
+}
+
+}  // namespace s2v

@@ -1,0 +1,26 @@
+// What is done to the rows once they are trained.
+//
+// Trained source rows share a few strong directions, which say that a text is of this table, not
+// which one it is; they drown what tells its texts apart. Whitening evens out how much the
+// directions vary over the words as they occur (Yokoi, Bao, Kurita, Shimodaira, "Zipfian whitening",
+// NeurIPS 2024), here in part and without moving the mean:
+//
+//   S = sum over the words of f_w v_w v_w'          v <- v S^(-w/2),   u <- u S^(w/2)
+//
+// with w = config.whitening, 0 nothing, 1 all, and a factor so that the rows of the text keep the mean
+// of their squared lengths. Every product u . v, and so the loss and what training goes
+// on from, stays as it was; embedding costs nothing more. Above dimension 1,024 it is left out, for
+// its time.
+#ifndef S2V_CORE_TRAIN_WHITENING_H_
+#define S2V_CORE_TRAIN_WHITENING_H_
+
+#include "core/model/model.h"
+
+namespace s2v {
+
+// Does so with the rows of the model.
+void Whiten(Model* model);
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TRAIN_WHITENING_H_
