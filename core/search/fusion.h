@@ -30,7 +30,7 @@ inline constexpr float kFeedback = 0.5f;
 
 // words: different ones of the question.
 inline double DefaultWeight(size_t words) {
-  return std::min(0.5, 0.08 * static_cast<double>(words));
+  return std::min(0.7, 0.06 * static_cast<double>(words));
 }
 
 struct Evidence {
