@@ -4,8 +4,10 @@
 
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <string>
 #include <variant>
 #include <vector>
@@ -241,6 +243,62 @@ TEST_CASE("the configuration is a JSON object of all parameters in order, with o
   CHECK(Has(json, R"("l1":0.25,)"));
   CHECK(Has(json, R"("negative_reuse":3,)"));
   CHECK(Has(json, R"("tokenizer":"a\"b"})"));
+}
+
+// The rows of the first table of docs/parameters.md, each as its cells: name, default, range, meaning.
+std::vector<std::vector<std::string>> DocumentedParameters() {
+  std::ifstream page("docs/parameters.md");
+  std::vector<std::vector<std::string>> rows;
+  std::string line;
+  while (std::getline(page, line) && !line.starts_with("| parameter |")) {
+  }
+  std::getline(page, line);  // |---|
+  while (std::getline(page, line) && line.starts_with("| `")) {
+    rows.emplace_back();
+    for (size_t begin = 2; begin < line.size();) {
+      const size_t end = line.find(" | ", begin);
+      rows.back().push_back(line.substr(begin, end - begin));
+      begin = end == std::string::npos ? end : end + 3;
+    }
+  }
+  return rows;
+}
+
+TEST_CASE("docs/parameters.md lists every parameter in order, with its default and its range") {
+  const auto rows = DocumentedParameters();
+  const auto number = [](const std::string& text) { return NumberText(std::stod(text)); };
+  CHECK(rows.size() == Parameters().size());
+  for (size_t i = 0; i < std::min(rows.size(), Parameters().size()); i++) {
+    const Parameter& p = Parameters()[i];
+    CAPTURE(std::string(p.name));
+    REQUIRE(rows[i].size() == 4);
+    const std::string& default_value = rows[i][1];
+    const std::string& range = rows[i][2];
+    CHECK(rows[i][0] == "`" + std::string(p.name) + "`");
+    if (!p.automatic.empty()) {
+      CHECK(default_value == "auto: " + std::string(p.automatic));
+    } else if (IsNumber(p)) {
+      CHECK(number(default_value) == NumberText(std::stod(ParameterText(Config(), p))));
+    } else {
+      CHECK(default_value == ParameterText(Config(), p));
+    }
+    if (IsNumber(p) && range.starts_with("at least ")) {
+      CHECK(number(range.substr(9)) == NumberText(p.min));
+      CHECK(p.max == 0x1p53);
+    } else if (IsNumber(p)) {
+      const size_t to = range.find(" to ");
+      REQUIRE(to != std::string::npos);
+      CHECK(number(range.substr(0, to)) == NumberText(p.min));
+      CHECK(number(range.substr(to + 4)) == NumberText(p.max));
+    } else {
+      std::istringstream values(range);
+      for (std::string value; std::getline(values >> std::ws, value, ',');) {
+        Config config;
+        SetParameter(&config, p.name, value);
+        CHECK_NOTHROW(ValidateConfig(config));
+      }
+    }
+  }
 }
 
 TEST_CASE("JSON strings escape what JSON forbids and nothing else") {
