@@ -9,6 +9,8 @@
 //   start     ms and memory that the first embedding of a new process takes
 //   search    s2v_index over --rows sentences of the corpus: ms and recall beside other extensions,
 //             filters, words and meaning, building, writing, the first question
+//   search-core  its arithmetic alone, every instruction set: recall, ms, rows read and scored, over
+//             the first --rows of --vectors, made by s2v embed --format raw, of --dimension
 //   cosine    ms of ORDER BY s2v_cosine(...) LIMIT 10 over --rows random vectors; with --sqlite-vec
 //             beside that extension's vec_distance_cosine
 //
@@ -154,9 +156,12 @@ int main(int argc, char** argv) {
   options.config.workers = 2;
   std::vector<std::string> benchmarks;
   CLI::App app("Benchmarks of sqlite-s2v");
-  app.add_option("benchmark", benchmarks,
-                 "kernels, train, embed, start, cosine, search; all of them if none is named")
-      ->check(CLI::IsMember({"kernels", "train", "embed", "start", "cosine", "search"}));
+  app.add_option(
+         "benchmark", benchmarks,
+         "kernels, train, embed, start, cosine, search, search-core; all of them if none is "
+         "named")
+      ->check(
+          CLI::IsMember({"kernels", "train", "embed", "start", "cosine", "search", "search-core"}));
   app.add_option("--corpus", options.corpus, "text file, a sentence a line")->capture_default_str();
   app.add_option("--lines", options.lines, "lines of the corpus, 0 for all")->capture_default_str();
   app.add_option("--dimension", options.dimensions, "dimensions, separated by commas")
@@ -169,9 +174,12 @@ int main(int argc, char** argv) {
                "train: seconds from the table to the stored model, reading and storing included");
   app.add_option("--runs", options.runs, "runs of each measurement")->capture_default_str();
   app.add_option("--reference", options.reference, "path of the reference program `fasttext`");
-  app.add_option("--sqlite-vector", options.sqlite_vector, "search: path of sqlite-vector's vector.so");
+  app.add_option("--sqlite-vector", options.sqlite_vector,
+                 "search: path of sqlite-vector's vector.so");
   app.add_option("--vectorlite", options.vectorlite, "search: path of vectorlite.so");
-  app.add_option("--rows", options.rows, "cosine, search: rows of the table")->capture_default_str();
+  app.add_option("--rows", options.rows, "cosine, search, search-core: rows of the table")
+      ->capture_default_str();
+  app.add_option("--vectors", options.vectors, "search-core: file of raw float32 embeddings");
   app.add_option("--sqlite-vec", options.sqlite_vec,
                  "cosine, search: path of sqlite-vec's vec0.so (npm pack sqlite-vec-linux-x64)");
   app.add_option("--reference-rate", options.reference_rate,
@@ -206,6 +214,7 @@ int main(int argc, char** argv) {
     if (wanted("kernels")) bench::Kernels(options);
     if (wanted("cosine")) bench::Cosine(options);
     if (wanted("search")) bench::Search(options);
+    if (wanted("search-core") && !options.vectors.empty()) bench::SearchCore(options);
     if (wanted("start")) bench::Start(options);
     if (!std::ifstream(options.corpus) && (wanted("train") || wanted("embed"))) {
       std::printf("skipped: no corpus '%s' (--corpus FILE or S2V_DATA)\n", options.corpus.c_str());

@@ -22,6 +22,7 @@ struct Options {
   uint64_t cache_bytes = 256 << 20;  // embed: of the row cache
   int64_t start_ngrams = 300000;     // start: n-gram rows of the made model
   int64_t rows = 200000;             // rows in the table of cosine and search
+  std::string vectors;               // search-core: file of raw embeddings
   std::string sqlite_vec;            // sqlite-vec's vec0.so, "" for none
   std::string sqlite_vector, vectorlite;  // those extensions, "" for none
   std::string database;              // results are appended to its table s2v_bench, "" for none
@@ -43,6 +44,7 @@ void Train(const Options& options);
 void Embed(const Options& options);
 void Cosine(const Options& options);
 void Search(const Options& options);
+void SearchCore(const Options& options);
 void Start(const Options& options);
 
 }  // namespace s2v::bench
