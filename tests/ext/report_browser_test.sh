@@ -18,7 +18,7 @@ trap 'rm -rf "$folder"' EXIT
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
   INSERT INTO docs SELECT (WITH RECURSIVE k(j) AS (SELECT 0 UNION ALL SELECT j + 1 FROM k WHERE j < 9)
     SELECT group_concat('word' || char(97 + (n.i * 7 + k.j * k.j * 5) % 26), ' ') FROM k) FROM n;"
-"$s2v" train "$folder/a.db" --table docs --column body --model '<script>x' --dimension 8 --epochs 4 --min-count 1 \
+"$s2v" train "$folder/a.db" --table docs --column body --model '<script>x' --dimension 8 --tokenizer unicode --epochs 4 --min-count 1 \
   --min-target-count 1 --workers 1 --quiet >/dev/null
 "$s2v" report "$folder/a.db" -o "$folder/report.html" --quiet
 
