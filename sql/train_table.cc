@@ -15,7 +15,7 @@ namespace s2v {
 namespace {
 
 constexpr int kLockPollMilliseconds = 50;
-// Measured: a model of fewer texts knows little beyond the words that two of them share.
+// Chosen, not measured: a model of fewer texts knows little beyond the words that two of them share.
 constexpr uint64_t kFewTexts = 300;
 
 // The name to store under; the schema is never left open.
