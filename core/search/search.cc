@@ -109,24 +109,25 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
   });
 }
 
-double Search::ExpectedLeft() const {
+bool Search::AreOthersNeeded() const {
   // Towards the query, rows lie around their list's centre with a part of the list's spread: at
   // first twice that of a random direction, then as in the lists that were scanned.
   const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
   const double part = (square_ + kPrior * 4 / static_cast<double>(x_.size())) / (spread_ + kPrior);
-  double left = 0;
+  double left = kLeftOut * static_cast<double>(k_);
   for (size_t i = next_list_; i < order_.size(); i++) {
     const double deviation = std::sqrt(part * lists_.spread(order_[i].at)) + 1e-6;
-    left += static_cast<double>(lists_.rows(order_[i].at)) *
+    left -= static_cast<double>(lists_.rows(order_[i].at)) *
             Above((bar - order_[i].similarity) / deviation);
+    if (left <= 0) return true;
   }
-  return left;
+  return false;
 }
 
 std::optional<size_t> Search::NextList() {
   if (next_list_ == order_.size() || k_ == 0) return std::nullopt;
   if (next_list_ >= next_check_ && sampled_ > 0) {
-    if (ExpectedLeft() < kLeftOut * static_cast<double>(k_)) return std::nullopt;
+    if (!AreOthersNeeded()) return std::nullopt;
     next_check_ = next_list_ + 1 + next_list_ / 8;
   }
   const size_t at = order_[next_list_++].at;

@@ -130,7 +130,8 @@ class Search {
   }
   void Add(const Candidate& candidate);
   void Shrink();
-  double ExpectedLeft() const;
+  // Whether too many rows of the lists that are left can be expected above the bar.
+  bool AreOthersNeeded() const;
 
   const Lists& lists_;
   const size_t k_;
