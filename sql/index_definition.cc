@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/vocab/hash.h"
+#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -95,13 +96,6 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
 }
 
 // ---- the source ----
-
-std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
-  list.Bind(1, std::string_view(table));
-  list.Bind(2, std::string_view(schema));
-  return list.Step() ? std::string(list.Text(0)) : "";
-}
 
 // Throws where triggers cannot follow it.
 void CheckSource(sqlite3* db, const std::string& schema, const std::string& table) {

@@ -196,7 +196,6 @@ class Answering {
     const NotPending filter(*this);
     search::SearchOptions options;
     if (allowed != nullptr || !pending_.empty()) options.filter = &filter;
-    if (allowed != nullptr) options.allowed_rows = allowed->size();
     for (;; options.effort *= 8) {
       search::Search search(store_->space(), store_->lists(), query_.data(), k, options);
       for (const int64_t rowid : pending_) {

@@ -133,14 +133,12 @@ void IndexStore::WithStored(int64_t rowid, Use use) {
                                : "SELECT vector FROM " + index_.Part("row") + " WHERE id = ?1");
   }
   select_vector_.Bind(1, rowid);
-  if (!select_vector_.Step()) {
-  } else if (select_vector_.Type(0) != SQLITE_BLOB) {
-    if (!index_.of_vectors) ThrowDamaged(index_, "row", rowid);
-  } else if (index_.of_vectors) {
-    const std::string_view bytes = select_vector_.Blob(0);
-    if (bytes.size() == index_.dimension * sizeof(float)) use(bytes);
-  } else {
-    const std::string_view bytes = select_vector_.Blob(0);
+  const bool is_there = select_vector_.Step();
+  const bool is_blob = is_there && select_vector_.Type(0) == SQLITE_BLOB;
+  const std::string_view bytes = is_blob ? select_vector_.Blob(0) : std::string_view();
+  if (index_.of_vectors) {
+    if (is_blob && bytes.size() == index_.dimension * sizeof(float)) use(bytes);
+  } else if (is_there) {
     const size_t row_bytes = RowBytes(Element::kInt8, index_.dimension);
     uint64_t checksum = 0;
     if (bytes.size() != sizeof(checksum) + row_bytes) ThrowDamaged(index_, "row", rowid);
@@ -178,8 +176,7 @@ std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid) 
 bool IndexStore::ReadVector(int64_t rowid, float* vector) {
   bool found = false;
   WithStored(rowid, [&](std::string_view bytes) {
-    found = index_.of_vectors;
-    if (found) {
+    if (index_.of_vectors) {
       found = UnitVector(bytes, index_.dimension, vector);
     } else {
       DecodeRow(Element::kInt8, bytes.data(), index_.dimension, vector);

@@ -124,9 +124,7 @@ class Writer {
   }
 
   const float* Centre(int64_t id) {
-    for (size_t at = 0; at < lists_.size(); at++) {
-      if (lists_.id(at) == id) return lists_.centre(at);
-    }
+    if (const float* centre = lists_.CentreOf(id)) return centre;
     throw FormatError("database disk image is malformed: " + index_.name + "_row names list " +
                       std::to_string(id) + ", which is not there");
   }

@@ -12,6 +12,13 @@ bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
   return find.Step();
 }
 
+std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
+  Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
+  list.Bind(1, std::string_view(table));
+  if (!schema.empty()) list.Bind(2, std::string_view(schema));
+  return list.Step() ? std::string(list.Text(0)) : "";
+}
+
 namespace {
 
 // Where SQLite finds a table that is named alone: "" for temp and main.
@@ -34,13 +41,6 @@ std::string TableNames(sqlite3* db) {
         FROM pragma_table_list WHERE type <> 'shadow' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
           AND name NOT LIKE 's2v\_%' ESCAPE '\' ORDER BY n LIMIT 21))");
   return list.Step() && list.Type(0) != SQLITE_NULL ? std::string(list.Text(0)) : "none";
-}
-
-std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
-  list.Bind(1, std::string_view(table));
-  if (!schema.empty()) list.Bind(2, std::string_view(schema));
-  return list.Step() ? std::string(list.Text(0)) : "";
 }
 
 bool ColumnExists(sqlite3* db, const std::string& schema, const std::string& table,

@@ -19,6 +19,9 @@ namespace s2v {
 // True for tables, views and virtual tables. schema may be null: any.
 bool TableExists(sqlite3* db, const char* schema, const std::string& table);
 
+// All of a table's columns, with commas between, for messages. schema: "" for any.
+std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table);
+
 class SentenceTable {
  public:
   // table: a name or schema.name (the dot is taken as the separator only where no table has the

@@ -112,7 +112,7 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
 bool Search::AreOthersNeeded() const {
   // Towards the query, rows lie around their list's centre with a part of the list's spread: at
   // first twice that of a random direction, then as in the lists that were scanned.
-  const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
+  const double bar = std::max(best_.Bar(), hits_.Bar());
   const double part = (square_ + kPrior * 4 / static_cast<double>(x_.size())) / (spread_ + kPrior);
   double left = kLeftOut * static_cast<double>(k_);
   for (size_t i = next_list_; i < order_.size(); i++) {
@@ -146,7 +146,6 @@ void Search::Scan(const Block& block) {
       const uint32_t count = std::min(Block::kGroup, block.rows() - first);
       for (uint32_t i = 0; i < count; i++) {
         const double residual = estimates[i] - centre;
-        sum_ += residual;
         square_ += residual * residual;
       }
       sampled_ += count;
@@ -158,7 +157,6 @@ void Search::Scan(const Block& block) {
     }
   }
   scanned_rows_ += block.rows();
-  centre_sum_ += centre * block.rows();
 }
 
 void Search::Add(const Candidate& candidate) {
@@ -168,7 +166,7 @@ void Search::Add(const Candidate& candidate) {
   if (options_.effort == 1) best_.Add({candidate.rowid, candidate.estimate});
   // By the widest error: one row whose estimate is sure says nothing of the others.
   widest_error_ = std::max(widest_error_, candidate.error);
-  const double bar = std::max({best_.Bar(), hits_.Bar(), options_.least_similarity});
+  const double bar = std::max(best_.Bar(), hits_.Bar());
   least_ = std::max(least_kept_, static_cast<float>(bar) - kMargin * widest_error_);
   if (candidates_.size() >= 2 * wanted_) Shrink();
 }
@@ -188,7 +186,7 @@ std::optional<int64_t> Search::NextCandidate() {
     std::sort(candidates_.begin(), candidates_.end(), IsBefore);
     sorted_ = true;
   }
-  const double bar = std::max(hits_.Bar(), options_.least_similarity);
+  const double bar = hits_.Bar();
   while (next_candidate_ < candidates_.size()) {
     const Candidate& candidate = candidates_[next_candidate_++];
     if (candidate.estimate + kDeviations * candidate.error >= bar) return candidate.rowid;
@@ -199,17 +197,6 @@ std::optional<int64_t> Search::NextCandidate() {
 void Search::Score(int64_t rowid, double similarity) {
   scored_rows_++;
   hits_.Add({rowid, similarity});
-}
-
-double Search::MeanSimilarity() const {
-  auto rows = static_cast<double>(scanned_rows_);
-  double sum = centre_sum_ + (sampled_ > 0 ? sum_ / static_cast<double>(sampled_) * rows : 0);
-  for (size_t i = next_list_; i < order_.size(); i++) {
-    const auto list_rows = static_cast<double>(lists_.rows(order_[i].at));
-    sum += list_rows * order_[i].similarity;
-    rows += list_rows;
-  }
-  return rows > 0 ? sum / rows : 0;
 }
 
 }  // namespace s2v::search

@@ -82,10 +82,6 @@ class RowSet : public RowFilter {
 
 struct SearchOptions {
   const RowFilter* filter = nullptr;  // must outlive the search
-  // Rows that the filter allows, at most; fewer than the index has mean more lists.
-  uint64_t allowed_rows = std::numeric_limits<uint64_t>::max();
-  // Rows below this similarity are not asked for.
-  double least_similarity = -std::numeric_limits<double>::infinity();
   // Above 1: so many times as many candidates, of all lists.
   size_t effort = 1;
 };
@@ -109,9 +105,6 @@ class Search {
   // At most k, the best first.
   std::vector<Hit> Hits() { return hits_.Take(); }
 
-  // The mean similarity of the query to all rows of the index, allowed or not: estimated from the
-  // rows that were scanned and from the centres of the other lists.
-  double MeanSimilarity() const;
   // What the search did.
   uint64_t scanned_rows() const { return scanned_rows_; }
   uint64_t scored_rows() const { return scored_rows_; }
@@ -152,8 +145,7 @@ class Search {
   uint64_t scanned_rows_ = 0, scored_rows_ = 0;
   uint64_t sampled_ = 0;
   double spread_ = 0;            // of the lists of sampled rows, a row at a time
-  double sum_ = 0, square_ = 0;  // of estimate - centre similarity, over sampled rows
-  double centre_sum_ = 0;        // of centre similarities, over scanned rows
+  double square_ = 0;  // of estimate - centre similarity, over sampled rows
   bool sorted_ = false;
 };
 

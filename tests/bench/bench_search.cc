@@ -301,11 +301,10 @@ class Contest {
   }
 
   void FirstQuestion() {
-    std::vector<double> first, second, embedding;
+    std::vector<double> first, second;
     for (int run = 0; run < options_.runs; run++) {
       Database fresh(Path());
       Execute(fresh.get(), "PRAGMA mmap_size = 8000000000");
-      Statement embed(fresh.get(), "SELECT s2v_embed(?1)");
       const Question& question = questions_[static_cast<size_t>(run)];
       Statement select(fresh.get(), "SELECT rowid FROM near(?1, 10)");
       for (std::vector<double>* ms : {&first, &second}) {
