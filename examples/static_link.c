@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "ext/s2v.h"
+#include <s2v.h>
 
 static const char kSetup[] =
     "CREATE TABLE remark(id INTEGER PRIMARY KEY, body TEXT);"

@@ -20,6 +20,8 @@ foreach(define ${defines})
   endif()
 endforeach()
 file(WRITE ${OUTPUT}.new "#define SQLITE_CORE 1\n#include <sqlite3ext.h>\n
+/* Newer than the oldest SQLite that may be linked, called where it is there: */
+#pragma weak sqlite3_db_name
 static const sqlite3_api_routines linked = {\n${fields}};
 const sqlite3_api_routines* sqlite3_api = &linked;\n")
 file(COPY_FILE ${OUTPUT}.new ${OUTPUT} ONLY_IF_DIFFERENT)

@@ -1,0 +1,52 @@
+# cmake --install: the program, the extension, the static library for C and C++ with its header, what find_package and
+# pkg-config read, the manual. The same files are the Debian package (cpack -G DEB). All may be moved together.
+#
+#   cmake --install build --prefix /usr/local      # then .load s2v finds it, and find_package(sqlite-s2v)
+#   cmake --build build --target packages          # .deb, Python wheel and npm package, in build/packages
+if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE})  # where Debian's loader looks, in /usr and /usr/local
+endif()
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/sqlite-s2v)
+
+install(TARGETS s2v_extension s2v_static DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET s2v)
+  install(TARGETS s2v)
+endif()
+install(FILES ext/s2v.h TYPE INCLUDE)
+install(FILES README.md CHANGELOG.md TYPE DOC)
+install(DIRECTORY docs TYPE DOC)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+set(S2V_CONFIG_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/sqlite-s2v)
+set(S2V_PC_FOLDER ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH S2V_PC_PREFIX /${S2V_PC_FOLDER} /)
+configure_package_config_file(ext/install/sqlite-s2v-config.cmake.in generated/sqlite-s2v-config.cmake
+  INSTALL_DESTINATION ${S2V_CONFIG_FOLDER} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/sqlite-s2v-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+configure_file(ext/install/sqlite-s2v.pc.in generated/sqlite-s2v.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/generated/sqlite-s2v-config.cmake
+              ${PROJECT_BINARY_DIR}/generated/sqlite-s2v-config-version.cmake DESTINATION ${S2V_CONFIG_FOLDER})
+install(FILES ${PROJECT_BINARY_DIR}/generated/sqlite-s2v.pc DESTINATION ${S2V_PC_FOLDER})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME sqlite-s2v)
+set(CPACK_PACKAGE_CONTACT "The sqlite-s2v authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Sentence embeddings and search inside SQLite")
+set(CPACK_PACKAGE_DESCRIPTION "An extension that learns sentence embeddings from a column of a table (Sent2Vec), keeps\
+ the model in that database, and searches the table by meaning and by words; a program and a C library of the same.")
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS sqlite3)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsqlite3-dev, libutf8proc-dev")  # to link the static library
+include(CPack)
+
+add_custom_target(packages
+  COMMAND ${PROJECT_SOURCE_DIR}/ext/install/packages.sh ${PROJECT_BINARY_DIR} ${PROJECT_VERSION}
+  DEPENDS s2v_extension s2v_static $<TARGET_NAME_IF_EXISTS:s2v> USES_TERMINAL VERBATIM)

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# deb_test.sh BUILD VERSION SHELL: the Debian package, and with it what cmake --install puts where. Its files are unpacked
+# into a folder, as installing them elsewhere would.
+. "$(dirname "$0")/common.sh"
+shell=$3
+make_package deb || exit $?
+dpkg -x "$packages/sqlite-s2v_${version}_$(dpkg --print-architecture).deb" root
+dpkg -I "$packages/sqlite-s2v_${version}_$(dpkg --print-architecture).deb" | grep '^ Depends: libc6 (>= 2.34)$'
+library=$(realpath root/usr/lib/*/)
+old_enough "$library/s2v.so" root/usr/bin/s2v
+
+# By its name alone, where the loader looks.
+found=$(LD_LIBRARY_PATH=$library "$shell" -batch -bail -init /dev/null -cmd '.load s2v' :memory: <quickstart.sql)
+[ "$found" = $'1\n1,1,1' ] || fail "the shell found: $found"
+root/usr/bin/s2v --version | grep -q "^s2v $version "
+[ -f root/usr/share/doc/sqlite-s2v/docs/sql.md ] && [ -f root/usr/share/doc/sqlite-s2v/copyright ]
+
+# A C program with CMake and with pkg-config.
+cp "$source/examples/static_link.c" .
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(program LANGUAGES C)
+find_package(sqlite-s2v 0.1 REQUIRED)
+find_package(SQLite3 REQUIRED)
+add_executable(program static_link.c)
+target_link_libraries(program s2v::s2v SQLite::SQLite3)
+END
+cmake -S . -B program -DCMAKE_PREFIX_PATH="$PWD/root/usr" >cmake.log && cmake --build program >>cmake.log ||
+  { cat cmake.log && exit 1; }
+program/program
+if command -v pkg-config >/dev/null; then
+  # shellcheck disable=SC2046  # words
+  PKG_CONFIG_PATH=$library/pkgconfig bash -euc \
+    'cc static_link.c $(pkg-config --cflags --libs sqlite-s2v sqlite3) -o packaged && pkg-config --modversion sqlite-s2v' |
+    grep -q "^$version$"
+  ./packaged
+fi
