@@ -20,8 +20,11 @@ using search::Hit;
 constexpr size_t kFewPending = 64;
 // Embeddings of the log's rows that are kept.
 constexpr size_t kMostKept = 100000;
-// As many rows, at least, are looked at by meaning and by words each before both are put together.
-constexpr uint64_t kLeastCandidates = 200;
+// By words and meaning: so many rows that words find are looked at, the best first, and twice as many as are
+// asked for; where fewer do not tell which rows are best, the nearest by meaning are looked for.
+constexpr uint64_t kMostByWords = 1000, kFewByWords = 300;
+// Vectors that are kept for the other rounds.
+constexpr size_t kMostVectors = 10000;
 // A filter of so few rows is scored row by row.
 constexpr size_t kFewAllowed = 4096;
 
@@ -69,50 +72,46 @@ bool TrySync(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   return done;
 }
 
-// The question's vectors, the log's, and what has been found.
+// The question's vector, the rows in the log, the matches of its words, and what has been read of rows.
 class Answering {
  public:
+  // logged: as LoggedRows.
   Answering(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
-            const IndexQuestion& question)
+            const IndexQuestion& question, const std::vector<int64_t>& logged)
       : db_(db),
         index_(index),
         memory_(memory),
         question_(question),
-        source_(db, index, &memory->kept, &memory->files) {
-    if (memory->kept.size() > kMostKept || memory->kept_model != index.model_hash)
+        source_(db, index, &memory->kept, &memory->files),
+        pending_(logged.begin(), logged.end()) {
+    if (memory->kept.size() > kMostKept || memory->kept_model != index.model_hash ||
+        pending_.empty()) {
       memory->kept.clear();
+    }
     memory->kept_model = index.model_hash;
   }
 
   std::vector<IndexAnswer> Run(Ranking ranking) {
-    const bool by_words = ranking != Ranking::kMeaning && question_.text.has_value();
-    if (by_words) words_ = MakeWordsQuery(index_, *question_.text);
-    const bool has_vector = FindQuery(ranking);
-    std::vector<Hit> near;
-    if (has_vector && ranking != Ranking::kWords) {
-      near = Nearest(ranking == Ranking::kBoth ? Candidates() : question_.k);
-    }
+    has_vector_ = FindQuery(ranking);
+    if (ranking != Ranking::kMeaning) FindMatches();
+    if (ranking == Ranking::kBoth) return ByBoth();
     std::vector<IndexAnswer> answers;
-    if (by_words) FindWords(near, &answers);
-    AddMeaning(near, has_vector, &answers);
-    if (ranking == Ranking::kBoth) {
-      ScoreByBoth(has_vector, &answers);
-    } else {
-      for (IndexAnswer& answer : answers) {
-        answer.score = (ranking == Ranking::kMeaning ? answer.similarity : answer.bm25).value_or(0);
+    if (ranking == Ranking::kWords) {
+      for (const Hit& match : best_matches_) {
+        if (answers.size() == question_.k) break;
+        const auto similarity = has_vector_ ? Similarity(match.rowid) : std::nullopt;
+        answers.push_back({match.rowid, match.similarity, similarity, match.similarity});
+      }
+    } else if (has_vector_) {
+      for (const Hit& hit : Nearest(question_.k)) {
+        answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}});
       }
     }
-    Sort(&answers);
-    if (answers.size() > question_.k) answers.resize(question_.k);
     return answers;
   }
 
  private:
-  uint64_t Candidates() const {
-    return std::max(kLeastCandidates, question_.k < UINT64_MAX / 2 ? 2 * question_.k : question_.k);
-  }
-
-  // Sets query_, opens the store and reads the log. False where the question has no direction, or there is no vector.
+  // Sets query_ and opens the store. False where the question has no direction, or there is no vector.
   bool FindQuery(Ranking ranking) {
     if (index_.dimension == 0) return false;
     if (question_.text) {
@@ -142,14 +141,7 @@ class Answering {
       if (!Normalize(query_.data(), index_.dimension, simd::BestKernels())) return false;
     }
     store_.emplace(db_, index_, memory_);
-    ReadPending();
     return true;
-  }
-
-  void ReadPending() {
-    const std::vector<int64_t> rows = LoggedRows(db_, index_);
-    if (rows.empty()) memory_->kept.clear();
-    pending_.insert(rows.begin(), rows.end());
   }
 
   class NotPending : public search::RowFilter {
@@ -175,12 +167,20 @@ class Answering {
     if (vector == nullptr) return std::nullopt;
     return simd::BestKernels().dot(query_.data(), vector, index_.dimension);
   }
-  // False where the row has none.
-  bool Vector(int64_t rowid, float* vector) {
-    if (!pending_.contains(rowid)) return store_->ReadVector(rowid, vector);
-    const float* found = source_.Vector(rowid);
-    if (found != nullptr) std::copy_n(found, index_.dimension, vector);
-    return found != nullptr;
+  // A row's vector, of length 1, kept for the other rounds; nullptr where it has none.
+  const float* Vector(int64_t rowid) {
+    if (vectors_.size() >= kMostVectors) vectors_.clear();
+    const auto [at, is_new] = vectors_.try_emplace(rowid);
+    std::vector<float>& vector = at->second;
+    if (!is_new) return vector.empty() ? nullptr : vector.data();
+    vector.resize(index_.dimension);
+    if (pending_.contains(rowid)) {
+      const float* found = source_.Vector(rowid);
+      vector.assign(found, found == nullptr ? found : found + index_.dimension);
+    } else if (!store_->ReadVector(rowid, vector.data())) {
+      vector.clear();
+    }
+    return vector.empty() ? nullptr : vector.data();
   }
 
   std::vector<Hit> Nearest(uint64_t k) {
@@ -217,82 +217,87 @@ class Answering {
     }
   }
 
-  // The best by words, and those of `near` that match.
-  void FindWords(const std::vector<Hit>& near, std::vector<IndexAnswer>* answers) {
-    if (words_.expression.empty()) return;
-    std::unordered_map<int64_t, double> near_bm25;
-    for (const Hit& hit : near) near_bm25[hit.rowid] = -1;
-    search::TopHits best(Candidates());
-    ForEachMatch(db_, index_, words_.expression, [&](int64_t rowid, double bm25) {
+  void FindMatches() {
+    const WordsQuery words = MakeWordsQuery(index_, *question_.text);
+    fusion_.weight = index_.weight.value_or(search::DefaultWeight(words.words));
+    if (words.expression.empty()) return;
+    search::TopHits best(std::max(kMostByWords, std::min(question_.k, UINT64_MAX / 2) * 2));
+    ForEachMatch(db_, index_, words.expression, [&](int64_t rowid, double bm25) {
       if (!IsAllowed(rowid)) return;
-      best.Add({rowid, bm25});
-      const auto at = near_bm25.find(rowid);
-      if (at != near_bm25.end()) at->second = bm25;
+      matches_.push_back({rowid, bm25});
+      best.Add(matches_.back());
     });
-    for (const Hit& hit : best.Take()) {
-      answers->push_back({.rowid = hit.rowid, .similarity = {}, .bm25 = hit.similarity});
-      near_bm25.erase(hit.rowid);
-    }
-    for (const auto& [rowid, bm25] : near_bm25) {
-      if (bm25 >= 0) answers->push_back({.rowid = rowid, .similarity = {}, .bm25 = bm25});
-    }
+    best_matches_ = best.Take();
+    if (!best_matches_.empty()) fusion_.most_bm25 = best_matches_[0].similarity;
   }
 
-  void AddMeaning(const std::vector<Hit>& near, bool has_vector,
-                  std::vector<IndexAnswer>* answers) {
-    std::unordered_map<int64_t, double> left;
-    for (const Hit& hit : near) left[hit.rowid] = hit.similarity;
-    for (IndexAnswer& answer : *answers) {
-      const auto at = left.find(answer.rowid);
-      if (at != left.end()) {
-        answer.similarity = at->second;
-        left.erase(at);
-      } else if (has_vector) {
-        answer.similarity = Similarity(answer.rowid);
-      }
-    }
-    for (const auto& [rowid, similarity] : left) {
-      answers->push_back({.rowid = rowid, .similarity = similarity, .bm25 = {}});
-    }
-  }
-
-  static void Sort(std::vector<IndexAnswer>* answers) {
-    std::sort(answers->begin(), answers->end(), [](const IndexAnswer& a, const IndexAnswer& b) {
-      return a.score != b.score ? a.score > b.score : a.rowid < b.rowid;
-    });
-  }
-
-  // similarities: [answers]
-  void Fuse(const std::vector<std::optional<double>>& similarities,
-            std::vector<IndexAnswer>* answers) const {
-    std::vector<search::Evidence> evidence;
-    for (size_t i = 0; i < answers->size(); i++)
-      evidence.push_back({similarities[i], (*answers)[i].bm25});
-    const std::vector<double> scores =
-        search::FusedScores(evidence, index_.weight.value_or(search::DefaultWeight(words_.words)));
-    for (size_t i = 0; i < scores.size(); i++) (*answers)[i].score = scores[i];
+  std::optional<double> Bm25(int64_t rowid) const {
+    const auto at =
+        std::lower_bound(matches_.begin(), matches_.end(), rowid,
+                         [](const Hit& match, int64_t wanted) { return match.rowid < wanted; });
+    if (at == matches_.end() || at->rowid != rowid) return std::nullopt;
+    return at->similarity;
   }
 
   // In two rounds, as core/search/fusion.h says.
-  void ScoreByBoth(bool has_vector, std::vector<IndexAnswer>* answers) {
-    std::vector<std::optional<double>> similarities;
-    for (const IndexAnswer& answer : *answers) similarities.push_back(answer.similarity);
-    Fuse(similarities, answers);
-    if (!has_vector) return;
-    Sort(answers);
-    std::vector<float> mean(index_.dimension), vector(index_.dimension);
-    for (size_t i = 0; i < std::min(answers->size(), search::kFeedbackRows); i++) {
-      if (!Vector((*answers)[i].rowid, vector.data())) continue;
-      simd::BestKernels().axpy(mean.data(), 1, vector.data(), mean.size());
+  std::vector<IndexAnswer> ByBoth() {
+    const std::vector<float> asked = query_;
+    if (has_vector_) AddFeedback(BestByBoth(search::kFeedbackRows));
+    std::vector<IndexAnswer> answers;
+    for (const Hit& hit : BestByBoth(question_.k)) {
+      answers.push_back(
+          {hit.rowid, hit.similarity, VectorSimilarity(asked, hit.rowid), Bm25(hit.rowid)});
     }
-    if (!Normalize(mean.data(), index_.dimension, simd::BestKernels())) return;
-    simd::BestKernels().axpy(query_.data(), search::kFeedback, mean.data(), mean.size());
-    if (!Normalize(query_.data(), index_.dimension, simd::BestKernels())) return;
-    similarities.clear();
-    for (const IndexAnswer& answer : *answers) {
-      similarities.push_back(answer.similarity ? Similarity(answer.rowid) : std::nullopt);
+    return answers;
+  }
+
+  // The k best rows by score (threshold algorithm: Fagin, Lotem and Naor 2001). What a row may have that was not
+  // looked at is bounded: its bm25 by that of the next match, its similarity by that of the last of the nearest.
+  std::vector<Hit> BestByBoth(size_t k) {
+    search::TopHits best(k);
+    std::unordered_set<int64_t> seen;
+    const auto look = [&](int64_t rowid, std::optional<double> bm25) {
+      if (seen.insert(rowid).second) {
+        best.Add({rowid, fusion_.Score(VectorSimilarity(query_, rowid), bm25)});
+      }
+    };
+    const auto bm25_of = [&](size_t at) {
+      return at < best_matches_.size() ? best_matches_[at].similarity : 0;
+    };
+    size_t at = 0;
+    for (; at < std::min(k, best_matches_.size()); at++) look(best_matches_[at].rowid, bm25_of(at));
+    double most = 1;
+    if (!has_vector_) {
+      most = 0;
+    } else if (fusion_.Score(most, bm25_of(at + kFewByWords)) > best.Bar()) {
+      const std::vector<Hit> near = Nearest(k);
+      for (const Hit& hit : near) look(hit.rowid, Bm25(hit.rowid));
+      most = near.size() < k ? 0 : std::max(0.0, near.back().similarity);
     }
-    Fuse(similarities, answers);
+    for (; at < best_matches_.size() && fusion_.Score(most, bm25_of(at)) > best.Bar(); at++) {
+      look(best_matches_[at].rowid, bm25_of(at));
+    }
+    return best.Take();
+  }
+
+  std::optional<double> VectorSimilarity(const std::vector<float>& query, int64_t rowid) {
+    const float* vector = has_vector_ ? Vector(rowid) : nullptr;
+    if (vector == nullptr) return std::nullopt;
+    const double dot = simd::BestKernels().dot(query.data(), vector, query.size());
+    return std::min(1.0, std::max(-1.0, dot));
+  }
+
+  // Towards what the best rows have in common.
+  void AddFeedback(const std::vector<Hit>& best) {
+    const simd::Kernels& kernels = simd::BestKernels();
+    std::vector<float> mean(query_.size()), moved = query_;
+    for (const Hit& hit : best) {
+      if (const float* vector = Vector(hit.rowid))
+        kernels.axpy(mean.data(), 1, vector, mean.size());
+    }
+    if (!Normalize(mean.data(), mean.size(), kernels)) return;
+    kernels.axpy(moved.data(), search::kFeedback, mean.data(), mean.size());
+    if (Normalize(moved.data(), moved.size(), kernels)) query_ = std::move(moved);
   }
 
   sqlite3* db_;
@@ -301,9 +306,13 @@ class Answering {
   const IndexQuestion& question_;
   IndexSource source_;
   std::optional<IndexStore> store_;
+  bool has_vector_ = false;  // the question, and query_ is set
   std::vector<float> query_;
-  std::unordered_set<int64_t> pending_;  // rows in the log
-  WordsQuery words_;
+  const std::unordered_set<int64_t> pending_;  // rows in the log
+  search::Fusion fusion_;
+  // bm25 as similarity; of all matches by rowid, and of the best of them.
+  std::vector<Hit> matches_, best_matches_;
+  std::unordered_map<int64_t, std::vector<float>> vectors_;
 };
 
 }  // namespace
@@ -321,11 +330,12 @@ std::vector<IndexAnswer> SearchIndex(sqlite3* db, const IndexDefinition& given, 
   }
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
-  if (LoggedRows(db, given).size() > kFewPending && TrySync(db, given, memory)) {
+  std::vector<int64_t> logged = LoggedRows(db, given);
+  if (logged.size() > kFewPending && TrySync(db, given, memory)) {
     const IndexDefinition index = ReadIndexDefinition(db, given.schema, given.name);
-    return Answering(db, index, memory, question).Run(ranking);
+    return Answering(db, index, memory, question, LoggedRows(db, index)).Run(ranking);
   }
-  return Answering(db, given, memory, question).Run(ranking);
+  return Answering(db, given, memory, question, logged).Run(ranking);
 }
 
 }  // namespace s2v

@@ -180,7 +180,7 @@ bool IndexStore::ReadVector(int64_t rowid, float* vector) {
       found = UnitVector(bytes, index_.dimension, vector);
     } else {
       DecodeRow(Element::kInt8, bytes.data(), index_.dimension, vector);
-      found = true;
+      found = Normalize(vector, index_.dimension, simd::BestKernels());
     }
   });
   return found;

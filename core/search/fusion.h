@@ -1,7 +1,7 @@
 // Words and meaning in one score.
 //
-//   const double weight = DefaultWeight(words_of_the_question);
-//   FusedScores({{.similarity = 0.71, .bm25 = 8.2}, {.similarity = 0.78, .bm25 = {}}}, weight);
+//   const Fusion fusion{.weight = DefaultWeight(words_of_the_question), .most_bm25 = 8.2};
+//   fusion.Score(/*similarity=*/0.71, /*bm25=*/8.2);
 //
 //   score = bm25 / (largest bm25 of all) + weight * similarity
 //
@@ -19,9 +19,8 @@
 #define S2V_CORE_SEARCH_FUSION_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
-#include <span>
-#include <vector>
 
 namespace s2v::search {
 
@@ -33,11 +32,17 @@ inline double DefaultWeight(size_t words) {
   return std::min(0.7, 0.06 * static_cast<double>(words));
 }
 
-struct Evidence {
-  std::optional<double> similarity, bm25;
+struct Fusion {
+  double weight = 0;
+  double most_bm25 = 0;  // 0: no word matches
+
+  // A larger similarity or bm25 never has a smaller score: whoever looks for the best rows may stop where
+  // no row that is left can reach them.
+  double Score(std::optional<double> similarity, std::optional<double> bm25) const {
+    const double words = most_bm25 > 0 ? bm25.value_or(0) / most_bm25 : 0;
+    return words + weight * similarity.value_or(0);
+  }
 };
-// [evidence]
-std::vector<double> FusedScores(std::span<const Evidence> evidence, double weight);
 
 }  // namespace s2v::search
 

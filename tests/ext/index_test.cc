@@ -195,6 +195,27 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
   CHECK(db.Int("SELECT count(*) FROM s('whale sea', 1000, 'words')") >= 200);
 }
 
+TEST_CASE("who asks for more rows gets the same first ones") {
+  Database db;
+  FillTexts(&db, "docs", 3000);
+  Train(&db, "docs");
+  for (const char* weight : {"0.1", "0.7", "100"}) {
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, weight = " + std::string(weight) +
+            ")");
+    for (const char* question :
+         {"red", "red fox", "an old man in the rain by the sea", "unknown fox"}) {
+      const auto first = [&](const char* k) {
+        return db.Text(
+            "SELECT group_concat(rowid || ' ' || round(score, 5)) FROM (SELECT * FROM s('" +
+            std::string(question) + "', " + k + ") LIMIT 3)");
+      };
+      CAPTURE(std::string(question));
+      CHECK(first("3") == first("3000"));
+    }
+    db.Exec("DROP TABLE s");
+  }
+}
+
 TEST_CASE("a question inside a statement that writes") {
   Database db;
   FillTexts(&db, "docs", 100);
