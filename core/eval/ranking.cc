@@ -50,28 +50,6 @@ RankingScore ScoreRanking(std::span<const uint32_t> ranking,
   return score;
 }
 
-Scores FuseScores(const Scores& bm25, const Scores& cosines, double weight) {
-  constexpr size_t kBest = 10;
-  const float best_bm25 = *std::max_element(bm25.begin(), bm25.end());
-  std::vector<float> known;
-  for (const float cosine : cosines) {
-    if (cosine != 0) known.push_back(cosine);
-  }
-  double mean = 0, best = 0;
-  for (const float cosine : known) mean += cosine / static_cast<double>(known.size());
-  const size_t count = std::min(kBest, known.size());
-  std::partial_sort(known.begin(), known.begin() + static_cast<ptrdiff_t>(count), known.end(),
-                    std::greater<>());
-  for (size_t i = 0; i < count; i++) best += known[i] / static_cast<double>(count);
-  Scores fused(bm25.size());
-  for (size_t row = 0; row < fused.size(); row++) {
-    double score = best_bm25 > 0 ? bm25[row] / best_bm25 : 0;
-    if (cosines[row] != 0 && best > mean) score += weight * (cosines[row] - mean) / (best - mean);
-    fused[row] = static_cast<float>(score);
-  }
-  return fused;
-}
-
 double RankOf(const Scores& scores, size_t own) {
   double above = 0, equal = 0;
   for (const float score : scores) {

@@ -40,13 +40,6 @@ struct RankingScore {
 RankingScore ScoreRanking(std::span<const uint32_t> ranking,
                           const std::unordered_map<uint32_t, int64_t>& grades);
 
-// Words and meaning together:
-//
-//   bm25 / (best bm25) + weight * (cosine - m) / (mean of the ten best cosines - m)
-//
-// m: mean cosine of all rows that have one. A row or a query without a side has 0 for it.
-Scores FuseScores(const Scores& bm25, const Scores& cosines, double weight);
-
 // The rank of row own, from 1; rows that score the same share the mean of their ranks.
 double RankOf(const Scores& scores, size_t own);
 

@@ -3,11 +3,12 @@
 //   const Fusion fusion{.weight = DefaultWeight(words_of_the_question), .most_bm25 = 8.2};
 //   fusion.Score(/*similarity=*/0.71, /*bm25=*/8.2);
 //
-//   score = bm25 / (largest bm25 of all) + weight * similarity
+//   score = (bm25 / largest bm25 of all)^3 + weight * similarity
 //
 // Scores are put together, not ranks: how much better the first row is than the second is what tells
-// whether to believe it. What a row lacks counts nothing. A question of few words names what it looks for, and
-// its vector is of few words; so meaning counts more the longer the question is.
+// whether to believe it. The power keeps the words' first rows apart, and leaves the order of the many rows that
+// share a frequent word or two to meaning. What a row lacks counts nothing. A question of few words names
+// what it looks for, and its vector is of few words; so meaning counts more the longer the question is.
 //
 // Feedback (Rocchio 1971): what the best rows of a first round have in common says more of what is looked
 // for than the question alone. In a second round similarities are those to
@@ -24,12 +25,12 @@
 
 namespace s2v::search {
 
-inline constexpr size_t kFeedbackRows = 5;
+inline constexpr size_t kFeedbackRows = 3;
 inline constexpr float kFeedback = 0.5f;
 
 // words: different ones of the question.
 inline double DefaultWeight(size_t words) {
-  return std::min(0.7, 0.06 * static_cast<double>(words));
+  return 0.09 * static_cast<double>(std::min<size_t>(words, 10));
 }
 
 struct Fusion {
@@ -40,7 +41,7 @@ struct Fusion {
   // no row that is left can reach them.
   double Score(std::optional<double> similarity, std::optional<double> bm25) const {
     const double words = most_bm25 > 0 ? bm25.value_or(0) / most_bm25 : 0;
-    return words + weight * similarity.value_or(0);
+    return words * words * words + weight * similarity.value_or(0);
   }
 };
 

@@ -19,7 +19,7 @@
 namespace s2v {
 
 struct EvalOptions {
-  std::string path, model, encoders, test, sample, queries, judgements, id, weight, index;
+  std::string path, model, encoders, test, sample, queries, judgements, id, index;
   CorpusOrigin table;
   std::vector<std::string> files, commands;
   bool raw = false, pairs = false, json = false, quiet = false;

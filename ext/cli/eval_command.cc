@@ -192,8 +192,6 @@ void AddEvalCommand(Command* program) {
                   "query id, row id, grade, with tabs between them; above 0: relevant", "FILE");
   app.AddText("--model", &search->model, "NAME",
               "the stored model (default: the database's default model)");
-  app.AddText("--weight", &search->weight, "NUMBER",
-              "of meaning beside words, in both (default 0.25)");
   app.AddText("--index", &search->index, "NAME", "measure this s2v_index of the table too");
   app.AddFlag("--json", &search->json, "JSON objects, a line each; figures from 0 to 1");
   app.AddFlag("--quiet", &search->quiet, "no progress line");

@@ -1,5 +1,5 @@
 // s2v eval search DB --table T --column C --queries Q.tsv --judgements J.tsv [--id NAME]
-//                 [--model NAME] [--weight X] [--index NAME] [--json] [--quiet]
+//                 [--model NAME] [--index NAME] [--json] [--quiet]
 //
 // How well the rows of a table are found that people judged relevant to a query: nDCG@10, MAP, MRR
 // and recall@100 (core/eval/ranking.h) of
@@ -8,7 +8,8 @@
 //   tfidf       cosine of bags of words, with the model's tokenizer
 //   model       cosine of s2v_embed, over all rows
 //   model-raw   the same of eq. 2 itself
-//   both        words and meaning: bm25 and model together by their scores (FuseScores)
+//   both        words and meaning: bm25 and model together by their scores (core/search/fusion.h),
+//               without feedback
 //   index       with --index: what the s2v_index table of that name answers
 //
 // and for each the interval of the difference against bm25, over the queries. Nothing is trained.
@@ -26,6 +27,7 @@
 
 #include "core/error.h"
 #include "core/eval/ranking.h"
+#include "core/search/fusion.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/retrieval.h"
@@ -35,7 +37,6 @@
 namespace s2v {
 namespace {
 
-constexpr double kWeight = 0.25;
 constexpr uint64_t kBootstrapSeed = 1;
 
 struct Measure {
@@ -81,12 +82,22 @@ int64_t ParseGrade(const EvalFile& file, size_t row) {
   throw std::runtime_error(AtLine(file, row) + "the grade '" + text + "' is not a whole number");
 }
 
+// A row without a cosine or bm25 has 0 for it.
+Scores Fuse(const Scores& bm25, const Scores& cosines, size_t different_words) {
+  const search::Fusion fusion{.weight = search::DefaultWeight(different_words),
+                              .most_bm25 = *std::max_element(bm25.begin(), bm25.end())};
+  Scores fused;
+  for (size_t row = 0; row < bm25.size(); row++) {
+    fused.push_back(static_cast<float>(fusion.Score(cosines[row], bm25[row])));
+  }
+  return fused;
+}
+
 class SearchTask {
  public:
-  SearchTask(sqlite3* db, const EvalOptions& options, double weight)
+  SearchTask(sqlite3* db, const EvalOptions& options)
       : db_(db),
         options_(options),
-        weight_(weight),
         status_(!options.quiet),
         reader_(db, ModelOption(options.model)) {}
 
@@ -110,7 +121,7 @@ class SearchTask {
     AddSystem("model-raw", SearchMeaning(&raw));
     if (!words.empty()) {
       for (size_t q = 0; q < meaning.size(); q++) {
-        meaning[q] = FuseScores(words[q], meaning[q], weight_);
+        meaning[q] = Fuse(words[q], meaning[q], different_words_[q]);
       }
       AddSystem("both", meaning);
     }
@@ -200,7 +211,7 @@ class SearchTask {
     }
     ScoreTable scores(queries_.size());
     for (size_t q = 0; q < queries_.size(); q++) {
-      full_text.Search(queries_[q], &scores[q]);
+      different_words_.push_back(full_text.Search(queries_[q], &scores[q]));
       status_.Show("bm25: " + std::to_string(q) + " queries");
     }
     return scores;
@@ -269,8 +280,7 @@ class SearchTask {
     text += table.Text() + "percent";
     if (HasWords()) {
       text +=
-          "; difference against bm25 with its 95 % interval; both: bm25 and model by scores, weight " +
-          NumberText(weight_);
+          "; difference against bm25 with its 95 % interval; both: bm25 and model by their scores";
     }
     text += "\n";
     if (left_out_ > 0) {
@@ -306,7 +316,6 @@ class SearchTask {
           ",\"queries\":" + std::to_string(queries_.size()) +
           ",\"left_out\":" + std::to_string(left_out_) +
           ",\"relevant\":" + std::to_string(relevant_) + ",\"missing\":" + std::to_string(missing_);
-      if (system.name == "both") lines += ",\"weight\":" + NumberText(weight_);
       std::string intervals;
       for (const Measure& measure : kMeasures) {
         lines +=
@@ -325,7 +334,6 @@ class SearchTask {
 
   sqlite3* db_;
   const EvalOptions& options_;
-  const double weight_;
   StatusLine status_;
   ModelReader reader_;
   std::vector<std::string> texts_;  // [rows]
@@ -333,6 +341,7 @@ class SearchTask {
   std::unordered_map<int64_t, uint32_t> row_of_rowid_;         // with --index
   std::vector<uint32_t> tie_order_;                            // [rows]
   std::vector<std::string> queries_;                           // those with a relevant row
+  std::vector<size_t> different_words_;                        // [queries], with bm25
   std::vector<std::unordered_map<uint32_t, int64_t>> grades_;  // [queries]
   size_t left_out_ = 0, relevant_ = 0, missing_ = 0;
   std::vector<System> systems_;  // bm25 first, where there is one
@@ -341,17 +350,9 @@ class SearchTask {
 }  // namespace
 
 void EvalSearch(const EvalOptions& options) {
-  double weight = kWeight;
-  if (!options.weight.empty()) {
-    const char* end = options.weight.data() + options.weight.size();
-    const auto [at, error] = std::from_chars(options.weight.data(), end, weight);
-    if (error != std::errc() || at != end || !(weight >= 0 && weight <= 1000)) {
-      throw UsageError("weight: a number from 0 to 1000 expected, not '" + options.weight + "'");
-    }
-  }
   const Database db(options.path, Database::kRead);
   Execute(db.get(), "BEGIN");  // one state of the table and of the model
-  SearchTask(db.get(), options, weight).Run();
+  SearchTask(db.get(), options).Run();
 }
 
 }  // namespace s2v

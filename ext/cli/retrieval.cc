@@ -25,9 +25,9 @@ bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
 }
 
-// "Wi-Fi, or wi-fi?" -> "wi" OR "fi" OR "or". Each word once: FTS5 counts a repeated one twice, and
-// long questions then find what repeats their commonest words.
-std::string AnyWord(std::string_view text) {
+// "Wi-Fi, or wi-fi?" -> "wi" OR "fi" OR "or", and how many there are. Each word once: FTS5 counts a
+// repeated one twice, and long questions then find what repeats their commonest words.
+std::pair<std::string, size_t> AnyWord(std::string_view text) {
   std::string lower(text), any;
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   std::unordered_set<std::string> seen;
@@ -39,7 +39,7 @@ std::string AnyWord(std::string_view text) {
       any += (any.empty() ? "" : " OR ") + QuoteName(word);
     begin = end + 1;
   }
-  return any;
+  return {any, seen.size()};
 }
 
 }  // namespace
@@ -150,15 +150,16 @@ void FullText::Add(std::string_view text) {
   insert_.Run();
 }
 
-void FullText::Search(std::string_view query, Scores* scores) {
+size_t FullText::Search(std::string_view query, Scores* scores) {
   scores->assign(static_cast<size_t>(texts_), 0.0f);
-  const std::string any = AnyWord(query);
-  if (any.empty()) return;  // to FTS5 a syntax error
+  const auto [any, words] = AnyWord(query);
+  if (words == 0) return 0;  // no words are a syntax error to FTS5
   select_.Bind(1, std::string_view(any));
   while (select_.Step()) {
     (*scores)[static_cast<size_t>(select_.Int(0))] = static_cast<float>(-select_.Double(1));
   }
   select_.Reset();
+  return words;
 }
 
 }  // namespace s2v

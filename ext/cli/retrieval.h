@@ -41,8 +41,9 @@ class FullText {
   static bool Available();
   FullText();
   void Add(std::string_view text);
-  // bm25 with its sign turned, so that larger is better; 0 where no word matches.
-  void Search(std::string_view query, Scores* scores);
+  // bm25 with its sign turned, so that larger is better; 0 where no word matches. Returns how many
+  // different words were asked for.
+  size_t Search(std::string_view query, Scores* scores);
 
  private:
   const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db_;

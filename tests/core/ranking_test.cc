@@ -74,33 +74,6 @@ TEST_CASE("the best answer has no more than ten rows to gain from") {
   CHECK(ScoreRanking({}, grades).ndcg_at_10 == 0);
 }
 
-TEST_CASE("words and meaning are added after both are scaled by what is best") {
-  const Scores bm25 = {0, 4, 2}, cosines = {0.6f, 0.0f, 0.2f};
-  // Of the two rows that have a cosine the mean is 0.4; they are the ten best as well.
-  const Scores equal = FuseScores(bm25, cosines, 0.25);
-  CHECK(equal[0] == 0);
-  CHECK(equal[1] == 1);
-  CHECK(equal[2] == 0.5f);
-  Scores many(21, 0.1f);
-  std::fill(many.begin(), many.begin() + 10, 0.5f);
-  Scores words(21, 0.0f);
-  words[0] = 3, words[20] = 6;
-  const double mean = (10 * 0.5 + 11 * 0.1) / 21;
-  const Scores fused = FuseScores(words, many, 0.25);
-  CHECK(fused[0] == Approx(0.5 + 0.25));
-  CHECK(fused[5] == Approx(0.25));
-  CHECK(fused[20] == Approx(1 + 0.25 * (0.1 - mean) / (0.5 - mean)));
-}
-
-TEST_CASE("without a matching word meaning answers alone, without an embedding words do") {
-  CHECK(FuseScores({0, 0}, {0, 0}, 0.25) == Scores{0, 0});
-  CHECK(FuseScores({0, 2}, {0, 0}, 0.25) == Scores{0, 1});
-  Scores cosines(12, 0.5f);
-  cosines[3] = 0.75f;
-  const Scores fused = FuseScores(Scores(12, 0.0f), cosines, 0.25);
-  CHECK(*std::max_element(fused.begin(), fused.end()) == fused[3]);
-}
-
 TEST_CASE("cosines of a vector with all of a set are those one by one") {
   Random random(3);
   std::vector<FeatureVector> vectors(20);

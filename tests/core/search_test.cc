@@ -10,6 +10,7 @@
 #include <random>
 
 #include "core/error.h"
+#include "core/search/fusion.h"
 
 namespace s2v::search {
 namespace {
@@ -102,6 +103,16 @@ double Recall(const std::vector<Hit>& found, const std::vector<Hit>& expected) {
                                               [&](const Hit& f) { return f.rowid == hit.rowid; }));
   }
   return static_cast<double>(both) / static_cast<double>(expected.size());
+}
+
+TEST_CASE("words and meaning add up, what a row lacks counts nothing, longer questions mean more") {
+  const Fusion fusion{.weight = 0.2, .most_bm25 = 8};
+  CHECK(fusion.Score(0.5, 8) == doctest::Approx(1 + 0.2 * 0.5));
+  CHECK(fusion.Score(0.8, {}) == doctest::Approx(0.2 * 0.8));
+  CHECK(fusion.Score({}, 4) == doctest::Approx(0.125));
+  CHECK(Fusion{.weight = 1, .most_bm25 = 0}.Score(0.5, {}) == 0.5);
+  CHECK(DefaultWeight(3) == doctest::Approx(0.27));
+  CHECK(DefaultWeight(500) == DefaultWeight(10));
 }
 
 TEST_CASE("the kernels of the index agree with plain loops") {

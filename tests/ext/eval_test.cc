@@ -630,23 +630,6 @@ TEST_CASE("a search of texts with ids of their own, as a table for people") {
   CHECK(Contains(outcome.out, "1 relevant row is not in the table and counts as not found\n"));
 }
 
-TEST_CASE("the weight of meaning moves the answer of both, and 0 leaves the words") {
-  const Fixture fixture;
-  fixture.Write("q.tsv", "a\tbank rate\nb\tred fox\n");
-  fixture.Write("j.tsv", "a\t40\t1\nb\t7\t1\n");
-  const auto figures = [&](const std::string& weight) {
-    Database db = fixture.Json(
-        "search", kSearch + Arguments{"--queries", fixture.File("q.tsv"), "--judgements",
-                                      fixture.File("j.tsv"), "--weight", weight});
-    return db.Text(
-        "SELECT group_concat(json_extract(j, '$.mrr')) FROM line WHERE "
-        "json_extract(j, '$.search') IN ('bm25', 'both')");
-  };
-  const std::string none = figures("0"), much = figures("1000");
-  CHECK(none.substr(0, none.find(',')) == none.substr(none.find(',') + 1));
-  CHECK(none != much);
-}
-
 TEST_CASE("eval search measures an index by what it answers") {
   const Fixture fixture;
   fixture.Write("q.tsv", "a\tbank rate\n");
@@ -689,6 +672,4 @@ TEST_CASE("what eval search cannot do, it says") {
   CHECK(Contains(error("a\t40\t1\n", {"--id", "nothere"}),
                  "1: s2v: table 'docs' has no column 'nothere'; it has "));
   CHECK(Contains(error("a\t40\t1\n", {"--id", "body"}), "has two texts with the id"));
-  CHECK(
-      Contains(error("a\t40\t1\n", {"--weight", "-1"}), "2: s2v: weight: a number from 0 to 1000"));
 }
