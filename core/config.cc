@@ -1,6 +1,7 @@
 #include "core/config.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <thread>
@@ -13,63 +14,43 @@
 namespace s2v {
 namespace {
 
-constexpr std::string_view kObjectives[] = {"sent2vec", "cbow", "skipgram"};
-constexpr std::string_view kWeightings[] = {"sif", "none"};
-constexpr std::string_view kUnknownWords[] = {"hashed", "none"};
 constexpr double kNoLimit = 9007199254740992.0;  // 2^53: every integer up to here is exact
 
 const Parameter kParameters[] = {
-    {"objective", &Config::objective, 0, 0, "",
-     "sent2vec, or cbow or skipgram to compare with: word embeddings, averaged"},
     {"dimension", &Config::dimension, 1, 4096, "floats", "length of an embedding"},
     {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences",
      "as many as make 135 million tokens, 3 to 30"},
+    {"recipe", &Config::recipe, 0, 0, "",
+     "how sentences are learned from: fast, or paper, as the paper does: one step size for both "
+     "matrices, steps of any length, whole texts, negative samples of each target's own, every n-gram"},
     {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
-     "step size of target embeddings, falls linearly to 0", "0.15"},
-    {"source_rate", &Config::source_rate, 1e-6, 10000, "",
-     "step size of source embeddings, as a multiple of learning_rate (the paper: 1)"},
-    {"step_bound", &Config::step_bound, 0, 1e6, "",
-     "the most that a sentence moves its source embeddings, as a share of the length of their average; 0: not bounded (the paper)"},
+     "step size of target embeddings, falls linearly to 0; of source embeddings twice that (recipe paper: the same)"},
     {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
-     "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)", "1e-4"},
+     "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)"},
     {"context_threshold", &Config::context_threshold, 0, 1, "",
      "a word of frequency f stays in a sentence's context with probability c/(c + f), as frequent words count less when embedding, and an n-gram with any of its words; 0: always (the paper)",
      "1e-4; 1 / distinct words where that is more"},
-    {"max_sentence_words", &Config::max_sentence_words, 2, kMaxSentenceWords, "words",
-     "sent2vec: a longer text is learned from in equal pieces of at most this length, so that a context stays near what is predicted from it (the paper: whole texts)"},
     {"initial_norm", &Config::initial_norm, 0, 1e6, "",
      "length of the words' random source embeddings before training; 0: 1/sqrt(3 dimension), as in the paper's program"},
     {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown",
      "5; 1 below 500,000 tokens"},
     {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
      "rarer words are context only, never predicted", "5; 1 below 500,000 tokens"},
-    {"min_ngram_count", &Config::min_ngram_count, 1, kNoLimit, "occurrences",
-     "n-gram buckets met less often get no embedding", "5"},
     {"max_vocabulary", &Config::max_vocabulary, 1, 100000000, "words",
      "the most words that are known; the rarest of more are not"},
     {"ngram_order", &Config::ngram_order, 1, 16, "words",
      "N: 1 for words alone, 2 for words and word bigrams, ..."},
-    {"bucket_count", &Config::bucket_count, 1, 4294967295.0, "buckets",
-     "into which n-grams are hashed", "2000000"},
     {"ngram_dropout", &Config::ngram_dropout, 0, 1000000, "n-grams",
      "K: n-grams of a sentence that are dropped at random each time, at most half of them"},
     {"negatives", &Config::negatives, 1, 1000, "words", "negative samples of a target word"},
-    {"negative_reuse", &Config::negative_reuse, 1, 1000, "targets",
-     "near each other that share a word drawn as a negative sample, four of a sentence at a time; 1: none shares"},
     {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
-    {"window", &Config::window, 1, 1000, "words",
-     "cbow and skipgram: the most that a word's context reaches to each side"},
-    {"weighting", &Config::weighting, 0, 0, "",
-     "of features when embedding: sif (rarer counts more) or none (eq. 2 of the paper)"},
-    {"smoothing", &Config::smoothing, 1e-9, 1, "",
-     "a: sif gives a feature of frequency f a / (a + f)", "0.01; 5 / tokens where that is more"},
+    {"smoothing", &Config::smoothing, 0, 1, "",
+     "a: when embedding, a feature of frequency f counts a / (a + f), and an unknown word has a fixed "
+     "random vector of length initial_norm; 0: each counts 1 and unknown words nothing (eq. 2 of the paper)",
+     "0.01; 5 / tokens where that is more"},
     {"whitening", &Config::whitening, 0, 1, "",
      "once trained, all rows are turned and stretched so that words vary in all directions more "
      "evenly; 0, or a dimension above 1024: not at all, 1: the same in all"},
-    {"components", &Config::components, 0, 16, "directions",
-     "common to all rows of the table that are removed when embedding"},
-    {"unknown_words", &Config::unknown_words, 0, 0, "",
-     "when embedding: hashed (each has a fixed random vector, of length initial_norm, so that texts that share it are nearer) or none (they count nothing)"},
     {"element", &Config::element, 0, 0, "",
      "how the model's rows are stored: float32, or int8 (a quarter of the size)"},
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
@@ -95,6 +76,11 @@ std::string LimitText(const Parameter& p, double limit) {
   return std::holds_alternative<int64_t Config::*>(p.member)
              ? std::to_string(static_cast<int64_t>(limit))
              : NumberText(limit);
+}
+
+const Recipe& FindRecipe(std::string_view name) {
+  CheckKnown("recipe", name, std::array{kFast.name, kPaper.name});
+  return name == kFast.name ? kFast : kPaper;
 }
 
 [[noreturn]] void ThrowOutOfRange(const Parameter& p, std::string_view value, const char* kind) {
@@ -155,6 +141,8 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
       ThrowOutOfRange(*p, value, "a number");
     }
     config->** real_member = number;
+  } else if (auto* recipe = std::get_if<Recipe Config::*>(&p->member)) {
+    config->** recipe = FindRecipe(value);
   } else {
     config->*std::get<std::string Config::*>(p->member) = std::string(value);
   }
@@ -167,6 +155,8 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
         using Value = std::decay_t<decltype(value)>;
         if constexpr (std::is_same_v<Value, std::string>) {
           return value;
+        } else if constexpr (std::is_same_v<Value, Recipe>) {
+          return std::string(value.name);
         } else if constexpr (std::is_same_v<Value, int64_t>) {
           return std::to_string(value);
         } else {
@@ -177,17 +167,10 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 }
 
 void ValidateConfig(const Config& config) {
-  CheckKnown("objective", config.objective, kObjectives);
-  CheckKnown("weighting", config.weighting, kWeightings);
-  CheckKnown("unknown_words", config.unknown_words, kUnknownWords);
   ParseElement(config.element);
   std::vector<std::string_view> tokenizers;
   for (const Tokenizer* t : AllTokenizers()) tokenizers.push_back(t->name());
   CheckKnown("tokenizer", config.tokenizer, tokenizers);
-  if (IsWindowed(config) && config.ngram_order > 1) {
-    throw InvalidArgument("objective " + config.objective +
-                          " is of words alone; ngram_order must be 1");
-  }
 }
 
 std::string ConfigJson(const Config& config) {
@@ -195,7 +178,8 @@ std::string ConfigJson(const Config& config) {
   for (const Parameter& p : kParameters) {
     if (json.size() > 1) json += ",";
     const std::string value = ParameterText(config, p);
-    const bool quoted = std::holds_alternative<std::string Config::*>(p.member);
+    const bool quoted = !std::holds_alternative<int64_t Config::*>(p.member) &&
+                        !std::holds_alternative<double Config::*>(p.member);
     json += JsonString(p.name) + ":" + (quoted ? JsonString(value) : value);
   }
   return json + "}";

@@ -14,53 +14,51 @@
 
 namespace s2v {
 
-// No sentence that is trained on is longer, so that the scratch memory of a step is bounded.
-inline constexpr int64_t kMaxSentenceWords = 1000;
+// N-grams are hashed into as many buckets: part of the stored form (sql/schema.sql).
+inline constexpr uint32_t kBucketCount = 2000000;
+
+// How sentences are learned from: what is chosen together, by name.
+struct Recipe {
+  std::string_view name;
+  double source_rate;          // step size of the source rows, as a multiple of learning_rate
+  double step_bound;           // of a sentence's move of its source rows (SgdStep), 0: none
+  int64_t max_sentence_words;  // a longer text is learned from in pieces
+  int64_t negative_reuse;      // targets that share a word drawn as negative sample (NegativePool)
+  int64_t min_ngram_count;     // rarer n-gram buckets get no row
+};
+inline constexpr Recipe kFast = {"fast", 2, 0.1, 40, 10, 5};
+// Its longest sentence bounds the scratch memory of a step.
+inline constexpr Recipe kPaper = {"paper", 1, 0, 1000, 1, 1};
 
 struct Config {
-  std::string objective = "sent2vec";
   int64_t dimension = 300;  // h
   int64_t epochs = 10;
   double learning_rate = 0.15;          // of the target rows, falls linearly to 0
-  double source_rate = 2;               // of the source rows, as a multiple of learning_rate
-  double step_bound = 0.1;              // of a sentence's move of its source rows, 0: none
   double subsampling_threshold = 1e-4;  // t
   double context_threshold = 1e-4;      // how frequent words are left out of contexts, 0: not
-  int64_t max_sentence_words = 40;      // longer texts are learned from in pieces
   double initial_norm = 4;              // of the source embeddings of words
   int64_t min_count = 5;
   int64_t min_target_count = 5;
-  int64_t min_ngram_count = 5;
   int64_t max_vocabulary = 1000000;
-  int64_t ngram_order = 1;  // N
-  int64_t bucket_count = 2000000;
+  int64_t ngram_order = 1;    // N
   int64_t ngram_dropout = 4;  // K
   int64_t negatives = 10;     // |N_w|
-  int64_t negative_reuse = 10;
-  double l1 = 0;                  // tau
-  int64_t window = 5;             // of cbow and skipgram
-  std::string weighting = "sif";  // at inference
-  double smoothing = 0.01;        // a of a / (a + f)
-  double whitening = 0.5;         // of the rows, after training
-  int64_t components = 0;         // removed at inference
-  std::string unknown_words = "hashed";
-  int64_t workers = 0;  // 0: one a processor
+  double l1 = 0;              // tau
+  Recipe recipe = kFast;
+  double smoothing = 0.01;  // a of the weights a / (a + f) at inference, 0: none
+  double whitening = 0.5;   // of the rows, after training
+  int64_t workers = 0;      // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "english";
   std::string element = "float32";  // of stored rows (core/model/element.h)
 };
-
-// Whether contexts are windows of words (cbow, skipgram) instead of sentences.
-inline bool IsWindowed(const Config& config) {
-  return config.objective != "sent2vec";
-}
 
 // config.workers, or one for each processor.
 size_t WorkerCount(const Config& config);
 
 struct Parameter {
   std::string_view name;  // of the member; its flag has '-' for '_'
-  std::variant<int64_t Config::*, double Config::*, std::string Config::*> member;
+  std::variant<int64_t Config::*, double Config::*, std::string Config::*, Recipe Config::*> member;
   double min, max;  // of numbers, both allowed
   std::string_view unit;
   std::string_view help;

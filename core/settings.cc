@@ -12,16 +12,13 @@ namespace {
 // sampled.
 //
 // What the table leaves open is as in the paper's method and the authors' program
-// (github.com/epfml/sent2vec): one learning rate for both matrices, small random source rows,
-// negative samples of each target's own, every n-gram in one of 2,000,000 buckets, the plain mean
-// of eq. 2 as embedding. No L1 regularisation: the paper reports it in rows of its own, for
+// (github.com/epfml/sent2vec): recipe paper, small random source rows, the plain mean of eq. 2 as
+// embedding. No L1 regularisation: the paper reports it in rows of its own, for
 // books-bigrams and wiki-bigrams with l1 0.0005 (appendix B). Texts are cut by this library's
 // tokenizer; the authors' were cut beforehand.
-#define S2V_AS_THE_PAPER                                                                      \
-  " learning_rate 0.2 source_rate 1 step_bound 0 context_threshold 0 max_sentence_words 1000" \
-  " initial_norm 0 negatives 10 negative_reuse 1 min_ngram_count 1 bucket_count 2000000"      \
-  " l1 0 weighting none smoothing 0.001 whitening 0 components 0 unknown_words none " \
-  "tokenizer unicode "
+#define S2V_AS_THE_PAPER                                                                 \
+  " recipe paper learning_rate 0.2 context_threshold 0 initial_norm 0 negatives 10 l1 0" \
+  " smoothing 0 whitening 0 tokenizer unicode"
 
 constexpr Preset kPresets[] = {
     {"books-unigrams",

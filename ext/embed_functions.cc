@@ -1,8 +1,8 @@
 // s2v_embed(text [, model [, 'raw']]) -> BLOB
 //
 // The sentence embedding of text by the model (NULL or left out: the default model): float32
-// little-endian, 4 * dimension bytes, of length 1, with the weights and without the common
-// components that the model was trained with; with 'raw' eq. 2 of the paper itself. NULL for NULL,
+// little-endian, 4 * dimension bytes, of length 1, with the weights of features that the model was
+// trained with; with 'raw' eq. 2 of the paper itself. NULL for NULL,
 // for a text without a known feature, and where the features cancel out: never a vector without a
 // direction.
 //

@@ -22,7 +22,6 @@
 #include <string>
 #include <vector>
 
-#include "core/embed/components.h"
 #include "ext/functions.h"
 #include "ext/statement_models.h"
 
@@ -98,13 +97,19 @@ class NearestRows : public TableRows {
   // Compares all words but those left out. The statements that it steps see an interrupt.
   void Compare(OpenModel* model, std::vector<float> query, const std::set<std::string>& left_out) {
     const ModelInfo& info = model->reader.info();
-    WordSimilarity similarity(info.shape, std::move(query), simd::BestKernels());
-    if (left_ == 0 || !similarity.has_direction()) return;
+    const simd::Kernels& k = simd::BestKernels();
+    double sums[2];  // query.word, word.word
+    k.dot_and_norm(sums, query.data(), query.data(), query.size());
+    const double length = std::sqrt(sums[1]);
+    if (left_ == 0 || !(length > 0)) return;
     scan_.emplace(model_.db(), info);
     uint32_t id = 0;
     for (StoredWord word; scan_->Next(&word); id++) {
       if (!left_out.empty() && left_out.contains(std::string(word.word))) continue;
-      if (const auto cosine = similarity.Of(word.vector)) heap_.push_back({*cosine, id});
+      k.dot_and_norm(sums, query.data(), word.vector, query.size());
+      if (!(sums[1] > 0) || !std::isfinite(sums[1])) continue;  // no direction
+      const double cosine = sums[0] / (length * std::sqrt(sums[1]));
+      heap_.push_back({std::clamp(cosine, -1.0, 1.0), id});
     }
     std::make_heap(heap_.begin(), heap_.end());
   }

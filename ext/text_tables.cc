@@ -26,7 +26,7 @@
 //                       all rows add up to it. May be negative. (To 1e-6; of a text of megabytes
 //                       s2v_embed sums in float what is summed in double here: to 1e-2.)
 //
-// Weights and removed components are in it. A feature that occurs several times in its text has one
+// Weights are in it. A feature that occurs several times in its text has one
 // row for each feature of the other text. No rows where a text is NULL or has no embedding.
 //
 // The features of both texts are kept, 4 * dimension bytes each; rows are computed as they are

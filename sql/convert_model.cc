@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/embed/components.h"
 #include "core/error.h"
 #include "core/model/feature.h"
 #include "sql/checkpoint_store.h"
@@ -18,18 +17,10 @@ namespace {
 constexpr uint64_t kRowsPerReport = 1024;
 constexpr uint64_t kMostTexts = 1000000;  // of a table, for the sample
 
-// The texts' embeddings, [texts, dimension]; all zeros where a text has none.
 std::vector<float> Embeddings(sqlite3* db, const ModelName& name,
                               const std::vector<std::string>& texts) {
   ModelReader reader(db, name);
-  const uint32_t dimension = reader.info().shape.dimension;
-  Embedder embedder(reader.info().shape, &reader, simd::BestKernels());
-  std::vector<float> embeddings(texts.size() * dimension);
-  for (size_t i = 0; i < texts.size(); i++) {
-    float* embedding = embeddings.data() + i * dimension;
-    if (!embedder.EmbedUnit(texts[i], embedding)) std::fill_n(embedding, dimension, 0.0f);
-  }
-  return embeddings;
+  return EmbedAll(texts, reader.info().shape, &reader);
 }
 
 class Job {
@@ -59,7 +50,11 @@ class Job {
     result_.model = SaveModel(
         db_, {name, CorpusJson()}, model, [] { return false; },
         [this](double fraction) { Report(fraction); });
-    Compare(before, Embeddings(db_, {result_.model.schema, result_.model.name}, texts));
+    const MeanCosine mean = CompareEmbeddings(
+        before, Embeddings(db_, {result_.model.schema, result_.model.name}, texts),
+        result_.former.shape.dimension);
+    result_.sampled = mean.texts;
+    result_.mean_cosine = mean.cosine;
     if (!savepoint.TryRelease()) {
       throw SqlError(SQLITE_BUSY, "database '" + name.schema +
                                       "' is locked: another connection is reading it; nothing was "
@@ -88,7 +83,7 @@ class Job {
     for (const std::string& table : {result_.former.schema + "." + origin.table, origin.table}) {
       try {
         SentenceTable sentences(db_, table, origin.column, "");
-        TextSample sample(1);
+        TextSample sample;
         progress_.texts = 0;
         while (progress_.texts < kMostTexts && sentences.Next()) {
           sample.Add(sentences.text());
@@ -163,7 +158,6 @@ class Job {
       model.ngram_counts.push_back(static_cast<uint32_t>(ngram.count));
     });
     model.vocabulary.token_count = static_cast<uint64_t>(info.tokens);
-    model.components = info.shape.components;
     model.text_count = static_cast<uint64_t>(info.texts);
     model.sentence_count = static_cast<uint64_t>(info.sentences);
     model.epoch_losses = StoredLosses(db_, info);
@@ -181,20 +175,6 @@ class Job {
     json.Bind(4, result_.former.ngrams);
     json.Step();
     return std::string(json.Text(0));
-  }
-
-  void Compare(const std::vector<float>& before, const std::vector<float>& after) {
-    const uint32_t dimension = result_.former.shape.dimension;
-    const simd::Kernels& kernels = simd::BestKernels();
-    double sum = 0;
-    for (size_t at = 0; at < before.size(); at += dimension) {
-      double sums[3];
-      kernels.cosine_sums(sums, &before[at], &after[at], dimension);
-      if (sums[1] == 0) continue;
-      result_.sampled++;
-      if (sums[2] > 0) sum += sums[0] / std::sqrt(sums[1] * sums[2]);
-    }
-    if (result_.sampled > 0) result_.mean_cosine = sum / static_cast<double>(result_.sampled);
   }
 
   sqlite3* db_;

@@ -8,13 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "core/config.h"
 #include "core/vocab/hash.h"
 #include "sql/statement.h"
 
 namespace s2v {
 
-inline constexpr int kFormatVersion = 1;
-inline constexpr int kFormatCompatibleVersion = 1;
+inline constexpr int kFormatVersion = 2;
+inline constexpr int kFormatCompatibleVersion = 2;
 inline constexpr int64_t kMaxModelId = 0x7fffffff;
 inline constexpr int64_t kNgramBlocks = int64_t{1} << 31;  // added to the block number
 inline constexpr size_t kWordEntryBytes = 8;
@@ -39,12 +40,12 @@ inline uint64_t WordBlock(uint64_t hash, int bits) {
 inline uint64_t NgramBlock(uint64_t bucket, int shift) {
   return bucket >> shift;
 }
-inline uint64_t NgramBlockCount(uint64_t bucket_count, int shift) {
-  return ((bucket_count - 1) >> shift) + 1;
+inline uint64_t NgramBlockCount(int shift) {
+  return (uint64_t{kBucketCount - 1} >> shift) + 1;
 }
-inline int NgramBlockShift(uint64_t bucket_count, uint64_t ngrams) {
+inline int NgramBlockShift(uint64_t ngrams) {
   int shift = 0;
-  while (shift < 32 && NgramBlockCount(bucket_count, shift + 1) * 512 >= ngrams) shift++;
+  while (shift < 32 && NgramBlockCount(shift + 1) * 512 >= ngrams) shift++;
   return shift;
 }
 
@@ -69,7 +70,7 @@ class Checksum {
 // The columns of s2v_model under its checksum, in their order.
 inline constexpr char kCheckedColumns[] =
     "version, compatible_version, dimension, element, tokenizer, tokenizer_version, ngram_order, "
-    "bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, tokens, texts, "
+    "words, ngrams, targets, smoothing, unknown_norm, tokens, texts, "
     "sentences, corpus, parameters, choices, losses, library, created, hash";
 
 // The checksum of a row of s2v_model or s2v_checkpoint, over its columns first .. last.

@@ -26,7 +26,6 @@ class Loader {
     LoadWords();
     LoadNgrams();
     LoadTargets();
-    model_.components = info_.shape.components;
     model_.text_count = static_cast<uint64_t>(info_.texts);
     model_.sentence_count = static_cast<uint64_t>(info_.sentences);
     return std::move(model_);
@@ -117,8 +116,6 @@ Config ParseConfig(sqlite3* db, const std::string& json) {
   parameters.Bind(1, std::string_view(json));
   Config config;
   while (parameters.Step()) {
-    // Former models have it: which instructions computed them.
-    if (parameters.Text(0) == "kernel") continue;
     SetParameter(&config, parameters.Text(0), parameters.Text(1));
   }
   return config;
@@ -136,7 +133,6 @@ Config StoredConfig(sqlite3* db, const ModelInfo& info) {
   }
   // What the columns tell is what the rows are checked against.
   if (config.dimension != info.shape.dimension || config.ngram_order != info.shape.ngram_order ||
-      static_cast<uint64_t>(config.bucket_count) != info.shape.bucket_count ||
       config.tokenizer != info.tokenizer || config.element != ElementName(info.element)) {
     ThrowDamaged("s2v_model", info.id);
   }

@@ -11,7 +11,7 @@
 
 namespace s2v {
 
-// The model as SaveModel got it: words and n-grams with their counts, V, U, components, losses, and
+// The model as SaveModel got it: words and n-grams with their counts, V, U, losses, and
 // the parameters it was trained with. Every row's checksum is checked, and that none is missing or
 // left over. Rows are float32 in memory, whatever their element; only a float32 model has U. Its
 // config is the stored one: workers are those of

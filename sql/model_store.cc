@@ -13,9 +13,9 @@ namespace s2v {
 namespace {
 
 // Those of a model's rows, then the table of models.
-constexpr std::string_view kTables[] = {"s2v_target",    "s2v_word",      "s2v_ngram",
-                                        "s2v_component", "s2v_directory", "s2v_model"};
-constexpr std::span kRowTables = std::span(kTables).first<5>();
+constexpr std::string_view kTables[] = {"s2v_target", "s2v_word", "s2v_ngram", "s2v_directory",
+                                        "s2v_model"};
+constexpr std::span kRowTables = std::span(kTables).first<4>();
 // Without U: embedding does not need it, and a file may lack it.
 constexpr std::span kReadTables = std::span(kTables).subspan<1>();
 
@@ -31,13 +31,11 @@ enum ModelColumn {
   kTokenizer,
   kTokenizerVersion,
   kNgramOrder,
-  kBucketCount,
   kWords,
   kNgrams,
   kTargets,
   kSmoothing,
   kUnknownNorm,
-  kComponents,
   kTokens,
   kTexts,
   kSentences,
@@ -85,12 +83,6 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   }
   const std::optional<Element> element = FindElement(row.Text(kElement));
   if (ChecksumOf(row, kVersion, kHash) != row.Int(kChecksum)) ThrowDamaged("s2v_model", info.id);
-  if (row.Text(kElement) == "float16") {  // of former versions
-    throw FormatError(
-        "model '" + info.name +
-        "' is stored as float16, which this library reads no more: train it again, or "
-        "convert it to int8 with the s2v that stored it");
-  }
   if (!element) ThrowDamaged("s2v_model", info.id);
   info.element = *element;
   const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
@@ -100,11 +92,9 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   info.shape.dimension = static_cast<uint32_t>(integer(kDimension, 1, 1 << 20));
   info.tokenizer = row.Text(kTokenizer);
   info.shape.ngram_order = static_cast<uint32_t>(integer(kNgramOrder, 1, 255));
-  info.shape.bucket_count = static_cast<uint64_t>(integer(kBucketCount, 1, 0xffffffff));
   info.words = integer(kWords, 0, 0xffffffff);
   info.ngrams = integer(kNgrams, 0, 0xffffffff);
   info.targets = integer(kTargets, 0, info.words);
-  info.components = integer(kComponents, 0, 0xffff);
   const auto decimal = [&](ModelColumn column, float most) {
     const std::string_view text = row.Text(column);
     float number = -1;
@@ -275,18 +265,28 @@ std::vector<std::string> Schemas(sqlite3* db) {
 }
 
 bool HasModels(sqlite3* db, const std::string& schema) {
-  const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", "checksum",
-                                                 nullptr, nullptr, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK && code != SQLITE_ERROR) ThrowSqlError(db, code);
-  return code == SQLITE_OK;
+  const auto has_column = [&](const char* column) {
+    const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", column, nullptr,
+                                                   nullptr, nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK && code != SQLITE_ERROR) ThrowSqlError(db, code);
+    return code == SQLITE_OK;
+  };
+  if (!has_column("checksum")) return false;
+  if (has_column("components")) {
+    throw FormatError("the models of database '" + schema +
+                      "' have format version 1, which was before the first release: DROP TABLE "
+                      "s2v_model, s2v_word, s2v_ngram, s2v_target, s2v_component and "
+                      "s2v_directory, and train again");
+  }
+  return true;
 }
 
 std::vector<ModelInfo> ListModels(sqlite3* db) {
   const ReadingGuard guard(db);
   std::vector<ModelInfo> models;
   for (const std::string& schema : Schemas(db)) {
-    if (!HasModels(db, schema)) continue;
     try {
+      if (!HasModels(db, schema)) continue;
       CheckRealTable(db, schema, "s2v_model");
     } catch (const FormatError& error) {
       models.emplace_back().schema = schema;
@@ -411,7 +411,7 @@ void ForEachNgram(sqlite3* db, const ModelInfo& info,
   int64_t ngrams = 0;
   for (; select.Step(); ngrams++) {
     const auto bucket = static_cast<uint32_t>(select.Int(3) - RowKey(info.id, 0));
-    if (bucket >= info.shape.bucket_count) ThrowDamaged("s2v_ngram", select.Int(3));
+    if (bucket >= kBucketCount) ThrowDamaged("s2v_ngram", select.Int(3));
     const EncodedRow row = ReadRow(select, kNgramTable, info, seed, bucket);
     if (row.count < 1 || row.count > UINT32_MAX || ngrams == info.ngrams) {
       ThrowDamaged("s2v_ngram", select.Int(3));
@@ -430,8 +430,7 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) :
   snapshot_ = std::move(found->row);
   checksum_seed_ = ChecksumSeed(info_.hash, info_.id);
   word_block_bits_ = WordBlockBits(static_cast<uint64_t>(info_.words));
-  ngram_block_shift_ =
-      NgramBlockShift(info_.shape.bucket_count, static_cast<uint64_t>(info_.ngrams));
+  ngram_block_shift_ = NgramBlockShift(static_cast<uint64_t>(info_.ngrams));
   const size_t row_bytes = RowBytes(info_.element, info_.shape.dimension);
   if (files != nullptr && found->reading.file != 0) {
     // The hash comes from a file that may lie about it: rows of another length, or those of a file
@@ -447,7 +446,6 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) :
         row_bytes);
   }
   cache_->Pin(&view_);
-  if (info_.components > 0) LoadComponents();
 }
 
 Feature ModelReader::Word(std::string_view word, uint64_t hash) {
@@ -503,30 +501,6 @@ void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* feature
 
 float ModelReader::Frequency(int64_t count) const {
   return static_cast<float>(static_cast<double>(count) / static_cast<double>(info_.tokens));
-}
-
-void ModelReader::LoadComponents() {
-  const ReadingGuard guard(db_);
-  Statement select(db_, "SELECT vector, checksum FROM " + Qualified(info_.schema, "s2v_component") +
-                            " WHERE key = ?1");
-  for (int64_t i = 0; i < info_.components; i++) {
-    const int64_t key = RowKey(info_.id, static_cast<uint64_t>(i));
-    select.Bind(1, key);
-    if (!select.Step()) ThrowDamaged("s2v_component", key);
-    const std::string_view vector = select.Blob(0);
-    Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(i));
-    checksum.Add(vector);
-    if (vector.size() != info_.shape.dimension * sizeof(float) ||
-        checksum.Value() != select.Int(1) ||
-        !IsRow(Element::kFloat32, vector.data(), info_.shape.dimension)) {
-      ThrowDamaged("s2v_component", key);
-    }
-    std::vector<float>& components = info_.shape.components;
-    components.resize(components.size() + info_.shape.dimension);
-    std::memcpy(components.data() + components.size() - info_.shape.dimension, vector.data(),
-                vector.size());
-    select.Reset();
-  }
 }
 
 std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) {

@@ -47,7 +47,7 @@ struct ModelInfo {
   bool is_default = false;
   EmbeddingShape shape;
   Element element = Element::kFloat32;
-  int64_t words = 0, ngrams = 0, targets = 0, components = 0;
+  int64_t words = 0, ngrams = 0, targets = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
   std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
   // In ListModels: why it cannot be read (damaged, or made by a newer version); then only schema,
@@ -163,7 +163,6 @@ class ModelReader : public FeatureSource {
 
  private:
   float Frequency(int64_t count) const;
-  void LoadComponents();
   // The entries of a directory block, checked.
   std::string_view DirectoryBlock(int64_t index, size_t entry_bytes);
 

@@ -85,7 +85,6 @@ XXH128_canonical_t HashOf(const Model& model, const std::string& parameters, Row
     hash.Add((*encode)(model.source[vocabulary.size() + i]));
   }
   for (uint64_t i = 0; i < StoredTargets(model); i++) hash.Add((*encode)(model.target[i]));
-  hash.Add(model.components.data(), model.components.size() * sizeof(float));
   return hash.Value();
 }
 
@@ -127,15 +126,12 @@ class ModelWriter {
     WriteWords();
     WriteNgrams();
     WriteTargets();
-    WriteComponents();
     WriteWordDirectory();
     if (!model_.ngram_buckets.empty()) WriteNgramDirectory();
     return id_;
   }
 
  private:
-  size_t ComponentBytes() const { return model_.source.dimension() * sizeof(float); }
-  size_t ComponentCount() const { return model_.components.size() / model_.source.dimension(); }
   void CountRow() {
     if (++rows_ % 1024 != 0 || !observer_) return;
     const uint64_t all = model_.source.rows() + StoredTargets(model_);
@@ -163,13 +159,11 @@ class ModelWriter {
                                   std::string(tokenizer->name()),
                                   std::to_string(tokenizer->version()),
                                   std::to_string(model_.config.ngram_order),
-                                  std::to_string(model_.config.bucket_count),
                                   std::to_string(model_.vocabulary.size()),
                                   std::to_string(model_.ngram_buckets.size()),
                                   std::to_string(StoredTargets(model_)),
                                   NumberText(static_cast<double>(ShapeOf(model_).smoothing)),
                                   NumberText(static_cast<double>(ShapeOf(model_).unknown_norm)),
-                                  std::to_string(ComponentCount()),
                                   std::to_string(model_.vocabulary.token_count),
                                   std::to_string(model_.text_count),
                                   std::to_string(model_.sentence_count),
@@ -248,19 +242,6 @@ class ModelWriter {
     }
   }
 
-  void WriteComponents() {
-    Statement insert = Insert("s2v_component(key, vector, checksum) VALUES(?1, ?2, ?3)");
-    for (uint64_t i = 0; i < ComponentCount(); i++) {
-      const float* component = model_.components.data() + i * model_.source.dimension();
-      Checksum checksum(seed_ ^ i);
-      checksum.Add(component, ComponentBytes());
-      insert.Bind(1, RowKey(id_, i));
-      insert.BindBlob(2, component, ComponentBytes());
-      insert.Bind(3, checksum.Value());
-      insert.Run();
-    }
-  }
-
   void WriteBlock(Statement* insert, uint64_t index, const std::vector<uint32_t>& entries) {
     if (entries.size() * sizeof(uint32_t) > kMostBlockBytes) {
       throw InvalidArgument("too many words of the texts have nearly the same hash");
@@ -301,12 +282,11 @@ class ModelWriter {
   }
 
   void WriteNgramDirectory() {
-    const auto bucket_count = static_cast<uint64_t>(model_.config.bucket_count);
-    const int shift = NgramBlockShift(bucket_count, model_.ngram_buckets.size());
+    const int shift = NgramBlockShift(model_.ngram_buckets.size());
     Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
     std::vector<uint32_t> entries;
     size_t at = 0;
-    for (uint64_t block = 0; block < NgramBlockCount(bucket_count, shift); block++) {
+    for (uint64_t block = 0; block < NgramBlockCount(shift); block++) {
       entries.clear();
       for (;
            at < model_.ngram_buckets.size() && NgramBlock(model_.ngram_buckets[at], shift) == block;

@@ -1,4 +1,4 @@
--- The stored form of models: version 1. The only home of CREATE TABLE; sql/model_store.cc,
+-- The stored form of models: version 2. The only home of CREATE TABLE; sql/model_store.cc,
 -- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
 -- checkpoints (below).
 --
@@ -11,9 +11,8 @@
 -- so a lookup is one search in one B-tree and a model is one range of keys. index is
 --     s2v_word       the word's id: 0 is the most frequent word; a word that the database's encoding
 --                    would change (some byte sequences, in UTF-16) is a BLOB
---     s2v_ngram      the n-gram's bucket: XXH3-64 of its words' hashes, modulo bucket_count
+--     s2v_ngram      the n-gram's bucket: XXH3-64 of its words' hashes, modulo 2,000,000
 --     s2v_target     the word's id; only words with min_target_count occurrences have one
---     s2v_component  0 .. components-1
 --     s2v_directory  a block number; n-gram blocks have 2^31 added
 --
 -- Checkpoints. A training that is not finished may leave one, under the name of the model that it is to
@@ -37,11 +36,10 @@
 --                    0 for a row of zeros
 -- Numbers are rounded to the nearest. Only features that were trained have a row. Rows of the target matrix U
 -- (s2v_target) are float32, and a model of another element has none: it embeds, and training cannot go on from
--- what was rounded. The orthonormal directions that are removed from embeddings (s2v_component) are float32 in
--- every model.
+-- what was rounded.
 --
 -- Embeddings. With smoothing a > 0 a feature of frequency f = count / tokens weighs a / (a + f), else 1; the
--- weighted sum of the features' vectors, less its projections on the components, is scaled to length 1.
+-- weighted sum of the features' vectors is scaled to length 1.
 -- With unknown_norm n > 0, and where at least one feature is known, each unknown word is added with the weight of
 -- a word met once, f = 1 / tokens, and the vector v[i] = (b - 32767.5) * w * 2 / 65535, w = n * sqrt(3 / dimension), in float32; b is the number in bits
 -- 16 (i mod 4) and up of the random number floor(i / 4), of splitmix64 with the state m(word hash): the state grows
@@ -53,7 +51,7 @@
 --              top b bits of its hash. Entries of 8 bytes, rising: low 32 bits of the hash, then the
 --              word id, both uint32 little-endian.
 --     n-grams  block = bucket >> s, with the largest s for which blocks hold at most 512 n-grams on
---              average (blocks = ((bucket_count - 1) >> s) + 1). Entries of 4 bytes, rising: the
+--              average (blocks = (1,999,999 >> s) + 1). Entries of 4 bytes, rising: the
 --              bucket, uint32 little-endian. No n-gram, no block.
 --     Every block exists, the empty ones too; one of more than 2^20 bytes is damage.
 --
@@ -62,7 +60,6 @@
 --     s2v_word       vector, count as uint64 little-endian, word
 --     s2v_ngram      vector, count as uint64 little-endian
 --     s2v_target     vector
---     s2v_component  vector
 --     s2v_directory  entries
 --     s2v_checkpoint_rows   rows; seed = the key
 --     s2v_checkpoint  seed 0, of the columns from name to losses in their order: integers and texts as
@@ -73,8 +70,7 @@
 -- Model hash. XXH3-128, seed 0, 32 hexadecimal digits (canonical big-endian form), of: the column
 -- parameters and a zero byte; the number of tokens as uint64; for each word by id its bytes, a zero
 -- byte, its count as uint64 and its vector; for each n-gram by bucket the bucket as uint32, its count as
--- uint64 and its vector; for each target by id its vector; for each component its vector. Equal models have
--- equal hashes.
+-- uint64 and its vector; for each target by id its vector. Equal models have equal hashes.
 
 CREATE TABLE IF NOT EXISTS s2v_model(
   id INTEGER PRIMARY KEY,
@@ -87,13 +83,11 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   tokenizer TEXT NOT NULL,
   tokenizer_version INTEGER NOT NULL,
   ngram_order INTEGER NOT NULL,
-  bucket_count INTEGER NOT NULL,
   words INTEGER NOT NULL,
   ngrams INTEGER NOT NULL,
   targets INTEGER NOT NULL,
   smoothing TEXT NOT NULL,             -- decimal: a of the weights a / (a + f); 0: no weights
   unknown_norm TEXT NOT NULL,          -- decimal: length of an unknown word's vector; 0: it counts nothing
-  components INTEGER NOT NULL,
   tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
   texts INTEGER NOT NULL,
   sentences INTEGER NOT NULL,          -- trained on
@@ -115,9 +109,6 @@ CREATE TABLE IF NOT EXISTS s2v_ngram(
   key INTEGER PRIMARY KEY, count INTEGER NOT NULL, vector BLOB NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS s2v_target(
-  key INTEGER PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL
-);
-CREATE TABLE IF NOT EXISTS s2v_component(
   key INTEGER PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS s2v_directory(

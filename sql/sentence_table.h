@@ -11,7 +11,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/random.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -21,6 +23,29 @@ bool TableExists(sqlite3* db, const char* schema, const std::string& table);
 
 // All of a table's columns, with commas between, for messages. schema: "" for any.
 std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table);
+
+// A random sample of texts that come one by one, each with the same probability (Waterman's
+// algorithm R).
+class TextSample {
+ public:
+  static constexpr size_t kTexts = 10000, kTextBytes = 4096;
+
+  void Add(std::string_view text) {
+    count_++;
+    text = text.substr(0, kTextBytes);
+    if (texts_.size() < kTexts) {
+      texts_.emplace_back(text);
+    } else if (const uint64_t at = random_.Next() % count_; at < kTexts) {
+      texts_[at] = text;
+    }
+  }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  Random random_{1};
+  uint64_t count_ = 0;
+  std::vector<std::string> texts_;
+};
 
 class SentenceTable {
  public:

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "core/embed/components.h"
 #include "core/error.h"
 #include "core/train/memory_plan.h"
 #include "sql/clock.h"
@@ -54,7 +53,6 @@ class Job {
     double start = Seconds();
     if (request_.resume) unfinished_ = FindUnfinished(db_, &request_);
     if (!request_.progress.empty()) statement_.emplace(db_, request_.progress);
-    sample_.emplace(static_cast<uint64_t>(config().seed));
     ModelName name;
     Corpus corpus = ReadCorpus(&name);
     result_.read_seconds = Seconds() - start;
@@ -62,7 +60,6 @@ class Job {
     start = Seconds();
     Checkpoint head;
     Model model = TrainOn(std::move(corpus), name, &head);
-    FitComponents(sample_->texts(), &model);
     model.choices = head.choices;
     result_.train_seconds = Seconds() - start;
 
@@ -186,7 +183,6 @@ class Job {
       if (builder->text_count() == 0) result_.origin.max_rowid = table.MaxRowid();
       builder->Add(table.text());
       hash_.Add(table.text());
-      if (config().components > 0) sample_->Add(table.text());
       if (builder->text_count() % kTextsPerReport == 0) {
         progress_.texts = builder->text_count();
         progress_.tokens = builder->token_count();
@@ -211,7 +207,6 @@ class Job {
   TextsHash hash_;
   std::optional<Savepoint> undo_;  // in a transaction of the caller's
   std::optional<ProgressStatement> statement_;
-  std::optional<TextSample> sample_;
   TrainProgress progress_;
   TrainResult result_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/embed/components.h"
 #include "core/error.h"
 #include "core/train/trainer.h"
 #include "sql/clock.h"
@@ -14,21 +13,6 @@
 
 namespace s2v {
 namespace {
-
-// Embeddings of texts, one after the other; all zeros where a text has none.
-std::vector<float> EmbedAll(const std::vector<std::string>& texts, const Model& model) {
-  ModelFeatures features(model);
-  const EmbeddingShape shape = ShapeOf(model);
-  Embedder embedder(shape, &features, simd::BestKernels());
-  std::vector<float> embeddings(texts.size() * shape.dimension);
-  for (size_t i = 0; i < texts.size(); i++) {
-    float* embedding = embeddings.data() + i * shape.dimension;
-    if (!embedder.EmbedUnit(texts[i], embedding)) {
-      std::fill(embedding, embedding + shape.dimension, 0.0f);
-    }
-  }
-  return embeddings;
-}
 
 // Which rows of the model's table are old and which are new.
 struct Division {
@@ -49,7 +33,6 @@ class Job {
     CheckUpdateRequest(request_);
     double start = Seconds();
     Model former = Load();
-    removes_components_ = former.config.components > 0;
     std::optional<Corpus> corpus = ReadCorpus(former);
     result_.read_seconds = Seconds() - start;
     if (!corpus) return result_;
@@ -198,7 +181,6 @@ class Job {
 
   void Add(std::string_view text, CorpusBuilder* builder) {
     builder->Add(text);
-    if (removes_components_) all_sample_.Add(text);
     if (builder->text_count() % kTextsPerReport != 0) return;
     progress_.texts = builder->text_count();
     progress_.tokens = builder->token_count();
@@ -230,7 +212,7 @@ class Job {
     CheckNeeds(need, request_.memory_limit, config, &progress_);
     Report();  // before it is taken
     TrainingState state = StateOf(former, config, corpus);
-    const std::vector<float> before = EmbedAll(old_sample_.texts(), former);
+    const std::vector<float> before = EmbedSample(former);
     const Config trained_config = former.config;
     const std::string choices = former.choices;
     std::vector<double> losses = std::move(former.epoch_losses);
@@ -255,26 +237,16 @@ class Job {
     result_.new_words =
         model.vocabulary.size() - std::min<uint64_t>(model.vocabulary.size(), former_words);
     result_.new_ngrams = model.ngram_buckets.size() - former_ngrams;
-    FitComponents(all_sample_.texts(), &model);
-    MeasureDrift(before, EmbedAll(old_sample_.texts(), model), model.source.dimension());
+    const MeanCosine drift =
+        CompareEmbeddings(before, EmbedSample(model), model.source.dimension());
+    result_.drift_texts = drift.texts;
+    result_.mean_cosine = drift.cosine;
     return model;
   }
 
-  void MeasureDrift(const std::vector<float>& before, const std::vector<float>& after,
-                    uint32_t dimension) {
-    double sum = 0;
-    for (size_t at = 0; at < before.size(); at += dimension) {
-      double dot = 0, length = 0;
-      for (uint32_t i = 0; i < dimension; i++) {
-        dot += static_cast<double>(before[at + i]) * static_cast<double>(after[at + i]);
-        length += static_cast<double>(before[at + i]) * static_cast<double>(before[at + i]);
-      }
-      if (length == 0) continue;  // no known word
-      sum += dot;
-      result_.drift_texts++;
-    }
-    if (result_.drift_texts > 0)
-      result_.mean_cosine = sum / static_cast<double>(result_.drift_texts);
+  std::vector<float> EmbedSample(const Model& model) const {
+    ModelFeatures features(model);
+    return EmbedAll(old_sample_.texts(), ShapeOf(model), &features);
   }
 
   void Save(const Model& model) {
@@ -302,8 +274,7 @@ class Job {
   const TrainObserver& observer_;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
   std::optional<Savepoint> undo_;  // while reading; in a transaction of the caller's to the end
-  TextSample old_sample_{1}, all_sample_{2};
-  bool removes_components_ = false;
+  TextSample old_sample_;
   TrainProgress progress_;
   UpdateResult result_;
 };

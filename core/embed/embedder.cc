@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/embed/components.h"
 #include "core/model/feature.h"
 #include "core/vocab/hash.h"
 
@@ -55,7 +54,7 @@ void Embedder::AddNgrams(uint64_t hash) {
   if (run_.size() == kLongestRun) run_.erase(run_.begin(), run_.end() - shape_.ngram_order + 1);
   run_.push_back(hash);
   for (size_t n = 2; n <= shape_.ngram_order && n <= run_.size(); n++) {
-    buckets_.push_back(HashNgram(run_.data() + run_.size() - n, n) % shape_.bucket_count);
+    buckets_.push_back(HashNgram(run_.data() + run_.size() - n, n) % kBucketCount);
   }
 }
 
@@ -108,11 +107,6 @@ size_t Embedder::Embed(std::string_view text, float* embedding) {
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
   if (Sum(text, shape_.smoothing, embedding) == 0) return false;
   AddUnknown(embedding);
-  // What is left of a text that lies in the components alone is rounding, not direction.
-  if (!shape_.components.empty() &&
-      !RemoveComponentsFrom(shape_.components, embedding, shape_.dimension, k_)) {
-    return false;
-  }
   return Normalize(embedding, shape_.dimension, k_);
 }
 
@@ -128,6 +122,31 @@ void Embedder::AddUnknown(float* embedding) {
 
 void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row) {
   FillUniform(hash, WidthOfLength(shape.unknown_norm, shape.dimension), row, shape.dimension);
+}
+
+std::vector<float> EmbedAll(std::span<const std::string> texts, const EmbeddingShape& shape,
+                            FeatureSource* source) {
+  Embedder embedder(shape, source, simd::BestKernels());
+  std::vector<float> embeddings(texts.size() * shape.dimension);
+  for (size_t i = 0; i < texts.size(); i++) {
+    float* embedding = embeddings.data() + i * shape.dimension;
+    if (!embedder.EmbedUnit(texts[i], embedding)) std::fill_n(embedding, shape.dimension, 0.0f);
+  }
+  return embeddings;
+}
+
+MeanCosine CompareEmbeddings(std::span<const float> a, std::span<const float> b,
+                             uint32_t dimension) {
+  MeanCosine mean;
+  for (size_t at = 0; at < a.size(); at += dimension) {
+    double sums[3];
+    simd::BestKernels().cosine_sums(sums, &a[at], &b[at], dimension);
+    if (sums[1] == 0) continue;
+    mean.texts++;
+    if (sums[2] > 0) mean.cosine += sums[0] / std::sqrt(sums[1] * sums[2]);
+  }
+  if (mean.texts > 0) mean.cosine /= static_cast<double>(mean.texts);
+  return mean;
 }
 
 bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
@@ -164,35 +183,11 @@ EmbeddingShape ShapeOf(const Model& model) {
   EmbeddingShape shape;
   shape.dimension = static_cast<uint32_t>(config.dimension);
   shape.ngram_order = static_cast<uint32_t>(config.ngram_order);
-  shape.bucket_count = static_cast<uint64_t>(config.bucket_count);
   shape.tokenizer = FindTokenizer(config.tokenizer);
-  shape.smoothing = config.weighting == "sif" ? static_cast<float>(config.smoothing) : 0.0f;
-  if (config.unknown_words == "hashed")
-    shape.unknown_norm = static_cast<float>(config.initial_norm);
+  shape.smoothing = static_cast<float>(config.smoothing);
+  if (config.smoothing > 0) shape.unknown_norm = static_cast<float>(config.initial_norm);
   shape.unknown_frequency = 1.0f / static_cast<float>(model.vocabulary.token_count);
-  shape.components = model.components;
   return shape;
-}
-
-std::vector<float> CommonComponents(std::span<const std::string> texts, EmbeddingShape shape,
-                                    FeatureSource* source, uint32_t count,
-                                    const simd::Kernels& kernels) {
-  shape.components.clear();
-  if (count == 0) return {};
-  Embedder embedder(shape, source, kernels);
-  std::vector<float> embeddings, embedding(shape.dimension);
-  for (const std::string& text : texts) {
-    if (!embedder.EmbedUnit(text, embedding.data())) continue;
-    embeddings.insert(embeddings.end(), embedding.begin(), embedding.end());
-  }
-  return PrincipalComponents(embeddings, shape.dimension, count, kernels);
-}
-
-void FitComponents(std::span<const std::string> texts, Model* model) {
-  ModelFeatures features(*model);
-  const auto count = static_cast<uint32_t>(model->config.components);
-  const simd::Kernels& kernels = simd::BestKernels();
-  model->components = CommonComponents(texts, ShapeOf(*model), &features, count, kernels);
 }
 
 }  // namespace s2v

@@ -7,10 +7,9 @@
 // n-gram does not reach across an unknown word.
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
-// inverse frequency (core/model/feature.h), and the common components of the corpus are
-// removed, as Arora, Liang and Ma (ICLR 2017) do. Unknown words count too, with the fixed random
-// row that training would have started them from, as long as the text has a feature that is known:
-// so names and numbers that two texts share bring them nearer.
+// inverse frequency (core/model/feature.h). Unknown words count too, with the fixed random row that
+// training would have started them from, as long as the text has a feature that is known: so names
+// and numbers that two texts share bring them nearer.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 
@@ -31,12 +30,10 @@ namespace s2v {
 struct EmbeddingShape {
   uint32_t dimension = 0;
   uint32_t ngram_order = 1;
-  uint64_t bucket_count = 1;
   const Tokenizer* tokenizer = nullptr;
-  float smoothing = 0;                 // a of the weights a / (a + f); 0: no weights
-  float unknown_norm = 0;              // length of an unknown word's row; 0: they count nothing
-  float unknown_frequency = 0;         // of an unknown word: as if it were met once
-  std::vector<float> components = {};  // [any, dimension] orthonormal, removed from embeddings
+  float smoothing = 0;          // a of the weights a / (a + f); 0: no weights
+  float unknown_norm = 0;       // length of an unknown word's row; 0: they count nothing
+  float unknown_frequency = 0;  // of an unknown word: as if it were met once
 };
 
 // The row of an unknown word [dimension]. hash: HashWord(word).
@@ -50,8 +47,8 @@ class Embedder {
   // Writes v_S, eq. 2 itself, to embedding [dimension] and returns |R(S)|; 0 where no feature is
   // known (then embedding is all zeros). Throws what the source throws.
   size_t Embed(std::string_view text, float* embedding);
-  // Writes the embedding that is stored and compared: with the model's weights, without its common
-  // components, of length 1. False where there is none: no known feature, or they cancel out.
+  // Writes the embedding that is stored and compared: with the model's weights, of length 1. False
+  // where there is none: no known feature, or they cancel out.
   bool EmbedUnit(std::string_view text, float* embedding);
   uint32_t dimension() const { return shape_.dimension; }
 
@@ -84,6 +81,17 @@ class Embedder {
   std::vector<float> unknown_row_;
 };
 
+// Embeddings of texts [texts, dimension] as EmbedUnit gives them; all zeros where a text has none.
+std::vector<float> EmbedAll(std::span<const std::string> texts, const EmbeddingShape& shape,
+                            FeatureSource* source);
+// The mean cosine of two models' embeddings of the same texts, and of how many that have some.
+struct MeanCosine {
+  double cosine = 0;
+  uint64_t texts = 0;
+};
+MeanCosine CompareEmbeddings(std::span<const float> a, std::span<const float> b,
+                             uint32_t dimension);
+
 // Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.
 bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels);
 
@@ -99,14 +107,6 @@ class ModelFeatures : public FeatureSource {
 };
 
 EmbeddingShape ShapeOf(const Model& model);
-// The common components [at most count, dimension] of the embeddings of texts, with shape's weights
-// and without its own components.
-std::vector<float> CommonComponents(std::span<const std::string> texts, EmbeddingShape shape,
-                                    FeatureSource* source, uint32_t count,
-                                    const simd::Kernels& kernels);
-// Fits the common components that model.config asks for to the weighted embeddings of texts.
-void FitComponents(std::span<const std::string> texts, Model* model);
-
 }  // namespace s2v
 
 #endif  // S2V_CORE_EMBED_EMBEDDER_H_

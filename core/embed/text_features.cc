@@ -8,20 +8,6 @@
 #include "core/vocab/hash.h"
 
 namespace s2v {
-namespace {
-
-// v -= its projections on the components, one after the other as RemoveComponents does, in double.
-void Project(const std::vector<float>& components, std::vector<double>* v) {
-  const size_t dimension = v->size();
-  for (size_t at = 0; at + dimension <= components.size(); at += dimension) {
-    double along = 0;
-    for (size_t i = 0; i < dimension; i++) along += components[at + i] * (*v)[i];
-    for (size_t i = 0; i < dimension; i++) (*v)[i] -= along * components[at + i];
-  }
-}
-
-}  // namespace
-
 TextFeatures::TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
     : shape_(shape), source_(source) {}
 
@@ -54,7 +40,7 @@ bool TextFeatures::Next() {
     feature_.n++;
     feature_.position = next_ - feature_.n;
     const uint64_t hash = HashNgram(hashes_.data() + hashes_.size() - feature_.n, feature_.n);
-    feature_.key = hash % shape_.bucket_count;
+    feature_.key = hash % kBucketCount;
     TakeRow(source_->Ngram(feature_.key));
     return true;
   }
@@ -113,14 +99,12 @@ EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, Featu
   for (size_t r = 0; r < rows.size(); r++) {
     for (size_t i = 0; i < sum.size(); i++) sum[i] += weights[r] * rows[r][i];
   }
-  Project(shape.components, &sum);
   double square = 0;
   for (const double value : sum) square += value * value;
   const double length = std::sqrt(square);
   parts.vectors.reserve(rows.size() * shape.dimension);
   for (size_t r = 0; r < rows.size(); r++) {
     for (size_t i = 0; i < part.size(); i++) part[i] = weights[r] * rows[r][i] / length;
-    Project(shape.components, &part);
     for (const double value : part) parts.vectors.push_back(static_cast<float>(value));
   }
   return parts;

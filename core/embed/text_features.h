@@ -61,8 +61,7 @@ struct EmbeddingParts {
   std::vector<std::string> names;  // as TextFeatures::Name, in the order of the text
   std::vector<float> vectors;      // [names, dimension]
 };
-// Components are taken out of each part, repetitions of a feature are added. Empty where the text
-// has no embedding. The scalar products of two texts' parts add up to the cosine of the texts.
+// Repetitions of a feature are added. Empty where the text has no embedding. The scalar products of two texts' parts add up to the cosine of the texts.
 EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source);
 
 }  // namespace s2v

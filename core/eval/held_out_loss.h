@@ -4,7 +4,7 @@
 // Target words, n-grams and negative samples are drawn as in training, with the model's own
 // parameters, but from fixed random numbers, so that the same texts give the same figure and it can
 // be compared with the loss of the training's last epoch. It compares settings that share
-// objective, vocabulary, subsampling and negatives; a change of these changes what is predicted.
+// vocabulary, subsampling and negatives; a change of these changes what is predicted.
 #ifndef S2V_CORE_EVAL_HELD_OUT_LOSS_H_
 #define S2V_CORE_EVAL_HELD_OUT_LOSS_H_
 

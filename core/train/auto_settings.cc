@@ -63,13 +63,9 @@ constexpr struct {
   Rule rule;
 } kRules[] = {
     {"epochs", Epochs},
-    {"learning_rate", KeepDefault},
-    {"subsampling_threshold", KeepDefault},
     {"context_threshold", ContextThreshold},
     {"min_count", MinCount},
     {"min_target_count", MinCount},
-    {"min_ngram_count", KeepDefault},
-    {"bucket_count", KeepDefault},
     {"smoothing", Smoothing},
 };
 

@@ -10,12 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/config.h"
+
 namespace s2v {
 
 class BucketTable {
  public:
-  // Buckets 0 .. bucket_count-1.
-  explicit BucketTable(uint64_t bucket_count);
+  BucketTable() : slots_(1024) {}
   // Valid until the next bucket is added. REQUIRES: it does not stay 0.
   uint32_t& operator[](uint32_t bucket);
   uint32_t Find(uint32_t bucket) const {
@@ -47,18 +48,10 @@ class BucketTable {
   }
   void Grow();
 
-  const uint64_t bucket_count_;
-  std::vector<uint32_t> all_;  // [bucket_count], or empty
+  std::vector<uint32_t> all_;  // [kBucketCount], or empty
   std::vector<Entry> slots_;   // open addressing, a power of two long, or empty
   size_t used_ = 0;            // of slots_
 };
-
-inline BucketTable::BucketTable(uint64_t bucket_count) : bucket_count_(bucket_count), slots_(1024) {
-  if (bucket_count <= 2 * slots_.size()) {
-    all_.resize(bucket_count);
-    slots_.clear();
-  }
-}
 
 inline uint32_t& BucketTable::operator[](uint32_t bucket) {
   if (dense()) return all_[bucket];
@@ -77,8 +70,8 @@ inline uint32_t& BucketTable::operator[](uint32_t bucket) {
 inline void BucketTable::Grow() {
   std::vector<Entry> before = std::move(slots_);
   slots_ = {};
-  if (before.size() * 2 * sizeof(Entry) >= bucket_count_ * sizeof(uint32_t)) {
-    all_.resize(bucket_count_);
+  if (before.size() * 2 * sizeof(Entry) >= kBucketCount * sizeof(uint32_t)) {
+    all_.resize(kBucketCount);
     for (const Entry& entry : before) {
       if (entry.value != 0) all_[entry.bucket] = entry.value;
     }

@@ -25,15 +25,13 @@ bool IsTrained(const std::vector<uint32_t>& words) {
 class NgramBuckets {
  public:
   NgramBuckets(const Vocabulary& vocabulary, const Config& config)
-      : vocabulary_(vocabulary),
-        order_(static_cast<size_t>(config.ngram_order)),
-        bucket_count_(static_cast<uint64_t>(config.bucket_count)) {}
+      : vocabulary_(vocabulary), order_(static_cast<size_t>(config.ngram_order)) {}
   template <typename Visit>
   void ForEach(std::span<const uint32_t> words, Visit visit) {
     ForEachNgram(
         words, order_, [this](uint32_t id) { return vocabulary_.words.hash(id); }, &word_hashes_,
         [&](size_t start, size_t n, uint64_t hash) {
-          visit(start, n, static_cast<uint32_t>(hash % bucket_count_));
+          visit(start, n, static_cast<uint32_t>(hash % kBucketCount));
         });
   }
   // find(bucket) gives a row or kNoRow.
@@ -49,7 +47,6 @@ class NgramBuckets {
  private:
   const Vocabulary& vocabulary_;
   const size_t order_;
-  const uint64_t bucket_count_;
   std::vector<uint64_t> word_hashes_;
 };
 
@@ -83,10 +80,6 @@ void CutBuckets(uint64_t min_count, BucketTable* table, Corpus* corpus) {
 
 }  // namespace
 
-size_t MaxSentenceTokens(const Config& config) {
-  return static_cast<size_t>(IsWindowed(config) ? kMaxSentenceWords : config.max_sentence_words);
-}
-
 void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence) {
   const std::vector<uint32_t>& buckets = corpus.ngram_buckets;
   NgramBuckets(corpus.vocabulary, config).FillRows(sentence, [&](uint32_t bucket) {
@@ -101,7 +94,7 @@ CorpusBuilder::CorpusBuilder(const Config& config, Spool spool, uint64_t word_by
     : config_(config),
       blocks_(std::make_shared<BlockStore>(std::move(spool))),
       counter_(ValidTokenizer(config), WorkerCount(config), word_bytes / 2,
-               MaxSentenceTokens(config), blocks_.get()),
+               static_cast<size_t>(config.recipe.max_sentence_words), blocks_.get()),
       words_(word_bytes / 2) {}
 
 void CorpusBuilder::ContinueFrom(const Model& model) {
@@ -136,7 +129,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
 
   const bool with_ngrams = config_.ngram_order > 1;
   NgramBuckets ngrams(corpus.vocabulary, config_);
-  BucketTable table(static_cast<uint64_t>(config_.bucket_count));
+  BucketTable table;
   if (with_ngrams) {
     counter_.ForEachSentence(false, tick, [&](std::vector<uint32_t>* words, bool) {
       if (!IsTrained(*words)) return;
@@ -145,8 +138,8 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
         if (count != std::numeric_limits<uint32_t>::max()) count++;
       });
     });
-    RaiseCounts(expected_buckets_, expected_ngrams_, config_.min_ngram_count, &table);
-    CutBuckets(static_cast<uint64_t>(config_.min_ngram_count), &table, &corpus);
+    RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, &table);
+    CutBuckets(static_cast<uint64_t>(config_.recipe.min_ngram_count), &table, &corpus);
   }
   corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
   Sentence sentence;

@@ -72,10 +72,6 @@ void ForEachNgram(std::span<const uint32_t> sentence, size_t order, HashOf hash_
   }
 }
 
-// Texts of more tokens are trained on as several sentences; what looks at windows of a sentence
-// needs no such bound.
-size_t MaxSentenceTokens(const Config& config);
-
 // Fills in the rows of the n-grams of sentence->words, of a text that need not be in the corpus.
 void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence);
 
@@ -98,8 +94,8 @@ class CorpusBuilder {
   uint64_t token_count() const { return counter_.token_count(); }
   // Of all that was added; nothing can be added after it.
   const CorpusShape& shape();
-  // Settings that were chosen from the shape. REQUIRES: the objective, tokenizer, max_vocabulary
-  // and max_sentence_words of before.
+  // Settings that were chosen from the shape. REQUIRES: the tokenizer, max_vocabulary and recipe of
+  // before.
   void Configure(const Config& config) { config_ = config; }
   // tick: called several times a second, may throw to end it. Throws InvalidArgument where there is
   // nothing to learn from, saying why. REQUIRES: once.

@@ -33,8 +33,7 @@ void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& confi
   std::string advice = "lower dimension (" + std::to_string(config.dimension) +
                        "), or raise min_count (" + std::to_string(config.min_count) + ")";
   if (config.ngram_order > 1) {
-    advice += " or min_ngram_count (" + std::to_string(config.min_ngram_count) +
-              "), or lower bucket_count (" + std::to_string(config.bucket_count) + ")";
+    advice += ", or lower ngram_order (" + std::to_string(config.ngram_order) + ")";
   }
   if (need.former > 0) {
     advice = "free memory, or train afresh, without the " + Megabytes(need.former) +

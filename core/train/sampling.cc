@@ -22,7 +22,7 @@ std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t targ
 
 std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, const Config& config) {
   std::vector<float> keep;
-  if (IsWindowed(config) || config.context_threshold == 0) return keep;
+  if (config.context_threshold == 0) return keep;
   const auto c = static_cast<float>(config.context_threshold);
   keep.reserve(vocabulary.size());
   for (uint32_t id = 0; id < vocabulary.size(); id++) {
@@ -63,7 +63,7 @@ constexpr size_t kPoolWords = 256;  // at most
 
 size_t PoolWords(const Config& config) {
   const auto negatives = static_cast<size_t>(config.negatives);
-  if (config.negative_reuse == 1) return negatives;
+  if (config.recipe.negative_reuse == 1) return negatives;
   const size_t rows = kCacheQuarter / (static_cast<size_t>(config.dimension) * sizeof(float));
   return std::max(std::min(rows, kPoolWords), 4 * negatives);
 }
@@ -73,7 +73,7 @@ size_t PoolWords(const Config& config) {
 NegativePool::NegativePool(const NegativeSampler& sampler, const Config& config)
     : sampler_(sampler),
       negatives_(static_cast<size_t>(config.negatives)),
-      reuse_(static_cast<size_t>(config.negative_reuse)),
+      reuse_(static_cast<size_t>(config.recipe.negative_reuse)),
       size_(PoolWords(config)) {}
 
 uint32_t NegativePool::Draw(Random* random) {

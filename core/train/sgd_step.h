@@ -16,7 +16,7 @@
 //
 // A large step moves a sentence's rows past where its loss is least, and from a size on, which
 // depends on the corpus, the rows grow without end. So the move of the source rows is bounded to a
-// share of the length of their average (config.step_bound), which lets a large step be taken on any
+// share of the length of their average (config.recipe), which lets a large step be taken on any
 // corpus: a gradient clipped by its norm (Pascanu, Mikolov, Bengio, ICML 2013), measured against
 // what it moves.
 //
@@ -80,7 +80,7 @@ class StepPrefetch;
 
 class SgdStep {
  public:
-  // l1 and step_bound: as in Config.
+  // l1: as in Config, step_bound: as in Recipe.
   SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound = 0);
   // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate
   // times the negative gradient; then L1. Returns false, having moved nothing more, where a score

@@ -7,10 +7,10 @@
 
 #include "core/error.h"
 #include "core/model/feature.h"
+#include "core/train/sentence_planner.h"
 #include "core/train/sgd_step.h"
 #include "core/train/step_prefetch.h"
 #include "core/train/whitening.h"
-#include "core/train/planners.h"
 
 namespace s2v {
 namespace {
@@ -27,37 +27,16 @@ constexpr uint64_t kSmallCorpusSentences = 10000;
 
 // What a worker needs from sentence to sentence.
 struct Trainer::Worker {
-  // The plans of one sentence: one for sent2vec, one for each prediction for the others.
-  struct Plans {
-    std::vector<StepPlan> plans;
-    size_t count = 0;
-  };
-
   explicit Worker(const Trainer& trainer)
-      : windowed(IsWindowed(trainer.config_)),
-        planner(trainer.config_, trainer.corpus_, trainer.keep_, trainer.context_keep_,
+      : planner(trainer.config_, trainer.corpus_, trainer.keep_, trainer.context_keep_,
                 trainer.negatives_),
-        window_planner(trainer.config_, trainer.keep_, trainer.negatives_),
         step(simd::BestKernels(), trainer.source_.stride(), trainer.config_.l1,
-             trainer.config_.step_bound) {}
+             trainer.config_.recipe.step_bound) {}
 
-  void Plan(Random* random, Plans* out) {
-    out->count = 0;
-    if (windowed) {
-      window_planner.Plan(sentence.words, random, &out->plans, &out->count);
-    } else {
-      out->count = 1;
-      out->plans.resize(1);
-      planner.Plan(sentence, random, &out->plans[0]);
-    }
-  }
-
-  const bool windowed;
   SentencePlanner planner;
-  WindowPlanner window_planner;
   SgdStep step;
   Sentence sentence;
-  Plans plans[2];  // of this sentence and of the next one, whose rows are on their way
+  StepPlan plans[2];  // of this sentence and of the next one, whose rows are on their way
 };
 
 Trainer::Trainer(const Config& config, Corpus corpus)
@@ -213,7 +192,6 @@ void Trainer::Stop() {
 
 void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
   worker->planner.Restart();
-  worker->window_planner.Restart();
   // Apart from the random numbers of the rows.
   Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ begin);
   const uint64_t sentences = corpus_.sentences();
@@ -237,9 +215,9 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
       places[1] = place(i + 2);
       corpus_.PrefetchPlace(places[1]);
     }
-    Worker::Plans* next = &worker->plans[i % 2];
-    worker->Plan(&random, next);
-    for (size_t p = 0; p < next->count; p++) StepPrefetch::Ahead(next->plans[p], source_, target_);
+    StepPlan* next = &worker->plans[i % 2];
+    worker->planner.Plan(worker->sentence, &random, next);
+    StepPrefetch::Ahead(*next, source_, target_);
     tokens += worker->sentence.words.size();
   };
 
@@ -249,17 +227,12 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
   for (uint64_t i = begin; i < end && !stop_.load(std::memory_order_relaxed); i++) {
     if (i + 1 < end) plan(i + 1);
     const double rate = LearningRate(i);
-    const Worker::Plans& plans = worker->plans[i % 2];
-    for (size_t p = 0; p < plans.count; p++) {
-      if (!worker->step.Apply(plans.plans[p], static_cast<float>(rate * config_.source_rate),
-                              static_cast<float>(rate), &source_, &target_,
-                              i % loss_every == 0 ? &loss : nullptr)) {
-        throw InvalidArgument("training diverged: a score is not finite at learning_rate " +
-                              NumberText(config_.learning_rate) + ", source_rate " +
-                              NumberText(config_.source_rate) + ", step_bound " +
-                              NumberText(config_.step_bound) + "; lower one of them" +
-                              (config_.step_bound == 0 ? ", or set step_bound to 0.1" : ""));
-      }
+    if (!worker->step.Apply(
+            worker->plans[i % 2], static_cast<float>(rate * config_.recipe.source_rate),
+            static_cast<float>(rate), &source_, &target_, i % loss_every == 0 ? &loss : nullptr)) {
+      throw InvalidArgument("training diverged: a score is not finite at learning_rate " +
+                            NumberText(config_.learning_rate) + "; lower it" +
+                            (config_.recipe.step_bound == 0 ? ", or take recipe fast" : ""));
     }
     if ((i + 1) % sentences == 0 || i + 1 == end) AddLoss(i / sentences, &loss);
   }

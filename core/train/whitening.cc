@@ -29,9 +29,43 @@ Square SecondMoment(const Model& model, const simd::Kernels& k) {
   return s;
 }
 
+// sum over i of values[i]^power times the i-th eigenvector and itself
+Matrix Power(const Square& vectors, const std::vector<double>& values, double power, double scale) {
+  const size_t n = values.size();
+  Matrix out(n, static_cast<uint32_t>(n));
+  std::vector<double> row(n);
+  for (size_t i = 0; i < n; i++) {
+    std::fill(row.begin(), row.end(), 0.0);
+    for (size_t e = 0; e < n; e++) {
+      const double* const vector = &vectors[e * n];
+      const double weight = scale * std::pow(values[e], power) * vector[i];
+      for (size_t j = 0; j < n; j++) row[j] += weight * vector[j];
+    }
+    for (size_t j = 0; j < n; j++) out[i][j] = static_cast<float>(row[j]);
+  }
+  return out;
+}
+
+// Each row times the symmetric matrix.
+void Multiply(const Matrix& by, const simd::Kernels& k, Matrix* rows) {
+  const size_t n = by.rows(), stride = by.stride();
+  std::vector<const float*> columns;
+  for (size_t i = 0; i < n; i++) columns.push_back(by[i]);
+  std::vector<float> products(simd::kMostTogether * n);
+  for (uint64_t row = 0; row < rows->rows(); row += simd::kMostTogether) {
+    const size_t together = std::min<uint64_t>(simd::kMostTogether, rows->rows() - row);
+    k.dot_rows(products.data(), columns.data(), n, (*rows)[row], together, stride);
+    for (size_t i = 0; i < together; i++) {
+      std::memcpy((*rows)[row + i], &products[i * n], n * sizeof(float));
+    }
+  }
+}
+
+}  // namespace
+
 // Rotates the rows of s into each other until they are orthogonal (Hestenes 1958). s being symmetric,
 // row i is then the i-th eigenvalue, which becomes its length, times its eigenvector.
-std::vector<double> Eigen(Square* s, size_t n) {
+std::vector<double> Eigen(std::vector<double>* s, size_t n) {
   constexpr int kMostSweeps = 30;
   constexpr double kSmall = 1e-7;  // cosine of two rows that are orthogonal enough
   const auto dot = [&](const double* a, const double* b) {
@@ -76,40 +110,6 @@ std::vector<double> Eigen(Square* s, size_t n) {
   }
   return values;
 }
-
-// sum over i of values[i]^power times the i-th eigenvector and itself
-Matrix Power(const Square& vectors, const std::vector<double>& values, double power, double scale) {
-  const size_t n = values.size();
-  Matrix out(n, static_cast<uint32_t>(n));
-  std::vector<double> row(n);
-  for (size_t i = 0; i < n; i++) {
-    std::fill(row.begin(), row.end(), 0.0);
-    for (size_t e = 0; e < n; e++) {
-      const double* const vector = &vectors[e * n];
-      const double weight = scale * std::pow(values[e], power) * vector[i];
-      for (size_t j = 0; j < n; j++) row[j] += weight * vector[j];
-    }
-    for (size_t j = 0; j < n; j++) out[i][j] = static_cast<float>(row[j]);
-  }
-  return out;
-}
-
-// Each row times the symmetric matrix.
-void Multiply(const Matrix& by, const simd::Kernels& k, Matrix* rows) {
-  const size_t n = by.rows(), stride = by.stride();
-  std::vector<const float*> columns;
-  for (size_t i = 0; i < n; i++) columns.push_back(by[i]);
-  std::vector<float> products(simd::kMostTogether * n);
-  for (uint64_t row = 0; row < rows->rows(); row += simd::kMostTogether) {
-    const size_t together = std::min<uint64_t>(simd::kMostTogether, rows->rows() - row);
-    k.dot_rows(products.data(), columns.data(), n, (*rows)[row], together, stride);
-    for (size_t i = 0; i < together; i++) {
-      std::memcpy((*rows)[row + i], &products[i * n], n * sizeof(float));
-    }
-  }
-}
-
-}  // namespace
 
 void Whiten(Model* model) {
   const double whitening = model->config.whitening;

@@ -14,12 +14,18 @@
 #ifndef S2V_CORE_TRAIN_WHITENING_H_
 #define S2V_CORE_TRAIN_WHITENING_H_
 
+#include <cstddef>
+#include <vector>
+
 #include "core/model/model.h"
 
 namespace s2v {
 
 // Does so with the rows of the model.
 void Whiten(Model* model);
+
+// The eigenvalues of a symmetric matrix s [n, n], whose rows become its eigenvectors, of length 1.
+std::vector<double> Eigen(std::vector<double>* s, size_t n);
 
 }  // namespace s2v
 

@@ -3,7 +3,7 @@
 //
 //   word    XXH3 64 bits, seed 0, of the token's UTF-8 bytes
 //   n-gram  XXH3 64 bits, seed 0, of the n word hashes, 8 bytes little-endian each, in order
-//   bucket  the n-gram's hash modulo bucket_count
+//   bucket  the n-gram's hash modulo kBucketCount (core/config.h)
 //
 // An n-gram's bucket depends on its words' bytes alone, so a growing vocabulary reshuffles nothing.
 #ifndef S2V_CORE_VOCAB_HASH_H_

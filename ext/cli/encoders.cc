@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 
 #include "core/error.h"
 #include "core/train/trainer.h"
@@ -14,29 +13,13 @@ namespace {
 
 struct Rival {
   const char* name;
-  const char* objective;  // nullptr: not trained
-  int64_t ngram_order;
-  // What it wants otherwise than the defaults: "name value ...".
-  const char* parameters;
+  int64_t ngram_order;  // 0: not trained
+  const char* l1;
 };
 
-// cbow and skipgram start and step as word2vec does: from nearly nothing, and with the whole error
-// for each source row, which our step divides by the context. Its learning rates, 0.05 and 0.025,
-// are for billions of words; on a million they hardly leave the start (STS 2014 of speeches and
-// novels, 10 epochs: cbow 35.2 against 57.1, skipgram 33.5 against 51.2), so they are four times
-// that here. Our bound on a step (step_bound) is left to them: on a million sentences cbow would
-// diverge without it.
 constexpr Rival kRivals[] = {
-    {"model", nullptr, 0, ""},
-    {"model-raw", nullptr, 0, ""},
-    {"tfidf", nullptr, 0, ""},
-    {"cbow", "cbow", 1,
-     "initial_norm 0 whitening 0 window 5 subsampling_threshold 1e-4 learning_rate 0.2 source_rate 5"},
-    {"skipgram", "skipgram", 1,
-     "initial_norm 0 whitening 0 window 5 subsampling_threshold 1e-4 learning_rate 0.1 source_rate 1"},
-    {"unigrams", "sent2vec", 1, ""},
-    {"bigrams", "sent2vec", 2, ""},
-    {"bigrams-l1", "sent2vec", 2, "l1 0.0005"},
+    {"model", 0, "0"},    {"model-raw", 0, "0"}, {"tfidf", 0, "0"},
+    {"unigrams", 1, "0"}, {"bigrams", 2, "0"},   {"bigrams-l1", 2, "0.0005"},
 };
 
 const Rival* FindRival(const std::string& name) {
@@ -117,16 +100,9 @@ Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters)
   const Rival& rival = *FindRival(spec.base);
   Settings settings;
   parameters.Apply(&settings);
-  std::istringstream own(rival.parameters);
-  for (std::string name, value; own >> name >> value;) settings.Recommend(name, value);
-  settings.Recommend("components", "1");
-  settings.Recommend("unknown_words", "none");  // as in the papers
-  if (rival.objective != nullptr) {
-    settings.Set("objective", rival.objective);
-    settings.Set("ngram_order", std::to_string(rival.ngram_order));
-  }
-  settings.Set("weighting", spec.sif ? "sif" : "none");
-  if (!spec.sif) settings.Set("components", "0");
+  settings.Recommend("l1", rival.l1);
+  if (rival.ngram_order > 0) settings.Set("ngram_order", std::to_string(rival.ngram_order));
+  if (!spec.sif) settings.Set("smoothing", "0");
   ValidateConfig(settings.config());
   return settings;
 }
@@ -154,16 +130,6 @@ void EncoderFactory::ReadTexts(const CorpusOrigin& origin, Visit visit) {
     if (texts % 1024 == 0)
       status_->Show("reading " + origin.table + ": " + std::to_string(texts) + " texts");
   }
-}
-
-const std::vector<std::string>& EncoderFactory::SampleOf(const CorpusOrigin& origin) {
-  const std::string table = origin.table + "\n" + origin.column + "\n" + origin.where;
-  if (!sample_ || sampled_table_ != table) {
-    sample_.emplace(1);
-    ReadTexts(origin, [this](std::string_view text) { sample_->Add(text); });
-    sampled_table_ = table;
-  }
-  return sample_->texts();
 }
 
 const Model& EncoderFactory::Trained(const EncoderSpec& spec) {
@@ -217,12 +183,8 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
     source = &*features_;
   }
   if (spec.sif || !spec.stored()) {
-    shape.smoothing = spec.sif ? static_cast<float>(config.smoothing) : 0.0f;
-    shape.components.clear();
-  }
-  if (spec.sif) {
-    const auto count = static_cast<uint32_t>(config.components);
-    shape.components = CommonComponents(SampleOf(Origin(spec)), shape, source, count, kernels);
+    shape.smoothing = static_cast<float>(config.smoothing);
+    shape.unknown_norm = 0;  // as in the papers
   }
   encoder_ = std::make_unique<EmbeddingEncoder>(spec.name, shape, source, kernels,
                                                 spec.base == "model-raw");

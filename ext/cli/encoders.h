@@ -2,15 +2,13 @@
 //
 //   model, model-raw    a stored model; -raw: eq. 2 itself
 //   tfidf               TF-IDF bag of words
-//   cbow, skipgram      averages of word embeddings
 //   unigrams, bigrams   Sent2Vec of words, of words and word pairs
 //   bigrams-l1          with L1 regularisation
 //
 //   NAME=COMMAND        a program of one's own (--encoder-command, command_encoder.h)
 //
 // All but these, model and model-raw are made for the evaluation, from one table, and stored
-// nowhere; they are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights,
-// and the common component removed.
+// nowhere; they are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights.
 #ifndef S2V_EXT_CLI_ENCODERS_H_
 #define S2V_EXT_CLI_ENCODERS_H_
 
@@ -20,7 +18,6 @@
 #include <string>
 #include <vector>
 
-#include "core/embed/components.h"
 #include "core/eval/encoder.h"
 #include "core/eval/tfidf.h"
 #include "ext/cli/parameter_options.h"
@@ -30,15 +27,15 @@
 namespace s2v {
 
 struct EncoderSpec {
-  std::string name;  // as it was typed, "cbow+sif"
-  std::string base;  // "cbow"
+  std::string name;  // as it was typed, "bigrams+sif"
+  std::string base;  // "bigrams"
   bool sif = false;
   std::string command = {};  // of --encoder-command
 
   bool foreign() const { return !command.empty(); }
   // Of a stored model.
   bool stored() const { return base == "model" || base == "model-raw"; }
-  // For this evaluation, from a table.
+  // For this evaluation, from a table or with weights of its own.
   bool made() const { return !foreign() && (!stored() || sif); }
 };
 // list: of names, commas between, or ""; commands: of NAME=COMMAND; those that the list does not
@@ -75,7 +72,6 @@ class EncoderFactory {
   void ReadTexts(const CorpusOrigin& origin, Visit visit);
   // Keeps the last model, for an encoder that differs in its weights only.
   const Model& Trained(const EncoderSpec& spec);
-  const std::vector<std::string>& SampleOf(const CorpusOrigin& origin);
 
   sqlite3* db_;
   const EncoderRequest& request_;
@@ -84,8 +80,6 @@ class EncoderFactory {
   std::string trained_base_;
   std::optional<Model> trained_;
   std::optional<ModelFeatures> features_;
-  std::string sampled_table_;
-  std::optional<TextSample> sample_;
   std::unique_ptr<SentenceEncoder> encoder_;
 };
 

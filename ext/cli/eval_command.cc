@@ -59,9 +59,8 @@ void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>&
 }  // namespace
 
 bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
-  for (const char* name : {"objective", "ngram_order", "weighting"}) {
-    if (!options.parameters.Given(name)) continue;
-    throw UsageError(std::string(name) + ": the name of an encoder says it, see --encoders");
+  if (options.parameters.Given("ngram_order")) {
+    throw UsageError("ngram_order: the name of an encoder says it, see --encoders");
   }
   bool made = false;
   for (const EncoderSpec& spec : specs) {
@@ -149,7 +148,7 @@ void AddEvalCommand(Command* program) {
   AddCommon(app, similarity.get());
   app.SetFooter(
       "Only reads the database. Rivals are trained in memory: Ctrl-C at any time leaves nothing.\n"
-      "Example: s2v eval similarity news.db pairs.tsv --encoders model,tfidf,cbow+sif");
+      "Example: s2v eval similarity news.db pairs.tsv --encoders model,tfidf,bigrams+sif");
   app.SetAction([similarity] { EvalSimilarity(*similarity); });
 
   app = AddTask(&eval, "transfer", "accuracy of a classifier on the vectors", transfer.get());

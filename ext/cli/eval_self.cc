@@ -92,10 +92,7 @@ class SelfTask {
         db_, origin_, static_cast<uint64_t>(settings_.config().seed), wanted_,
         [this](std::string_view text) {
           tfidf_->AddText(text);
-          if (builder_) {
-            builder_->Add(text);
-            for_components_.Add(text);
-          }
+          if (builder_) builder_->Add(text);
           rest_.insert(HashWord(Trimmed(text)));
         },
         &status_, &sample_);
@@ -108,7 +105,6 @@ class SelfTask {
       status_.Show("training: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
       return true;
     });
-    FitComponents(for_components_.texts(), &model);
     RoundToElement(&model);
     loss_ = HeldOutLoss(model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
@@ -247,7 +243,6 @@ class SelfTask {
   EvalFile sample_;
   std::unordered_set<uint64_t> rest_;  // hashes of the texts that were not held out
   std::optional<CorpusBuilder> builder_;
-  TextSample for_components_{1};
   std::optional<TfIdf> tfidf_;
   std::optional<HalfRetrieval> halves_;
   StepLoss loss_;

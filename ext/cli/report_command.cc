@@ -9,13 +9,13 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/embed/components.h"
 #include "core/error.h"
 #include "core/eval/tfidf.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval_files.h"
 #include "ext/cli/report.h"
+#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -66,7 +66,6 @@ Facts ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
           {"n-grams", std::to_string(info.ngrams)},
           {"target words", std::to_string(info.targets)},
           {"dimension", std::to_string(info.shape.dimension)},
-          {"common components removed", std::to_string(info.components)},
           {"created", info.created + " UTC"},
           {"library", "s2v " + info.library}};
 }
@@ -79,7 +78,7 @@ void MeasureTable(sqlite3* db, const CorpusOrigin& origin, ModelReader* reader, 
   const simd::Kernels& kernels = simd::BestKernels();
   const Config defaults;
   TfIdf tfidf(*info.shape.tokenizer);
-  TextSample texts(1);
+  TextSample texts;
   EvalFile sample;
   SplitTable(
       db, origin, static_cast<uint64_t>(defaults.seed), kSample,

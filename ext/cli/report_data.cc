@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/embed/components.h"
+#include "core/train/whitening.h"
 #include "ext/cli/report.h"
 #include "sql/sentence_table.h"
 
@@ -51,7 +52,8 @@ struct Chosen {
   std::vector<float> vector;  // [dimension] of length 1
 };
 
-// The places of the map: vectors [words, dimension], centred here, on their two main directions.
+// The places of the map: vectors [words, dimension], centred here, on their two main directions. Those
+// places follow from the eigenvectors of the products of each two.
 void Project(std::vector<float> vectors, uint32_t dimension, const simd::Kernels& kernels,
              ReportData* data) {
   const size_t words = data->map.size();
@@ -59,20 +61,27 @@ void Project(std::vector<float> vectors, uint32_t dimension, const simd::Kernels
   for (size_t i = 0; i < vectors.size(); i++) {
     mean[i % dimension] += vectors[i] / static_cast<double>(words);
   }
-  double total = 0, carried = 0;
   for (size_t i = 0; i < vectors.size(); i++) {
     vectors[i] -= static_cast<float>(mean[i % dimension]);
-    total += static_cast<double>(vectors[i]) * vectors[i];
   }
-  const std::vector<float> axes = PrincipalComponents(vectors, dimension, 2, kernels);
-  for (size_t i = 0; i < words; i++) {
-    double place[2] = {0, 0};
-    for (size_t axis = 0; axis < axes.size() / dimension; axis++) {
-      place[axis] = kernels.dot(&axes[axis * dimension], &vectors[i * dimension], dimension);
-      carried += place[axis] * place[axis];
+  std::vector<double> products(words * words);
+  for (size_t i = 0; i < products.size(); i++) {
+    products[i] =
+        kernels.dot(&vectors[i / words * dimension], &vectors[i % words * dimension], dimension);
+  }
+  const std::vector<double> values = Eigen(&products, words);
+  std::vector<size_t> order(words);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] > values[b]; });
+  double total = 0, carried = 0;
+  for (const double value : values) total += value;
+  for (size_t axis = 0; axis < std::min<size_t>(words, 2); axis++) {
+    const double value = values[order[axis]];
+    carried += value;
+    for (size_t i = 0; i < words; i++) {
+      (axis == 0 ? data->map[i].x : data->map[i].y) =
+          std::sqrt(value) * products[order[axis] * words + i];
     }
-    data->map[i].x = place[0];
-    data->map[i].y = place[1];
   }
   data->map_share = total > 0 ? carried / total : 0;
 }

@@ -242,8 +242,7 @@ std::string ReportHtml(const ReportData& data) {
       "Map of frequent words",
       "The " + std::to_string(data.map.size()) +
           " most frequent words of at least 4 letters, scaled to length 1, on the "
-          "first two principal "
-          "components, which carry " +
+          "first two principal components, which carry " +
           Format("%.0f", 100 * data.map_share) +
           " % of their variance. Where labels would overlap, a dot stands for the rarer word.",
       WordMap(data.map));

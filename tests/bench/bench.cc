@@ -16,7 +16,7 @@
 //
 //   build/s2v_bench train --corpus wiki.txt --lines 200000 --dimension 100,300,700
 //     --reference ./fasttext
-//   build/s2v_bench embed --lines 50000 --dimension 300 --min-ngram-count 2 --reference-rate 94000
+//   build/s2v_bench embed --lines 50000 --dimension 300 --reference-rate 94000
 //   build/s2v_bench start --ngrams 2000000
 //
 // Every figure is the median of --runs runs. Machine, compiler and kernel are printed first; an
@@ -152,7 +152,6 @@ int main(int argc, char** argv) {
   options.config.learning_rate = 0.2;
   options.config.ngram_order = 2;
   options.config.ngram_dropout = 4;
-  options.config.min_ngram_count = 1;
   options.config.workers = 2;
   std::vector<std::string> benchmarks;
   CLI::App app("Benchmarks of sqlite-s2v");
@@ -189,7 +188,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 65536))
       ->capture_default_str();
   app.add_option("--ngrams", options.start_ngrams, "start: n-gram rows of the model")
-      ->check(CLI::Range(int64_t{0}, int64_t{2000000000}))
+      ->check(CLI::Range(int64_t{0}, int64_t{kBucketCount}))
       ->capture_default_str();
   app.add_option("--database", options.database, "append the results to this database");
   std::vector<std::pair<std::string, std::string>> settings;

@@ -22,14 +22,13 @@ Model MadeModel(int64_t dimension, int64_t ngrams) {
   Model model;
   model.config.dimension = dimension;
   model.config.ngram_order = 2;
-  model.config.bucket_count = std::max<int64_t>(2 * ngrams, 1);
   model.config.tokenizer = "unicode";
   WordCounter counter(uint64_t{1} << 30);
   for (uint32_t i = 0; i < kWords; i++) counter.Add("word" + std::to_string(i));
   std::vector<uint32_t> ids;
   model.vocabulary = counter.Select(1, kWords, &ids);
   for (int64_t i = 0; i < ngrams; i++) {
-    model.ngram_buckets.push_back(static_cast<uint32_t>(2 * i + static_cast<int64_t>(i % 3 == 0)));
+    model.ngram_buckets.push_back(static_cast<uint32_t>(i * kBucketCount / ngrams));
     model.ngram_counts.push_back(5);
   }
   model.source = Matrix(kWords + static_cast<uint64_t>(ngrams), static_cast<uint32_t>(dimension));

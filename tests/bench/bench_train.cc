@@ -64,7 +64,7 @@ double ReferenceRate(const Options& options, const std::string& text, int64_t di
       std::to_string(c.min_target_count) + " -epoch " + std::to_string(c.epochs) + " -lr " +
       NumberText(c.learning_rate) + " -t " + NumberText(c.subsampling_threshold) + " -wordNgrams " +
       std::to_string(c.ngram_order) + " -dropoutK " + std::to_string(c.ngram_dropout) + " -neg " +
-      std::to_string(c.negatives) + " -bucket " + std::to_string(c.bucket_count) +
+      std::to_string(c.negatives) + " -bucket " + std::to_string(kBucketCount) +
       " -loss ns -thread " + std::to_string(c.workers) + " 2>&1";
   const double start = Seconds();
   FILE* pipe = popen(command.c_str(), "r");

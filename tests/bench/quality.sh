@@ -59,15 +59,12 @@ train() {
     --dimension "$dimension" --quiet --json "$@" ${TRAIN_FLAGS:-}
 }
 train default --default
-train paper --weighting none --unknown-words none --initial-norm 0 --source-rate 1 --learning-rate 0.2 --epochs 9 \
-  --subsampling-threshold 1e-5 --context-threshold 0 --max-sentence-words 1000 --step-bound 0 --negative-reuse 1
+train paper --recipe paper --smoothing 0 --initial-norm 0 --learning-rate 0.2 --epochs 9 \
+  --subsampling-threshold 1e-5 --context-threshold 0
 # As the encoders of these names are made (ext/cli/encoders.cc).
-word2vec=(--weighting none --unknown-words none --initial-norm 0 --window 5 --subsampling-threshold 1e-4)
-train cbow --objective cbow "${word2vec[@]}" --learning-rate 0.2 --source-rate 5
-train skipgram --objective skipgram "${word2vec[@]}" --learning-rate 0.1 --source-rate 1
 train pairs --ngram-order 2
-train bigrams --weighting none --unknown-words none --ngram-order 2
-train bigrams-l1 --weighting none --unknown-words none --ngram-order 2 --l1 0.0005
+train bigrams --smoothing 0 --ngram-order 2
+train bigrams-l1 --smoothing 0 --ngram-order 2 --l1 0.0005
 
 tokens_and_reference() {
   [ -e "$folder/tokens.txt" ] || "$s2v" tokenize < "$corpus" > "$folder/tokens.txt"
@@ -92,11 +89,11 @@ measure() {  # RESULTS MODEL ENCODERS [more flags]
     "${flags[@]}"
   keep "$to.self" "$s2v" eval self "$db" "${flags[@]}"
 }
-# Without weights and components the default model is what the encoder unigrams is.
+# Without weights the default model is what the encoder unigrams is.
 measure default default model,model-raw,model+sif,tfidf
 measure paper paper model
 measure pairs pairs model
-for model in cbow skipgram bigrams bigrams-l1; do measure "$model" "$model" model,model+sif; done
+for model in bigrams bigrams-l1; do measure "$model" "$model" model,model+sif; done
 if [ -n "$reference" ]; then
   measure reference default reference \
     --encoder-command "$(reference_encoder "$reference" "$folder/reference")"
@@ -111,8 +108,7 @@ CREATE TABLE label(model, encoder, label);
 INSERT INTO label VALUES
   ('default', 'model', 'model (default)'), ('default', 'model-raw', 'model-raw = unigrams'),
   ('default', 'model+sif', 'unigrams+sif'), ('pairs', 'model', 'model (default), with bigrams'), ('paper', 'model', 'paper''s settings'),
-  ('default', 'tfidf', 'tfidf'), ('cbow', 'model', 'cbow'), ('cbow', 'model+sif', 'cbow+sif'),
-  ('skipgram', 'model', 'skipgram'), ('skipgram', 'model+sif', 'skipgram+sif'),
+  ('default', 'tfidf', 'tfidf'),
   ('bigrams', 'model', 'bigrams'), ('bigrams', 'model+sif', 'bigrams+sif'),
   ('bigrams-l1', 'model', 'bigrams-l1'), ('bigrams-l1', 'model+sif', 'bigrams-l1+sif'),
   ('default', 'bm25', 'bm25'), ('reference', 'reference', 'reference, paper''s settings');

@@ -48,10 +48,9 @@ bool IsNumber(const Parameter& p) {
 }
 
 TEST_CASE("the paper's hyper-parameters have the project's names") {
-  for (const char* name :
-       {"dimension", "epochs", "learning_rate", "subsampling_threshold", "min_count",
-        "min_target_count", "min_ngram_count", "max_vocabulary", "ngram_order", "bucket_count",
-        "ngram_dropout", "negatives", "negative_reuse", "l1", "workers", "seed", "tokenizer"}) {
+  for (const char* name : {"dimension", "epochs", "learning_rate", "subsampling_threshold",
+                           "min_count", "min_target_count", "max_vocabulary", "ngram_order",
+                           "ngram_dropout", "negatives", "l1", "workers", "seed", "tokenizer"}) {
     CAPTURE(std::string(name));
     CHECK(FindParameter(name) != nullptr);
   }
@@ -81,6 +80,8 @@ TEST_CASE("every parameter survives ParameterText and SetParameter") {
     std::vector<std::string> values = {ParameterText(Config(), p)};
     if (std::holds_alternative<std::string Config::*>(p.member)) {
       values.insert(values.end(), {"", "whitespace", "any thing \" \\ \xc3\xbc"});
+    } else if (!IsNumber(p)) {
+      values = {"fast", "paper"};
     } else {
       values.push_back(NumberText(p.min));
       values.push_back(NumberText(p.max));
@@ -108,7 +109,8 @@ TEST_CASE("every parameter survives ParameterText and SetParameter") {
 TEST_CASE("setting one parameter leaves the others alone") {
   for (const Parameter& p : Parameters()) {
     Config config;
-    SetParameter(&config, p.name, IsNumber(p) ? NumberText(p.max) : "other");
+    const bool is_recipe = std::holds_alternative<Recipe Config::*>(p.member);
+    SetParameter(&config, p.name, IsNumber(p) ? NumberText(p.max) : is_recipe ? "paper" : "other");
     for (const Parameter& q : Parameters()) {
       CAPTURE(std::string(p.name));
       CAPTURE(std::string(q.name));
@@ -170,8 +172,8 @@ TEST_CASE("a refused value changes nothing") {
 
 TEST_CASE("whole numbers may be written as people and JSON write them") {
   Config config;
-  SetParameter(&config, "bucket_count", "2e6");
-  CHECK(config.bucket_count == 2000000);
+  SetParameter(&config, "max_vocabulary", "2e6");
+  CHECK(config.max_vocabulary == 2000000);
   SetParameter(&config, "dimension", "64.0");
   CHECK(config.dimension == 64);
   SetParameter(&config, "seed", "9007199254740992");
@@ -211,29 +213,19 @@ TEST_CASE("an unknown tokenizer is named with the known ones") {
   }
 }
 
-TEST_CASE("an unknown objective, or one that has no n-grams with them, is refused") {
-  Config config;
-  config.objective = "guess";
-  CHECK(Has(ErrorOf([&] { ValidateConfig(config); }),
-            "no objective 'guess'; there are sent2vec, cbow, skipgram"));
-  for (const char* objective : {"cbow", "skipgram"}) {
-    config.objective = objective;
-    config.ngram_order = 1;
-    CHECK_NOTHROW(ValidateConfig(config));
-    config.ngram_order = 2;
-    CHECK(Has(ErrorOf([&] { ValidateConfig(config); }), "ngram_order must be 1"));
-  }
+TEST_CASE("an unknown recipe is refused with those there are") {
+  CHECK(ErrorOfSetting("recipe", "slow") == "no recipe 'slow'; there are fast, paper");
 }
 
 TEST_CASE("the configuration is a JSON object of all parameters in order, with only texts quoted") {
   Config config;
   config.l1 = 0.25;
-  config.negative_reuse = 3;
+  config.negatives = 3;
   config.tokenizer = "a\"b";
   const std::string json = ConfigJson(config);
   std::string expected;
   for (const Parameter& p : Parameters()) {
-    const bool text = std::holds_alternative<std::string Config::*>(p.member);
+    const bool text = !IsNumber(p);
     const std::string value = ParameterText(config, p);
     expected += (expected.empty() ? "{\"" : ",\"") + std::string(p.name) +
                 "\":" + (text ? JsonString(value) : value);
@@ -241,7 +233,7 @@ TEST_CASE("the configuration is a JSON object of all parameters in order, with o
   CHECK(json == expected + "}");
   CHECK(Has(json, R"("dimension":300,)"));
   CHECK(Has(json, R"("l1":0.25,)"));
-  CHECK(Has(json, R"("negative_reuse":3,)"));
+  CHECK(Has(json, R"("negatives":3,)"));
   CHECK(Has(json, R"("tokenizer":"a\"b"})"));
 }
 

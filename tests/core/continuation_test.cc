@@ -73,11 +73,10 @@ TrainingState StopEarly(const Config& config, const Corpus& corpus, TrainingStat
 
 TEST_CASE("a training that was stopped twice and taken up gives the bytes of one that was not") {
   const auto texts = test::TopicTexts(1000, 1);
-  for (const char* objective : {"sent2vec", "cbow"}) {
-    CAPTURE(std::string(objective));
+  for (const int64_t order : {2, 1}) {
+    CAPTURE(order);
     Config config = LongConfig();
-    config.objective = objective;
-    config.ngram_order = config.objective == "sent2vec" ? 2 : 1;
+    config.ngram_order = order;
     const Corpus corpus = test::BuildCorpus(config, texts);
     const Model whole = Train(config, corpus, [](const Progress&) { return true; });
 
@@ -198,7 +197,7 @@ struct Continued {
             const std::vector<std::string>& added, int64_t ngram_order = 2) {
     config.min_count = 2;
     config.min_target_count = 3;
-    config.min_ngram_count = 2;
+    config.recipe.min_ngram_count = 2;
     config.ngram_order = ngram_order;
     model = Train(config, test::BuildCorpus(config, trained), [](const Progress&) { return true; });
     CorpusBuilder builder(config);

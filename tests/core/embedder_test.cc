@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/embed/components.h"
 #include "core/vocab/hash.h"
 #include "tests/core/made_features.h"
 #include "tests/core/synthetic_text.h"
@@ -58,7 +57,7 @@ size_t NaiveEmbed(const std::string& text, const EmbeddingShape& shape, FeatureS
       if (source->Word(tokens[i], HashWord(tokens[i])).row == nullptr) break;
       hashes.push_back(HashWord(tokens[i]));
       if (hashes.size() > 1)
-        add(source->Ngram(HashNgram(hashes.data(), hashes.size()) % shape.bucket_count));
+        add(source->Ngram(HashNgram(hashes.data(), hashes.size()) % kBucketCount));
     }
   }
   if (features > 0) {
@@ -76,7 +75,7 @@ TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
         CAPTURE(dimension);
         CAPTURE(order);
         MadeFeatures source(dimension);
-        const EmbeddingShape shape{dimension, order, 1000, FindTokenizer("whitespace")};
+        const EmbeddingShape shape{dimension, order, FindTokenizer("whitespace")};
         Embedder embedder(shape, &source, *kernels);
         CHECK(embedder.dimension() == dimension);
         for (int round = 0; round < 20; round++) {
@@ -105,7 +104,7 @@ TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
 
 TEST_CASE("repeated words weigh as often as they occur") {
   MadeFeatures source(8);
-  Embedder embedder({8, 1, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder embedder({8, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
   float embedding[8];
   CHECK(embedder.Embed("w1 w1 w1 w2", embedding) == 4);
   const float* w1 = source.Row(HashWord("w1"));
@@ -116,7 +115,7 @@ TEST_CASE("repeated words weigh as often as they occur") {
 
 TEST_CASE("a text without a known feature has the embedding zero of no features") {
   MadeFeatures source(8);
-  Embedder embedder({8, 2, 10, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder embedder({8, 2, FindTokenizer("whitespace")}, &source, simd::BestKernels());
   for (const std::string text : {"", "   ", "none known", "w1x W1"}) {
     CAPTURE(text);
     float embedding[8];
@@ -127,13 +126,13 @@ TEST_CASE("a text without a known feature has the embedding zero of no features"
 }
 
 TEST_CASE("no n-gram reaches across an unknown word, and word order counts only within n-grams") {
-  MadeFeatures source(8);
+  MadeFeatures source(8, 1);
   float a[8], b[8];
-  Embedder bigrams({8, 2, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
-  CHECK(bigrams.Embed("w1 w2", a) == 3);  // one bucket, 0: always there
+  Embedder bigrams({8, 2, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  CHECK(bigrams.Embed("w1 w2", a) == 3);
   CHECK(bigrams.Embed("w1 xx w2", b) == 2);
   CHECK(bigrams.Embed("w1 xx xx w2 w3", b) == 4);
-  Embedder words({8, 1, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder words({8, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
   words.Embed("w1 w2 w3", a);
   words.Embed("w1 w2 xx w3", b);
   CHECK(std::memcmp(a, b, sizeof(a)) == 0);
@@ -142,7 +141,7 @@ TEST_CASE("no n-gram reaches across an unknown word, and word order counts only 
 TEST_CASE("the features of a model in memory are its rows") {
   Config config = SmallConfig();
   config.ngram_order = 2;
-  config.min_ngram_count = 2;
+  config.recipe.min_ngram_count = 2;
   Corpus corpus = test::BuildCorpus(config, {"a b c", "a b d", "b c"});
   Model model;
   model.config = config;
@@ -169,7 +168,6 @@ TEST_CASE("the features of a model in memory are its rows") {
   const EmbeddingShape shape = ShapeOf(model);
   CHECK(shape.dimension == 16);
   CHECK(shape.ngram_order == 2);
-  CHECK(shape.bucket_count == 100000);
   CHECK(shape.tokenizer == FindTokenizer("whitespace"));
 
   // what is embedded is what the corpus counted: words, and bigrams that have a row
@@ -184,7 +182,7 @@ TEST_CASE("a text of many batches is embedded as one, its n-grams across them to
   Random random(5);
   MadeFeatures source(6);
   for (const uint32_t order : {1u, 2u, 5u}) {
-    const EmbeddingShape shape{6, order, 1000, FindTokenizer("whitespace")};
+    const EmbeddingShape shape{6, order, FindTokenizer("whitespace")};
     Embedder embedder(shape, &source, simd::BestKernels());
     // around a batch of 128, a run of 1024 known words, and with unknown words in between
     for (const uint32_t length : {127u, 128u, 129u, 256u, 257u, 1023u, 1026u, 3000u}) {
@@ -234,7 +232,7 @@ class EncodedFeatures : public FeatureSource {
 TEST_CASE("encoded rows are summed as they are, to the precision of int8") {
   constexpr uint32_t kDimension = 40;
   MadeFeatures source(kDimension);
-  EmbeddingShape shape{kDimension, 2, 1000, FindTokenizer("whitespace")};
+  EmbeddingShape shape{kDimension, 2, FindTokenizer("whitespace")};
   const std::string text = "w0 w3 w9 w9 unknown w1 w2 w2";
   for (const float smoothing : {0.0f, 2e-3f}) {
     shape.smoothing = smoothing;
@@ -264,7 +262,7 @@ TEST_CASE("an error of the source passes through and the next text is unharmed")
     struct FormatErrorForTest {};
   };
   Failing source(8);
-  Embedder embedder({8, 3, 2, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder embedder({8, 3, FindTokenizer("whitespace")}, &source, simd::BestKernels());
   float before[8], after[8];
   const size_t features = embedder.Embed("w1 w2 w3", before);
   CHECK_THROWS_AS(embedder.Embed("w1 w2 bad w3", after), Failing::FormatErrorForTest);
@@ -344,7 +342,7 @@ TEST_CASE("vectors of denormal and of the largest numbers have a direction") {
 TEST_CASE(
     "smooth inverse frequency: each feature counts a / (a + f), and the result has length 1") {
   MadeFeatures source(24);
-  EmbeddingShape shape{24, 2, 1000, FindTokenizer("whitespace")};
+  EmbeddingShape shape{24, 2, FindTokenizer("whitespace")};
   shape.smoothing = 2e-3f;
   Embedder embedder(shape, &source, simd::BestKernels());
   float embedding[24];
@@ -359,58 +357,13 @@ TEST_CASE(
   for (const char* word : {"w0", "w3", "w9", "w9", "w1"}) add(source.Word(word, HashWord(word)));
   for (const auto& [a, b] : {std::pair("w0", "w3"), std::pair("w3", "w9"), std::pair("w9", "w9")}) {
     const uint64_t hashes[] = {HashWord(a), HashWord(b)};
-    add(source.Ngram(HashNgram(hashes, 2) % 1000));
+    add(source.Ngram(HashNgram(hashes, 2) % kBucketCount));
   }
   double square = 0;
   for (const double x : sum) square += x * x;
   for (size_t i = 0; i < 24; i++) {
     CHECK(std::fabs(static_cast<double>(embedding[i]) - sum[i] / std::sqrt(square)) < 1e-6);
   }
-}
-
-TEST_CASE(
-    "removed components leave nothing of themselves, and texts that are nothing else are NULL") {
-  MadeFeatures source(8);
-  EmbeddingShape shape{8, 1, 1, FindTokenizer("whitespace")};
-  float direction[8];
-  REQUIRE(Embedder(shape, &source, simd::BestKernels()).EmbedUnit("w4", direction));
-  shape.components.assign(direction, direction + 8);
-  Embedder embedder(shape, &source, simd::BestKernels());
-  float embedding[8];
-  CHECK_FALSE(embedder.EmbedUnit("w4", embedding));
-  CHECK_FALSE(embedder.EmbedUnit("w4 w4 unknown w4", embedding));
-  REQUIRE(embedder.EmbedUnit("w4 w5", embedding));
-  CHECK(std::fabs(simd::BestKernels().dot(embedding, direction, 8)) < 1e-5f);
-  CHECK(std::fabs(simd::BestKernels().dot(embedding, embedding, 8) - 1) < 1e-5f);
-  // raw stays eq. 2
-  float raw[8];
-  CHECK(embedder.Embed("w4", raw) == 1);
-  CHECK(std::memcmp(raw, source.Row(HashWord("w4")), sizeof(raw)) == 0);
-}
-
-TEST_CASE("principal components are orthonormal and are those of a known matrix") {
-  // rows along e0 (large), e1 (middle), e2 (small), and noise nowhere else
-  constexpr uint32_t kDimension = 16;
-  Random random(3);
-  std::vector<float> vectors;
-  for (int i = 0; i < 300; i++) {
-    std::vector<float> v(kDimension, 0.0f);
-    v[0] = 10 * (random.Uniform() - 0.5f);
-    v[1] = 3 * (random.Uniform() - 0.5f);
-    v[2] = random.Uniform() - 0.5f;
-    vectors.insert(vectors.end(), v.begin(), v.end());
-  }
-  const std::vector<float> found = PrincipalComponents(vectors, kDimension, 5, simd::BestKernels());
-  REQUIRE(found.size() == 3 * kDimension);  // they span three directions
-  for (uint32_t c = 0; c < 3; c++) CHECK(std::fabs(found[c * kDimension + c]) > 0.99f);
-  for (uint32_t a = 0; a < 3; a++) {
-    for (uint32_t b = 0; b < 3; b++) {
-      const float dot =
-          simd::BestKernels().dot(&found[a * kDimension], &found[b * kDimension], kDimension);
-      CHECK(std::fabs(dot - (a == b ? 1.0f : 0.0f)) < 1e-5f);
-    }
-  }
-  CHECK(PrincipalComponents({}, kDimension, 2, simd::BestKernels()).empty());
 }
 
 }  // namespace s2v

@@ -15,10 +15,11 @@
 
 namespace s2v::test {
 
-// Rows made from a hash, for the words w0 .. w9 and for the buckets that are even.
+// Rows made from a hash, for the words w0 .. w9 and for one bucket in `every`.
 class MadeFeatures : public FeatureSource {
  public:
-  explicit MadeFeatures(uint32_t dimension) : dimension_(dimension) {}
+  explicit MadeFeatures(uint32_t dimension, uint64_t every = 2)
+      : dimension_(dimension), every_(every) {}
   void BeginBatch() override { begun_++; }
   Feature Word(std::string_view word, uint64_t hash) override {
     CHECK(hash == HashWord(word));
@@ -26,7 +27,7 @@ class MadeFeatures : public FeatureSource {
     return {Row(hash), 1e-3f * static_cast<float>(word[1] - '0' + 1)};
   }
   Feature Ngram(uint64_t bucket) override {
-    return bucket % 2 == 0 ? Feature{Row(bucket), 1e-4f} : Feature{};
+    return bucket % every_ == 0 ? Feature{Row(bucket), 1e-4f} : Feature{};
   }
   const float* Row(uint64_t key) {
     std::vector<float>& row = rows_[key];
@@ -42,6 +43,7 @@ class MadeFeatures : public FeatureSource {
  private:
   int begun_ = 0;
   const uint32_t dimension_;
+  const uint64_t every_;
   std::map<uint64_t, std::vector<float>> rows_;
 };
 

@@ -129,7 +129,7 @@ NegativeSampler SamplerOf40(Vocabulary* vocabulary) {
 Config PoolConfig(int64_t negatives, int64_t reuse) {
   Config config;
   config.negatives = negatives;
-  config.negative_reuse = reuse;
+  config.recipe.negative_reuse = reuse;
   return config;
 }
 

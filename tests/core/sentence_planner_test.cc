@@ -1,5 +1,7 @@
 // Leave-one-out contexts, dropout, targets and their negative samples, against a naive
 // recomputation from the sentence.
+#include "core/train/sentence_planner.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include <vector>
 
 #include "core/train/corpus.h"
-#include "core/train/planners.h"
 #include "core/train/sampling.h"
 #include "core/train/sgd_step.h"
 #include "tests/core/naive_step.h"
@@ -71,8 +72,7 @@ std::vector<Ngram> NaiveNgrams(const Fixture& f, std::span<const uint32_t> sente
         hashes.push_back(HashWord(f.corpus.vocabulary.words[sentence[i]]));
       }
       if (hashes.size() < n) break;
-      const uint64_t bucket =
-          HashNgram(hashes.data(), n) % static_cast<uint64_t>(f.config.bucket_count);
+      const uint64_t bucket = HashNgram(hashes.data(), n) % kBucketCount;
       const auto at =
           std::lower_bound(f.corpus.ngram_buckets.begin(), f.corpus.ngram_buckets.end(), bucket);
       if (at == f.corpus.ngram_buckets.end() || *at != bucket) continue;
@@ -95,7 +95,7 @@ std::multiset<uint32_t> KnownWords(std::span<const uint32_t> sentence) {
 // The groups are of all targets in their order, each of as many as may be together and are of
 // different words; their samples are a set without their words.
 void CheckGroups(const Fixture& f, const StepPlan& plan) {
-  const auto together = static_cast<uint32_t>(std::min<int64_t>(f.config.negative_reuse, 4));
+  const auto together = static_cast<uint32_t>(std::min<int64_t>(f.config.recipe.negative_reuse, 4));
   uint32_t targets_end = 0, negatives_end = 0;
   for (const StepPlan::Group& group : plan.groups) {
     CHECK(group.targets_begin == targets_end);
@@ -170,50 +170,45 @@ std::vector<std::string> DenseTexts() {
 
 TEST_CASE("without dropout a context is the sentence without the word and the n-grams over it") {
   for (int64_t order = 1; order <= 5; order++) {
-    // buckets: without collisions, and with many of them
-    for (const int64_t buckets : {100000, 13}) {
-      for (const int64_t reuse : {1, 3, 10}) {
-        CAPTURE(order);
-        CAPTURE(buckets);
-        CAPTURE(reuse);
-        Config config = SmallConfig();
-        config.ngram_order = order;
-        config.bucket_count = buckets;
-        config.ngram_dropout = 0;
-        config.negative_reuse = reuse;
-        config.negatives = 3;
-        config.min_ngram_count = 2;
-        Fixture f(config, DenseTexts(), 1);  // t = 1: every word is kept
-        Random random(order);
-        for (const auto& sentence : RandomSentences(f.corpus.vocabulary.size(), 60, &random)) {
-          const StepPlan plan = f.Plan(sentence);
-          CheckForm(f, plan);
-          const auto ngrams = NaiveNgrams(f, sentence);
-          std::multiset<uint32_t> rows = KnownWords(sentence);
-          for (const Ngram& ngram : ngrams) rows.insert(ngram.row);
-          CHECK(std::multiset<uint32_t>(plan.rows.begin(), plan.rows.end()) == rows);
+    for (const int64_t reuse : {1, 3, 10}) {
+      CAPTURE(order);
+      CAPTURE(reuse);
+      Config config = SmallConfig();
+      config.ngram_order = order;
+      config.ngram_dropout = 0;
+      config.recipe.negative_reuse = reuse;
+      config.negatives = 3;
+      config.recipe.min_ngram_count = 2;
+      Fixture f(config, DenseTexts(), 1);  // t = 1: every word is kept
+      Random random(order);
+      for (const auto& sentence : RandomSentences(f.corpus.vocabulary.size(), 60, &random)) {
+        const StepPlan plan = f.Plan(sentence);
+        CheckForm(f, plan);
+        const auto ngrams = NaiveNgrams(f, sentence);
+        std::multiset<uint32_t> rows = KnownWords(sentence);
+        for (const Ngram& ngram : ngrams) rows.insert(ngram.row);
+        CHECK(std::multiset<uint32_t>(plan.rows.begin(), plan.rows.end()) == rows);
 
-          size_t target = 0;
-          for (const uint32_t word : sentence) {
-            if (word == kUnknownWord) continue;
-            std::multiset<uint32_t> context;
-            for (const uint32_t other : KnownWords(sentence)) {
-              if (other != word) context.insert(other);
-            }
-            for (const Ngram& ngram : ngrams) {
-              const auto begin = sentence.begin() + static_cast<int64_t>(ngram.start);
-              const auto end = begin + static_cast<int64_t>(ngram.n);
-              if (std::find(begin, end, word) == end) context.insert(ngram.row);
-            }
-            if (context.empty()) continue;
-            REQUIRE(target < plan.targets.size());
-            const StepPlan::Target& t = plan.targets[target++];
-            CHECK(t.word == word);
-            const auto actual = test::ContextOf(plan, t);
-            REQUIRE(std::multiset<uint32_t>(actual.begin(), actual.end()) == context);
+        size_t target = 0;
+        for (const uint32_t word : sentence) {
+          if (word == kUnknownWord) continue;
+          std::multiset<uint32_t> context;
+          for (const uint32_t other : KnownWords(sentence)) {
+            if (other != word) context.insert(other);
           }
-          CHECK(target == plan.targets.size());
+          for (const Ngram& ngram : ngrams) {
+            const auto begin = sentence.begin() + static_cast<int64_t>(ngram.start);
+            const auto end = begin + static_cast<int64_t>(ngram.n);
+            if (std::find(begin, end, word) == end) context.insert(ngram.row);
+          }
+          if (context.empty()) continue;
+          REQUIRE(target < plan.targets.size());
+          const StepPlan::Target& t = plan.targets[target++];
+          CHECK(t.word == word);
+          const auto actual = test::ContextOf(plan, t);
+          REQUIRE(std::multiset<uint32_t>(actual.begin(), actual.end()) == context);
         }
+        CHECK(target == plan.targets.size());
       }
     }
   }
@@ -345,7 +340,7 @@ TEST_CASE("targets come in the order of the sentence") {
 TEST_CASE(
     "groups are of four targets, and of fewer where a word comes again or the sentence ends") {
   Config config = SmallConfig();
-  config.negative_reuse = 10;
+  config.recipe.negative_reuse = 10;
   Fixture f(config, {"a b c d e f g h i j", "a b a c d e f g a b", "a a b b a"}, 1);
   const auto sizes = [&](uint64_t sentence) {
     const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, sentence));
@@ -396,7 +391,7 @@ TEST_CASE("the longest sentence, all one word but one, excludes each feature onc
   Config config = SmallConfig();
   config.ngram_order = 3;
   config.ngram_dropout = 0;
-  constexpr auto kLongest = static_cast<size_t>(kMaxSentenceWords);
+  constexpr auto kLongest = static_cast<size_t>(kPaper.max_sentence_words);
   std::string text = "b";
   for (size_t i = 1; i < kLongest; i++) text += " a";
   Fixture f(config, {text, "a b"}, 1);

@@ -147,13 +147,14 @@ TEST_CASE("sentences read back in any order, from memory and from the file, by m
 }
 
 TEST_CASE("a bucket table counts as a map does, and takes no more than an array of all buckets") {
-  for (const uint64_t bucket_count : {1ull, 100ull, 5000ull, 2000000ull, 4294967295ull}) {
-    CAPTURE(bucket_count);
-    BucketTable table(bucket_count);
+  for (const uint64_t buckets :
+       {uint64_t{1}, uint64_t{100}, uint64_t{5000}, uint64_t{kBucketCount}}) {
+    CAPTURE(buckets);
+    BucketTable table;
     std::map<uint32_t, uint32_t> expected;
-    Random random(bucket_count);
-    for (int i = 0; i < 100000; i++) {
-      const auto bucket = static_cast<uint32_t>(random.Next() % bucket_count);
+    Random random(buckets);
+    for (int i = 0; i < 1000000; i++) {
+      const auto bucket = static_cast<uint32_t>(random.Next() % buckets);
       const uint32_t drawn = random.Below(2) == 0 ? bucket : bucket / 1000 * 1000;
       table[drawn]++;
       expected[drawn]++;
@@ -166,11 +167,11 @@ TEST_CASE("a bucket table counts as a map does, and takes no more than an array 
     CHECK(visited == expected);
     CHECK(table.Find(expected.begin()->first) == 7);
     uint64_t absent = 0;
-    for (uint32_t bucket = 0; bucket < std::min<uint64_t>(bucket_count, 3000); bucket++) {
+    for (uint32_t bucket = 0; bucket < std::min<uint64_t>(buckets, 3000); bucket++) {
       absent += (table.Find(bucket) == 0) != (expected.count(bucket) == 0);
     }
     CHECK(absent == 0);
-    CHECK(table.bytes() <= std::max<uint64_t>(4 * bucket_count, 8192));
+    CHECK(table.bytes() <= std::max<uint64_t>(4 * uint64_t{kBucketCount}, 8192));
     CHECK(table.bytes() <= 64 * std::max<uint64_t>(expected.size(), 1024));
   }
 }

@@ -161,19 +161,17 @@ TEST_CASE("the presets are the paper's settings") {
     CHECK(c.subsampling_threshold == row.t);
     CHECK(c.ngram_dropout == row.dropout);
     CHECK(c.learning_rate == 0.2);
-    CHECK(c.source_rate == 1);
-    CHECK(c.step_bound == 0);
+    CHECK(c.recipe.name == "paper");
+    CHECK(c.recipe.source_rate == 1);
+    CHECK(c.recipe.step_bound == 0);
     CHECK(c.context_threshold == 0);
-    CHECK(c.max_sentence_words == 1000);
+    CHECK(c.recipe.max_sentence_words == 1000);
     CHECK(c.initial_norm == 0);
     CHECK(c.negatives == 10);
-    CHECK(c.negative_reuse == 1);
-    CHECK(c.min_ngram_count == 1);
-    CHECK(c.bucket_count == 2000000);
+    CHECK(c.recipe.negative_reuse == 1);
+    CHECK(c.recipe.min_ngram_count == 1);
     CHECK(c.l1 == 0);
-    CHECK(c.weighting == "none");
-    CHECK(c.unknown_words == "none");
-    CHECK(c.components == 0);
+    CHECK(c.smoothing == 0);
     CHECK_NOTHROW(ValidateConfig(c));
   }
 }

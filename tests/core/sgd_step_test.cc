@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/train/corpus.h"
-#include "core/train/planners.h"
+#include "core/train/sentence_planner.h"
 #include "tests/core/naive_step.h"
 #include "tests/core/step_check.h"
 #include "tests/core/synthetic_text.h"
@@ -190,7 +190,7 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
         CAPTURE(reuse);
         Config config = SmallConfig();
         config.ngram_order = order;
-        config.negative_reuse = reuse;
+        config.recipe.negative_reuse = reuse;
         config.negatives = 5;
         config.min_count = 3;
         config.ngram_dropout = order == 3 ? 0 : 3;

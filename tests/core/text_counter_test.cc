@@ -157,7 +157,7 @@ TEST_CASE("an estimate of the memory grows with what takes it, and too little is
   }
   CHECK(message ==
         "training needs about 4000 MB, and 2000 MB are available; lower dimension (16), or raise "
-        "min_count (1) or min_ngram_count (1), or lower bucket_count (100000)");
+        "min_count (1), or lower ngram_order (2)");
   config.ngram_order = 1;
   message.clear();
   try {

@@ -1,4 +1,4 @@
-// TextFeatures, PartsOf and WordSimilarity against Embedder.
+// TextFeatures and PartsOf against Embedder.
 #include "core/embed/text_features.h"
 
 #include <doctest/doctest.h>
@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/embed/components.h"
 #include "core/random.h"
 #include "core/vocab/hash.h"
 #include "tests/core/made_features.h"
@@ -18,16 +17,12 @@ using test::MadeFeatures;
 
 constexpr uint32_t kDimension = 13;
 
-EmbeddingShape Shape(uint32_t ngram_order, float smoothing, uint32_t components) {
+EmbeddingShape Shape(uint32_t ngram_order, float smoothing) {
   EmbeddingShape shape;
   shape.dimension = kDimension;
   shape.ngram_order = ngram_order;
-  shape.bucket_count = 101;
   shape.tokenizer = FindTokenizer("whitespace");
   shape.smoothing = smoothing;
-  // Axes, so orthonormal.
-  shape.components.resize(components * kDimension);
-  for (uint32_t c = 0; c < components; c++) shape.components[c * kDimension + 3 * c] = 1;
   return shape;
 }
 
@@ -40,8 +35,8 @@ std::string RandomText(Random* random, uint32_t most) {
 }
 
 std::vector<EmbeddingShape> Shapes() {
-  std::vector<EmbeddingShape> shapes = {Shape(1, 0, 0), Shape(2, 0, 0), Shape(3, 0, 1),
-                                        Shape(1, 1e-3f, 0), Shape(3, 1e-3f, 2)};
+  std::vector<EmbeddingShape> shapes = {Shape(1, 0), Shape(2, 0), Shape(3, 0), Shape(1, 1e-3f),
+                                        Shape(3, 1e-3f)};
   for (size_t i = 0; i < 5; i++) {
     shapes.push_back(shapes[i]);
     shapes.back().unknown_norm = 2;
@@ -58,10 +53,8 @@ TEST_CASE("the features of a text with their weights sum up to its embedding") {
       const std::string text = RandomText(&random, 12);
       CAPTURE(text);
       std::vector<float> raw(kDimension), unit(kDimension), raw_sum(kDimension), sum(kDimension);
-      EmbeddingShape plain = shape;
-      plain.components.clear();
       const size_t features = Embedder(shape, &source, simd::BestKernels()).Embed(text, raw.data());
-      const bool found = Embedder(plain, &source, simd::BestKernels()).EmbedUnit(text, unit.data());
+      const bool found = Embedder(shape, &source, simd::BestKernels()).EmbedUnit(text, unit.data());
       TextFeatures walk(shape, &source);
       walk.Begin(text);
       size_t known = 0;
@@ -95,7 +88,7 @@ TEST_CASE("the features of a text with their weights sum up to its embedding") {
 
 TEST_CASE("features come in the order of the text, with names and places") {
   MadeFeatures source(kDimension);
-  TextFeatures walk(Shape(3, 0, 0), &source);
+  TextFeatures walk(Shape(3, 0), &source);
   walk.Begin("w1 w2 x w3 w4 w5");
   std::string listed;
   while (walk.Next()) {
@@ -154,45 +147,8 @@ TEST_CASE("the products of two texts' parts add up to their cosine") {
 
 TEST_CASE("a feature that comes again is one part") {
   MadeFeatures source(kDimension);
-  const EmbeddingParts parts = PartsOf("w1 w1 x w1 w2", Shape(1, 0, 0), &source);
+  const EmbeddingParts parts = PartsOf("w1 w1 x w1 w2", Shape(1, 0), &source);
   CHECK(parts.names == std::vector<std::string>{"w1", "w2"});
-}
-
-TEST_CASE("a word's similarity is the cosine with the word embedded alone") {
-  Random random(7);
-  MadeFeatures source(kDimension);
-  for (const EmbeddingShape& shape : Shapes()) {
-    std::vector<float> query(kDimension), word(kDimension);
-    for (float& value : query) value = 10 * random.Uniform() - 5;
-    WordSimilarity similarity(shape, query, simd::BestKernels());
-    CHECK(similarity.has_direction());
-    Embedder embedder(shape, &source, simd::BestKernels());
-    for (int w = 0; w < 10; w++) {
-      const std::string name = "w" + std::to_string(w);
-      REQUIRE(embedder.EmbedUnit(name, word.data()));
-      double sums[3];
-      simd::BestKernels().cosine_sums(sums, query.data(), word.data(), kDimension);
-      std::vector<char> unaligned(kDimension * sizeof(float) + 1);
-      std::copy_n(reinterpret_cast<const char*>(source.Row(HashWord(name))),
-                  kDimension * sizeof(float), unaligned.data() + 1);
-      const auto cosine = similarity.Of(unaligned.data() + 1);
-      REQUIRE(cosine);
-      CHECK(std::abs(*cosine - sums[0] / std::sqrt(sums[1] * sums[2])) < 1e-6);
-    }
-  }
-}
-
-TEST_CASE("what has no direction is near to nothing") {
-  const EmbeddingShape shape = Shape(1, 0, 1);
-  CHECK(
-      !WordSimilarity(shape, std::vector<float>(kDimension), simd::BestKernels()).has_direction());
-  WordSimilarity similarity(shape, std::vector<float>(kDimension, 1), simd::BestKernels());
-  std::vector<float> row(kDimension);
-  CHECK(!similarity.Of(row.data()));
-  row[0] = 5;  // the component itself
-  CHECK(!similarity.Of(row.data()));
-  row[1] = 5;
-  CHECK(similarity.Of(row.data()));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 
 TEST_CASE("s2v embed agrees with s2v_embed to the bit, in every format, for odd input") {
   const TestFile file;
-  file.Trained({"--ngram-order", "2", "--min-ngram-count", "1"});
+  file.Trained({"--ngram-order", "2", "--recipe", "paper"});
   {
     Database writer(file.path());
     writer.Exec("SELECT s2v_train('docs', 'body', '{\"model\":\"other\",\"dimension\":3}')");

@@ -91,7 +91,7 @@ TEST_CASE("--quiet prints nothing but errors, and --json its answer") {
 
 TEST_CASE("s2v train gives the model that s2v_train gives, and --json its answer") {
   const TestFile file;
-  const Outcome outcome = Run(file.Train({"--json", "--negative-reuse", "2", "--seed=7"})).Done();
+  const Outcome outcome = Run(file.Train({"--json", "--recipe", "paper", "--seed=7"})).Done();
   CHECK(outcome.code == 0);
   CHECK(Lines(outcome.out).size() == 1);
   Database db(file.path());
@@ -99,7 +99,7 @@ TEST_CASE("s2v train gives the model that s2v_train gives, and --json its answer
         db.Text("SELECT hash FROM s2v_models"));
   const std::string answer = db.Text(
       "SELECT s2v_train('docs', 'body', json_object('model', 'b', 'dimension', 12, 'min_count', 1, "
-      "'min_target_count', 1, 'workers', 1, 'negative_reuse', 2, 'seed', 7))");
+      "'min_target_count', 1, 'workers', 1, 'recipe', 'paper', 'seed', 7))");
   CHECK(db.Text("SELECT count(DISTINCT hash) || count(*) FROM s2v_models") == "12");
   const char kKeys[] = "(SELECT group_concat(key) FROM json_each(?1))";
   CHECK(FromSql(db, kKeys, answer) == FromSql(db, kKeys, outcome.out));
@@ -235,7 +235,7 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {train({"--epochs"}), 2, "--epochs"},
       {train({"--epochs", "1", "--epochs", "2"}), 2, "--epochs"},
       {train({"--learning-rate", "nan"}), 2, "learning_rate: a number from "},
-      {train({"--negative-reuse", "0"}), 2, "negative_reuse: a whole number from 1 to 1000"},
+      {train({"--recipe", "slow"}), 2, "no recipe 'slow'; there are fast, paper"},
       {train({"--negatives", "auto"}), 2, "negatives: a whole number from 1 to 1000 expected"},
       {train({"--preset", "x"}), 2, "no preset 'x'; there are books-unigrams, "},
       {train({"--memory", "x"}), 2, "memory: a whole number of megabytes from 0 to "},
@@ -252,9 +252,8 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
        "no column 'nope'; it has id, body, lang"},
       {train({"--where", "lang ="}), 1, "where: "},
       {train({"--where", "0"}), 1, ""},
-      {train({"--learning-rate", "100", "--source-rate", "10000", "--step-bound", "0", "--epochs",
-              "100"}),
-       1, "lower one of them"},
+      {train({"--learning-rate", "100", "--recipe", "paper", "--epochs", "100"}), 1,
+       "lower it, or take recipe fast"},
       {{"train", folder + "/empty", "--table", "docs", "--column", "body"},
        1,
        "no table or view 'docs'"},
@@ -311,7 +310,7 @@ TEST_CASE("s2v models shows an aligned table or JSON lines; s2v drop deletes") {
   CHECK(Contains(none.error, "no models in '" + file.path() + "'; train one with s2v train"));
 
   file.Trained({"--model", "zoë\n"});
-  file.Trained({"--model", "a longer name", "--ngram-order", "2", "--min-ngram-count", "1"});
+  file.Trained({"--model", "a longer name", "--ngram-order", "2", "--recipe", "paper"});
   const Outcome table = Run({"models", file.path()}).Done();
   CHECK(table.code == 0);
   const auto lines = Lines(table.out);

@@ -191,7 +191,7 @@ TEST_CASE("a command needs a name that is free") {
                    "not '" +
                        bad + "'"));
   }
-  for (const std::string taken : {"model", "tfidf", "cbow+sif", "again"}) {
+  for (const std::string taken : {"model", "tfidf", "bigrams+sif", "again"}) {
     const Outcome outcome = Run({"eval", "similarity", db, file, "--encoder-command", "again=cat",
                                  "--encoder-command", taken + "=cat"})
                                 .Done();
@@ -211,12 +211,12 @@ TEST_CASE("a command needs a name that is free") {
 TEST_CASE("rivals of a stored model are measured by eval self") {
   const Fixture fixture;
   const Outcome outcome = Run({"eval", "self", fixture.path(), "--model", "docs", "--table", "long",
-                               "--column", "body", "--encoders", "model,tfidf,cbow+sif", "--epochs",
-                               "1", "--min-count", "1", "--min-target-count", "1"})
+                               "--column", "body", "--encoders", "model,tfidf,bigrams+sif",
+                               "--epochs", "1", "--min-count", "1", "--min-target-count", "1"})
                               .Done();
   CAPTURE(outcome.error);
   CHECK(outcome.code == 0);
-  for (const char* row : {"\nmodel ", "\ntfidf ", "\ncbow+sif ", "\nbm25 "}) {
+  for (const char* row : {"\nmodel ", "\ntfidf ", "\nbigrams+sif ", "\nbm25 "}) {
     CHECK(Contains(outcome.out, row));
   }
   CHECK(!Contains(outcome.out, "\nmodel-raw "));

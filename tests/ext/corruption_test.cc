@@ -26,15 +26,14 @@ const char kLooseTables[] =
     "CREATE TABLE s2v_model(id INTEGER PRIMARY KEY, name, is_default INTEGER, version INTEGER, "
     "compatible_version INTEGER, dimension INTEGER, element, tokenizer, tokenizer_version INTEGER, "
     "ngram_order "
-    "INTEGER, bucket_count INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, smoothing, "
+    "INTEGER, words INTEGER, ngrams INTEGER, targets INTEGER, smoothing, "
     "unknown_norm, "
-    "components INTEGER, tokens INTEGER, texts INTEGER, "
+    "tokens INTEGER, texts INTEGER, "
     "sentences INTEGER, corpus, parameters, choices, losses, library, created, hash, checksum "
     "INTEGER);"
     "CREATE TABLE s2v_word(key INTEGER PRIMARY KEY, word, count, vector, checksum);"
     "CREATE TABLE s2v_ngram(key INTEGER PRIMARY KEY, count, vector, checksum);"
     "CREATE TABLE s2v_target(key INTEGER PRIMARY KEY, vector, checksum);"
-    "CREATE TABLE s2v_component(key INTEGER PRIMARY KEY, vector, checksum);"
     "CREATE TABLE s2v_directory(key INTEGER PRIMARY KEY, entries, checksum);";
 
 struct Healthy {
@@ -119,7 +118,6 @@ TEST_CASE("any value in any column of any stored table") {
         "tokenizer",
         "tokenizer_version",
         "ngram_order",
-        "bucket_count",
         "words",
         "ngrams",
         "targets",
@@ -137,7 +135,6 @@ TEST_CASE("any value in any column of any stored table") {
       {"s2v_word", {"key", "word", "count", "vector", "checksum"}},
       {"s2v_ngram", {"key", "count", "vector", "checksum"}},
       {"s2v_target", {"key", "vector", "checksum"}},
-      {"s2v_component", {"key", "vector", "checksum"}},
       {"s2v_directory", {"key", "entries", "checksum"}},
   };
   const char* values[] = {
@@ -216,12 +213,6 @@ TEST_CASE("rows that are missing, moved or changed are found out") {
       "(SELECT count, vector, "
       "checksum FROM c JOIN n ON c.key = n.next WHERE n.key = s2v_ngram.key) WHERE key < (SELECT "
       "max(key) FROM n)",
-      "DELETE FROM s2v_component",
-      "UPDATE s2v_component SET vector = x'77' || substr(vector, 2)",
-      "UPDATE s2v_component SET vector = x''",
-      "UPDATE s2v_component SET key = key + 1",
-      "UPDATE s2v_model SET components = 0",
-      "UPDATE s2v_model SET components = 2",
       "UPDATE s2v_model SET smoothing = 0.5",
       "UPDATE s2v_model SET smoothing = 'much'",
       "UPDATE s2v_model SET unknown_norm = 0",
@@ -229,7 +220,6 @@ TEST_CASE("rows that are missing, moved or changed are found out") {
       "UPDATE s2v_model SET hash = 'no hash'",
       "UPDATE s2v_model SET checksum = checksum + 1",
       "UPDATE s2v_model SET dimension = 4",
-      "UPDATE s2v_model SET bucket_count = 7",
   };
   for (const char* damage : damages) {
     CAPTURE(damage);
@@ -262,15 +252,25 @@ TEST_CASE("two defaults are one of the two") {
 
 TEST_CASE("a model of a newer format asks for a newer s2v") {
   Database db = Database::FromBytes(LooseModel().bytes);
-  db.Exec("UPDATE s2v_model SET version = 3, compatible_version = 2");
+  db.Exec("UPDATE s2v_model SET version = 4, compatible_version = 3");
   const char kMessage[] =
-      "model 'docs' has format version 3; this library reads up to version 1: use a newer s2v";
+      "model 'docs' has format version 4; this library reads up to version 2: use a newer s2v";
   CHECK(db.Run(kQueries[0]) == SQLITE_CORRUPT_VTAB);
   CHECK(Contains(db.message(), kMessage));
   CHECK(db.Text("SELECT error FROM s2v_models") == kMessage);
   // It can be replaced and dropped.
   Train(&db, "docs");
   CHECK(db.Text(kQueries[0]) == LooseModel().answers[0]);
+}
+
+TEST_CASE(
+    "a file of the format before the first release says what to do, to readers and to writers") {
+  Database db = Database::FromBytes(LooseModel().bytes);
+  db.Exec("ALTER TABLE s2v_model ADD COLUMN components INTEGER");
+  const char kMessage[] = "the models of database 'main' have format version 1";
+  CHECK(Contains(db.Error(kQueries[0]), kMessage));
+  CHECK(Contains(db.Error(TrainSql("docs")), kMessage));
+  CHECK(Contains(db.Text("SELECT error FROM s2v_models"), kMessage));
 }
 
 TEST_CASE("a damaged model can be replaced and dropped") {
@@ -322,7 +322,6 @@ void Sign(sqlite3* db, const std::string& hash) {
     const char *table, *bytes, *count, *word;
   } tables[] = {{"s2v_word", "vector", "count", "word"},
                 {"s2v_ngram", "vector", "count", "NULL"},
-                {"s2v_component", "vector", "NULL", "NULL"},
                 {"s2v_directory", "entries", "NULL", "NULL"}};
   for (const auto& [table, bytes, count, word] : tables) {
     Statement rows(
@@ -342,12 +341,12 @@ void Sign(sqlite3* db, const std::string& hash) {
   Statement model(
       db,
       "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-      "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
+      "ngram_order, words, ngrams, targets, smoothing, unknown_norm, "
       "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash "
       "FROM s2v_model");
   model.Step();
   Checksum checksum(0);
-  for (int column = 0; column < 24; column++) {
+  for (int column = 0; column < 22; column++) {
     checksum.Add(model.Text(column));
     checksum.Add("", 1);
   }
@@ -450,7 +449,7 @@ TEST_CASE("connections to one file share their rows") {
 }
 
 TEST_CASE("a vector that is not finite is damage") {
-  for (const char* table : {"s2v_word", "s2v_ngram", "s2v_component"}) {
+  for (const char* table : {"s2v_word", "s2v_ngram"}) {
     CAPTURE(table);
     Database db = Database::FromBytes(LooseModel().bytes);
     db.Exec(std::string("UPDATE ") + table + " SET vector = substr(vector, 1, 28) || x'0000c07f'");

@@ -12,8 +12,7 @@ using namespace s2v::testing;
 
 namespace {
 
-// The parameters of TinyOptions as flags of rivals whose name says objective, n-gram order and
-// weighting.
+// The parameters of TinyOptions as flags of rivals whose name says n-gram order and weighting.
 const Arguments kTiny = {"--dimension",
                          "8",
                          "--epochs",
@@ -26,10 +25,8 @@ const Arguments kTiny = {"--dimension",
                          "1",
                          "--min-target-count",
                          "1",
-                         "--min-ngram-count",
-                         "1",
-                         "--bucket-count",
-                         "200",
+                         "--recipe",
+                         "paper",
                          "--ngram-dropout",
                          "1",
                          "--negatives",
@@ -211,8 +208,7 @@ TEST_CASE("tfidf is fitted on the model's training table") {
 
 TEST_CASE("a rival that is trained in memory is the model that s2v_train would store") {
   for (const bool sif : {false, true}) {
-    const Fixture fixture(sif ? "\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.01"
-                              : "\"weighting\":\"none\",\"components\":0");
+    const Fixture fixture(sif ? "\"smoothing\":0.01" : "\"smoothing\":0");
     const std::string rival = sif ? "bigrams+sif" : "bigrams";
     Database db = fixture.Json("similarity", Arguments{fixture.File("first.tsv"), "--encoders",
                                                        "model," + rival + ",model-raw"} +
@@ -227,8 +223,7 @@ TEST_CASE("a rival that is trained in memory is the model that s2v_train would s
 }
 
 TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") {
-  const Fixture plain("\"weighting\":\"none\",\"components\":0,\"smoothing\":0.01"),
-      weighted("\"weighting\":\"sif\",\"components\":1,\"smoothing\":0.01");
+  const Fixture plain("\"smoothing\":0"), weighted("\"smoothing\":0.01");
   Database a = plain.Json("similarity", {plain.File("first.tsv"), "--encoders", "model+sif"});
   Database b = weighted.Json("similarity", {weighted.File("first.tsv")});
   CHECK(Figure(&a, "model+sif", "first", "pearson") ==
@@ -238,9 +233,8 @@ TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") 
 TEST_CASE("every encoder runs on its own, also without any model") {
   const Fixture fixture;
   Database(fixture.path()).Exec("SELECT s2v_drop('docs')");
-  for (const std::string name :
-       {"tfidf", "cbow", "skipgram", "unigrams", "bigrams", "bigrams-l1", "cbow+sif",
-        "skipgram+sif", "unigrams+sif", "bigrams+sif", "bigrams-l1+sif"}) {
+  for (const std::string name : {"tfidf", "unigrams", "bigrams", "bigrams-l1", "unigrams+sif",
+                                 "bigrams+sif", "bigrams-l1+sif"}) {
     CAPTURE(name);
     Database db = fixture.Json(
         "similarity", Arguments{fixture.File("first.tsv"), "--encoders", name, "--table", "docs",
@@ -368,9 +362,6 @@ TEST_CASE("eval self holds rows out, trains on the rest and stores nothing") {
   CHECK(fixture.Eval("self", arguments + Arguments{"--seed", "2"}).out != once.out);
   CHECK(Contains(fixture.Eval("self", arguments + Arguments{"--sample", "7"}).out,
                  "293 rows of long.body, held out 7"));
-  CHECK(Contains(
-      fixture.Eval("self", arguments + Arguments{"--objective", "cbow", "--ngram-order", "1"}).out,
-      "held-out loss "));
 }
 
 TEST_CASE("bm25 finds the half that shares the rare word") {
@@ -494,7 +485,7 @@ TEST_CASE("wrong usage is told before anything is read") {
       {{"similarity", db}, "FILE is required; see s2v eval similarity --help"},
       {{"similarity", db, file, "--speed"}, "no flag --speed; see s2v eval similarity --help"},
       {{"similarity", db, file, "--encoders", "model,word2vec"},
-       "encoders: no encoder 'word2vec'; there are model, model-raw, tfidf, cbow, "},
+       "encoders: no encoder 'word2vec'; there are model, model-raw, tfidf, unigrams, "},
       {{"similarity", db, file, "--encoders", "model,"}, "encoders: no encoder ''"},
       {{"similarity", db, file, "--encoders", "tfidf+sif"},
        "encoders: tfidf has weights of its own"},
@@ -502,15 +493,16 @@ TEST_CASE("wrong usage is told before anything is read") {
        "encoders: model-raw is eq. 2 itself"},
       {{"similarity", db, file, "--raw", "--encoders", "tfidf"},
        "--raw and --encoders exclude each other"},
-      {{"similarity", db, file, "--encoders", "cbow", "--objective", "cbow"},
-       "objective: the name of an encoder"},
-      {{"similarity", db, file, "--encoders", "cbow", "--epochs", "0"},
+      {{"similarity", db, file, "--encoders", "bigrams", "--ngram-order", "1"},
+       "ngram_order: the name of an encoder"},
+      {{"similarity", db, file, "--encoders", "unigrams", "--epochs", "0"},
        "epochs: a whole number from 1"},
       {{"similarity", db, file, "--epochs", "3"}, "epochs: a stored model has its own"},
       {{"similarity", db, file, "--table", "t", "--column", "c"},
        "--table: a stored model has its own"},
-      {{"similarity", db, file, "--encoders", "cbow", "--table", "t"}, "--table requires --column"},
-      {{"similarity", db, file, "--encoders", "cbow", "--where", "1"},
+      {{"similarity", db, file, "--encoders", "unigrams", "--table", "t"},
+       "--table requires --column"},
+      {{"similarity", db, file, "--encoders", "unigrams", "--where", "1"},
        "--column and --where require --table"},
       {{"similarity", db, file, "--model", "a."}, "a model's name is empty"},
       {{"transfer", db, file, file, "--test", file},

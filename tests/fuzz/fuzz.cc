@@ -3,7 +3,7 @@
 //   build/tests/s2v_fuzz --seconds 600 --seed 1            best with
 //   -DS2V_SANITIZE=address,undefined
 //
-// Each execution takes a healthy database (float32 with bigrams and a component, int8 with bigrams, int8),
+// Each execution takes a healthy database (float32 with bigrams, int8 with bigrams, int8),
 // damages it, and runs all statements of kStatements on it. The damage is bytes of the file, or
 // values of the stored tables; half of the latter get right checksums again, so that what a
 // checksum would keep out is met too. What must hold: no crash and no sanitizer report, no
@@ -41,7 +41,7 @@ const char kTexts[] =
     "3 * 4, 3)"
     " || ' the ' || substr('fox man sea sky', 1 + i % 4 * 4, 3) FROM n;";
 
-const char* const kModels[] = {"'ngram_order',2,'components',1", "'element','int8','ngram_order',2",
+const char* const kModels[] = {"'ngram_order',2", "'element','int8','ngram_order',2",
                                "'element','int8'"};
 
 const char* const kStatements[] = {
@@ -105,7 +105,7 @@ std::string HealthyBytes(const char* options) {
   const std::string train =
       std::string(
           "SELECT s2v_train('docs','body',json_object('dimension',8,'epochs',2,'min_count',1,"
-          "'min_target_count',1,'min_ngram_count',1,'bucket_count',100,'workers',1,") +
+          "'min_target_count',1,'recipe','paper','workers',1,") +
       options + "))";
   char* error = nullptr;
   if (sqlite3_exec(db, kTexts, nullptr, nullptr, &error) != SQLITE_OK ||
@@ -156,18 +156,17 @@ void DamageTables(Random* random, sqlite3* db) {
     std::vector<const char*> columns;
   };
   static const Table tables[] = {
-      {"s2v_model", {"id",        "is_default",  "version",      "dimension",  "element",
-                     "tokenizer", "ngram_order", "bucket_count", "words",      "ngrams",
-                     "targets",   "smoothing",   "unknown_norm", "components", "tokens",
-                     "corpus",    "parameters",  "choices",      "losses",     "hash"}},
+      {"s2v_model",
+       {"id", "is_default", "version", "dimension", "element", "tokenizer", "ngram_order", "words",
+        "ngrams", "targets", "smoothing", "unknown_norm", "tokens", "corpus", "parameters",
+        "choices", "losses", "hash"}},
       {"s2v_word", {"key", "word", "count", "vector"}},
       {"s2v_ngram", {"key", "count", "vector"}},
       {"s2v_target", {"key", "vector"}},
-      {"s2v_component", {"key", "vector"}},
       {"s2v_directory", {"key", "entries"}},
   };
   for (uint32_t i = 1 + random->Below(3); i > 0; i--) {
-    const Table& table = tables[random->Below(6)];
+    const Table& table = tables[random->Below(static_cast<uint32_t>(std::size(tables)))];
     const char* column = table.columns[random->Below(static_cast<uint32_t>(table.columns.size()))];
     const std::string sql = std::string("UPDATE ") + table.name + " SET " + column + " = " +
                             DamagedValue(random, column) + " WHERE rowid = (SELECT rowid FROM " +
@@ -183,18 +182,15 @@ void DamageTables(Random* random, sqlite3* db) {
                "4294967295, vector, count);"
                "UPDATE s2v_target SET checksum = row_checksum((SELECT hash FROM s2v_model), key & "
                "4294967295, vector);"
-               "UPDATE s2v_component SET checksum = row_checksum((SELECT hash FROM s2v_model), key "
-               "& 4294967295, vector);"
                "UPDATE s2v_directory SET checksum = row_checksum((SELECT hash FROM s2v_model), key "
                "& 4294967295, entries);"
                "UPDATE s2v_model SET checksum = row_checksum('', 0, CAST(version AS TEXT), x'00',"
                "CAST(compatible_version AS TEXT), x'00', CAST(dimension AS TEXT), x'00', element, "
                "x'00', tokenizer, x'00',"
                "CAST(tokenizer_version AS TEXT), x'00', CAST(ngram_order AS TEXT), x'00', "
-               "CAST(bucket_count AS TEXT), x'00',"
                "CAST(words AS TEXT), x'00', CAST(ngrams AS TEXT), x'00', CAST(targets AS TEXT), "
                "x'00', smoothing, x'00',"
-               "unknown_norm, x'00', CAST(components AS TEXT), x'00', CAST(tokens AS TEXT), x'00', "
+               "unknown_norm, x'00', CAST(tokens AS TEXT), x'00', "
                "CAST(texts AS TEXT), x'00',"
                "CAST(sentences AS TEXT), x'00', corpus, x'00', parameters, x'00', choices, x'00', "
                "losses, x'00', library, x'00',"

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "core/embed/components.h"
 #include "sql/checkpoint_store.h"
 #include "sql/train_table.h"
 #include "tests/support/database.h"
@@ -26,9 +25,9 @@ TrainRequest Request() {
   c.epochs = 2000;
   c.subsampling_threshold = 1;
   c.context_threshold = 1e-3;
-  c.min_count = c.min_target_count = c.min_ngram_count = 1;
+  c.recipe = kPaper;
+  c.min_count = c.min_target_count = 1;
   c.ngram_order = 2;
-  c.bucket_count = 1000;
   c.workers = 1;
   request.settings = Settings(c);
   return request;
@@ -158,8 +157,7 @@ TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they 
   request.settings.UsePreset("wiki-bigrams");
   for (const auto& [name, value] :
        {std::pair("dimension", "16"), std::pair("epochs", "2000"), std::pair("workers", "1"),
-        std::pair("subsampling_threshold", "auto"), std::pair("min_count", "auto"),
-        std::pair("smoothing", "auto")}) {
+        std::pair("min_count", "auto"), std::pair("smoothing", "auto")}) {
     request.settings.Set(name, value);
   }
   Database whole;
@@ -176,7 +174,7 @@ TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they 
     resume.settings.UsePreset("wiki-bigrams");
     resume.settings.Set("dimension", "16");
     resume.settings.Set("epochs", "2000");
-    for (const char* name : {"subsampling_threshold", "min_count", "smoothing"}) {
+    for (const char* name : {"min_count", "smoothing"}) {
       resume.settings.Set(name, "auto");
     }
   }
@@ -190,23 +188,6 @@ TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they 
   CHECK(resumed.model.choices == result.model.choices);
   CHECK(ChoicesJson(resumed.choices) == ChoicesJson(result.choices));
   CHECK(resumed.model.parameters == result.model.parameters);
-}
-
-TEST_CASE("a resumed training fits the common components to the same texts") {
-  TrainRequest request = Request();
-  request.settings.Set("components", "1");
-  request.settings.Set("seed", "7");
-  // More texts than a sample holds, so that the seed says which are in it.
-  const auto fill = [](Database* db) {
-    FillTexts(db, "docs", static_cast<int>(TextSample::kTexts) + 2000);
-  };
-  request.settings.Set("epochs", "40");
-  Database whole, db;
-  fill(&whole);
-  fill(&db);
-  const std::string hash = TrainTable(whole.get(), request, GoOn).model.hash;
-  Stop(&db, request);
-  CHECK(TrainTable(db.get(), Resume(), GoOn).model.hash == hash);
 }
 
 TEST_CASE("the progress statement hears of a training, not of its checkpoints") {

@@ -44,37 +44,33 @@ struct SecondReader {
 
   Database& db;
   uint64_t seed = 0;
-  int64_t id = 0, bucket_count = 0;
+  int64_t id = 0;
   std::string parameters, hash;
   std::string element;
   uint64_t tokens = 0, dimension = 0, vector_bytes = 0;
   double smoothing = -1, unknown_norm = -1;
-  std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors, components;
+  std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors;
   std::vector<uint32_t> buckets;
   std::vector<std::string> ngram_counts;
 
   void ReadModelRow() {
     db.Exec(
         "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-        "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
-        "tokens, texts, "
-        "sentences, corpus, "
-        "parameters, "
-        "choices, losses, library, created, hash FROM s2v_model");
+        "ngram_order, words, ngrams, targets, smoothing, unknown_norm, tokens, texts, sentences, "
+        "corpus, parameters, choices, losses, library, created, hash FROM s2v_model");
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
-    CHECK(db.rows().size() == 24);
-    CHECK(db.rows()[0] == "1");
-    CHECK(db.rows()[1] == "1");
+    CHECK(db.rows().size() == 22);
+    CHECK(db.rows()[0] == "2");
+    CHECK(db.rows()[1] == "2");
     element = db.rows()[3];
     dimension = std::stoull(db.rows()[2]);
     vector_bytes = element == "int8" ? 4 + dimension : 4 * dimension;
-    bucket_count = std::stoll(db.rows()[7]);
-    smoothing = std::stod(db.rows()[11]);
-    unknown_norm = std::stod(db.rows()[12]);
-    tokens = std::stoull(db.rows()[14]);
-    parameters = db.rows()[18];
-    hash = db.rows()[23];
+    smoothing = std::stod(db.rows()[10]);
+    unknown_norm = std::stod(db.rows()[11]);
+    tokens = std::stoull(db.rows()[12]);
+    parameters = db.rows()[16];
+    hash = db.rows()[21];
     CHECK(db.Int("SELECT checksum FROM s2v_model") == Xxh(all, 0));
     id = db.Int("SELECT id FROM s2v_model");
     REQUIRE(hash.size() == 32);
@@ -105,7 +101,7 @@ struct SecondReader {
       const auto bucket = static_cast<uint32_t>(std::stoll(row[0]) - (id << 32));
       CHECK(std::stoll(row[3]) == Xxh(row[2] + Little(std::stoull(row[1]), 8), seed ^ bucket));
       CHECK(row[2].size() == vector_bytes);
-      CHECK(bucket < bucket_count);
+      CHECK(bucket < 2000000);
       buckets.push_back(bucket);
       ngram_counts.push_back(row[1]);
       ngrams[bucket] = row[2];
@@ -117,19 +113,10 @@ struct SecondReader {
       CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ (i / 3)));
       target_vectors.push_back(row[1]);
     }
-    db.Exec("SELECT key, vector, checksum FROM s2v_component ORDER BY key");
-    for (size_t i = 0; i < db.rows().size(); i += 3) {
-      const std::string* row = &db.rows()[i];
-      CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(i / 3)));
-      CHECK(row[1].size() == 4 * dimension);
-      CHECK(std::stoll(row[2]) == Xxh(row[1], seed ^ (i / 3)));
-      components.push_back(row[1]);
-    }
-    db.Exec("SELECT words, ngrams, targets, components FROM s2v_model");
+    db.Exec("SELECT words, ngrams, targets FROM s2v_model");
     CHECK(db.rows()[0] == std::to_string(word_rows.size()));
     CHECK(db.rows()[1] == std::to_string(buckets.size()));
     CHECK(db.rows()[2] == std::to_string(target_vectors.size()));
-    CHECK(db.rows()[3] == std::to_string(components.size()));
   }
 
   // What the bytes of a row stand for.
@@ -165,7 +152,6 @@ struct SecondReader {
       all += Little(buckets[i], 4) + Little(std::stoull(ngram_counts[i]), 8) + ngrams[buckets[i]];
     }
     for (const std::string& vector : target_vectors) all += vector;
-    for (const std::string& vector : components) all += vector;
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits(all.data(), all.size()));
     std::string digits;
@@ -224,7 +210,7 @@ struct SecondReader {
       return;
     }
     int shift = 32;  // the largest for which blocks hold at most 512 on average
-    const auto count = [&](int s) { return ((static_cast<uint64_t>(bucket_count) - 1) >> s) + 1; };
+    const auto count = [&](int s) { return (uint64_t{1999999} >> s) + 1; };
     while (buckets.size() > 512 * count(shift)) shift--;
     CHECK(blocks.size() == count(shift));
     size_t at = 0;
@@ -245,7 +231,6 @@ TEST_CASE("what schema.sql says is what is stored") {
   for (const int order : {1, 2, 3}) {
     Config config = TinyConfig();
     config.ngram_order = order;
-    config.bucket_count = order == 2 ? 3000 : 100;
     config.min_target_count = order == 2 ? 2 : 1;
     for (const char* element : {"float32", "int8"}) {
       CAPTURE(element);
@@ -258,7 +243,6 @@ TEST_CASE("what schema.sql says is what is stored") {
       CHECK(reader.words.size() == model.vocabulary.size());
       CHECK(reader.ngrams.size() == model.ngram_buckets.size());
       CHECK(reader.target_vectors.empty() == (config.element != "float32"));
-      CHECK(reader.components.size() == 1);
     }
   }
 }
@@ -285,7 +269,7 @@ void CheckSecondReaderEmbeds(const char* element) {
     if (i == 0) continue;
     const std::string pair = Little(hashes[i - 1], 8) + Little(hashes[i], 8);
     const auto ngram =
-        reader.ngrams.find(static_cast<uint32_t>(XXH3_64bits(pair.data(), 16) % 100));
+        reader.ngrams.find(static_cast<uint32_t>(XXH3_64bits(pair.data(), 16) % 2000000));
     if (ngram == reader.ngrams.end()) continue;
     rows.push_back(ngram->second);
     const auto bucket = std::find(reader.buckets.begin(), reader.buckets.end(), ngram->first);
@@ -301,8 +285,7 @@ void CheckSecondReaderEmbeds(const char* element) {
           doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-5));
   }
 
-  // With weights, without the component, of length 1.
-  REQUIRE(reader.components.size() == 1);
+  // With weights, of length 1.
   CHECK(reader.smoothing == doctest::Approx(1e-3));
   const auto floats = [](const std::string& bytes) {
     std::vector<float> values(bytes.size() / 4);
@@ -315,16 +298,12 @@ void CheckSecondReaderEmbeds(const char* element) {
     const std::vector<double> row = reader.Values(rows[r]);
     for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * row[i];
   }
-  const std::vector<float> component = floats(reader.components[0]);
   const auto check = [&](std::vector<double> sum, const std::string& text) {
-    double along = 0, square = 0;
-    for (size_t i = 0; i < 5; i++) along += sum[i] * static_cast<double>(component[i]);
-    for (size_t i = 0; i < 5; i++) sum[i] -= along * static_cast<double>(component[i]);
+    double square = 0;
     for (const double x : sum) square += x * x;
     const std::vector<float> unit = floats(db.Text("SELECT s2v_embed('" + text + "')"));
     REQUIRE(unit.size() == 5);
     for (size_t i = 0; i < 5; i++) {
-      // a short vector of five floats, after a subtraction that cancels
       CHECK(std::fabs(static_cast<double>(unit[i]) - sum[i] / std::sqrt(square)) < 1e-4);
     }
   };

@@ -32,7 +32,6 @@ void CheckSame(const Model& a, const Model& b) {
   CHECK(a.vocabulary.token_count == b.vocabulary.token_count);
   CHECK(a.ngram_buckets == b.ngram_buckets);
   CHECK(a.ngram_counts == b.ngram_counts);
-  CHECK(a.components == b.components);
   CHECK(a.text_count == b.text_count);
   CHECK(a.sentence_count == b.sentence_count);
   REQUIRE(a.epoch_losses.size() == b.epoch_losses.size());
@@ -56,10 +55,7 @@ TEST_CASE("a model is loaded as it was stored") {
   // Digits that SQL's own text of a number would lose; a true, a name.
   config.smoothing = 0.0010000000000000002;
   config.learning_rate = 0.1 + 0.2;
-  config.negative_reuse = 7;
-  for (const char* objective : {"sent2vec", "skipgram"}) {
-    config.objective = objective;
-    config.ngram_order = config.objective == "sent2vec" ? 2 : 1;
+  for (config.ngram_order = 1; config.ngram_order <= 2; config.ngram_order++) {
     const Model model = TrainedModel(config, 60, 40);
     REQUIRE(model.target.rows() < model.vocabulary.size());
     Database db;
@@ -106,7 +102,7 @@ TEST_CASE("a damaged row of any kind is not loaded") {
   Database healthy;
   Save(&healthy, "m", TrainedModel(BigramConfig(), 60, 40));
   const std::string bytes = healthy.Bytes();
-  for (const std::string table : {"word", "ngram", "target", "component"}) {
+  for (const std::string table : {"word", "ngram", "target"}) {
     const std::string name = "s2v_" + table;
     const std::string first = " WHERE key = (SELECT min(key) FROM " + name + ")";
     const std::string last = " WHERE key = (SELECT max(key) FROM " + name + ")";
@@ -125,13 +121,11 @@ TEST_CASE("a damaged row of any kind is not loaded") {
       damages.push_back("UPDATE " + name + " SET count = count + 1" + last);
       damages.push_back("UPDATE " + name + " SET count = -1" + last);
     }
-    if (table != "component") {  // no key beyond their number is ever read
-      damages.push_back("INSERT INTO " + name + " SELECT key + 1000" +
-                        (table == "word"    ? ", word, count, vector"
-                         : table == "ngram" ? ", count, vector"
-                                            : ", vector") +
-                        ", checksum FROM " + name + last);
-    }
+    damages.push_back("INSERT INTO " + name + " SELECT key + 1000" +
+                      (table == "word"    ? ", word, count, vector"
+                       : table == "ngram" ? ", count, vector"
+                                          : ", vector") +
+                      ", checksum FROM " + name + last);
     for (const std::string& damage : damages) {
       CAPTURE(damage);
       Database db = Database::FromBytes(bytes);
@@ -154,35 +148,17 @@ void Forge(Database* db, const std::string& change) {
   Statement columns(
       db->get(),
       "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-      "ngram_order, bucket_count, words, ngrams, targets, smoothing, unknown_norm, components, "
+      "ngram_order, words, ngrams, targets, smoothing, unknown_norm, "
       "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash FROM "
       "s2v_model");
   REQUIRE(columns.Step());
   Checksum checksum(0);
-  for (int i = 0; i < 24; i++) {
+  for (int i = 0; i < 22; i++) {
     checksum.Add(columns.Text(i));
     checksum.Add("", 1);
   }
   columns.Reset();
   db->Exec("UPDATE s2v_model SET checksum = " + std::to_string(checksum.Value()));
-}
-
-TEST_CASE("a model of float16 rows, of a former version, is refused with what to do") {
-  Database db;
-  Save(&db, "m", TrainedModel(BigramConfig(), 60, 40));
-  Forge(&db, "element = 'float16'");
-  const char* advice =
-      "model 'm' is stored as float16, which this library reads no more: train it again, or convert "
-      "it to int8 with the s2v that stored it";
-  CHECK(Contains(db.Error("SELECT s2v_embed('a')"), advice));
-  CHECK(Contains(db.Text("SELECT error FROM s2v_models"), advice));
-}
-
-TEST_CASE("a model that was stored while the kernel was a parameter is read") {
-  Database db;
-  Save(&db, "m", TrainedModel(BigramConfig(), 60, 40));
-  Forge(&db, "parameters = json_set(parameters, '$.kernel', 'avx2')");
-  CHECK(LoadModel(db.get(), {"", "m"}).config.dimension == BigramConfig().dimension);
 }
 
 TEST_CASE("a forged description of a model is not believed") {
@@ -192,10 +168,8 @@ TEST_CASE("a forged description of a model is not believed") {
   for (const char* change :
        {"words = words + 1", "words = words - 1", "ngrams = ngrams + 1", "ngrams = ngrams - 1",
         "targets = targets + 1", "targets = targets - 1", "dimension = 4", "ngram_order = 3",
-        "bucket_count = 1", "components = 2", "tokenizer = 'whitespace'",
-        "parameters = json_set(parameters, '$.dimension', 6)",
+        "tokenizer = 'whitespace'", "parameters = json_set(parameters, '$.dimension', 6)",
         "parameters = json_set(parameters, '$.dimension', -1)",
-        "parameters = json_set(parameters, '$.bucket_count', 1), bucket_count = 1",
         "parameters = json_set(parameters, '$.from_the_future', 1)", "parameters = '[1]'"}) {
     CAPTURE(change);
     Database db = Database::FromBytes(bytes);

@@ -18,10 +18,9 @@ inline Config TinyConfig() {
   config.dimension = 5;
   config.epochs = 1;
   config.learning_rate = 0.2;
-  config.min_count = config.min_target_count = config.min_ngram_count = 1;
-  config.bucket_count = 100;
+  config.recipe = kPaper;
+  config.min_count = config.min_target_count = 1;
   config.workers = 1;
-  config.components = 1;
   config.smoothing = config.context_threshold = 1e-3;
   return config;
 }
@@ -30,7 +29,6 @@ inline Config TinyConfig() {
 inline Model TrainedModel(const Config& config, int texts, int word_types) {
   CorpusBuilder builder(config);
   s2v::Random random(7);
-  std::vector<std::string> all;
   for (int i = 0; i < texts; i++) {
     std::string text;
     for (int j = 0; j < 8; j++) {
@@ -39,11 +37,8 @@ inline Model TrainedModel(const Config& config, int texts, int word_types) {
               std::to_string(j == 0 ? static_cast<uint32_t>(i % word_types) : random.Below(range));
     }
     builder.Add(text);
-    all.push_back(std::move(text));
   }
-  Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
-  FitComponents(all, &model);
-  return model;
+  return Train(config, builder.Finish(), [](const Progress&) { return true; });
 }
 
 inline bool NeverWait() {

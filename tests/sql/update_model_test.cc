@@ -30,7 +30,7 @@ struct Subject {
 
   explicit Subject(bool new_rows = true, const std::string& path = ":memory:") : db(path) {
     FillTexts(&db, "docs", 100);
-    Train(&db, "docs", "\"components\":0");
+    Train(&db, "docs");
     hash = Hash();
     if (new_rows) AddNew();
   }
@@ -221,7 +221,7 @@ TEST_CASE("what was chosen for a model stays told after an update") {
 
 TEST_CASE("too little memory is an error before training") {
   Subject s;
-  Train(&s.db, "docs", "\"components\":0,\"dimension\":4096");
+  Train(&s.db, "docs", "\"dimension\":4096");
   s.hash = s.Hash();
   s.AddNew();
   const auto error = [&](const std::string& options) {
@@ -308,7 +308,7 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
     other.Exec("COMMIT");
   }
   SUBCASE("full") {
-    Train(&s.db, "docs", "\"components\":0,\"dimension\":500");
+    Train(&s.db, "docs", "\"dimension\":500");
     s.AddNew();
     s.db.Exec("VACUUM");
     s.hash = s.Hash();
@@ -323,7 +323,7 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
                                 [&](const TrainProgress& p) {
                                   if (p.phase == TrainProgress::kTraining && !done) {
                                     done = true;
-                                    Train(&other, "docs", "\"components\":0,\"seed\":5");
+                                    Train(&other, "docs", "\"seed\":5");
                                     s.hash = s.Hash();
                                   }
                                   return true;
@@ -343,7 +343,7 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
           other.Exec("BEGIN IMMEDIATE");
         }
         if (p.phase == TrainProgress::kStoring && ++storing == 2) {
-          Train(&other, "docs", "\"components\":0,\"seed\":5");
+          Train(&other, "docs", "\"seed\":5");
           other.Exec("COMMIT");
           s.hash = other.Text("SELECT hash FROM s2v_models");
         }

@@ -14,7 +14,7 @@ INSERT INTO v VALUES
 SELECT name, round(s2v_cosine(a, b), 6), round(s2v_distance(a, b), 6), round(s2v_cosine(b, a), 6) FROM v;
 SELECT 'in range', min(s2v_cosine(a, b)) >= -1, max(s2v_cosine(a, b)) <= 1, min(s2v_distance(a, b)) >= 0 FROM v;
 SELECT 'text without a model', s2v_cosine('red fox', x'0000803f');
-SELECT 'trained', json_extract(s2v_train('docs', 'body', json_remove(options, '$.step_bound')), '$.dimension') FROM tiny;
+SELECT 'trained', json_extract(s2v_train('docs', 'body', json_set(options, '$.recipe', 'fast')), '$.dimension') FROM tiny;
 SELECT 'text and text', s2v_cosine('red fox', 'RED fox') > 0.999999;
 SELECT 'text and vector', abs(s2v_cosine('red fox', s2v_embed('old tree')) - s2v_cosine(s2v_embed('red fox'), s2v_embed('old tree'))) < 1e-6;
 SELECT 'symmetric', abs(s2v_cosine('red fox', 'rain') - s2v_cosine('rain', 'red fox')) < 1e-9;
@@ -32,7 +32,7 @@ SELECT 'NaN in later rows', s2v_cosine(value, x'0000803f') FROM (SELECT x'000080
 SELECT 'a number', s2v_cosine(1, 'red');
 SELECT 'a number', s2v_distance('red', 1.5);
 -- A model of another name and dimension for both texts; also where the name is of a column.
-SELECT 'small', json_extract(s2v_train('docs', 'body', json_set(json_remove(options, '$.step_bound'), '$.dimension', 4, '$.model', 'small')), '$.dimension') FROM tiny;
+SELECT 'small', json_extract(s2v_train('docs', 'body', json_set(json_set(options, '$.recipe', 'fast'), '$.dimension', 4, '$.model', 'small')), '$.dimension') FROM tiny;
 SELECT 'by name', abs(s2v_cosine('red fox', 'rain', 'small') - s2v_cosine(s2v_embed('red fox', 'small'), s2v_embed('rain', 'small'))) < 1e-6;
 SELECT 'distance', abs(s2v_distance('red fox', 'rain', 'small') + s2v_cosine('red fox', 'rain', 'small') - 1) < 1e-9;
 SELECT 'text and vector', abs(s2v_cosine('red fox', s2v_embed('rain', 'small'), 'small') - s2v_cosine('red fox', 'rain', 'small')) < 1e-6;

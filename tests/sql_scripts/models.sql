@@ -25,7 +25,7 @@ SELECT 'gone', s2v_embed('red', 'news');
 SELECT 'default dropped', s2v_drop('main.docs') IS NULL;
 SELECT 'the one that is left is the default', name, is_default, length(s2v_embed('red')) FROM s2v_models;
 SELECT 'last', s2v_drop('Bags of Words') IS NULL;
-SELECT 'no rows', (SELECT count(*) FROM s2v_model) + (SELECT count(*) FROM s2v_word) + (SELECT count(*) FROM s2v_ngram) + (SELECT count(*) FROM s2v_target) + (SELECT count(*) FROM s2v_component) + (SELECT count(*) FROM s2v_directory);
+SELECT 'no rows', (SELECT count(*) FROM s2v_model) + (SELECT count(*) FROM s2v_word) + (SELECT count(*) FROM s2v_ngram) + (SELECT count(*) FROM s2v_target) + (SELECT count(*) FROM s2v_directory);
 SELECT 'drop NULL', s2v_drop(NULL);
 SELECT 'drop nothing', s2v_drop('');
 SELECT 'writing to s2v_models';

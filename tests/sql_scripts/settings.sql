@@ -11,7 +11,7 @@ SELECT 'the same', count(DISTINCT choices), max(length(choices)) > 100 FROM s2v_
 SELECT s2v_drop('small');
 -- Presets: beside them explicit options win, wherever they stand; all of it is in the parameters.
 SELECT 6, s2v_train('docs', 'body', '{"min_count":1,"preset":"wiki-bigrams","min_target_count":1,"dimension":4,"epochs":1}') IS NOT NULL;
-SELECT 7, json_extract(parameters, '$.ngram_order', '$.subsampling_threshold', '$.min_count', '$.dimension', '$.weighting', '$.step_bound', '$.context_threshold', '$.initial_norm'), choices FROM s2v_models;
+SELECT 7, json_extract(parameters, '$.ngram_order', '$.subsampling_threshold', '$.min_count', '$.dimension', '$.smoothing', '$.recipe', '$.context_threshold', '$.initial_norm'), choices FROM s2v_models;
 SELECT 8, s2v_train('docs', 'body', '{"preset":"wiki"}');
 SELECT 9, s2v_train('docs', 'body', '{"preset":7}');
 SELECT 10, s2v_train('docs', 'body', '{"dimension":"auto"}');

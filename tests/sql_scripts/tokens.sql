@@ -12,7 +12,7 @@ SELECT 'nothing: empty', count(*) FROM s2v_tokens('');
 SELECT 'nothing: white space', count(*) FROM s2v_tokens('  ' || char(10));
 SELECT 'a number is a text', token FROM s2v_tokens(42);
 SELECT 'invalid UTF-8', count(*) > 0, sum(known) FROM s2v_tokens('red ' || CAST(x'fffe' AS TEXT) || ' fox');
-SELECT 'no weights, no n-grams', json_extract(s2v_train('docs', 'body', json_set(options, '$.model', 'plain', '$.weighting', 'none', '$.ngram_order', 1)), '$.ngrams') FROM tiny;
+SELECT 'no weights, no n-grams', json_extract(s2v_train('docs', 'body', json_set(options, '$.model', 'plain', '$.smoothing', 0, '$.ngram_order', 1)), '$.ngrams') FROM tiny;
 SELECT token, n, weight FROM s2v_tokens('red fox', 'plain');
 SELECT 'a BLOB', * FROM s2v_tokens(x'00');
 SELECT 'unknown model', * FROM s2v_tokens('red', 'nope');

@@ -156,10 +156,10 @@ inline void FillTexts(Database* db, const std::string& table, int rows) {
 inline std::string TinyOptions(const std::string& more = "") {
   std::string options = "{" + more;
   for (const std::string member :
-       {"\"dimension\":8", "\"components\":1", "\"epochs\":2", "\"learning_rate\":0.2",
+       {"\"dimension\":8", "\"epochs\":2", "\"learning_rate\":0.2",
         "\"subsampling_threshold\":0.01", "\"min_count\":1", "\"min_target_count\":1",
-        "\"min_ngram_count\":1", "\"ngram_order\":2", "\"bucket_count\":200", "\"ngram_dropout\":1",
-        "\"negatives\":3", "\"workers\":1", "\"tokenizer\":\"unicode\""}) {
+        "\"recipe\":\"paper\"", "\"ngram_order\":2", "\"ngram_dropout\":1", "\"negatives\":3",
+        "\"workers\":1", "\"tokenizer\":\"unicode\""}) {
     if (more.find(member.substr(0, member.find(':') + 1)) != more.npos) continue;
     options += (options == "{" ? "" : ",") + member;
   }
