@@ -31,7 +31,7 @@ inline constexpr Recipe kFast = {"fast", 2, 0.1, 40, 10, 5};
 inline constexpr Recipe kPaper = {"paper", 1, 0, 1000, 1, 1};
 
 struct Config {
-  int64_t dimension = 300;  // h
+  int64_t dimension = 400;  // h
   int64_t epochs = 10;
   double learning_rate = 0.15;          // of the target rows, falls linearly to 0
   double subsampling_threshold = 1e-4;  // t
@@ -46,7 +46,7 @@ struct Config {
   double l1 = 0;              // tau
   Recipe recipe = kFast;
   double smoothing = 0.01;  // a of the weights a / (a + f) at inference, 0: none
-  double whitening = 0.5;   // of the rows, after training
+  double whitening = 0.5;   // of the rows, after training; 0: nor are they shortened
   int64_t workers = 0;      // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "english";

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/train/trainer.h"
+#include "core/train/whitening.h"
 #include "sql/clock.h"
 #include "sql/memory_limits.h"
 #include "sql/model_loader.h"
@@ -211,8 +212,9 @@ class Job {
         Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
     CheckNeeds(need, request_.memory_limit, config, &progress_);
     Report();  // before it is taken
-    TrainingState state = StateOf(former, config, corpus);
     const std::vector<float> before = EmbedSample(former);
+    if (former.config.whitening > 0) LengthenRows(&former);
+    TrainingState state = StateOf(former, config, corpus);
     const Config trained_config = former.config;
     const std::string choices = former.choices;
     std::vector<double> losses = std::move(former.epoch_losses);
@@ -229,6 +231,7 @@ class Job {
     Model model = trainer.Finish();
     model.config = trained_config;
     model.choices = choices;
+    if (model.config.whitening > 0) ShortenRows(&model);
     model.text_count = texts;
     model.sentence_count = sentences;
     result_.loss = model.epoch_losses.back();

@@ -111,12 +111,27 @@ std::vector<double> Eigen(std::vector<double>* s, size_t n) {
   return values;
 }
 
-void Whiten(Model* model) {
-  const double whitening = model->config.whitening;
-  if (whitening == 0 || model->vocabulary.size() == 0 ||
-      model->source.dimension() > kLargestDimension) {
-    return;
+namespace {
+
+// Gives each source row longer than initial_norm the length that `to` makes of its own, both as multiples of
+// initial_norm.
+template <typename To>
+void ChangeLengths(To to, Model* model) {
+  const double norm = model->config.initial_norm > 0 ? model->config.initial_norm : 1;
+  const uint32_t n = model->source.dimension();
+  for (uint64_t row = 0; row < model->source.rows(); row++) {
+    float* const v = model->source[row];
+    double square = 0;
+    for (uint32_t i = 0; i < n; i++) square += double{v[i]} * v[i];
+    const double length = std::sqrt(square) / norm;
+    if (!(length > 1)) continue;
+    const auto factor = static_cast<float>(to(length) / length);
+    for (uint32_t i = 0; i < n; i++) v[i] *= factor;
   }
+}
+
+void Stretch(double whitening, Model* model) {
+  if (model->vocabulary.size() == 0 || model->source.dimension() > kLargestDimension) return;
   const simd::Kernels& k = simd::BestKernels();
   Square vectors = SecondMoment(*model, k);
   std::vector<double> values = Eigen(&vectors, model->source.dimension());
@@ -133,6 +148,22 @@ void Whiten(Model* model) {
   const double scale = std::sqrt(before / after);
   Multiply(Power(vectors, values, -whitening / 2, scale), k, &model->source);
   Multiply(Power(vectors, values, whitening / 2, 1 / scale), k, &model->target);
+}
+
+}  // namespace
+
+void Whiten(Model* model) {
+  if (model->config.whitening == 0) return;
+  Stretch(model->config.whitening, model);
+  ShortenRows(model);
+}
+
+void ShortenRows(Model* model) {
+  ChangeLengths([](double length) { return std::sqrt(length); }, model);
+}
+
+void LengthenRows(Model* model) {
+  ChangeLengths([](double length) { return length * length; }, model);
 }
 
 }  // namespace s2v

@@ -8,9 +8,17 @@
 //   S = sum over the words of f_w v_w v_w'          v <- v S^(-w/2),   u <- u S^(w/2)
 //
 // with w = config.whitening, 0 nothing, 1 all, and a factor so that the rows of the text keep the mean
-// of their squared lengths. Every product u . v, and so the loss and what training goes
-// on from, stays as it was; embedding costs nothing more. Above dimension 1,024 it is left out, for
-// its time.
+// of their squared lengths. Every product u . v, and so the loss, stays as it was. Above dimension
+// 1,024 it is left out, for its time.
+//
+// Then rows are shortened. Training lengthens the rows of words that say much of their sentences, and in a
+// text of few words the longest drowns the others. A row longer than initial_norm n gets the geometric mean
+// of its length and n:
+//
+//   v <- v sqrt(n / |v|)      where |v| > n
+//
+// which LengthenRows takes back, so that a model can be trained on. Both are done to the rows once:
+// embedding costs nothing more.
 #ifndef S2V_CORE_TRAIN_WHITENING_H_
 #define S2V_CORE_TRAIN_WHITENING_H_
 
@@ -21,8 +29,10 @@
 
 namespace s2v {
 
-// Does so with the rows of the model.
+// Both, unless config.whitening is 0.
 void Whiten(Model* model);
+void ShortenRows(Model* model);
+void LengthenRows(Model* model);
 
 // The eigenvalues of a symmetric matrix s [n, n], whose rows become its eigenvectors, of length 1.
 std::vector<double> Eigen(std::vector<double>* s, size_t n);

@@ -231,7 +231,7 @@ TEST_CASE("the configuration is a JSON object of all parameters in order, with o
                 "\":" + (text ? JsonString(value) : value);
   }
   CHECK(json == expected + "}");
-  CHECK(Has(json, R"("dimension":300,)"));
+  CHECK(Has(json, R"("dimension":400,)"));
   CHECK(Has(json, R"("l1":0.25,)"));
   CHECK(Has(json, R"("negatives":3,)"));
   CHECK(Has(json, R"("tokenizer":"a\"b"})"));

@@ -14,6 +14,7 @@
 #include "core/embed/embedder.h"
 #include "core/error.h"
 #include "core/simd/kernels.h"
+#include "core/train/whitening.h"
 #include "core/vocab/hash.h"
 #include "tests/core/synthetic_text.h"
 
@@ -305,8 +306,10 @@ TEST_CASE("rows start at random: words of length initial_norm, n-grams within 1 
   }
 }
 
-TEST_CASE("whitening evens out the directions of the words and leaves every product as it was") {
+TEST_CASE(
+    "whitening evens out the directions of the words, shortens rows, and no product is lost") {
   Config config = SmallConfig();
+  config.initial_norm = 0.5;
   config.whitening = 0;
   Model plain = TrainOn(config, test::ZipfTexts(500, 400, 10, 1));
   config.whitening = 1;
@@ -317,6 +320,18 @@ TEST_CASE("whitening evens out the directions of the words and leaves every prod
     for (uint32_t i = 0; i < n; i++) sum += static_cast<double>(a[i]) * b[i];
     return sum;
   };
+  const auto length = [&](uint64_t v) {
+    return std::sqrt(dot(white.source[v], white.source[v])) / 0.5;
+  };
+  std::vector<double> shortened;
+  for (uint64_t v = 0; v < plain.source.rows(); v++) shortened.push_back(length(v));
+  LengthenRows(&white);
+  uint64_t longer = 0;
+  for (uint64_t v = 0; v < plain.source.rows(); v++) {
+    CHECK(shortened[v] == doctest::Approx(length(v) > 1 ? std::sqrt(length(v)) : length(v)));
+    longer += length(v) > 1;
+  }
+  CHECK(longer > 0);
   for (uint64_t v = 0; v < plain.source.rows(); v += 7) {
     for (uint64_t u = 0; u < plain.target.rows(); u += 11) {
       const double before = dot(plain.source[v], plain.target[u]);
