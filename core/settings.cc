@@ -61,18 +61,18 @@ void Settings::Set(std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
   if (p != nullptr && !p->automatic.empty() && value == "auto") {
     SetParameter(&config_, name, ParameterText(Config(), *p));
-    Mark(*p, kGivenAuto);
+    origins_[Index(*p)] = kGivenAuto;
     return;
   }
   SetParameter(&config_, name, value);
-  Mark(*p, kGiven);
+  origins_[Index(*p)] = kGiven;
 }
 
 void Settings::Recommend(std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
   if (p != nullptr && Given(*p)) return;
   SetParameter(&config_, name, value);
-  Mark(*p, kRecommended);
+  origins_[Index(*p)] = kRecommended;
 }
 
 void Settings::UsePreset(std::string_view name) {
@@ -85,30 +85,6 @@ void Settings::UsePreset(std::string_view name) {
     FindTokenizer("whitespace")->Tokenize(preset.parameters, &words);
     for (size_t i = 0; i < words.size(); i += 2) Recommend(words[i], words[i + 1]);
   }
-}
-
-bool Settings::HasValue(const Parameter& parameter) const {
-  const Origin origin = OriginOf(parameter);
-  return origin == kRecommended || origin == kGiven;
-}
-
-bool Settings::IsAutomatic(const Parameter& parameter) const {
-  const Origin origin = OriginOf(parameter);
-  return !parameter.automatic.empty() && (origin == kDefault || origin == kGivenAuto);
-}
-
-void Settings::Choose(const Parameter& parameter, std::string_view value) {
-  SetParameter(&config_, parameter.name, value);
-}
-
-Settings::Origin Settings::OriginOf(const Parameter& parameter) const {
-  const auto at = static_cast<size_t>(&parameter - Parameters().data());
-  return origins_.empty() ? kDefault : origins_[at];
-}
-
-void Settings::Mark(const Parameter& parameter, Origin origin) {
-  origins_.resize(Parameters().size(), kDefault);
-  origins_[static_cast<size_t>(&parameter - Parameters().data())] = origin;
 }
 
 }  // namespace s2v

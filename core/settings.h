@@ -43,19 +43,26 @@ class Settings {
   // Whether the user gave it, be it as auto.
   bool Given(const Parameter& parameter) const { return OriginOf(parameter) >= kGiven; }
   // Whether the user or a preset gave it a value; auto is none.
-  bool HasValue(const Parameter& parameter) const;
+  bool HasValue(const Parameter& parameter) const {
+    return OriginOf(parameter) == kRecommended || OriginOf(parameter) == kGiven;
+  }
   // Whether it is to be chosen from the corpus.
-  bool IsAutomatic(const Parameter& parameter) const;
+  bool IsAutomatic(const Parameter& parameter) const {
+    return !parameter.automatic.empty() && !HasValue(parameter);
+  }
+  // The configuration once every choice has been made.
   const Config& config() const { return config_; }
-  // The configuration once every choice has been made. REQUIRES: parameter is automatic.
-  void Choose(const Parameter& parameter, std::string_view value);
+  // REQUIRES: parameter is automatic.
+  void Choose(const Parameter& parameter, std::string_view value) {
+    SetParameter(&config_, parameter.name, value);
+  }
 
  private:
   enum Origin : char { kDefault, kRecommended, kGiven, kGivenAuto };
-  Origin OriginOf(const Parameter& parameter) const;
-  void Mark(const Parameter& parameter, Origin origin);
+  static size_t Index(const Parameter& p) { return static_cast<size_t>(&p - Parameters().data()); }
+  Origin OriginOf(const Parameter& parameter) const { return origins_[Index(parameter)]; }
   Config config_;
-  std::vector<Origin> origins_;  // [Parameters()], or empty: all kDefault
+  std::vector<Origin> origins_ = std::vector<Origin>(Parameters().size(), kDefault);
 };
 
 }  // namespace s2v

@@ -109,30 +109,30 @@ class Job {
   }
 
   // Which features are kept.
-  FeatureChoice Choose() {
-    FeatureChoice choice;
+  std::vector<bool> Choose() {
+    std::vector<double> usefulness;  // of each word by id, then each n-gram
     const ModelInfo& info = result_.former;
     const auto add = [&](int64_t count, const float* vector) {
       const float frequency = static_cast<float>(count) / static_cast<float>(info.tokens);
       const float square = simd::BestKernels().dot(vector, vector, info.shape.dimension);
-      choice.Add(Usefulness(static_cast<uint64_t>(count),
-                            FeatureWeight(info.shape.smoothing, frequency), std::sqrt(square)));
+      usefulness.push_back(Usefulness(static_cast<uint64_t>(count),
+                                      FeatureWeight(info.shape.smoothing, frequency),
+                                      std::sqrt(square)));
       CountRow();
     };
     ForEachWord(db_, info, [&](const StoredWord& word) { add(word.count, word.vector); });
     ForEachNgram(db_, info, [&](const StoredNgram& ngram) { add(ngram.count, ngram.vector); });
-    choice.Keep(*request_.max_features);
-    return choice;
+    return MostUseful(usefulness, *request_.max_features);
   }
 
   Model Load() {
     const ModelInfo& info = result_.former;
     progress_.texts = 0;
     passes_ = request_.max_features ? 2 : 1;
-    std::optional<FeatureChoice> choice;
+    std::vector<bool> is_kept;  // empty: all are
     uint64_t kept = Features();
     if (request_.max_features) {
-      choice = Choose();
+      is_kept = Choose();
       kept = std::min(kept, *request_.max_features);
     }
     Model model;
@@ -143,7 +143,7 @@ class Job {
     uint64_t feature = 0, row = 0;
     const auto take = [&](const float* vector) {
       CountRow();
-      if (choice && !choice->kept(feature)) return feature++, false;
+      if (!is_kept.empty() && !is_kept[feature]) return feature++, false;
       feature++;
       std::copy_n(vector, info.shape.dimension, model.source[row++]);
       return true;

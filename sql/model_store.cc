@@ -81,10 +81,12 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
                       std::to_string(row.Int(kVersion)) + "; this library reads up to version " +
                       std::to_string(kFormatVersion) + ": use a newer s2v");
   }
-  const std::optional<Element> element = FindElement(row.Text(kElement));
   if (ChecksumOf(row, kVersion, kHash) != row.Int(kChecksum)) ThrowDamaged("s2v_model", info.id);
-  if (!element) ThrowDamaged("s2v_model", info.id);
-  info.element = *element;
+  try {
+    info.element = ParseElement(row.Text(kElement));
+  } catch (const InvalidArgument&) {
+    ThrowDamaged("s2v_model", info.id);
+  }
   const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
     return Positive(row, column, least, most, info.id);
   };

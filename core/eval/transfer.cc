@@ -148,32 +148,19 @@ LogisticRegression FitChosen(const Data& data, std::span<const uint32_t> rows, u
   return model;
 }
 
-// Counts of right answers, and of class 1: right ones, said, true.
-struct Tally {
-  uint64_t right = 0, all = 0, hits = 0, said = 0, actual = 0;
-
-  void Add(uint32_t answer, uint32_t truth) {
-    right += answer == truth;
-    all++;
-    hits += answer == 1 && truth == 1;
-    said += answer == 1;
-    actual += truth == 1;
+TransferScore Score(std::span<const uint32_t> answers, std::span<const uint32_t> truth) {
+  double right = 0, hits = 0, said = 0, actual = 0;  // the latter of class 1
+  for (size_t i = 0; i < answers.size(); i++) {
+    right += answers[i] == truth[i];
+    hits += answers[i] == 1 && truth[i] == 1;
+    said += answers[i] == 1;
+    actual += truth[i] == 1;
   }
-  void Add(const Tally& other) {
-    right += other.right;
-    all += other.all;
-    hits += other.hits;
-    said += other.said;
-    actual += other.actual;
-  }
-  TransferScore Score() const {
-    TransferScore score;
-    score.accuracy = all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
-    score.f1 =
-        said + actual == 0 ? 0 : 2 * static_cast<double>(hits) / static_cast<double>(said + actual);
-    return score;
-  }
-};
+  TransferScore score;
+  if (!answers.empty()) score.accuracy = right / static_cast<double>(answers.size());
+  if (said + actual > 0) score.f1 = 2 * hits / (said + actual);
+  return score;
+}
 
 // Factor that brings the mean length to 1.
 float MeanLengthScale(const LabelledVectors& data) {
@@ -203,15 +190,12 @@ TransferScore CrossValidate(const LabelledVectors& vectors, uint32_t workers) {
   Check(vectors, kOuterFolds);
   const Data data(vectors, FilledPlaces(vectors), MeanLengthScale(vectors));
   const std::vector<Split> splits = SplitRows(data.y, AllRows(vectors), kOuterFolds);
-  std::vector<Tally> tallies(splits.size());
+  std::vector<uint32_t> answers(data.y.size());
   RunParallel(kOuterFolds, workers, [&](uint32_t f) {
     const LogisticRegression model = FitChosen(data, splits[f].train, kInnerFolds, 1);
-    for (const uint32_t row : splits[f].test)
-      tallies[f].Add(model.Predict(data.x, row), data.y[row]);
+    for (const uint32_t row : splits[f].test) answers[row] = model.Predict(data.x, row);
   });
-  Tally total;
-  for (const Tally& tally : tallies) total.Add(tally);
-  return total.Score();
+  return Score(answers, data.y);
 }
 
 TransferScore TrainAndTest(const LabelledVectors& raw_train, const LabelledVectors& raw_test,
@@ -221,9 +205,9 @@ TransferScore TrainAndTest(const LabelledVectors& raw_train, const LabelledVecto
   const float scale = MeanLengthScale(raw_train);
   const Data train(raw_train, places, scale), test(raw_test, places, scale);
   const LogisticRegression model = FitChosen(train, AllRows(raw_train), kOuterFolds, workers);
-  Tally tally;
-  for (size_t i = 0; i < test.x.rows(); i++) tally.Add(model.Predict(test.x, i), test.y[i]);
-  return tally.Score();
+  std::vector<uint32_t> answers;
+  for (size_t i = 0; i < test.x.rows(); i++) answers.push_back(model.Predict(test.x, i));
+  return Score(answers, test.y);
 }
 
 FeatureVector PairFeatures(const FeatureVector& u, const FeatureVector& v, uint32_t dimension) {

@@ -1,6 +1,7 @@
 #include "core/model/element.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -13,7 +14,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "rows are little-endian");
 
-constexpr Element kElements[] = {Element::kFloat32, Element::kInt8};
 constexpr float kInt8Max = 127;
 
 void EncodeInt8(const float* row, uint32_t dimension, char* bytes) {
@@ -34,17 +34,10 @@ std::string_view ElementName(Element element) {
   return element == Element::kFloat32 ? "float32" : "int8";
 }
 
-std::optional<Element> FindElement(std::string_view name) {
-  for (const Element element : kElements) {
-    if (name == ElementName(element)) return element;
-  }
-  return std::nullopt;
-}
-
 Element ParseElement(std::string_view name) {
-  const std::string_view names[] = {ElementName(kElements[0]), ElementName(kElements[1])};
-  CheckKnown("element", name, names);
-  return *FindElement(name);
+  CheckKnown("element", name,
+             std::array{ElementName(Element::kFloat32), ElementName(Element::kInt8)});
+  return name == ElementName(Element::kFloat32) ? Element::kFloat32 : Element::kInt8;
 }
 
 void EncodeRow(Element element, const float* row, uint32_t dimension, void* bytes) {

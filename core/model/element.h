@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,8 +30,7 @@ inline constexpr size_t RowBytes(Element element, uint32_t dimension) {
 
 // "float32", "int8"
 std::string_view ElementName(Element element);
-std::optional<Element> FindElement(std::string_view name);
-// As FindElement. Throws InvalidArgument for an unknown name, with the known ones.
+// Throws InvalidArgument for an unknown name, with the known ones.
 Element ParseElement(std::string_view name);
 
 // row [dimension] to bytes [RowBytes], which need no alignment. Throws InvalidArgument for a value

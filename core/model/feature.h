@@ -12,8 +12,11 @@
 #ifndef S2V_CORE_MODEL_FEATURE_H_
 #define S2V_CORE_MODEL_FEATURE_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "core/random.h"
@@ -48,25 +51,19 @@ inline double Usefulness(uint64_t count, double weight, double length) {
   return static_cast<double>(count) * weight * length;
 }
 
-// Which features a smaller model keeps: the most useful.
-//
-//   FeatureChoice choice;
-//   choice.Add(Usefulness(count, weight, length));        // each word by id, then each n-gram
-//   choice.Keep(100000);
-//   if (choice.kept(i)) ...                               // i: in the order of Add
-class FeatureChoice {
- public:
-  void Add(double usefulness) { usefulness_.push_back(usefulness); }
-  uint64_t size() const { return usefulness_.size(); }
-  // Keeps the `most` most useful; of equally useful ones those added first.
-  void Keep(uint64_t most);
-  // REQUIRES: after Keep.
-  bool kept(uint64_t i) const { return kept_[i]; }
-
- private:
-  std::vector<double> usefulness_;
-  std::vector<bool> kept_;
-};
+// Which features a smaller model keeps: the `most` most useful, of equally useful ones the first.
+inline std::vector<bool> MostUseful(std::span<const double> usefulness, uint64_t most) {
+  std::vector<uint64_t> order(usefulness.size());
+  std::iota(order.begin(), order.end(), 0);
+  most = std::min<uint64_t>(most, order.size());
+  std::nth_element(order.begin(), order.begin() + static_cast<int64_t>(most), order.end(),
+                   [&](uint64_t a, uint64_t b) {
+                     return usefulness[a] != usefulness[b] ? usefulness[a] > usefulness[b] : a < b;
+                   });
+  std::vector<bool> kept(order.size());
+  for (uint64_t i = 0; i < most; i++) kept[order[i]] = true;
+  return kept;
+}
 
 }  // namespace s2v
 

@@ -63,11 +63,4 @@ std::span<const Kernels* const> AvailableKernels() {
   return {Sets().sets, Sets().count};
 }
 
-const Kernels* FindKernels(std::string_view name) {
-  for (const Kernels* kernels : AvailableKernels()) {
-    if (name == kernels->name) return kernels;
-  }
-  return nullptr;
-}
-
 }  // namespace s2v::simd

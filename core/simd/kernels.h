@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 namespace s2v::simd {
 
@@ -117,8 +116,6 @@ class ForcedKernels {
 };
 // The sets that this CPU runs, slowest first; "portable" is always there.
 std::span<const Kernels* const> AvailableKernels();
-// nullptr where the name is unknown or the CPU lacks it.
-const Kernels* FindKernels(std::string_view name);
 
 }  // namespace s2v::simd
 

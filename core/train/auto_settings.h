@@ -22,9 +22,6 @@ struct CorpusShape {
   uint64_t texts = 0;
   uint64_t tokens = 0;
   uint64_t distinct_words = 0;
-  double MeanLength() const {
-    return texts == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(texts);
-  }
 };
 
 // The reason of a choice that does not depend on the corpus.

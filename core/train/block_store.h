@@ -35,11 +35,6 @@ inline char* WriteVarint(uint32_t value, char* out) {
   return out;
 }
 
-inline void AppendVarint(uint32_t value, std::string* out) {
-  char bytes[kMaxVarintBytes];
-  out->append(bytes, static_cast<size_t>(WriteVarint(value, bytes) - bytes));
-}
-
 // REQUIRES: *in points at a whole number.
 inline uint32_t ReadVarint(const char** in) {
   uint32_t value = 0;
@@ -73,32 +68,17 @@ class BlockStore {
   // Bytes offset .. offset+size-1 of a block, valid until the next use of scratch and while the
   // block is not dropped.
   std::string_view Read(uint32_t block, size_t offset, size_t size, std::string* scratch) const;
-  // The bytes of a block that is in memory; nullptr where it is in the file.
+  // The bytes of a block that is in memory; nullptr where it is in the file or empty.
   const char* InMemory(uint32_t block) const;
   void Drop(uint32_t block);
   size_t size(uint32_t block) const;
   uint64_t memory_bytes() const;
-  uint64_t file_bytes() const;
 
  private:
-  // Memory of its own mapping where it is large, so that it goes back to the system when dropped.
-  class Memory {
-   public:
-    Memory() = default;
-    explicit Memory(std::string_view bytes);
-    ~Memory();
-    Memory(Memory&& other) noexcept;
-    Memory& operator=(Memory&& other) noexcept;
-    const char* data() const { return data_; }
-
-   private:
-    char* data_ = nullptr;
-    size_t size_ = 0;
-  };
   struct Block {
-    Memory memory;
+    std::string memory;  // empty: in the file
     size_t size = 0;
-    uint64_t file_offset = 0;  // where the memory is empty
+    uint64_t file_offset = 0;
   };
 
   const Spool spool_;

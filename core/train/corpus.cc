@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/train/bucket_table.h"
 #include "core/train/sampling.h"
 
 namespace s2v {
@@ -21,18 +20,28 @@ bool IsTrained(const std::vector<uint32_t>& words) {
          static_cast<int64_t>(words.size());
 }
 
-// visit(start, n, bucket) for the n-grams of a sentence.
+// visit(start, n, bucket) for the n-grams of a sentence, 2 <= n <= order: words start .. start+n-1,
+// none of them unknown.
 class NgramBuckets {
  public:
   NgramBuckets(const Vocabulary& vocabulary, const Config& config)
       : vocabulary_(vocabulary), order_(static_cast<size_t>(config.ngram_order)) {}
   template <typename Visit>
   void ForEach(std::span<const uint32_t> words, Visit visit) {
-    ForEachNgram(
-        words, order_, [this](uint32_t id) { return vocabulary_.words.hash(id); }, &word_hashes_,
-        [&](size_t start, size_t n, uint64_t hash) {
-          visit(start, n, static_cast<uint32_t>(hash % kBucketCount));
-        });
+    word_hashes_.resize(words.size());
+    size_t known = 0;  // length of the run of known words that ends here
+    for (size_t end = 0; end < words.size(); end++) {
+      if (words[end] == kUnknownWord) {
+        known = 0;
+        continue;
+      }
+      word_hashes_[end] = vocabulary_.words.hash(words[end]);
+      known++;
+      for (size_t n = 2; n <= order_ && n <= known; n++) {
+        const size_t start = end + 1 - n;
+        visit(start, n, static_cast<uint32_t>(HashNgram(&word_hashes_[start], n) % kBucketCount));
+      }
+    }
   }
   // find(bucket) gives a row or kNoRow.
   template <typename Find>
@@ -50,32 +59,32 @@ class NgramBuckets {
   std::vector<uint64_t> word_hashes_;
 };
 
+// A number for each bucket: first its count, then its row.
+using BucketTable = std::vector<uint32_t>;
+
 // The n-grams of a former model keep their rows, however rare they are now.
 void RaiseCounts(const std::vector<uint32_t>& buckets, const std::vector<uint32_t>& counts,
                  int64_t min_count, BucketTable* table) {
-  const auto least =
-      static_cast<uint32_t>(std::min<int64_t>(min_count, std::numeric_limits<uint32_t>::max()));
   for (size_t i = 0; i < buckets.size(); i++) {
     uint32_t& count = (*table)[buckets[i]];
-    count = std::max({count, counts[i], least});
+    count = std::max({count, counts[i], static_cast<uint32_t>(min_count)});
   }
 }
 
-// Turns the counts into rows + 1, kNoRow for those below min_count.
-void CutBuckets(uint64_t min_count, BucketTable* table, Corpus* corpus) {
-  table->ForEach([&](uint32_t bucket, uint32_t& count) {
-    if (count >= min_count) corpus->ngram_buckets.push_back(bucket);
-  });
-  std::sort(corpus->ngram_buckets.begin(), corpus->ngram_buckets.end());
+// Turns the counts into rows, kNoRow for those below min_count.
+void CutBuckets(int64_t min_count, BucketTable* table, Corpus* corpus) {
+  for (uint32_t bucket = 0; bucket < table->size(); bucket++) {
+    uint32_t& number = (*table)[bucket];
+    if (number < min_count) {
+      number = kNoRow;
+      continue;
+    }
+    corpus->ngram_counts.push_back(number);
+    number = static_cast<uint32_t>(corpus->ngram_buckets.size());
+    corpus->ngram_buckets.push_back(bucket);
+  }
   corpus->ngram_buckets.shrink_to_fit();
-  corpus->ngram_counts.reserve(corpus->ngram_buckets.size());
-  for (const uint32_t bucket : corpus->ngram_buckets) {
-    corpus->ngram_counts.push_back(table->Find(bucket));
-  }
-  table->ForEach([](uint32_t, uint32_t& count) { count = kNoRow; });
-  for (uint32_t row = 0; row < corpus->ngram_buckets.size(); row++) {
-    (*table)[corpus->ngram_buckets[row]] = row + 1;
-  }
+  corpus->ngram_counts.shrink_to_fit();
 }
 
 }  // namespace
@@ -129,7 +138,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
 
   const bool with_ngrams = config_.ngram_order > 1;
   NgramBuckets ngrams(corpus.vocabulary, config_);
-  BucketTable table;
+  BucketTable table(with_ngrams ? kBucketCount : 0);
   if (with_ngrams) {
     counter_.ForEachSentence(false, tick, [&](std::vector<uint32_t>* words, bool) {
       if (!IsTrained(*words)) return;
@@ -139,7 +148,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
       });
     });
     RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, &table);
-    CutBuckets(static_cast<uint64_t>(config_.recipe.min_ngram_count), &table, &corpus);
+    CutBuckets(config_.recipe.min_ngram_count, &table, &corpus);
   }
   corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
   Sentence sentence;
@@ -147,10 +156,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
     if (!IsTrained(*words)) return;
     sentence.words.swap(*words);
     if (with_ngrams) {
-      ngrams.FillRows(&sentence, [&](uint32_t bucket) {
-        const uint32_t value = table.Find(bucket);
-        return value == kNoRow ? kNoRow : value - 1;
-      });
+      ngrams.FillRows(&sentence, [&](uint32_t bucket) { return table[bucket]; });
     }
     for (const uint32_t word : sentence.words) corpus.known_tokens += word != kUnknownWord;
     corpus.store.Add(sentence);

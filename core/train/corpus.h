@@ -51,27 +51,6 @@ struct Corpus {
   }
 };
 
-// Calls visit(start, n, hash) for every n-gram of the sentence, 2 <= n <= order: words start ..
-// start+n-1, none of them unknown. hash_of(id) gives a word's hash; word_hashes is scratch.
-template <typename HashOf, typename Visit>
-void ForEachNgram(std::span<const uint32_t> sentence, size_t order, HashOf hash_of,
-                  std::vector<uint64_t>* word_hashes, Visit visit) {
-  word_hashes->resize(sentence.size());
-  size_t known = 0;  // length of the run of known words that ends here
-  for (size_t end = 0; end < sentence.size(); end++) {
-    if (sentence[end] == kUnknownWord) {
-      known = 0;
-      continue;
-    }
-    (*word_hashes)[end] = hash_of(sentence[end]);
-    known++;
-    for (size_t n = 2; n <= order && n <= known; n++) {
-      const size_t start = end + 1 - n;
-      visit(start, n, HashNgram(word_hashes->data() + start, n));
-    }
-  }
-}
-
 // Fills in the rows of the n-grams of sentence->words, of a text that need not be in the corpus.
 void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence);
 

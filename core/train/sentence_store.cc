@@ -26,7 +26,8 @@ void SentenceStore::Add(const Sentence& sentence) {
     groups_.push_back(
         {static_cast<uint32_t>(block_ids_.size()), static_cast<uint32_t>(open_.size())});
   }
-  AppendVarint(static_cast<uint32_t>(size), &open_);
+  char bytes[kMaxVarintBytes];
+  open_.append(bytes, WriteVarint(static_cast<uint32_t>(size), bytes));
   open_.append(encoded_, 0, size);
   size_++;
 }

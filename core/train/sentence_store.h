@@ -50,7 +50,6 @@ class SentenceStore {
   void PrefetchPlace(uint64_t i) const { __builtin_prefetch(&groups_[i / kGroup]); }
   void Prefetch(uint64_t i) const;
   uint64_t memory_bytes() const;
-  uint64_t file_bytes() const { return blocks_ ? blocks_->file_bytes() : 0; }
 
  private:
   static constexpr uint64_t kGroup = 4;                   // sentences

@@ -178,21 +178,4 @@ void TextCounter::Rename(std::span<const uint32_t> final_ids) {
   }
 }
 
-TextCounter::BatchReader::BatchReader(const TextCounter& counter, const std::vector<uint32_t>& ids,
-                                      size_t number)
-    : ids_(ids) {
-  const uint32_t block = counter.done_[number].block;
-  const std::string_view bytes =
-      counter.blocks_->Read(block, 0, counter.blocks_->size(block), &scratch_);
-  in_ = bytes.data();
-  end_ = in_ + bytes.size();
-}
-
-bool TextCounter::BatchReader::Next(std::vector<uint32_t>* words) {
-  if (in_ == end_) return false;
-  words->resize(ReadVarint(&in_));
-  for (uint32_t& word : *words) word = ids_[ReadVarint(&in_)];
-  return true;
-}
-
 }  // namespace s2v

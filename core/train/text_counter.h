@@ -77,10 +77,17 @@ class TextCounter {
   template <typename Visit>
   void ForEachSentence(bool drop, const std::function<void()>& tick, Visit visit) {
     std::vector<uint32_t> words;
+    std::string scratch;
     for (size_t number = 0; number < done_.size(); number++) {
-      BatchReader reader(*this, workers_[done_[number].worker]->ids, number);
-      while (reader.Next(&words)) visit(&words, number >= first_new_batch_);
-      if (drop) blocks_->Drop(done_[number].block);
+      const auto& [worker, block] = done_[number];
+      const std::vector<uint32_t>& ids = workers_[worker]->ids;
+      const std::string_view bytes = blocks_->Read(block, 0, blocks_->size(block), &scratch);
+      for (const char* in = bytes.data(); in != bytes.data() + bytes.size();) {
+        words.resize(ReadVarint(&in));
+        for (uint32_t& word : words) word = ids[ReadVarint(&in)];
+        visit(&words, number >= first_new_batch_);
+      }
+      if (drop) blocks_->Drop(block);
       if (tick) tick();
     }
     if (drop) done_.clear();
@@ -103,17 +110,6 @@ class TextCounter {
     Tokens tokens;
     std::string encoded;  // of a batch; grows, is never cut
   };
-  class BatchReader {
-   public:
-    BatchReader(const TextCounter& counter, const std::vector<uint32_t>& ids, size_t number);
-    bool Next(std::vector<uint32_t>* words);
-
-   private:
-    const std::vector<uint32_t>& ids_;
-    std::string scratch_;
-    const char *in_, *end_;
-  };
-
   void Count(const Batch& batch, uint32_t worker);
   void Send(bool more_follows);
   void StartThreads();

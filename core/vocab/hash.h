@@ -9,7 +9,7 @@
 #ifndef S2V_CORE_VOCAB_HASH_H_
 #define S2V_CORE_VOCAB_HASH_H_
 
-// Compiled in hash.cc, under names of our own: a program that embeds this may have an XXH3 too.
+// Compiled in vocabulary.cc, under names of our own: a program that embeds this may have an XXH3 too.
 #define XXH_NAMESPACE s2v_
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>

@@ -1,3 +1,5 @@
+// XXH3 itself is compiled here alone.
+#define XXH_IMPLEMENTATION
 #include "core/vocab/vocabulary.h"
 
 #include <algorithm>

@@ -28,7 +28,6 @@
 
 #include "core/embed/embedder.h"
 #include "core/eval/ranking.h"
-#include "core/eval/retrieval.h"
 #include "ext/cli/eval_files.h"
 #include "ext/cli/progress.h"
 #include "sql/statement.h"

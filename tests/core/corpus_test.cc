@@ -219,26 +219,5 @@ TEST_CASE("finishing can be given up") {
   CHECK_THROWS_AS(builder.Finish([] { throw Own(); }), Own);
 }
 
-TEST_CASE("every n-gram up to the order is visited once, none across an unknown word") {
-  const std::vector<uint32_t> sentence = {
-      1, 2, kUnknownWord, 3, 1, 2, 3, kUnknownWord, kUnknownWord, 1};
-  std::vector<uint64_t> scratch;
-  std::map<std::pair<size_t, size_t>, uint64_t> visited;
-  ForEachNgram(
-      sentence, 3, [](uint32_t id) { return uint64_t{id} * 1000; }, &scratch,
-      [&](size_t start, size_t n, uint64_t hash) {
-        const bool first = visited.emplace(std::make_pair(start, n), hash).second;
-        CHECK(first);
-      });
-  std::map<std::pair<size_t, size_t>, uint64_t> expected;
-  for (const auto& [start, n] :
-       std::vector<std::pair<size_t, size_t>>{{0, 2}, {3, 2}, {4, 2}, {5, 2}, {3, 3}, {4, 3}}) {
-    std::vector<uint64_t> hashes;
-    for (size_t i = start; i < start + n; i++) hashes.push_back(uint64_t{sentence[i]} * 1000);
-    expected[{start, n}] = HashNgram(hashes.data(), n);
-  }
-  CHECK(visited == expected);
-}
-
 }  // namespace
 }  // namespace s2v

@@ -7,12 +7,10 @@ namespace s2v {
 namespace {
 
 std::vector<uint64_t> Kept(const std::vector<double>& usefulness, uint64_t most) {
-  FeatureChoice choice;
-  for (const double u : usefulness) choice.Add(u);
-  choice.Keep(most);
+  const std::vector<bool> is_kept = MostUseful(usefulness, most);
   std::vector<uint64_t> kept;
-  for (uint64_t i = 0; i < choice.size(); i++) {
-    if (choice.kept(i)) kept.push_back(i);
+  for (uint64_t i = 0; i < is_kept.size(); i++) {
+    if (is_kept[i]) kept.push_back(i);
   }
   return kept;
 }

@@ -1,11 +1,10 @@
 // Ranks against counting one by one; halves; the held-out loss against eq. 3 in double precision.
-#include "core/eval/retrieval.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "core/eval/held_out_loss.h"
+#include "core/eval/ranking.h"
 #include "core/train/sentence_planner.h"
 #include "core/train/trainer.h"
 #include "tests/core/naive_step.h"

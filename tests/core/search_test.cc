@@ -168,7 +168,7 @@ TEST_CASE("the kernels of the index agree with plain loops") {
 TEST_CASE("a rotation keeps lengths and angles, and depends on dimension and seed alone") {
   for (const uint32_t dimension : {1, 2, 15, 16, 17, 100, 256, 300, 1000}) {
     CAPTURE(dimension);
-    const CodeSpace space(dimension, 9), portable(dimension, 9, *simd::FindKernels("portable"));
+    const CodeSpace space(dimension, 9), portable(dimension, 9, *simd::AvailableKernels().front());
     const std::vector<float> v = MakeVectors(dimension, 2, 3);
     std::vector<float> a(space.width()), b(space.width()), c(space.width());
     space.Rotate(&v[0], a.data());

@@ -124,8 +124,6 @@ TEST_CASE("little text has more passes, a larger a, and all of its words") {
     expected.min_count = expected.min_target_count = row.min_count;
     CHECK(ConfigJson(settings.config()) == ConfigJson(expected));
   }
-  CHECK(CorpusShape{4, 10, 3}.MeanLength() == 2.5);
-  CHECK(CorpusShape{}.MeanLength() == 0);
 }
 
 // Table 5 of the paper.
