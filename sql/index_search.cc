@@ -25,15 +25,13 @@ constexpr size_t kMostKept = 100000;
 constexpr uint64_t kMostByWords = 1000, kFewByWords = 300;
 // Vectors that are kept for the other rounds.
 constexpr size_t kMostVectors = 10000;
-// A filter of so few rows is scored row by row.
-constexpr size_t kFewAllowed = 4096;
+// A filter of few rows is scored row by row: of so many, and one for so many of the index.
+constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 
 std::vector<int64_t> LoggedRows(sqlite3* db, const IndexDefinition& index) {
   std::vector<int64_t> rows;
-  Statement select(db, "SELECT row FROM " + index.Part("log"));
+  Statement select(db, "SELECT DISTINCT row FROM " + index.Part("log"));
   while (select.Step()) rows.push_back(select.Int(0));
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 
@@ -77,15 +75,15 @@ class Answering {
  public:
   // logged: as LoggedRows.
   Answering(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
-            const IndexQuestion& question, const std::vector<int64_t>& logged)
+            const IndexQuestion& question, std::vector<int64_t> logged)
       : db_(db),
         index_(index),
         memory_(memory),
         question_(question),
         source_(db, index, &memory->kept, &memory->files),
-        pending_(logged.begin(), logged.end()) {
+        pending_(std::move(logged)) {
     if (memory->kept.size() > kMostKept || memory->kept_model != index.model_hash ||
-        pending_.empty()) {
+        pending_.size() == 0) {
       memory->kept.clear();
     }
     memory->kept_model = index.model_hash;
@@ -144,25 +142,13 @@ class Answering {
     return true;
   }
 
-  class NotPending : public search::RowFilter {
-   public:
-    explicit NotPending(const Answering& answering) : answering_(answering) {}
-    bool Allows(int64_t rowid) const override {
-      return !answering_.pending_.contains(rowid) && (answering_.question_.allowed == nullptr ||
-                                                      answering_.question_.allowed->Allows(rowid));
-    }
-
-   private:
-    const Answering& answering_;
-  };
-
   bool IsAllowed(int64_t rowid) const {
-    return question_.allowed == nullptr || question_.allowed->Allows(rowid);
+    return question_.allowed == nullptr || question_.allowed->Contains(rowid);
   }
 
   // To query_; nothing where the row has no vector.
   std::optional<double> Similarity(int64_t rowid) {
-    if (!pending_.contains(rowid)) return store_->Similarity(query_.data(), rowid);
+    if (!pending_.Contains(rowid)) return store_->Similarity(query_.data(), rowid);
     const float* vector = source_.Vector(rowid);
     if (vector == nullptr) return std::nullopt;
     return simd::BestKernels().dot(query_.data(), vector, index_.dimension);
@@ -174,7 +160,7 @@ class Answering {
     std::vector<float>& vector = at->second;
     if (!is_new) return vector.empty() ? nullptr : vector.data();
     vector.resize(index_.dimension);
-    if (pending_.contains(rowid)) {
+    if (pending_.Contains(rowid)) {
       const float* found = source_.Vector(rowid);
       vector.assign(found, found == nullptr ? found : found + index_.dimension);
     } else if (!store_->ReadVector(rowid, vector.data())) {
@@ -185,20 +171,20 @@ class Answering {
 
   std::vector<Hit> Nearest(uint64_t k) {
     const search::RowSet* allowed = question_.allowed;
-    k = std::min(k, store_->lists().TotalRows() + pending_.size());
-    if (allowed != nullptr && allowed->size() <= kFewAllowed) {
+    const uint64_t rows = store_->lists().TotalRows();
+    k = std::min(k, rows + pending_.size());
+    if (allowed != nullptr && allowed->size() <= kFewAllowed + rows / kRowsForOneAllowed) {
       search::TopHits hits(k);
       for (const int64_t rowid : allowed->Rowids()) {
         if (const auto similarity = Similarity(rowid)) hits.Add({rowid, *similarity});
       }
       return hits.Take();
     }
-    const NotPending filter(*this);
-    search::SearchOptions options;
-    if (allowed != nullptr || !pending_.empty()) options.filter = &filter;
+    search::SearchOptions options{.allowed = allowed};
+    if (pending_.size() > 0) options.left_out = &pending_;
     for (;; options.effort *= 8) {
       search::Search search(store_->space(), store_->lists(), query_.data(), k, options);
-      for (const int64_t rowid : pending_) {
+      for (const int64_t rowid : pending_.Rowids()) {
         if (!IsAllowed(rowid)) continue;
         if (const auto similarity = Similarity(rowid)) search.Score(rowid, *similarity);
       }
@@ -308,7 +294,7 @@ class Answering {
   std::optional<IndexStore> store_;
   bool has_vector_ = false;  // the question, and query_ is set
   std::vector<float> query_;
-  const std::unordered_set<int64_t> pending_;  // rows in the log
+  const search::RowSet pending_;  // rows in the log
   search::Fusion fusion_;
   // bm25 as similarity; of all matches by rowid, and of the best of them.
   std::vector<Hit> matches_, best_matches_;
@@ -330,7 +316,7 @@ std::vector<IndexAnswer> SearchIndex(sqlite3* db, const IndexDefinition& given, 
   }
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
-  std::vector<int64_t> logged = LoggedRows(db, given);
+  const std::vector<int64_t> logged = LoggedRows(db, given);
   if (logged.size() > kFewPending && TrySync(db, given, memory)) {
     const IndexDefinition index = ReadIndexDefinition(db, given.schema, given.name);
     return Answering(db, index, memory, question, LoggedRows(db, index)).Run(ranking);

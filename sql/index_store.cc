@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/model/element.h"
 #include "core/vocab/hash.h"
 #include "sql/row_cache.h"
 
@@ -12,6 +11,24 @@ namespace s2v {
 namespace {
 
 constexpr int64_t kMaxListId = int64_t{1} << 40;
+
+size_t StoredRowBytes(uint32_t dimension) {
+  return sizeof(uint64_t) + dimension + (dimension + 7) / 8;
+}
+
+uint64_t RowChecksum(std::string_view bytes, int64_t rowid) {
+  return XXH3_64bits_withSeed(bytes.data() + sizeof(uint64_t), bytes.size() - sizeof(uint64_t),
+                              static_cast<uint64_t>(rowid));
+}
+
+// To the vector that N_row has, of any length.
+void DecodeStored(std::string_view bytes, uint32_t dimension, float* vector) {
+  const auto* high = reinterpret_cast<const int8_t*>(bytes.data() + sizeof(uint64_t));
+  const auto* low = reinterpret_cast<const uint8_t*>(high + dimension);
+  for (uint32_t i = 0; i < dimension; i++) {
+    vector[i] = static_cast<float>(2 * high[i] + (low[i / 8] >> i % 8 & 1));
+  }
+}
 
 }  // namespace
 
@@ -31,11 +48,16 @@ uint64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, in
 }
 
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension) {
-  std::string bytes(sizeof(uint64_t) + RowBytes(Element::kInt8, dimension), '\0');
-  char* row = bytes.data() + sizeof(uint64_t);
-  EncodeRow(Element::kInt8, vector, dimension, row);
-  const uint64_t checksum =
-      XXH3_64bits_withSeed(row, RowBytes(Element::kInt8, dimension), static_cast<uint64_t>(rowid));
+  std::string bytes(StoredRowBytes(dimension), '\0');
+  char* high = bytes.data() + sizeof(uint64_t);
+  float most = 0;
+  for (uint32_t i = 0; i < dimension; i++) most = std::max(most, std::fabs(vector[i]));
+  for (uint32_t i = 0; i < dimension; i++) {
+    const auto number = static_cast<int>(std::lrintf(vector[i] * (255 / most)));
+    high[i] = static_cast<char>(number >> 1);
+    high[dimension + i / 8] |= static_cast<char>((number & 1) << i % 8);
+  }
+  const uint64_t checksum = RowChecksum(bytes, rowid);
   std::memcpy(bytes.data(), &checksum, sizeof(checksum));
   return bytes;
 }
@@ -139,16 +161,11 @@ void IndexStore::WithStored(int64_t rowid, Use use) {
   if (index_.of_vectors) {
     if (is_blob && bytes.size() == index_.dimension * sizeof(float)) use(bytes);
   } else if (is_there) {
-    const size_t row_bytes = RowBytes(Element::kInt8, index_.dimension);
     uint64_t checksum = 0;
-    if (bytes.size() != sizeof(checksum) + row_bytes) ThrowDamaged(index_, "row", rowid);
+    if (bytes.size() != StoredRowBytes(index_.dimension)) ThrowDamaged(index_, "row", rowid);
     std::memcpy(&checksum, bytes.data(), sizeof(checksum));
-    const std::string_view row = bytes.substr(sizeof(checksum));
-    if (XXH3_64bits_withSeed(row.data(), row.size(), static_cast<uint64_t>(rowid)) != checksum ||
-        !IsRow(Element::kInt8, row.data(), index_.dimension)) {
-      ThrowDamaged(index_, "row", rowid);
-    }
-    use(row);
+    if (RowChecksum(bytes, rowid) != checksum) ThrowDamaged(index_, "row", rowid);
+    use(bytes);
   }
   select_vector_.Reset();
 }
@@ -158,7 +175,7 @@ std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid) 
   WithStored(rowid, [&](std::string_view bytes) {
     const void* vector = bytes.data();
     if (!index_.of_vectors) {
-      DecodeRow(Element::kInt8, bytes.data(), index_.dimension, vector_.data());
+      DecodeStored(bytes, index_.dimension, vector_.data());
       vector = vector_.data();
     }
     double sums[2];
@@ -179,7 +196,7 @@ bool IndexStore::ReadVector(int64_t rowid, float* vector) {
     if (index_.of_vectors) {
       found = UnitVector(bytes, index_.dimension, vector);
     } else {
-      DecodeRow(Element::kInt8, bytes.data(), index_.dimension, vector);
+      DecodeStored(bytes, index_.dimension, vector);
       found = Normalize(vector, index_.dimension, simd::BestKernels());
     }
   });

@@ -8,8 +8,9 @@
 //   N_block(key, codes)      key = list id * 2^16 + number; the blocks of a list, in order, all full but
 //               the last (core/search/codes.h, Block)
 //   N_row(id, list, vector)  for each row of T that has a vector its list; of an index of texts also
-//               that vector, of length 1: XXH3-64, seed = rowid, of what follows; then as an int8 row
-//               (core/model/element.h). NULL for an index of vectors, which are in T itself
+//               that vector: XXH3-64, seed = rowid, of what follows; then, for each dimension, int8 h;
+//               then a bit b for each, the first one lowest. The direction is that of the numbers
+//               2 h + b, -255 to 255. NULL for an index of vectors, which are in T itself
 //
 // What a connection has read is kept in an IndexMemory: under the same stamps nothing is read again.
 //
@@ -79,7 +80,7 @@ class IndexStore {
 
  private:
   void ReadLists();
-  // Calls use with the bytes of a row's vector, where it has one: float32, or checked int8.
+  // Calls use with the bytes of a row's vector, where it has one: float32, or as N_row has it, checked.
   template <typename Use>
   void WithStored(int64_t rowid, Use use);
 

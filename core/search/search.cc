@@ -8,13 +8,15 @@ namespace s2v::search {
 namespace {
 
 // Of the rows that a search would find, the expected part in lists that it leaves out.
-constexpr double kLeftOut = 0.00005;
+constexpr double kLeftOut = 0.0001;
 // A candidate is scored while its estimate and so many standard deviations reach the bar.
-constexpr float kDeviations = 3;
+constexpr float kDeviations = 2.3f;
 // Rows that are kept as candidates: of the k-th best estimate less so many standard deviations.
 constexpr float kMargin = 4.5;
 // Rows around their centres that are looked at one by one.
 constexpr uint64_t kSample = 4096;
+// A set of rowids takes as many words as a bitmap, at most, for each of them.
+constexpr uint64_t kWordsOfRow = 16;
 // Rows that what is assumed at first counts as.
 constexpr double kPrior = 100;
 // Candidates kept of a search for k.
@@ -58,13 +60,13 @@ std::vector<Hit> TopHits::Take() {
 }
 
 RowSet::RowSet(std::vector<int64_t> rowids) : sorted_(std::move(rowids)) {
-  std::sort(sorted_.begin(), sorted_.end());
+  if (!std::is_sorted(sorted_.begin(), sorted_.end())) std::sort(sorted_.begin(), sorted_.end());
   sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
   size_ = sorted_.size();
   if (size_ == 0) return;
   first_ = sorted_.front();
   const uint64_t range = static_cast<uint64_t>(sorted_.back()) - static_cast<uint64_t>(first_);
-  if (range / 64 >= size_) return;
+  if (range / 64 / kWordsOfRow >= size_) return;
   bits_.resize(range / 64 + 1);
   for (const int64_t rowid : sorted_) {
     const uint64_t at = static_cast<uint64_t>(rowid) - static_cast<uint64_t>(first_);
@@ -73,17 +75,12 @@ RowSet::RowSet(std::vector<int64_t> rowids) : sorted_(std::move(rowids)) {
   sorted_ = {};
 }
 
-bool RowSet::Allows(int64_t rowid) const {
-  if (bits_.empty()) return std::binary_search(sorted_.begin(), sorted_.end(), rowid);
-  const uint64_t at = static_cast<uint64_t>(rowid) - static_cast<uint64_t>(first_);
-  return at / 64 < bits_.size() && (bits_[at / 64] >> at % 64 & 1) != 0;
-}
-
 std::vector<int64_t> RowSet::Rowids() const {
   if (bits_.empty()) return sorted_;
   std::vector<int64_t> rowids;
-  for (uint64_t at = 0; at < bits_.size() * 64; at++) {
-    if ((bits_[at / 64] >> at % 64 & 1) != 0) {
+  for (size_t word = 0; word < bits_.size(); word++) {
+    for (uint64_t bits = bits_[word]; bits != 0; bits &= bits - 1) {
+      const uint64_t at = word * 64 + static_cast<uint64_t>(std::countr_zero(bits));
       rowids.push_back(static_cast<int64_t>(static_cast<uint64_t>(first_) + at));
     }
   }
@@ -95,6 +92,10 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
     : lists_(lists),
       k_(k),
       options_(options),
+      share_(options.allowed == nullptr
+                 ? 1.0
+                 : std::min(1.0, static_cast<double>(options.allowed->size()) /
+                                     static_cast<double>(lists.TotalRows()))),
       x_(Rotated(space, query)),
       query_(space, x_.data()),
       wanted_(Wanted(k) * options.effort),
@@ -117,7 +118,7 @@ bool Search::AreOthersNeeded() const {
   double left = kLeftOut * static_cast<double>(k_);
   for (size_t i = next_list_; i < order_.size(); i++) {
     const double deviation = std::sqrt(part * lists_.spread(order_[i].at)) + 1e-6;
-    left -= static_cast<double>(lists_.rows(order_[i].at)) *
+    left -= share_ * static_cast<double>(lists_.rows(order_[i].at)) *
             Above((bar - order_[i].similarity) / deviation);
     if (left <= 0) return true;
   }
@@ -140,10 +141,19 @@ void Search::Scan(const Block& block) {
   const double centre = query_.centre_similarity();
   for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
     const uint32_t first = group * Block::kGroup;
-    uint32_t reached = query_.Estimate(block, group, least_, estimates);
+    const uint32_t count = std::min(Block::kGroup, block.rows() - first);
+    // All at once: whether a row may be found cannot be foreseen, and a branch would be wrong half of the time.
+    uint32_t allowed = UINT32_MAX;
+    if (options_.allowed != nullptr) {
+      allowed = 0;
+      for (uint32_t i = 0; i < count; i++) {
+        allowed |= uint32_t{options_.allowed->Contains(block.rowid(first + i))} << i;
+      }
+      if (allowed == 0) continue;
+    }
+    uint32_t reached = query_.Estimate(block, group, least_, estimates) & allowed;
     // How rows lie around centres is learned from some, and from all of few.
     if (group == 0 || sampled_ < kSample) {
-      const uint32_t count = std::min(Block::kGroup, block.rows() - first);
       for (uint32_t i = 0; i < count; i++) {
         const double residual = estimates[i] - centre;
         square_ += residual * residual;
@@ -161,7 +171,7 @@ void Search::Scan(const Block& block) {
 
 void Search::Add(const Candidate& candidate) {
   if (candidate.estimate < least_) return;
-  if (options_.filter != nullptr && !options_.filter->Allows(candidate.rowid)) return;
+  if (options_.left_out != nullptr && options_.left_out->Contains(candidate.rowid)) return;
   candidates_.push_back(candidate);
   if (options_.effort == 1) best_.Add({candidate.rowid, candidate.estimate});
   // By the widest error: one row whose estimate is sure says nothing of the others.

@@ -20,6 +20,7 @@
 #ifndef S2V_CORE_SEARCH_SEARCH_H_
 #define S2V_CORE_SEARCH_SEARCH_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -56,19 +57,17 @@ class TopHits {
   std::vector<Hit> heap_;  // the worst on top
 };
 
-// Which rows may be found.
-class RowFilter {
- public:
-  virtual ~RowFilter() = default;
-  virtual bool Allows(int64_t rowid) const = 0;
-};
-
-// A set of rowids, for filters: a bitmap where they are dense, else sorted.
-class RowSet : public RowFilter {
+// A set of rowids: a bitmap where they are dense, else sorted.
+class RowSet {
  public:
   // Any order, repetitions are ignored.
   explicit RowSet(std::vector<int64_t> rowids);
-  bool Allows(int64_t rowid) const override;
+  bool Contains(int64_t rowid) const {
+    if (bits_.empty()) return std::binary_search(sorted_.begin(), sorted_.end(), rowid);
+    const uint64_t at = static_cast<uint64_t>(rowid) - static_cast<uint64_t>(first_);
+    const bool is_near = at / 64 < bits_.size();
+    return is_near & static_cast<bool>(bits_[is_near ? at / 64 : 0] >> at % 64 & 1);
+  }
   size_t size() const { return size_; }
   // The rowids in ascending order.
   std::vector<int64_t> Rowids() const;
@@ -77,11 +76,13 @@ class RowSet : public RowFilter {
   size_t size_ = 0;
   int64_t first_ = 0;
   std::vector<uint64_t> bits_;   // from first_ on; or
-  std::vector<int64_t> sorted_;  // where that would take more memory
+  std::vector<int64_t> sorted_;  // where that would take much memory
 };
 
 struct SearchOptions {
-  const RowFilter* filter = nullptr;  // must outlive the search
+  // The rows that may be found, nullptr: all, and of these the ones that may not. They must outlive the search.
+  const RowSet* allowed = nullptr;
+  const RowSet* left_out = nullptr;
   // Above 1: so many times as many candidates, of all lists.
   size_t effort = 1;
 };
@@ -129,6 +130,7 @@ class Search {
   const Lists& lists_;
   const size_t k_;
   const SearchOptions options_;
+  const double share_;          // of rows that may be found
   const std::vector<float> x_;  // the query, rotated
   CodeQuery query_;
   std::vector<Order> order_;  // lists, nearest first

@@ -95,8 +95,6 @@ struct Kernels {
 
   // v times the Hadamard matrix of n numbers, a power of two of at least 16
   void (*hadamard)(float* v, size_t n);
-  // sum of a[i] * b[i], b an int8 row without its scale
-  float (*dot_int8)(const float* a, const int8_t* b, size_t n);
   // Writes estimates [32] and returns a bit for each that is at least `least`.
   uint32_t (*estimate_codes)(float* estimates, const CodeGroup& group, const CodeTable& table,
                              float least);

@@ -83,19 +83,19 @@ class MemoryIndex {
   double Similarity(const float* question, int64_t row) const {
     return space_.kernels().dot(question, Vector(static_cast<size_t>(row)), dimension_);
   }
-  std::vector<Hit> Exact(const float* question, size_t k, const search::RowFilter* filter) const {
+  std::vector<Hit> Exact(const float* question, size_t k, const search::RowSet* filter) const {
     search::TopHits hits(k);
     for (size_t row = 0; row * dimension_ < vectors_.size(); row++) {
       const auto rowid = static_cast<int64_t>(row);
-      if (filter == nullptr || filter->Allows(rowid))
+      if (filter == nullptr || filter->Contains(rowid))
         hits.Add({rowid, Similarity(question, rowid)});
     }
     return hits.Take();
   }
   // Also the rows whose codes were read, and whose similarities were asked for.
-  std::vector<Hit> Find(const float* question, size_t k, const search::RowFilter* filter,
+  std::vector<Hit> Find(const float* question, size_t k, const search::RowSet* filter,
                         double* scanned, double* scored) const {
-    search::Search search(space_, lists_, question, k, {.filter = filter});
+    search::Search search(space_, lists_, question, k, {.allowed = filter});
     while (const auto at = search.NextList()) {
       for (const Block& block : blocks_[*at]) search.Scan(block);
     }

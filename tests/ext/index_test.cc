@@ -195,6 +195,22 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
   CHECK(db.Int("SELECT count(*) FROM s('whale sea', 1000, 'words')") >= 200);
 }
 
+TEST_CASE("the rows that the index keeps give similarities within a thousandth") {
+  Database db;
+  FillTexts(&db, "docs", 2000);
+  db.Exec(
+      "SELECT s2v_train('docs', 'body', '{\"dimension\": 300, \"epochs\": 1, \"workers\": 1}')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  for (const char* question : {"red fox", "an old man in the rain by the sea"}) {
+    const std::string text = "'" + std::string(question) + "'";
+    CHECK(db.Int("SELECT count(*) FROM s(" + text + ", 2000, 'meaning')") == 2000);
+    CHECK(db.Int("SELECT count(*) FROM s(" + text +
+                 ", 2000, 'meaning') AS s JOIN docs AS d ON d.id = s.rowid "
+                 "WHERE abs(s.similarity - s2v_cosine(d.body, " +
+                 text + ")) > 0.001") == 0);
+  }
+}
+
 TEST_CASE("who asks for more rows gets the same first ones") {
   Database db;
   FillTexts(&db, "docs", 3000);
