@@ -129,6 +129,11 @@ class Job {
     const ModelInfo& info = result_.former;
     progress_.texts = 0;
     passes_ = request_.max_features ? 2 : 1;
+    if (request_.max_features && info.shape.id_buckets > 0) {
+      throw InvalidArgument("max_features: the n-grams of model '" + info.name +
+                            "', an imported one, go by the numbers of its words, so none can be "
+                            "left out; import it again with fewer words");
+    }
     std::vector<bool> is_kept;  // empty: all are
     uint64_t kept = Features();
     if (request_.max_features) {
@@ -158,6 +163,7 @@ class Job {
       model.ngram_counts.push_back(static_cast<uint32_t>(ngram.count));
     });
     model.vocabulary.token_count = static_cast<uint64_t>(info.tokens);
+    model.id_buckets = info.shape.id_buckets;
     model.text_count = static_cast<uint64_t>(info.texts);
     model.sentence_count = static_cast<uint64_t>(info.sentences);
     model.epoch_losses = StoredLosses(db_, info);

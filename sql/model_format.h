@@ -14,8 +14,9 @@
 
 namespace s2v {
 
-inline constexpr int kFormatVersion = 2;
-inline constexpr int kFormatCompatibleVersion = 2;
+inline constexpr int kFormatVersion = 3;  // the newest that is read
+inline constexpr int kBaseVersion = 2;    // of models without what newer versions have
+inline constexpr int kIdsVersion = 3;     // n-grams by their words' ids
 inline constexpr int64_t kMaxModelId = 0x7fffffff;
 inline constexpr int64_t kNgramBlocks = int64_t{1} << 31;  // added to the block number
 inline constexpr size_t kWordEntryBytes = 8;
@@ -40,12 +41,12 @@ inline uint64_t WordBlock(uint64_t hash, int bits) {
 inline uint64_t NgramBlock(uint64_t bucket, int shift) {
   return bucket >> shift;
 }
-inline uint64_t NgramBlockCount(int shift) {
-  return (uint64_t{kBucketCount - 1} >> shift) + 1;
+inline uint64_t NgramBlockCount(int shift, uint64_t buckets = kBucketCount) {
+  return ((buckets - 1) >> shift) + 1;
 }
-inline int NgramBlockShift(uint64_t ngrams) {
+inline int NgramBlockShift(uint64_t ngrams, uint64_t buckets = kBucketCount) {
   int shift = 0;
-  while (shift < 32 && NgramBlockCount(shift + 1) * 512 >= ngrams) shift++;
+  while (shift < 32 && NgramBlockCount(shift + 1, buckets) * 512 >= ngrams) shift++;
   return shift;
 }
 

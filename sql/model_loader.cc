@@ -26,6 +26,7 @@ class Loader {
     LoadWords();
     LoadNgrams();
     LoadTargets();
+    model_.id_buckets = info_.shape.id_buckets;
     model_.text_count = static_cast<uint64_t>(info_.texts);
     model_.sentence_count = static_cast<uint64_t>(info_.sentences);
     return std::move(model_);

@@ -95,7 +95,9 @@ ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
   info.tokenizer = row.Text(kTokenizer);
   info.shape.ngram_order = static_cast<uint32_t>(integer(kNgramOrder, 1, 255));
   info.words = integer(kWords, 0, 0xffffffff);
-  info.ngrams = integer(kNgrams, 0, 0xffffffff);
+  const bool of_ids = row.Int(kCompatibleVersion) >= kIdsVersion;
+  info.ngrams = integer(kNgrams, of_ids ? 1 : 0, 0xffffffff);
+  if (of_ids) info.shape.id_buckets = static_cast<uint64_t>(info.ngrams);
   info.targets = integer(kTargets, 0, info.words);
   const auto decimal = [&](ModelColumn column, float most) {
     const std::string_view text = row.Text(column);
@@ -413,7 +415,7 @@ void ForEachNgram(sqlite3* db, const ModelInfo& info,
   int64_t ngrams = 0;
   for (; select.Step(); ngrams++) {
     const auto bucket = static_cast<uint32_t>(select.Int(3) - RowKey(info.id, 0));
-    if (bucket >= kBucketCount) ThrowDamaged("s2v_ngram", select.Int(3));
+    if (bucket >= info.shape.bucket_count()) ThrowDamaged("s2v_ngram", select.Int(3));
     const EncodedRow row = ReadRow(select, kNgramTable, info, seed, bucket);
     if (row.count < 1 || row.count > UINT32_MAX || ngrams == info.ngrams) {
       ThrowDamaged("s2v_ngram", select.Int(3));
@@ -432,7 +434,7 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) :
   snapshot_ = std::move(found->row);
   checksum_seed_ = ChecksumSeed(info_.hash, info_.id);
   word_block_bits_ = WordBlockBits(static_cast<uint64_t>(info_.words));
-  ngram_block_shift_ = NgramBlockShift(static_cast<uint64_t>(info_.ngrams));
+  ngram_block_shift_ = NgramBlockShift(static_cast<uint64_t>(info_.ngrams), info_.shape.bucket_count());
   const size_t row_bytes = RowBytes(info_.element, info_.shape.dimension);
   if (files != nullptr && found->reading.file != 0) {
     // The hash comes from a file that may lie about it: rows of another length, or those of a file
@@ -477,7 +479,8 @@ void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
       continue;
     }
     const StoredRow stored = LoadWord(key);
-    features[missing_[m]] = cache_->InsertWord(&view_, key, stored.vector, stored.frequency);
+    features[missing_[m]] = 
+        cache_->InsertWord(&view_, key, stored.vector, stored.frequency, stored.id);
   }
 }
 
@@ -544,7 +547,9 @@ ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
     select_word_.Bind(1, key);
     if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
     const EncodedRow row = ReadRow(select_word_, kWordTable, info_, checksum_seed_, id);
-    if (row.word == key_of_word.word) return {row.vector.data(), Frequency(row.count), row.count};
+    if (row.word == key_of_word.word) {
+      return {row.vector.data(), Frequency(row.count), row.count, id};
+    }
   }
   return {};
 }

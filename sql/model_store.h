@@ -71,12 +71,19 @@ struct SaveRequest {
   // Of the model that the new one was made from and is to replace; "": of any or none.
   std::string former_hash = {};
 };
+// Row i of V [dimension], valid until the next call.
+using SourceRows = std::function<const float*(uint64_t row)>;
 // Stores a model under its name, its rows as model.config.element, in place of a former one, in one
 // savepoint. The first model of a database becomes its default; a model that takes the default's
 // place stays the default. An unfinished training of that name is forgotten. Throws InvalidArgument
 // where the former model is another one by now, SqlError; then nothing has changed.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const KeepWaiting& keep_waiting, const SaveObserver& observer = {});
+// The same of a model whose source rows are not in memory: it is asked for all of them in their order, twice. What
+// rows throws ends it, and nothing has changed.
+ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
+                    const SourceRows& rows, const KeepWaiting& keep_waiting,
+                    const SaveObserver& observer = {});
 // Begins a savepoint that holds the write lock of the schema. Where other connections' reads would
 // bar its commit (all journals but WAL), it waits for their end now: a commit that is refused keeps
 // every new reader out until it is tried again. Throws SqlError where keep_waiting gives up.
@@ -157,6 +164,7 @@ class ModelReader : public FeatureSource {
     const void* vector = nullptr;  // [RowBytes]
     float frequency = 0;
     int64_t count = 0;
+    uint32_t id = 0;  // of a word
   };
   StoredRow LoadWord(const WordKey& key);
   StoredRow LoadNgram(uint64_t bucket);

@@ -69,7 +69,8 @@ uint64_t StoredTargets(const Model& model) {
   return model.config.element == ElementName(Element::kFloat32) ? model.target.rows() : 0;
 }
 
-XXH128_canonical_t HashOf(const Model& model, const std::string& parameters, RowEncoder* encode) {
+XXH128_canonical_t HashOf(const Model& model, const SourceRows& rows, const std::string& parameters,
+                          RowEncoder* encode) {
   const Vocabulary& vocabulary = model.vocabulary;
   ModelHash hash;
   hash.AddText(parameters);
@@ -77,12 +78,12 @@ XXH128_canonical_t HashOf(const Model& model, const std::string& parameters, Row
   for (uint32_t id = 0; id < vocabulary.size(); id++) {
     hash.AddText(vocabulary.words[id]);
     hash.AddNumber(uint64_t{vocabulary.counts[id]});
-    hash.Add((*encode)(model.source[id]));
+    hash.Add((*encode)(rows(id)));
   }
   for (size_t i = 0; i < model.ngram_buckets.size(); i++) {
     hash.AddNumber(uint32_t{model.ngram_buckets[i]});
     hash.AddNumber(uint64_t{model.ngram_counts[i]});
-    hash.Add((*encode)(model.source[vocabulary.size() + i]));
+    hash.Add((*encode)(rows(vocabulary.size() + i)));
   }
   for (uint64_t i = 0; i < StoredTargets(model); i++) hash.Add((*encode)(model.target[i]));
   return hash.Value();
@@ -101,18 +102,19 @@ void CheckFinite(const Matrix& matrix) {
 // Fills the tables of one model.
 class ModelWriter {
  public:
-  ModelWriter(sqlite3* db, const std::string& schema, const Model& model,
+  ModelWriter(sqlite3* db, const std::string& schema, const Model& model, const SourceRows& rows,
               const SaveObserver& observer)
       : db_(db),
         schema_(schema),
         prefix_(QuoteName(schema) + "."),
         model_(model),
+        source_(rows),
         observer_(observer),
-        encode_(ParseElement(model.config.element), model.source.dimension()) {}
+        encode_(ParseElement(model.config.element), Dimension()) {}
 
   int64_t Write(const std::string& corpus) {
     parameters_ = ConfigJson(model_.config);
-    hash_ = HashOf(model_, parameters_, &encode_);
+    hash_ = HashOf(model_, source_, parameters_, &encode_);
     std::memcpy(&seed_, hash_.digest, sizeof(seed_));
     Statement next(db_, "SELECT ifnull(max(id), 0) + 1 FROM " + prefix_ +
                             "s2v_model WHERE id BETWEEN 1 AND ?1");
@@ -132,9 +134,11 @@ class ModelWriter {
   }
 
  private:
+  uint32_t Dimension() const { return static_cast<uint32_t>(model_.config.dimension); }
   void CountRow() {
     if (++rows_ % 1024 != 0 || !observer_) return;
-    const uint64_t all = model_.source.rows() + StoredTargets(model_);
+    const uint64_t all =
+        model_.vocabulary.size() + model_.ngram_buckets.size() + StoredTargets(model_);
     observer_(static_cast<double>(rows_) / static_cast<double>(all));
   }
   Statement Insert(const std::string& sql) const {
@@ -151,9 +155,10 @@ class ModelWriter {
       std::snprintf(digits, sizeof(digits), "%02x", byte);
       hash += digits;
     }
+    const std::string version = std::to_string(model_.id_buckets > 0 ? kIdsVersion : kBaseVersion);
     // Of kCheckedColumns.
-    const std::string values[] = {std::to_string(kFormatVersion),
-                                  std::to_string(kFormatCompatibleVersion),
+    const std::string values[] = {version,
+                                  version,
                                   std::to_string(model_.config.dimension),
                                   model_.config.element,
                                   std::string(tokenizer->name()),
@@ -193,7 +198,7 @@ class ModelWriter {
       echo.Step();
       const bool is_text = echo.Text(0) == word;
       echo.Reset();
-      const std::string_view vector = encode_(model_.source[id]);
+      const std::string_view vector = encode_(source_(id));
       Checksum checksum(seed_ ^ id);
       checksum.Add(vector);
       checksum.Add(model_.vocabulary.counts[id]);
@@ -215,7 +220,7 @@ class ModelWriter {
   void WriteNgrams() {
     Statement insert = Insert("s2v_ngram(key, count, vector, checksum) VALUES(?1, ?2, ?3, ?4)");
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
-      const std::string_view vector = encode_(model_.source[model_.vocabulary.size() + i]);
+      const std::string_view vector = encode_(source_(model_.vocabulary.size() + i));
       Checksum checksum(seed_ ^ model_.ngram_buckets[i]);
       checksum.Add(vector);
       checksum.Add(uint64_t{model_.ngram_counts[i]});
@@ -282,11 +287,12 @@ class ModelWriter {
   }
 
   void WriteNgramDirectory() {
-    const int shift = NgramBlockShift(model_.ngram_buckets.size());
+    const uint64_t buckets = ShapeOf(model_).bucket_count();
+    const int shift = NgramBlockShift(model_.ngram_buckets.size(), buckets);
     Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
     std::vector<uint32_t> entries;
     size_t at = 0;
-    for (uint64_t block = 0; block < NgramBlockCount(shift); block++) {
+    for (uint64_t block = 0; block < NgramBlockCount(shift, buckets); block++) {
       entries.clear();
       for (;
            at < model_.ngram_buckets.size() && NgramBlock(model_.ngram_buckets[at], shift) == block;
@@ -300,6 +306,7 @@ class ModelWriter {
   sqlite3* db_;
   const std::string schema_, prefix_;
   const Model& model_;
+  const SourceRows& source_;
   const SaveObserver& observer_;
   RowEncoder encode_;
   uint64_t rows_ = 0;  // written
@@ -469,12 +476,19 @@ ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const KeepWaiting& keep_waiting, const SaveObserver& observer) {
   CheckFinite(model.source);
   CheckFinite(model.target);
+  return SaveModel(
+      db, request, model, [&](uint64_t row) { return model.source[row]; }, keep_waiting, observer);
+}
+
+ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
+                    const SourceRows& rows, const KeepWaiting& keep_waiting,
+                    const SaveObserver& observer) {
   const std::string& name = request.name.name;
   const std::string schema = request.name.schema.empty() ? "main" : request.name.schema;
   std::optional<Savepoint> savepoint;
   BeginWriting(db, schema, keep_waiting, &savepoint);
   if (!request.former_hash.empty()) CheckFormer(db, {schema, name}, request.former_hash);
-  ModelWriter writer(db, schema, model, observer);
+  ModelWriter writer(db, schema, model, rows, observer);
   const int64_t id = writer.Write(request.corpus);
   Publish(db, schema, name, id, request.make_default);
   RebuildModelIndexes(db, schema);

@@ -168,6 +168,7 @@ void RowCache::FindWords(View* view, std::span<const WordKey> words, Feature* fe
     const auto* header = static_cast<const Table::WordHeader*>(feature.row);
     if (header != nullptr && header->word() == words[i].word) {
       feature.row = header->row();
+      feature.id = header->id();
       continue;
     }
     // Nothing, or another word of the same hash.
@@ -196,8 +197,8 @@ void RowCache::FindNgrams(View* view, std::span<const uint64_t> buckets, Feature
 
 // ---- writing ----
 
-Feature RowCache::InsertWord(View* view, const WordKey& key, const void* row, float frequency) {
-  return Insert(view, {key.hash, key.word, /*is_word=*/true}, row, frequency);
+Feature RowCache::InsertWord(View* view, const WordKey& key, const void* row, float frequency, uint32_t id) {
+  return Insert(view, {key.hash, key.word, /*is_word=*/true, id}, row, frequency);
 }
 
 Feature RowCache::InsertNgram(View* view, uint64_t bucket, const void* row, float frequency) {
@@ -285,7 +286,7 @@ void RowCache::Evict() {
       return;
     }
     if (!value.is_used()) return;
-    Key key{number, {}, value.is_word()};
+    Key key{number, {}, value.is_word(), feature.id};
     if (key.is_word) key.word = table_->Header(value).word();
     const size_t bytes = Table::BlockBytes(key, feature.row != nullptr, row_bytes_);
     if (bytes > copies) return;

@@ -15,7 +15,7 @@
 //   slot   key    the word's hash, or the n-gram's bucket
 //          value  what it is: the feature's frequency, whether it is a word, whether it was used,
 //                 and where its block begins (Table::Value in row_cache.cc); 0: free
-//   block  of an n-gram: the row. Of a word: size, whether it is known, the word's bytes; then, on
+//   block  of an n-gram: the row. Of a word: size, its id if it is known, the word's bytes; then, on
 //          the next 64-byte boundary, the row. An n-gram known to be absent has a slot only.
 //
 // So a hit reads the slot's line and the row, and a word's bytes besides: hashes alone would not
@@ -107,7 +107,7 @@ class RowCache {
 
   // Lets go of what view held.
   void Pin(View* view);
-  // features [words]: row and frequency; the row is nullptr where the word is known to be unknown.
+  // features [words]: row, frequency and id; the row is nullptr where the word is known to be unknown.
   // Appends to missing the indices of those that the cache lacks. Words are compared byte
   // by byte.
   void FindWords(View* view, std::span<const WordKey> words, Feature* features,
@@ -116,7 +116,7 @@ class RowCache {
                   std::vector<uint32_t>* missing) const;
   // row: [row_bytes], which need no alignment, or nullptr for a feature known to be absent; copied,
   // unless the feature is there by now. Throws std::bad_alloc.
-  Feature InsertWord(View* view, const WordKey& key, const void* row, float frequency);
+  Feature InsertWord(View* view, const WordKey& key, const void* row, float frequency, uint32_t id = 0);
   Feature InsertNgram(View* view, uint64_t bucket, const void* row, float frequency);
 
   uint64_t UsedBytes() const { return used_.load(std::memory_order_relaxed); }

@@ -56,7 +56,7 @@ uint64_t RowCache::Table::AddBlock(const Key& key, const void* row, size_t row_b
   open_bytes_ -= BlockBytes(key, row != nullptr, row_bytes);
   char* to = block;
   if (key.is_word) {
-    new (block) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr};
+    new (block) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr ? key.id + 1 : 0};
     key.word.copy(block + sizeof(WordHeader), key.word.size());
     to += WordHeader::RowOffset(key.word.size());
   }

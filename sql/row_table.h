@@ -23,6 +23,7 @@ struct RowCache::Key {
   uint64_t number = 0;
   std::string_view word = {};
   bool is_word = false;
+  uint32_t id = 0;  // of a known word
 };
 
 class RowCache::Table {
@@ -67,12 +68,13 @@ class RowCache::Table {
   // A word's block begins with it; the word's bytes follow, and the row at RowOffset.
   struct WordHeader {
     uint32_t size;
-    uint32_t known;
+    uint32_t after_id;  // 1 + the word's id; 0: unknown
 
     std::string_view word() const { return {reinterpret_cast<const char*>(this + 1), size}; }
     static size_t RowOffset(size_t word_size) { return Rounded(sizeof(WordHeader) + word_size); }
+    uint32_t id() const { return after_id == 0 ? 0 : after_id - 1; }
     const void* row() const {
-      return known != 0 ? reinterpret_cast<const char*>(this) + RowOffset(size) : nullptr;
+      return after_id != 0 ? reinterpret_cast<const char*>(this) + RowOffset(size) : nullptr;
     }
   };
 
@@ -133,8 +135,8 @@ class RowCache::Table {
   }
   Feature FeatureOf(Value value) const {
     if (!value.has_block()) return {};
-    const void* row = value.is_word() ? Header(value).row() : Block(value);
-    return {row, value.frequency()};
+    if (!value.is_word()) return {Block(value), value.frequency()};
+    return {Header(value).row(), value.frequency(), Header(value).id()};
   }
 
   // ---- writing, under the cache's mutex ----

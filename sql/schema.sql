@@ -1,4 +1,4 @@
--- The stored form of models: version 2. The only home of CREATE TABLE; sql/model_store.cc,
+-- The stored form of models: versions 2 and 3. The only home of CREATE TABLE; sql/model_store.cc,
 -- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
 -- checkpoints (below).
 --
@@ -11,7 +11,7 @@
 -- so a lookup is one search in one B-tree and a model is one range of keys. index is
 --     s2v_word       the word's id: 0 is the most frequent word; a word that the database's encoding
 --                    would change (some byte sequences, in UTF-16) is a BLOB
---     s2v_ngram      the n-gram's bucket: XXH3-64 of its words' hashes, modulo 2,000,000
+--     s2v_ngram      the n-gram's bucket: XXH3-64 of its words' hashes, modulo 2,000,000; in version 3 as below
 --     s2v_target     the word's id; only words with min_target_count occurrences have one
 --     s2v_directory  a block number; n-gram blocks have 2^31 added
 --
@@ -27,6 +27,11 @@
 --
 -- Hashes. A word's hash is XXH3-64, seed 0, of its UTF-8 bytes; an n-gram's is XXH3-64, seed 0, of the n
 -- word hashes, 8 bytes little-endian each, in order (core/vocab/hash.h).
+--
+-- Versions. A model is of version 2 unless it was imported from a file of the program of Sent2Vec's authors that has
+-- n-grams; then it is of version 3: h, of n words with the ids i, is i[0] at first, then h * 116049371 + i[k] for the
+-- others in order, modulo 2^64, and the bucket is h modulo ngrams, as every bucket has a row; unknown words between
+-- them do not count. Words have the ids that they have in the file.
 --
 -- Vectors. Rows of the source matrix V (s2v_word, s2v_ngram) are of the model's element, little-endian,
 -- without a header:
@@ -51,7 +56,7 @@
 --              top b bits of its hash. Entries of 8 bytes, rising: low 32 bits of the hash, then the
 --              word id, both uint32 little-endian.
 --     n-grams  block = bucket >> s, with the largest s for which blocks hold at most 512 n-grams on
---              average (blocks = (1,999,999 >> s) + 1). Entries of 4 bytes, rising: the
+--              average (blocks = (1,999,999 >> s) + 1; in version 3, ((ngrams - 1) >> s) + 1). Entries of 4 bytes, rising: the
 --              bucket, uint32 little-endian. No n-gram, no block.
 --     Every block exists, the empty ones too; one of more than 2^20 bytes is damage.
 --

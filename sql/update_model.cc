@@ -65,8 +65,8 @@ class Job {
     if (in_transaction_) LockForSaving(db_, info.schema);
     if (result_.origin.table.empty()) {
       throw InvalidArgument("model '" + info.name +
-                            "' does not tell which table it was trained on; train one with "
-                            "s2v_train");
+                            "' does not tell which table it was trained on, as imported ones do not; "
+                            "train one with s2v_train");
     }
     if (info.element != Element::kFloat32) {
       throw InvalidArgument("model '" + info.name + "' is stored as " +

@@ -35,11 +35,11 @@ void Embedder::FindFeatures(size_t first, size_t end) {
   for (size_t i = 0; i < words_.size(); i++) {
     if (features_[i].row == nullptr) {
       if (shape_.unknown_norm > 0) unknown_.push_back(words_[i].hash);
-      run_.clear();
+      if (shape_.id_buckets == 0) run_.clear();
       continue;
     }
+    if (shape_.ngram_order > 1) AddNgrams(shape_.id_buckets > 0 ? features_[i].id : words_[i].hash);
     features_[known++] = features_[i];
-    if (shape_.ngram_order > 1) AddNgrams(words_[i].hash);
   }
   features_.resize(known + buckets_.size());
   Feature* const ngrams = features_.data() + known;
@@ -50,11 +50,11 @@ void Embedder::FindFeatures(size_t first, size_t end) {
   features_.resize(known);
 }
 
-void Embedder::AddNgrams(uint64_t hash) {
+void Embedder::AddNgrams(uint64_t word) {
   if (run_.size() == kLongestRun) run_.erase(run_.begin(), run_.end() - shape_.ngram_order + 1);
-  run_.push_back(hash);
+  run_.push_back(word);
   for (size_t n = 2; n <= shape_.ngram_order && n <= run_.size(); n++) {
-    buckets_.push_back(HashNgram(run_.data() + run_.size() - n, n) % kBucketCount);
+    buckets_.push_back(shape_.Bucket(run_.data() + run_.size() - n, n));
   }
 }
 
@@ -165,7 +165,7 @@ bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
 Feature ModelFeatures::Word(std::string_view word, uint64_t hash) {
   const uint32_t id = model_.vocabulary.words.Find(word, hash);
   if (id == kUnknownWord) return {};
-  return {model_.source[id], static_cast<float>(model_.vocabulary.Frequency(id))};
+  return {model_.source[id], static_cast<float>(model_.vocabulary.Frequency(id)), id};
 }
 
 Feature ModelFeatures::Ngram(uint64_t bucket) {
@@ -187,6 +187,7 @@ EmbeddingShape ShapeOf(const Model& model) {
   shape.smoothing = static_cast<float>(config.smoothing);
   if (config.smoothing > 0) shape.unknown_norm = static_cast<float>(config.initial_norm);
   shape.unknown_frequency = 1.0f / static_cast<float>(model.vocabulary.token_count);
+  shape.id_buckets = model.id_buckets;
   return shape;
 }
 

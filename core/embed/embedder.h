@@ -4,7 +4,7 @@
 //   v_S = (1 / |R(S)|) * sum of v_r over r in R(S)          (eq. 2 of the paper)
 //
 // R(S): the known words of the text and its n-grams that have a row, each as often as it occurs; an
-// n-gram does not reach across an unknown word.
+// n-gram does not reach across an unknown word, but for models of the authors' program.
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
 // inverse frequency (core/model/feature.h). Unknown words count too, with the fixed random row that
@@ -23,6 +23,7 @@
 #include "core/model/model.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
+#include "core/vocab/hash.h"
 
 namespace s2v {
 
@@ -34,6 +35,13 @@ struct EmbeddingShape {
   float smoothing = 0;          // a of the weights a / (a + f); 0: no weights
   float unknown_norm = 0;       // length of an unknown word's row; 0: they count nothing
   float unknown_frequency = 0;  // of an unknown word: as if it were met once
+  uint64_t id_buckets = 0;      // not 0: n-grams are HashNgramOfIds modulo that
+
+  uint64_t bucket_count() const { return id_buckets > 0 ? id_buckets : kBucketCount; }
+  // Of n consecutive words: their hashes, or their ids with id_buckets.
+  uint64_t Bucket(const uint64_t* words, size_t n) const {
+    return (id_buckets > 0 ? HashNgramOfIds(words, n) : HashNgram(words, n)) % bucket_count();
+  }
 };
 
 // The row of an unknown word [dimension]. hash: HashWord(word).
@@ -60,7 +68,7 @@ class Embedder {
   // Appends the others to unknown_.
   void FindFeatures(size_t first, size_t end);
   // Appends to run_ the next known word, and to buckets_ those of the n-grams that it ends.
-  void AddNgrams(uint64_t hash);
+  void AddNgrams(uint64_t word);
   // sum [dimension] += sum of weights_[r] * row of features_[r]. May change weights_.
   void AddRows(float* sum);
   void AddUnknown(float* sum);
@@ -71,7 +79,7 @@ class Embedder {
   // What follows is scratch, kept from text to text.
   Tokens tokens_;
   std::vector<WordKey> words_;              // [tokens of a batch]
-  std::vector<uint64_t> run_;               // hashes of the consecutive known words up to here
+  std::vector<uint64_t> run_;               // consecutive known words up to here, as Bucket takes them
   std::vector<uint64_t> buckets_;           // [n-grams of a batch]
   std::vector<Feature> features_;           // [known features of a batch]
   std::vector<float> weights_;              // [features_]

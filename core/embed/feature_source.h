@@ -16,6 +16,7 @@ namespace s2v {
 struct Feature {
   const void* row = nullptr;  // [RowBytes(element, dimension)]
   float frequency = 0;
+  uint32_t id = 0;  // of a known word
 };
 
 struct WordKey {

@@ -14,7 +14,9 @@ TextFeatures::TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
 void TextFeatures::Begin(std::string_view text) {
   shape_.tokenizer->Tokenize(text, &tokens_);
   source_->BeginBatch();
-  hashes_.clear();
+  run_.clear();
+  places_.clear();
+  ends_ngrams_ = false;
   next_ = 0;
   feature_ = {};
 }
@@ -36,11 +38,10 @@ void TextFeatures::TakeRow(const Feature& feature) {
 }
 
 bool TextFeatures::Next() {
-  if (next_ > 0 && feature_.n < std::min<size_t>(shape_.ngram_order, hashes_.size())) {
+  if (ends_ngrams_ && feature_.n < std::min<size_t>(shape_.ngram_order, run_.size())) {
     feature_.n++;
-    feature_.position = next_ - feature_.n;
-    const uint64_t hash = HashNgram(hashes_.data() + hashes_.size() - feature_.n, feature_.n);
-    feature_.key = hash % kBucketCount;
+    feature_.position = places_[run_.size() - feature_.n];
+    feature_.key = shape_.Bucket(run_.data() + run_.size() - feature_.n, feature_.n);
     TakeRow(source_->Ngram(feature_.key));
     return true;
   }
@@ -49,11 +50,15 @@ bool TextFeatures::Next() {
   feature_.position = next_++;
   feature_.n = 1;
   feature_.key = HashWord(token);
-  TakeRow(source_->Word(token, feature_.key));
-  if (feature_.row == nullptr) {
-    hashes_.clear();
-  } else if (shape_.ngram_order > 1) {
-    hashes_.push_back(feature_.key);
+  const Feature word = source_->Word(token, feature_.key);
+  TakeRow(word);
+  ends_ngrams_ = feature_.row != nullptr && shape_.ngram_order > 1;
+  if (ends_ngrams_) {
+    run_.push_back(shape_.id_buckets > 0 ? word.id : feature_.key);
+    places_.push_back(feature_.position);
+  } else if (shape_.id_buckets == 0) {
+    run_.clear();
+    places_.clear();
   }
   return true;
 }
@@ -62,7 +67,7 @@ std::string TextFeatures::Name() const {
   std::string name(tokens_[feature_.position]);
   for (size_t i = 1; i < feature_.n; i++) {
     name += ' ';
-    name += tokens_[feature_.position + i];
+    name += tokens_[places_[places_.size() - feature_.n + i]];
   }
   return name;
 }

@@ -23,7 +23,7 @@ namespace s2v {
 
 struct TextFeature {
   size_t position = 0;         // of its first token in the text, from 0
-  size_t n = 1;                // tokens
+  size_t n = 1;                // words
   uint64_t key = 0;            // of a word HashWord, of an n-gram its bucket
   const float* row = nullptr;  // [dimension], valid until the next feature
   // In the sum that EmbedUnit scales; 0 where the feature counts nothing. An unknown word has no
@@ -41,7 +41,7 @@ class TextFeatures {
   // shorter first. False after the last. Throws what the source throws.
   bool Next();
   const TextFeature& at() const { return feature_; }
-  // The tokens of the feature, with spaces between them.
+  // The words of the feature, with spaces between them.
   std::string Name() const;
 
  private:
@@ -50,8 +50,10 @@ class TextFeatures {
   const EmbeddingShape shape_;
   FeatureSource* source_;
   Tokens tokens_;
-  std::vector<uint64_t> hashes_;  // [run of known words up to the token before next_]
-  size_t next_ = 0;               // token
+  std::vector<uint64_t> run_;   // [known words up to the token before next_], for Bucket
+  std::vector<size_t> places_;  // [run_] which tokens they are
+  bool ends_ngrams_ = false;    // the token before next_ is the last of run_
+  size_t next_ = 0;             // token
   TextFeature feature_;
   std::vector<float> decoded_;  // [dimension] of a row that is not float32
 };

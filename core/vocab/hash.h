@@ -32,6 +32,14 @@ inline uint64_t HashNgram(const uint64_t* word_hashes, size_t n) {
   return XXH3_64bits(word_hashes, n * sizeof(uint64_t));
 }
 
+// The rule of the program of Sent2Vec's authors, for models that come from it: ids of the n words in
+// the order of their frequency. There, and so here, n-grams reach across unknown words.
+inline uint64_t HashNgramOfIds(const uint64_t* ids, size_t n) {
+  uint64_t hash = ids[0];
+  for (size_t i = 1; i < n; i++) hash = hash * 116049371 + ids[i];
+  return hash;
+}
+
 }  // namespace s2v
 
 #endif  // S2V_CORE_VOCAB_HASH_H_

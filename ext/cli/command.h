@@ -5,6 +5,8 @@
 //   embed_command.cc    s2v embed, s2v tokenize    line_reader.h    their input
 //   models_command.cc   s2v models, s2v drop
 //   convert_command.cc  s2v convert
+//   import_command.cc   s2v import                 vector_file.h/.cc   the files that it reads
+//   export_command.cc   s2v export
 //   index_command.cc    s2v index, s2v search
 //   eval_command.cc     s2v eval: its options (eval.h)
 //   eval_similarity.cc, eval_transfer.cc, eval_self.cc, eval_search.cc   its four tasks
@@ -107,6 +109,8 @@ void AddUpdateCommand(Command* program);
 void AddModelsCommand(Command* program);
 void AddEmbedCommand(Command* program);
 void AddConvertCommand(Command* program);
+void AddImportCommand(Command* program);
+void AddExportCommand(Command* program);
 void AddTokenizeCommand(Command* program);
 void AddDropCommand(Command* program);
 void AddEvalCommand(Command* program);

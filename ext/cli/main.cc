@@ -225,6 +225,8 @@ int Run(int argc, char** argv) {
   AddModelsCommand(&commands);
   AddEmbedCommand(&commands);
   AddConvertCommand(&commands);
+  AddImportCommand(&commands);
+  AddExportCommand(&commands);
   AddTokenizeCommand(&commands);
   AddDropCommand(&commands);
   AddEvalCommand(&commands);

@@ -1,0 +1,218 @@
+// s2v export DB MODEL FILE --format vec|word2vec|json|safetensors [--quiet]
+//
+// Writes a model's words and their rows of V for other programs. A row is what a text of that word alone has as its raw
+// embedding (s2v_embed(word, model, 'raw')); rows of n-grams have no place in these files.
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "core/error.h"
+#include "ext/cli/command.h"
+#include "ext/cli/database.h"
+#include "ext/cli/progress.h"
+#include "ext/cli/text.h"
+#include "sql/model_store.h"
+
+namespace s2v {
+namespace {
+
+constexpr std::string_view kFormats[] = {"vec", "word2vec", "json", "safetensors"};
+
+struct ExportOptions {
+  std::string path, model, file, format;
+  bool quiet = false;
+};
+
+// A file that has its name once it is whole.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& path)
+      : path_(path), unfinished_(path + ".unfinished"), file_(unfinished_, std::ios::binary) {
+    if (!file_) Fail();
+  }
+  ~NewFile() {
+    if (!finished_) std::remove(unfinished_.c_str());
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  void Write(std::string_view bytes) {
+    if (!file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()))) Fail();
+  }
+  void Finish() {
+    file_.close();
+    if (!file_ || std::rename(unfinished_.c_str(), path_.c_str()) != 0) Fail();
+    finished_ = true;
+  }
+
+ private:
+  [[noreturn]] void Fail() const {
+    throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
+  }
+  const std::string path_, unfinished_;
+  std::ofstream file_;
+  bool finished_ = false;
+};
+
+bool IsUtf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i++]);
+    const int more = first < 0x80                    ? 0
+                     : first >= 0xc2 && first < 0xe0 ? 1
+                     : first >= 0xe0 && first < 0xf0 ? 2
+                     : first >= 0xf0 && first < 0xf5 ? 3
+                                                     : -1;
+    if (more < 0) return false;
+    for (int k = 0; k < more; k++) {
+      if (i == text.size() || (text[i++] & 0xc0) != 0x80) return false;
+    }
+  }
+  return true;
+}
+
+std::string_view Bytes(const float* row, uint32_t dimension) {
+  return {reinterpret_cast<const char*>(row), dimension * sizeof(float)};
+}
+
+std::string RowText(const float* row, uint32_t dimension, char separator) {
+  std::string text;
+  for (uint32_t i = 0; i < dimension; i++) {
+    if (i > 0) text += separator;
+    char number[32];
+    text.append(number, std::to_chars(number, number + sizeof(number), row[i]).ptr);
+  }
+  return text;
+}
+
+class Export {
+ public:
+  Export(sqlite3* db, const ExportOptions& options)
+      : db_(db),
+        options_(options),
+        reader_(db, ParseModelName(options.model)),
+        info_(reader_.info()),
+        status_(!options.quiet) {}
+
+  void Run() {
+    NewFile file(options_.file);
+    const std::string words = std::to_string(info_.words),
+                      dimension = std::to_string(info_.shape.dimension);
+    if (options_.format == "vec") {
+      file.Write(words + " " + dimension + "\n");
+      ForEach([&](const StoredWord& word) {
+        file.Write(std::string(word.word) + " " + Text(word, ' ') + "\n");
+      });
+    } else if (options_.format == "word2vec") {
+      file.Write(words + " " + dimension + "\n");
+      ForEach([&](const StoredWord& word) {
+        file.Write(std::string(word.word) + " ");
+        file.Write(Bytes(word.vector, info_.shape.dimension));
+        file.Write("\n");
+      });
+    } else if (options_.format == "json") {
+      file.Write("{\"model\":" + JsonString(info_.name) + ",\"dimension\":" + dimension +
+                 ",\"tokens\":" + std::to_string(info_.tokens) + ",\"words\":[\n");
+      ForEach([&](const StoredWord& word) {
+        file.Write((visited_ > 1 ? ",\n" : "") + std::string("{\"word\":") + Json(word) +
+                   ",\"count\":" + std::to_string(word.count) + ",\"vector\":[" + Text(word, ',') +
+                   "]}");
+      });
+      file.Write("\n]}\n");
+    } else {
+      WriteTensor(&file);
+    }
+    file.Finish();
+  }
+  const ModelInfo& info() const { return info_; }
+
+ private:
+  std::string Text(const StoredWord& word, char separator) const {
+    return RowText(word.vector, info_.shape.dimension, separator);
+  }
+  std::string Json(const StoredWord& word) const {
+    if (!IsUtf8(word.word))
+      throw InvalidArgument("word " + std::to_string(visited_ - 1) + " is no UTF-8, which " +
+                            options_.format + " cannot hold");
+    return JsonString(word.word);
+  }
+  void ForEach(const std::function<void(const StoredWord&)>& visit) {
+    visited_ = 0;
+    ForEachWord(db_, info_, [&](const StoredWord& word) {
+      if (visited_++ % 1024 == 0) {
+        if (StopRequested()) throw Interrupted();
+        status_.Show("writing: " +
+                     PercentText(static_cast<double>(visited_) / static_cast<double>(info_.words)));
+      }
+      visit(word);
+    });
+  }
+  // The tensor, and beside it tokenizer.json with the row of each word.
+  void WriteTensor(NewFile* file) {
+    NewFile tokenizer(std::filesystem::path(options_.file).replace_filename("tokenizer.json"));
+    const uint64_t bytes =
+        static_cast<uint64_t>(info_.words) * info_.shape.dimension * sizeof(float);
+    std::string head =
+        "{\"__metadata__\":{\"format\":\"pt\"},\"embeddings\":{\"dtype\":\"F32\",\"shape\":[" +
+        std::to_string(info_.words) + "," + std::to_string(info_.shape.dimension) +
+        "],\"data_offsets\":[0," + std::to_string(bytes) + "]}}";
+    head.resize((head.size() + 7) / 8 * 8, ' ');
+    const uint64_t size = head.size();
+    file->Write({reinterpret_cast<const char*>(&size), sizeof(size)});
+    file->Write(head);
+    tokenizer.Write(
+        "{\"version\":\"1.0\",\"truncation\":null,\"padding\":null,\"added_tokens\":[],\"normalizer\":null,"
+        "\"pre_tokenizer\":{\"type\":\"WhitespaceSplit\"},\"post_processor\":null,\"decoder\":null,"
+        "\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"\",\"vocab\":{");
+    ForEach([&](const StoredWord& word) {
+      file->Write(Bytes(word.vector, info_.shape.dimension));
+      tokenizer.Write((visited_ > 1 ? ",\n" : "\n") + Json(word) + ":" +
+                      std::to_string(visited_ - 1));
+    });
+    tokenizer.Write("\n}}}\n");
+    tokenizer.Finish();
+  }
+
+  sqlite3* db_;
+  const ExportOptions& options_;
+  const ModelReader reader_;  // holds the read transaction
+  const ModelInfo& info_;
+  StatusLine status_;
+  int64_t visited_ = 0;
+};
+
+void RunExport(const ExportOptions& options) {
+  CheckUsage([&] { CheckKnown("format", options.format, kFormats); });
+  MainModelOption(options.model);
+  const Database db(options.path, Database::kRead);
+  const StopOnSignal stop(db.get());
+  Export work(db.get(), options);
+  stop.Run([&] { work.Run(); });
+  if (options.quiet) return;
+  std::string text = "'" + options.file + "': " + std::to_string(work.info().words) +
+                     " words of dimension " + std::to_string(work.info().shape.dimension) + "\n";
+  if (work.info().ngrams > 0)
+    text += std::to_string(work.info().ngrams) + " n-grams have no place in it\n";
+  WriteOutput(text);
+}
+
+}  // namespace
+
+void AddExportCommand(Command* program) {
+  Command app =
+      program->AddSubcommand("export", "write a model's words and vectors for other programs");
+  const auto options = std::make_shared<ExportOptions>();
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddRequired("MODEL", &options->model, "name of the model");
+  app.AddRequired("FILE", &options->file, "the file to write");
+  app.AddText(
+      "--format", &options->format, "NAME",
+      "vec (text, as word2vec and fastText write it), word2vec (its binary form), json, or safetensors (with "
+      "tokenizer.json beside it)");
+  app.AddFlag("--quiet", &options->quiet, "no output but errors");
+  app.SetFooter("Example: s2v export news.db news news.vec --format vec");
+  app.SetAction([options] { RunExport(*options); });
+}
+
+}  // namespace s2v

@@ -1,0 +1,470 @@
+// s2v import and s2v export: what they read and write, equal to what the formats' own rules give, and what becomes of
+// files that are cut off, lie, or are damaged.
+#include <sys/resource.h>
+
+#include <cmath>
+#include <map>
+
+#include "core/error.h"
+#include "core/random.h"
+#include "ext/cli/vector_file.h"
+#include "tests/support/process.h"
+
+namespace s2v::testing {
+namespace {
+
+template <typename T>
+void Append(std::string* bytes, T value) {
+  bytes->append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+// The i-th number of row r of a made matrix.
+float Made(uint64_t r, uint64_t i) {
+  return static_cast<float>(static_cast<int64_t>((r * 37 + i * 11) % 41) - 20) / 8;
+}
+
+constexpr uint32_t kDimension = 3;
+const std::vector<std::string> kTextWords = {"the", "red", "fox", "s\xc3\xa9"};
+
+// A .bin of fastText or sent2vec (ext/cli/vector_file.h): the rows of words and buckets are Made.
+struct TrainedFileBytes {
+  int32_t model = 4, order = 1, buckets = 0, least_characters = 0, most_characters = 0,
+          version = 11;
+  std::vector<std::string> words = {"<PLACEHOLDER>", "the", "red", "</s>", "fox"};
+
+  std::string Bytes() const {
+    std::string bytes;
+    const auto count = static_cast<int32_t>(words.size());
+    for (const int32_t number :
+         {793712314, version, static_cast<int32_t>(kDimension), 5, 5, 1, 10, order, 2, model,
+          buckets, least_characters, most_characters, 100}) {
+      Append(&bytes, number);
+    }
+    Append(&bytes, 1e-4);
+    for (const int32_t number : {count, count, 0}) Append(&bytes, number);
+    Append(&bytes, int64_t{40});
+    Append(&bytes, int64_t{-1});
+    for (int32_t i = 0; i < count; i++) {
+      bytes += words[static_cast<size_t>(i)] + '\0';
+      Append(&bytes, int64_t{i == 0 ? 0 : 10 - i});
+      bytes += '\0';
+    }
+    const int64_t rows = count + buckets;
+    for (const int64_t matrix_rows : {rows, int64_t{1}}) {
+      bytes += '\0';
+      Append(&bytes, matrix_rows);
+      Append(&bytes, int64_t{kDimension});
+      for (int64_t r = 0; r < matrix_rows; r++) {
+        for (uint64_t i = 0; i < kDimension; i++) Append(&bytes, Made(static_cast<uint64_t>(r), i));
+      }
+    }
+    return bytes;
+  }
+};
+
+std::string Word2vecBytes() {
+  std::string bytes = "4 3\n";
+  for (size_t r = 0; r < kTextWords.size(); r++) {
+    bytes += kTextWords[r] + " ";
+    for (uint64_t i = 0; i < kDimension; i++) Append(&bytes, Made(r, i));
+    bytes += "\n";
+  }
+  return bytes;
+}
+
+std::string VecBytes(bool with_head) {
+  std::string bytes = with_head ? "4 3\n" : "";
+  for (size_t r = 0; r < kTextWords.size(); r++) {
+    bytes += kTextWords[r];
+    for (uint64_t i = 0; i < kDimension; i++) bytes += " " + std::to_string(Made(r, i));
+    bytes += with_head ? " \n" : "\n";
+  }
+  return bytes;
+}
+
+// Every file that the tests damage, by format.
+std::map<std::string, std::string> AllFormats() {
+  TrainedFileBytes bigrams, characters;
+  bigrams.order = 2;
+  bigrams.buckets = 7;
+  characters.model = 2;
+  characters.buckets = 11;
+  characters.least_characters = 2;
+  characters.most_characters = 3;
+  return {{"vec", VecBytes(true)},
+          {"word2vec", Word2vecBytes()},
+          {"sent2vec", bigrams.Bytes()},
+          {"fasttext", characters.Bytes()}};
+}
+
+// Reads it all; "" or the error.
+std::string ReadError(const std::string& path, const std::string& format) {
+  try {
+    const auto file = OpenVectorFile(path, format);
+    Vocabulary vocabulary;
+    file->ReadWords(1000000, &vocabulary, [](double) {});
+    for (uint64_t i = 0; i < vocabulary.size() + file->bucket_count; i++) {
+      const float* row = file->Row(i);
+      for (uint32_t k = 0; k < file->dimension; k++) REQUIRE(std::isfinite(row[k]));
+    }
+    return "";
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+}
+
+std::vector<double> Numbers(std::string json) {
+  std::vector<double> numbers;
+  for (char& c : json) {
+    if (c == '[' || c == ',' || c == ']') c = ' ';
+  }
+  std::istringstream in(json);
+  for (double number; in >> number;) numbers.push_back(number);
+  return numbers;
+}
+
+// A database with one imported model 'm'.
+class Imported {
+ public:
+  explicit Imported(const std::string& bytes, const Arguments& more = {}) {
+    { Database(path()).Exec("CREATE TABLE t(x)"); }
+    WriteFile(folder_.File("vectors"), bytes);
+    Arguments arguments = {"import", path(), folder_.File("vectors"), "--model", "m"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    outcome_ = s2v::testing::Run(arguments).Done();
+  }
+  std::string path() const { return folder_.File("a.db"); }
+  const Outcome& outcome() const { return outcome_; }
+  const Folder& folder() const { return folder_; }
+  std::vector<double> Raw(const std::string& text) const {
+    return Numbers(
+        Database(path()).Text("SELECT s2v_to_json(s2v_embed('" + text + "', 'm', 'raw'))"));
+  }
+  // That a text's raw embedding is the mean of these rows of the made matrix.
+  void CheckMean(const std::string& text, const std::vector<uint64_t>& rows) const {
+    INFO(text);
+    const std::vector<double> found = Raw(text);
+    REQUIRE(found.size() == kDimension);
+    for (uint64_t i = 0; i < kDimension; i++) {
+      double sum = 0;
+      for (const uint64_t row : rows) sum += static_cast<double>(Made(row, i));
+      CHECK(found[i] == doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-6));
+    }
+  }
+
+ private:
+  const Folder folder_;
+  Outcome outcome_;
+};
+
+TEST_CASE("text and binary word vectors are imported as they are, whatever recognises them") {
+  for (const auto& [bytes, format] : {std::pair{VecBytes(true), "vec"},
+                                      {VecBytes(false), "vec"},
+                                      {Word2vecBytes(), "word2vec"}}) {
+    const Imported model(bytes, {"--json"});
+    REQUIRE(model.outcome().code == 0);
+    CHECK(Contains(
+        model.outcome().out,
+        "\"format\":\"" + std::string(format) +
+            "\",\"dimension\":3,\"words\":4,\"skipped\":0,\"ngrams\":0,\"tokenizer\":\"unicode\",\"reachable\":4,"));
+    model.CheckMean("The FOX", {0, 2});
+    model.CheckMean("red unknown s\xc3\xa9", {1, 3});
+    Database db(model.path());
+    CHECK(db.Text("SELECT word FROM s2v_nearest_words('red', 1, 'm')") == "red");
+    CHECK(db.Text("SELECT corpus FROM s2v_models") ==
+          "{\"imported\":{\"file\":\"vectors\",\"format\":\"" + std::string(format) + "\"}}");
+    CHECK(Contains(db.Error("SELECT s2v_update('m')"),
+                   "does not tell which table it was trained on, as imported ones do not"));
+  }
+}
+
+TEST_CASE(
+    "a model of the authors' program embeds by its rule: ids of words, n-grams across unknown words") {
+  TrainedFileBytes file;
+  const Imported words(file.Bytes());
+  REQUIRE(words.outcome().code == 0);
+  words.CheckMean("the fox the", {1, 4, 1});
+  CHECK(Database(words.path()).Text("SELECT version || ' ' || compatible_version FROM s2v_model") ==
+        "2 2");
+  file.order = 3;
+  file.buckets = 7;
+  const Imported ngrams(file.Bytes());
+  REQUIRE(ngrams.outcome().code == 0);
+  const auto bucket = [](std::vector<uint64_t> ids) {
+    uint64_t hash = ids[0];
+    for (size_t i = 1; i < ids.size(); i++) hash = hash * 116049371 + ids[i];
+    return 5 + hash % 7;
+  };
+  ngrams.CheckMean("red", {2});
+  ngrams.CheckMean("the unknown red", {1, 2, bucket({1, 2})});
+  ngrams.CheckMean("the red fox", {1, 2, 4, bucket({1, 2}), bucket({2, 4}), bucket({1, 2, 4})});
+  Database db(ngrams.path());
+  CHECK(db.Text("SELECT version || ' ' || compatible_version FROM s2v_model") == "3 3");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(token || ':' || known, ',') FROM s2v_tokens('the unknown red', 'm')") ==
+      "the:1,unknown:0,red:1,the red:1");
+  // What their program uses in training alone is nowhere near.
+  CHECK(
+      db.Text(
+          "SELECT group_concat(word, ' ') FROM (SELECT word FROM s2v_nearest_words('red', 10, 'm') ORDER BY word)") ==
+      "fox red the");
+  CHECK(Contains(db.Error("SELECT s2v_convert('m', 'n', 'int8', 3)"),
+                 "go by the numbers of its words"));
+  db.Exec("SELECT s2v_convert('m', 'm', 'int8')");
+  const std::vector<double> exact =
+      Numbers(db.Text("SELECT s2v_to_json(s2v_embed('the red fox', 'm', 'raw'))"));
+  CHECK(exact[0] ==
+        doctest::Approx((Made(1, 0) + Made(2, 0) + Made(4, 0) + Made(bucket({1, 2}), 0) +
+                         Made(bucket({2, 4}), 0) + Made(bucket({1, 2, 4}), 0)) /
+                        6)
+            .epsilon(0.02));
+}
+
+TEST_CASE("a word of fastText is the mean of its row and those of its characters' n-grams") {
+  TrainedFileBytes file;
+  file.model = 2;
+  file.version = 12;
+  file.buckets = 11;
+  file.least_characters = 2;
+  file.most_characters = 3;
+  file.words = {"</s>", "\xc3\xa9t"};
+  const Imported model(file.Bytes());
+  REQUIRE(model.outcome().code == 0);
+  std::vector<uint64_t> rows = {1};
+  for (const std::string ngram : {"<\xc3\xa9", "<\xc3\xa9t", "\xc3\xa9t", "\xc3\xa9t>", "t>"}) {
+    uint32_t hash = 2166136261u;
+    for (const char c : ngram)
+      hash = (hash ^ static_cast<uint32_t>(static_cast<signed char>(c))) * 16777619u;
+    rows.push_back(2 + hash % 11);
+  }
+  model.CheckMean("\xc3\xa9t", rows);
+}
+
+TEST_CASE("the first words alone, as int8, with weights by their counts") {
+  TrainedFileBytes file;
+  file.order = 2;
+  file.buckets = 7;
+  const Imported model(file.Bytes(),
+                       {"--max-words", "3", "--element", "int8", "--smoothing", "0.01"});
+  REQUIRE(model.outcome().code == 0);
+  CHECK(Contains(model.outcome().out,
+                 "model 'm', the default: 3 words, 7 buckets of n-grams, dimension 3"));
+  CHECK(Contains(model.outcome().error,
+                 "sent2vec: about 3 words of dimension 3, 7 buckets of n-grams; about "));
+  Database db(model.path());
+  CHECK(db.Text("SELECT group_concat(word) FROM s2v_words('m')") == "<PLACEHOLDER>,the,red");
+  CHECK(db.Text("SELECT element || ' ' || round(smoothing, 6) || ' ' || tokens FROM s2v_model") ==
+        "int8 0.01 40");
+}
+
+TEST_CASE("words that cannot be found are left out, and said") {
+  const Imported model("4 2\nred 1 2\nnew york 3 4\nred 5 6\nFox 7 8\n");
+  CHECK(model.outcome().code == 0);
+  CHECK(Contains(model.outcome().out, "2 words were left out: met before, or with a blank\n"));
+  CHECK(Contains(model.outcome().out,
+                 "of its words, 1 are what the tokenizer 'unicode' makes of them\n"));
+  CHECK(Database(model.path()).Text("SELECT s2v_to_json(s2v_embed('red', 'm', 'raw'))") == "[1,2]");
+}
+
+TEST_CASE("what is exported is imported again as it was") {
+  const TestFile file;
+  file.Trained({"--ngram-order", "2"});
+  const std::string db_path = file.path();
+  Database db(db_path);
+  const char kRows[] = "SELECT group_concat(word || hex(vector)) FROM s2v_words('";
+  const std::string rows = db.Text(std::string(kRows) + "docs')");
+  for (const std::string format : {"vec", "word2vec"}) {
+    const std::string path = file.folder() + "/" + format;
+    const Outcome written = Run({"export", db_path, "docs", path, "--format", format}).Done();
+    CHECK(written.code == 0);
+    CHECK(Contains(written.out, "': 60 words of dimension 12\n"));
+    CHECK(Contains(written.out, " n-grams have no place in it\n"));
+    CHECK(Run({"import", db_path, path, "--model", format, "--quiet"}).Done().code == 0);
+    CHECK(db.Text(kRows + format + "')") == rows);
+  }
+  REQUIRE(
+      Run({"export", db_path, "docs", file.folder() + "/json", "--format", "json"}).Done().code ==
+      0);
+  WriteFile(file.folder() + "/a.sql", "");
+  const std::string json = ReadFile(file.folder() + "/json");
+  CHECK(
+      FromSql(
+          db,
+          "(SELECT group_concat((value ->> 'word') || hex(s2v_from_json(value -> 'vector'))) FROM json_each(?1, '$.words'))",
+          json) == rows);
+  CHECK(FromSql(db, "(SELECT group_concat(value ->> 'count') FROM json_each(?1, '$.words'))",
+                json) == db.Text("SELECT group_concat(count) FROM s2v_words('docs')"));
+
+  REQUIRE(Run({"export", db_path, "docs", file.folder() + "/model.safetensors", "--format",
+               "safetensors"})
+              .Done()
+              .code == 0);
+  const std::string tensors = ReadFile(file.folder() + "/model.safetensors");
+  uint64_t head = 0;
+  std::memcpy(&head, tensors.data(), sizeof(head));
+  REQUIRE(head % 8 == 0);
+  const std::string head_json = tensors.substr(8, head);
+  CHECK(FromSql(db, "?1 ->> '$.embeddings.shape[0]'", head_json) == "60");
+  CHECK(FromSql(db, "?1 ->> '$.embeddings.data_offsets[1]'", head_json) ==
+        std::to_string(60 * 12 * 4));
+  CHECK(tensors.size() == 8 + head + 60 * 12 * 4);
+  const std::string tokenizer = ReadFile(file.folder() + "/tokenizer.json");
+  CHECK(FromSql(db, "(SELECT group_concat(key) FROM json_each(?1, '$.model.vocab') ORDER BY value)",
+                tokenizer) == db.Text("SELECT group_concat(word) FROM s2v_words('docs')"));
+  float first = 0;
+  std::memcpy(&first, tensors.data() + 8 + head, sizeof(first));
+  CHECK(first == static_cast<float>(Numbers(
+                     db.Text("SELECT s2v_to_json(vector) FROM s2v_words('docs') LIMIT 1"))[0]));
+}
+
+TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves nothing behind") {
+  const Folder folder;
+  for (const auto& [format, bytes] : AllFormats()) {
+    for (size_t size = 0; size < bytes.size(); size++) {
+      // Without its line ends a line of numbers may be whole.
+      if (format == "word2vec" && size + 1 == bytes.size()) continue;
+      WriteFile(folder.File("cut"), bytes.substr(0, size));
+      const std::string error = ReadError(folder.File("cut"), format);
+      INFO(format, " cut to ", size, ": ", error);
+      CHECK(Contains(error, "': byte "));
+    }
+    WriteFile(folder.File("cut"), bytes);
+    CHECK(ReadError(folder.File("cut"), format) == "");
+    const Imported cut(bytes.substr(0, bytes.size() - 5));
+    CHECK(cut.outcome().code == 1);
+    CHECK(Contains(cut.outcome().error, "': byte "));
+    CHECK(Database(cut.path()).Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'") ==
+          0);
+  }
+}
+
+TEST_CASE("a bad number in the last row undoes what was stored") {
+  std::string bytes = Word2vecBytes();
+  const float nan = NAN;
+  bytes.replace(bytes.size() - 5, 4, reinterpret_cast<const char*>(&nan), 4);
+  const Imported model(bytes);
+  CHECK(model.outcome().code == 1);
+  CHECK(Contains(model.outcome().error,
+                 "byte " + std::to_string(bytes.size() - 5) + ": a number that is not finite"));
+  CHECK(Database(model.path()).Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'") ==
+        0);
+  const Imported text("2 2\nred 1 2\nfox 1 inf\n");
+  CHECK(Contains(text.outcome().error, "byte 18: a finite number expected"));
+}
+
+// Of this process and what it starts.
+class AddressSpace {
+ public:
+  explicit AddressSpace(rlim_t bytes) {
+    getrlimit(RLIMIT_AS, &former_);
+    const struct rlimit limit = {bytes, former_.rlim_max};
+    if (!kSanitized) setrlimit(RLIMIT_AS, &limit);
+  }
+  ~AddressSpace() { setrlimit(RLIMIT_AS, &former_); }
+
+ private:
+  struct rlimit former_ {};
+};
+
+TEST_CASE("sizes that a file claims take no memory") {
+  struct Case {
+    std::string bytes, message;
+  };
+  std::vector<Case> cases = {
+      {"9000000000 4096\nred 1", "byte 0: 9000000000 words, more than the file has room for"},
+      {"2000000000 300\nw 1 2\n", "byte 0: 2000000000 words, more than the file has room for"},
+      {"5 99999\nred 1\n", "byte 0: vectors of dimension 99999, where 1 to 4096 can be"}};
+  TrainedFileBytes file;
+  file.order = 2;
+  file.buckets = 7;
+  const auto with = [&](size_t place, auto value, const std::string& message) {
+    std::string bytes = file.Bytes();
+    bytes.replace(place, sizeof(value), reinterpret_cast<const char*>(&value), sizeof(value));
+    cases.push_back({bytes, message});
+  };
+  size_t matrix = 92;
+  for (const std::string& word : file.words) matrix += word.size() + 10;
+  with(8, int32_t{-1}, "byte 8: vectors of dimension");
+  with(28, int32_t{17}, "byte 28: n-grams of up to 17 words");
+  with(40, int32_t{2000000000},
+       "byte " + std::to_string(matrix + 1) + ": 12 rows, where at least 2000000005 are expected");
+  with(64, int32_t{2000000000}, "byte 64: 2000000000 entries, more than the file has room for");
+  with(68, int32_t{6}, "byte 68: more words than entries");
+  with(84, int64_t{5}, "byte 84: a pruned dictionary");
+  with(matrix, int8_t{1}, "a quantised matrix, which is not read");
+  with(matrix + 1, int64_t{1} << 61,
+       "byte " + std::to_string(matrix + 1) +
+           ": 2305843009213693952 rows, more than the file has room for");
+  with(matrix + 9, int64_t{4}, "4 columns, where 3 are expected");
+  for (const Case& c : cases) {
+    const AddressSpace limit(rlim_t{700} << 20);
+    const Imported model(c.bytes);
+    INFO(model.outcome().error);
+    CHECK(model.outcome().code == 1);
+    CHECK(Contains(model.outcome().error, "': byte "));
+    CHECK(Contains(model.outcome().error, c.message));
+  }
+}
+
+TEST_CASE("damaged files are refused or read, never more") {
+  const Folder folder;
+  Random random(1);
+  for (const auto& [format, bytes] : AllFormats()) {
+    for (int round = 0; round < 2000; round++) {
+      std::string damaged = bytes;
+      for (uint64_t n = 1 + random.Next() % 3; n > 0; n--) {
+        damaged[random.Next() % damaged.size()] =
+            static_cast<char>(random.Next() % 4 == 0 ? 0xff : random.Next());
+      }
+      WriteFile(folder.File("damaged"), damaged);
+      const std::string error = ReadError(folder.File("damaged"), format);
+      CHECK((error.empty() || Contains(error, "': byte ")));
+    }
+  }
+}
+
+TEST_CASE("s2v import and s2v export refuse what cannot be") {
+  const TestFile file;
+  file.Trained();
+  const std::string hash = file.Hash(), db = file.path(), vectors = file.folder() + "/a.vec";
+  WriteFile(vectors, VecBytes(true));
+  struct Case {
+    Arguments arguments;
+    int code;
+    std::string message;
+  };
+  const Case cases[] = {
+      {{"import", db}, 2, "FILE is required"},
+      {{"import", db, vectors}, 2, "--model is required"},
+      {{"import", db, vectors, "--model", "a", "--format", "onnx"},
+       2,
+       "no format 'onnx'; there are auto, vec, word2vec, fasttext, sent2vec"},
+      {{"import", db, vectors, "--model", "a", "--max-words", "0"}, 2, "max-words: at least 1"},
+      {{"import", db, vectors, "--model", "a", "--smoothing", "0.01"}, 2, "the file has no counts"},
+      {{"import", db, vectors, "--model", "a", "--tokenizer", "ptb"}, 2, "no tokenizer 'ptb'"},
+      {{"import", db, vectors, "--model", "a", "--format", "sent2vec"},
+       1,
+       "byte 0: not a .bin of fastText or sent2vec"},
+      {{"import", db, file.folder(), "--model", "a"}, 1, "is not a file"},
+      {{"import", db, vectors + "x", "--model", "a"}, 1, "cannot read"},
+      {{"import", db + "x", vectors, "--model", "a"}, 1, "a database is never created"},
+      {{"export", db, "docs", vectors},
+       2,
+       "no format ''; there are vec, word2vec, json, safetensors"},
+      {{"export", db, "nope", vectors, "--format", "vec"}, 1, "no model 'nope'"},
+      {{"export", db, "docs", file.folder() + "/no/a.vec", "--format", "vec"}, 1, "cannot write"},
+  };
+  for (const Case& c : cases) {
+    const Outcome outcome = Run(c.arguments).Done();
+    INFO(outcome.error);
+    CHECK(outcome.code == c.code);
+    CHECK(outcome.out.empty());
+    CHECK(Contains(outcome.error, c.message));
+  }
+  file.CheckWhole(hash);
+  CHECK(ReadFile(vectors) == VecBytes(true));
+}
+
+}  // namespace
+}  // namespace s2v::testing
