@@ -24,6 +24,7 @@ struct IndexMemory;  // sql/index_store.h
 // What all functions of one connection share.
 struct Connection {
   sqlite3* db = nullptr;
+  const char* linking = "";  // "static" or "loadable"
   // What was read of each index of the connection, by schema.name.
   std::map<std::string, std::shared_ptr<IndexMemory>> indexes;
   // Rises when this connection stores or drops a model: then open readers look again.

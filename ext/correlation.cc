@@ -1,8 +1,20 @@
+// s2v_pearson(x, y) -> Pearson's r of the pairs of a group, from -1 to 1
+// s2v_spearman(x, y) -> Spearman's rho: r of the ranks, equal values sharing the mean of theirs
+//
+// Aggregates. A pair with a NULL is left out. NULL for fewer than two pairs and where a side is
+// always the same. Text that reads as a number is one, as in SQLite's sum(); other text, BLOBs and
+// infinity are errors.
+//
+//   SELECT s2v_spearman(s2v_cosine(a, b), score) FROM pairs;
+//
+// Pearson takes constant memory; Spearman 16 bytes for each pair.
 #include "ext/correlation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "ext/functions.h"
 
 namespace s2v {
 
@@ -44,6 +56,51 @@ std::vector<double> Ranks(std::span<const double> x) {
 
 std::optional<double> Spearman(std::span<const double> x, std::span<const double> y) {
   return Pearson(Ranks(x), Ranks(y));
+}
+
+namespace {
+
+double NumberArgument(sqlite3_value* value, const char* name) {
+  const int type = sqlite3_value_numeric_type(value);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) {
+    throw InvalidArgument(std::string(name) + " is " + TypeName(value) + "; a number is expected");
+  }
+  const double number = sqlite3_value_double(value);
+  if (!std::isfinite(number)) {
+    throw InvalidArgument(std::string(name) + " is infinite; a finite number is expected");
+  }
+  return number;
+}
+
+// Calls add(x, y) unless one is NULL.
+template <typename Add>
+void ReadPair(const Call& call, Add add) {
+  if (IsNull(call.values[0]) || IsNull(call.values[1])) return;
+  const double x = NumberArgument(call.values[0], "the first argument");
+  add(x, NumberArgument(call.values[1], "the second argument"));
+}
+
+void ResultCorrelation(const Call& call, std::optional<double> r) {
+  if (r) sqlite3_result_double(call.context, *r);
+}
+
+}  // namespace
+
+void PearsonAggregate::Step(const Call& call) {
+  ReadPair(call, [this](double x, double y) { sum_.Add(x, y); });
+}
+void PearsonAggregate::Result(const Call& call) {
+  ResultCorrelation(call, sum_.Value());
+}
+
+void SpearmanAggregate::Step(const Call& call) {
+  ReadPair(call, [this](double x, double y) {
+    x_.push_back(x);
+    y_.push_back(y);
+  });
+}
+void SpearmanAggregate::Result(const Call& call) {
+  ResultCorrelation(call, Spearman(x_, y_));
 }
 
 }  // namespace s2v

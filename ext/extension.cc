@@ -1,11 +1,5 @@
-// The entry of the extension and the list of all that it registers. Read this first.
-#include <sqlite3ext.h>
-#ifndef SQLITE_CORE
-SQLITE_EXTENSION_INIT1
-#endif
-
+// The list of all that the extension registers. Read this first.
 #include "ext/functions.h"
-#include "ext/index_table.h"
 
 namespace s2v {
 namespace {
@@ -76,11 +70,13 @@ void DeleteRegistered(void* p) {
   delete static_cast<Registered*>(p);
 }
 
-int RegisterAll(sqlite3* db) {
-  std::shared_ptr<Connection> connection;
+}  // namespace
+
+int RegisterAll(sqlite3* db, const char* linking) {
   try {
-    connection = std::make_shared<Connection>();
+    const auto connection = std::make_shared<Connection>();
     connection->db = db;
+    connection->linking = linking;
     for (const Function& f : kFunctions) {
       const int code = sqlite3_create_function_v2(db, f.name, f.arguments, f.flags,
                                                   new Registered{f.name, connection}, f.callback,
@@ -103,50 +99,4 @@ int RegisterAll(sqlite3* db) {
   }
 }
 
-}  // namespace
 }  // namespace s2v
-
-#ifdef _WIN32
-#define S2V_EXPORT __declspec(dllexport)
-#else
-#define S2V_EXPORT __attribute__((visibility("default")))
-#endif
-
-extern "C" {
-
-S2V_EXPORT int sqlite3_s2v_init(sqlite3* db, char** error_message,
-                                const sqlite3_api_routines* api) {
-#ifdef SQLITE_CORE
-  (void)api;
-#else
-  SQLITE_EXTENSION_INIT2(api)
-#endif
-  if (sqlite3_libversion_number() < 3038000) {
-    if (error_message != nullptr) {
-      *error_message =
-          sqlite3_mprintf("s2v needs SQLite 3.38 or newer, this is %s", sqlite3_libversion());
-    }
-    return SQLITE_ERROR;
-  }
-  return s2v::RegisterAll(db);
-}
-
-#ifndef SQLITE_CORE
-static int LoadForGood(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
-  const int code = sqlite3_s2v_init(db, error_message, api);
-  // The cache of rows belongs to the process: the library stays when this connection is closed.
-  return code == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : code;
-}
-
-// What the loader looks for: the first name for any file name, the second is made of the letters of
-// "s2v.so".
-S2V_EXPORT int sqlite3_extension_init(sqlite3* db, char** error_message,
-                                      const sqlite3_api_routines* api) {
-  return LoadForGood(db, error_message, api);
-}
-S2V_EXPORT int sqlite3_sv_init(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
-  return LoadForGood(db, error_message, api);
-}
-#endif
-
-}  // extern "C"

@@ -9,6 +9,7 @@
 #include "ext/boundary.h"
 #include "ext/correlation.h"
 #include "ext/table_function.h"
+#include "sql/index_writer.h"
 
 namespace s2v {
 
@@ -22,12 +23,10 @@ void ToJson(const Call& call);
 void FromJson(const Call& call);
 // train_functions.cc
 void TrainFunction(const Call& call);
-void Drop(const Call& call);
-// update_functions.cc
 void UpdateFunction(const Call& call);
-// convert_functions.cc
 void Convert(const Call& call);
-// correlation_functions.cc
+void Drop(const Call& call);
+// correlation.cc
 class PearsonAggregate {
  public:
   void Step(const Call& call);
@@ -59,23 +58,10 @@ extern const TableFunction kAnalogyTable;
 // text_tables.cc
 extern const TableFunction kTokensTable;
 extern const TableFunction kExplainTable;
-
-// Does the long work of a function that stores a model, and answers with its summary:
-//
-//   StoreModel(call, [&](const auto& observer) { return TrainTable(db, request, observer); });
-//
-// observer takes any progress, and lets sqlite3_interrupt stop the work.
-template <typename Work>
-void StoreModel(const Call& call, const Work& work) {
-  // Workers never call SQLite, and between statements an interrupt shows only when one is stepped.
-  Statement poll(call.connection().db, "SELECT 1");
-  const auto result = work([&](const auto&) {
-    poll.Run();
-    return true;
-  });
-  call.connection().generation++;
-  ResultText(call.context, result.Json());
-}
+// index_table.cc: CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body). Returns a result code.
+int RegisterIndexModule(sqlite3* db, const SharedConnection& connection);
+// Reports how far the making of an index is, of all connections; set before there are any threads.
+void SetIndexProgress(IndexProgress progress);
 
 }  // namespace s2v
 

@@ -27,7 +27,7 @@
 //
 // Plans. idxNum, given by xBestIndex and read by xFilter, has a bit for each value that xFilter gets, in
 // the order of the bits (PlanBit). idxStr is for people who read EXPLAIN QUERY PLAN.
-#include "ext/index_table.h"
+#include "ext/functions.h"
 
 #include <cmath>
 #include <cstring>
@@ -56,7 +56,7 @@ enum PlanBit {
 constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
 
 // Never destroyed: nothing of ours runs when the process ends.
-IndexProgress& Progress() {
+IndexProgress& ProgressOfAll() {
   static auto* progress = new IndexProgress();
   return *progress;
 }
@@ -126,7 +126,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
       CreateIndexObjects(db, made->schema, made->name, options);
       const Turn turn(memory.get());
-      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), memory.get(), Progress());
+      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), memory.get(), ProgressOfAll());
     }
     *table = made.release();
   });
@@ -381,7 +381,7 @@ void Run(const IndexTable& table, std::string_view command) {
   const Turn turn(memory);
   const IndexDefinition index = OpenIndex(db, table.schema, table.name, memory);
   if (command == "rebuild") {
-    RebuildIndex(db, index, memory, Progress());
+    RebuildIndex(db, index, memory, ProgressOfAll());
   } else if (command == "sync") {
     SyncIndex(db, index, memory);
   } else if (command == "optimize") {
@@ -438,7 +438,7 @@ const sqlite3_module* Module() {
 }  // namespace
 
 void SetIndexProgress(IndexProgress progress) {
-  Progress() = std::move(progress);
+  ProgressOfAll() = std::move(progress);
 }
 
 int RegisterIndexModule(sqlite3* db, const SharedConnection& connection) {

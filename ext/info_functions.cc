@@ -19,6 +19,7 @@
 #include "core/config.h"
 #include "core/simd/kernels.h"
 #include "ext/functions.h"
+#include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/row_cache.h"
 
@@ -59,13 +60,9 @@ void ReadConfig(const Call& call) {
     if (!IsNull(call.values[0])) ResultOf(call, FindSetting(call.values[0]));
     return;
   }
-  std::string json;
-  for (const Setting& setting : kSettings) {
-    json += (json.empty() ? "{\"" : ",\"") + std::string(setting.name) +
-            "\":" + std::to_string(setting.read());
-  }
-  json += "}";
-  ResultText(call.context, json);
+  JsonObject json;
+  for (const Setting& setting : kSettings) json.Add(setting.name, setting.read());
+  ResultText(call.context, json.Text());
 }
 
 void SetConfig(const Call& call) {
@@ -101,19 +98,17 @@ void Debug(const Call& call) {
 #else
   const char* build = "debug";
 #endif
-#ifdef SQLITE_CORE
-  const char* linking = "static";
-#else
-  const char* linking = "loadable";
-#endif
-  const std::string json =
-      "{\"version\":" + JsonString(S2V_VERSION) + ",\"format\":" + std::to_string(kFormatVersion) +
-      ",\"sqlite\":" + JsonString(sqlite3_libversion()) +
-      ",\"sqlite_headers\":" + JsonString(SQLITE_VERSION) +
-      ",\"compiler\":" + JsonString(__VERSION__) + ",\"build\":" + JsonString(build) +
-      ",\"linking\":" + JsonString(linking) +
-      ",\"kernel\":" + JsonString(simd::BestKernels().name) + ",\"kernels\":[" + available + "]}";
-  ResultText(call.context, json);
+  ResultText(call.context, JsonObject()
+                               .Add("version", S2V_VERSION)
+                               .Add("format", kFormatVersion)
+                               .Add("sqlite", sqlite3_libversion())
+                               .Add("sqlite_headers", SQLITE_VERSION)
+                               .Add("compiler", __VERSION__)
+                               .Add("build", build)
+                               .Add("linking", call.connection().linking)
+                               .Add("kernel", simd::BestKernels().name)
+                               .AddJson("kernels", "[" + available + "]")
+                               .Text());
 }
 
 }  // namespace s2v

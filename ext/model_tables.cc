@@ -33,26 +33,12 @@
 namespace s2v {
 namespace {
 
-enum ColumnOfModels {
-  kName,
-  kDim,
-  kWords,
-  kNgrams,
-  kTokens,
-  kParameters,
-  kCreated,
-  kHash,
-  kIsDefault,
-  kSchema,
-  kCorpus,
-  kLosses,
-  kLibrary,
-  kChoices,
-  kElement,
-  kError
-};
-
 class ModelsRows : public TableRows {
+  enum ColumnOfModels {
+    kName, kDim, kWords, kNgrams, kTokens, kParameters, kCreated, kHash, kIsDefault, kSchema, kCorpus,
+    kLosses, kLibrary, kChoices, kElement, kError
+  };
+
  public:
   explicit ModelsRows(const SharedConnection& connection) : connection_(connection) {}
 
@@ -111,11 +97,11 @@ class ModelsRows : public TableRows {
   size_t next_ = 0;
 };
 
-enum ColumnOfWords { kWord, kCount, kNorm, kVector };
-constexpr TableArgument kArguments[] = {{"model", false}};
+constexpr TableArgument kWordsArguments[] = {{"model", false}};
 
 class WordsRows : public TableRows {
  public:
+  enum ColumnOfWords { kWord, kCount, kNorm, kVector };
   explicit WordsRows(const SharedConnection& connection) : model_(connection) {}
 
   void Begin(const TableArguments& arguments) override {
@@ -192,9 +178,9 @@ const TableFunction kWordsTable = {
     .name = "s2v_words",
     .columns = "word TEXT, count INTEGER, norm REAL, vector BLOB",
     .column_count = 4,
-    .arguments = kArguments,
-    .lookup_column = kWord,
-    .descending_column = kCount,
+    .arguments = kWordsArguments,
+    .lookup_column = WordsRows::kWord,
+    .descending_column = WordsRows::kCount,
     .cost = 1e5,
     .expected_rows = 1e5,
     .rows = MakeRows<WordsRows>,

@@ -28,7 +28,6 @@
 namespace s2v {
 namespace {
 
-enum ColumnOfWords { kWord, kSimilarity };
 constexpr TableArgument kNearestArguments[] = {{"text", true}, {"k", false}, {"model", false}};
 constexpr TableArgument kAnalogyArguments[] = {
     {"a", true}, {"b", true}, {"c", true}, {"k", false}, {"model", false}};
@@ -61,6 +60,7 @@ std::optional<std::vector<float>> Direction(sqlite3_value* value, const char* na
 
 class NearestRows : public TableRows {
  public:
+  enum ColumnOfNearest { kWord, kSimilarity };
   explicit NearestRows(const SharedConnection& connection) : model_(connection) {}
 
   bool Next() override {
@@ -176,7 +176,7 @@ const TableFunction kNearestWordsTable = {
     .columns = "word TEXT, similarity REAL",
     .column_count = 2,
     .arguments = kNearestArguments,
-    .descending_column = kSimilarity,
+    .descending_column = NearestRows::kSimilarity,
     .cost = 1e5,
     .expected_rows = 10,
     .rows = MakeRows<NearestWordsRows>,
@@ -187,7 +187,7 @@ const TableFunction kAnalogyTable = {
     .columns = "word TEXT, similarity REAL",
     .column_count = 2,
     .arguments = kAnalogyArguments,
-    .descending_column = kSimilarity,
+    .descending_column = NearestRows::kSimilarity,
     .cost = 1e5,
     .expected_rows = 10,
     .rows = MakeRows<AnalogyRows>,

@@ -42,10 +42,11 @@
 namespace s2v {
 namespace {
 
-enum ColumnOfTokens { kToken, kN, kPosition, kKnown, kCount, kNorm, kWeight };
 constexpr TableArgument kTokensArguments[] = {{"text", true}, {"model", false}};
 
 class TokensRows : public TableRows {
+  enum ColumnOfTokens { kToken, kN, kPosition, kKnown, kCount, kNorm, kWeight };
+
  public:
   explicit TokensRows(const SharedConnection& connection) : model_(connection) {}
 
@@ -105,10 +106,11 @@ class TokensRows : public TableRows {
   std::optional<TextFeatures> features_;  // of a text that is not NULL, by model_'s reader
 };
 
-enum ColumnOfPairs { kFeatureA, kFeatureB, kSimilarity, kShare };
 constexpr TableArgument kExplainArguments[] = {{"a", true}, {"b", true}, {"model", false}};
 
 class ExplainRows : public TableRows {
+  enum ColumnOfPairs { kFeatureA, kFeatureB, kSimilarity, kShare };
+
  public:
   explicit ExplainRows(const SharedConnection& connection) : model_(connection) {}
 

@@ -11,22 +11,84 @@
 //              training takes more than five
 //     resume   true: go on with the training of this table or model that was stopped
 //     progress SQL that is run about once a second (sql/progress_statement.h)
-//     memory_limit  MB (sql/memory_limits.h)
+//     memory_limit  MB (sql/system.h)
 // Example: SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));
 //
-// Holds no lock while it trains, unless the statement that calls it reads tables itself: SQLite
-// keeps its lock until it ends. Hence a SELECT without FROM. sqlite3_interrupt stops it; then, and
-// after any error, no model has changed, and the last checkpoint is there to go on from.
+// s2v_update(model [, options JSON]) -> JSON summary
+//
+// Trains a stored model on with the rows that its table has got since it was trained, and stores
+// the result in its place. Options:
+//     since          rows with a larger rowid are new; left out: the largest that the model has seen
+//     where          instead: SQL expression that is true for the new rows
+//     epochs         passes over the new rows and the old ones between them; 5
+//     learning_rate  to begin with, as a part of the model's; 0.5
+//     replay         old sentences for each new one; 1
+//     workers        threads; 0: one for each processor
+//     memory_limit   MB
+// Example: SELECT s2v_update('news', json_object('replay', 2));
+//
+// s2v_convert(model, name, element [, max_features]) -> JSON summary
+//
+// Stores a smaller copy of a model under a name, which may be its own.
+//     element       'int8' or 'float32'
+//     max_features  how many words and n-grams to keep; NULL or left out: all
+// Example: SELECT s2v_convert('news', 'news_small', 'int8', 50000);
 //
 // s2v_drop(model) -> NULL: deletes a model, and an unfinished training of its name.
+//
+// A model that is NULL is the default one, but for s2v_drop. Training and updating hold no lock while
+// they compute, unless the statement that calls them reads tables itself: SQLite keeps its lock until it
+// ends. Hence a SELECT without FROM. s2v_convert holds the write lock. sqlite3_interrupt stops all three;
+// then, and after any error, no model has changed, and a training's last checkpoint is there to go on from.
 #include <charconv>
 
 #include "ext/functions.h"
+#include "sql/convert_model.h"
 #include "sql/index_check.h"
-#include "sql/train_table.h"
+#include "sql/update_model.h"
 
 namespace s2v {
 namespace {
+
+// Does the long work of a function that stores a model, and answers with its summary. work gets an
+// observer that takes any progress, and lets sqlite3_interrupt stop the work.
+template <typename Work>
+void StoreModel(const Call& call, const Work& work) {
+  // Workers never call SQLite, and between statements an interrupt shows only when one is stepped.
+  Statement poll(call.connection().db, "SELECT 1");
+  const auto result = work([&](const auto&) {
+    poll.Run();
+    return true;
+  });
+  call.connection().generation++;
+  ResultText(call.context, result.Json());
+}
+
+// Where argument i is given, its options one by one.
+template <typename Set>
+void ReadOptions(const Call& call, int i, const Set& set) {
+  if (call.count <= i || IsNull(call.values[i])) return;
+  ForEachOption(call.connection().db, TextArgument(call.values[i], "options"), set);
+}
+
+// A model's name as the SQL has it; "" for NULL, which means the default model.
+std::string NameArgument(sqlite3_value* value) {
+  if (IsNull(value)) return "";
+  const std::string name(TextArgument(value, "model"));
+  ParseModelName(name);  // an empty one would be the default model's
+  return name;
+}
+
+template <typename T>
+T NumberOption(const std::string& key, const std::string& value, const char* kind) {
+  T number{};
+  const char* end = value.data() + value.size();
+  const auto [rest, error] = std::from_chars(value.data(), end, number);
+  if (value.empty() || error != std::errc() || rest != end) {
+    throw InvalidArgument(key + ": " + kind + " expected, not '" + value + "'");
+  }
+  return number;
+}
 
 double SecondsOption(const std::string& key, const std::string& value, std::string_view type) {
   double seconds = -1;
@@ -35,6 +97,11 @@ double SecondsOption(const std::string& key, const std::string& value, std::stri
     throw InvalidArgument(key + ": a number of seconds expected, 0 for none, not '" + value + "'");
   }
   return seconds;
+}
+
+std::string FilledOption(const std::string& key, const std::string& value, const char* expected) {
+  if (value.empty()) throw InvalidArgument(key + ": " + expected);
+  return value;
 }
 
 void SetParameterOption(const std::string& key, const std::string& value, TrainRequest* request) {
@@ -49,14 +116,12 @@ void SetParameterOption(const std::string& key, const std::string& value, TrainR
   }
 }
 
-void SetOption(const std::string& key, const std::string& value, std::string_view type,
-               TrainRequest* request, bool* rebuild_indexes) {
+void SetTrainOption(const std::string& key, const std::string& value, std::string_view type,
+                    TrainRequest* request, bool* rebuild_indexes) {
   if (key == "rebuild_indexes") {
     *rebuild_indexes = BooleanOption(key, value);
   } else if (key == "model") {
-    if (value.empty())
-      throw InvalidArgument("model: a name expected; leave it out for the table's");
-    request->model = value;
+    request->model = FilledOption(key, value, "a name expected; leave it out for the table's");
   } else if (key == "where") {
     request->where = value;
   } else if (key == "default") {
@@ -66,8 +131,7 @@ void SetOption(const std::string& key, const std::string& value, std::string_vie
   } else if (key == "checkpoint_every") {
     request->checkpoint_every = SecondsOption(key, value, type);
   } else if (key == "progress") {
-    if (value.empty()) throw InvalidArgument("progress: a statement expected, not ''");
-    request->progress = value;
+    request->progress = FilledOption(key, value, "a statement expected, not ''");
   } else if (key == "memory_limit") {
     request->memory_limit = ParseMegabytes(key, value);
   } else if (key == "preset") {
@@ -77,25 +141,44 @@ void SetOption(const std::string& key, const std::string& value, std::string_vie
   }
 }
 
+void SetUpdateOption(const std::string& key, const std::string& value, UpdateRequest* request) {
+  constexpr std::string_view kOptions[] = {"since",  "where",   "epochs",      "learning_rate",
+                                           "replay", "workers", "memory_limit"};
+  const auto whole = [&] { return NumberOption<int64_t>(key, value, "a whole number"); };
+  const auto number = [&] { return NumberOption<double>(key, value, "a number"); };
+  if (key == "since") {
+    request->since = whole();
+  } else if (key == "where") {
+    request->where = value;
+  } else if (key == "epochs") {
+    request->epochs = whole();
+  } else if (key == "learning_rate") {
+    request->learning_rate = number();
+  } else if (key == "replay") {
+    request->replay = number();
+  } else if (key == "workers") {
+    request->workers = whole();
+  } else if (key == "memory_limit") {
+    request->memory_limit = ParseMegabytes(key, value);
+  } else {
+    CheckKnown("option", key, kOptions);
+  }
+}
+
 }  // namespace
 
 void TrainFunction(const Call& call) {
   sqlite3* db = call.connection().db;
+  if (IsNull(call.values[0]) || IsNull(call.values[1])) {
+    throw InvalidArgument("table and column are needed: s2v_train(table, column [, options])");
+  }
   TrainRequest request;
   bool rebuild_indexes = false;
-  for (int i = 0; i < 2; i++) {
-    if (IsNull(call.values[i])) {
-      throw InvalidArgument("table and column are needed: s2v_train(table, column [, options])");
-    }
-  }
   request.table = TextArgument(call.values[0], "table");
   request.column = TextArgument(call.values[1], "column");
-  if (call.count > 2 && !IsNull(call.values[2])) {
-    ForEachOption(db, TextArgument(call.values[2], "options"),
-                  [&](const std::string& key, const std::string& value, std::string_view type) {
-                    SetOption(key, value, type, &request, &rebuild_indexes);
-                  });
-  }
+  ReadOptions(call, 2, [&](const auto& key, const auto& value, std::string_view type) {
+    SetTrainOption(key, value, type, &request, &rebuild_indexes);
+  });
   request.warn = [](const std::string& text) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
   };
@@ -103,6 +186,39 @@ void TrainFunction(const Call& call) {
     const TrainResult result = TrainTable(db, request, observer);
     if (rebuild_indexes) RebuildStaleIndexes(db, result.model.schema);
     return result;
+  });
+}
+
+void UpdateFunction(const Call& call) {
+  UpdateRequest request;
+  request.model = NameArgument(call.values[0]);
+  ReadOptions(call, 1, [&](const auto& key, const auto& value, std::string_view) {
+    SetUpdateOption(key, value, &request);
+  });
+  StoreModel(call, [&](const auto& observer) {
+    return UpdateModel(call.connection().db, request, observer);
+  });
+}
+
+void Convert(const Call& call) {
+  if (IsNull(call.values[1]) || IsNull(call.values[2])) {
+    throw InvalidArgument(
+        "a name and an element are needed: s2v_convert(model, name, 'int8' [, max_features])");
+  }
+  ConvertRequest request;
+  request.model = NameArgument(call.values[0]);
+  request.name = TextArgument(call.values[1], "name");
+  request.element = ParseElement(TextArgument(call.values[2], "element"));
+  if (call.count > 3 && !IsNull(call.values[3])) {
+    const int64_t most = sqlite3_value_int64(call.values[3]);
+    if (sqlite3_value_type(call.values[3]) != SQLITE_INTEGER || most < 1) {
+      throw InvalidArgument(
+          "max_features: a whole number from 1 on expected, the features to keep");
+    }
+    request.max_features = static_cast<uint64_t>(most);
+  }
+  StoreModel(call, [&](const auto& observer) {
+    return ConvertModel(call.connection().db, request, observer);
   });
 }
 

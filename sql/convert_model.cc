@@ -7,8 +7,9 @@
 #include "core/error.h"
 #include "core/model/feature.h"
 #include "sql/checkpoint_store.h"
-#include "sql/clock.h"
-#include "sql/model_loader.h"
+#include "sql/system.h"
+#include "sql/model_store.h"
+#include "sql/json.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -17,15 +18,9 @@ namespace {
 constexpr uint64_t kRowsPerReport = 1024;
 constexpr uint64_t kMostTexts = 1000000;  // of a table, for the sample
 
-std::vector<float> Embeddings(sqlite3* db, const ModelName& name,
-                              const std::vector<std::string>& texts) {
-  ModelReader reader(db, name);
-  return EmbedAll(texts, reader.info().shape, &reader);
-}
-
-class Job {
+class ConvertJob {
  public:
-  Job(sqlite3* db, const ConvertRequest& request, const TrainObserver& observer)
+  ConvertJob(sqlite3* db, const ConvertRequest& request, const TrainObserver& observer)
       : db_(db), request_(request), observer_(observer) {}
 
   ConvertResult Run() {
@@ -44,17 +39,15 @@ class Job {
     LockForSaving(db_, name.schema);
     // Again under the lock: it may have been replaced meanwhile.
     result_.former = ModelReader(db_, From()).info();
-    const std::vector<float> before = Embeddings(db_, Former(), texts);
+    const std::vector<float> before = Embeddings(Former(), texts);
     const Model model = Load();
     progress_.phase = TrainProgress::kStoring;
     result_.model = SaveModel(
         db_, {name, CorpusJson()}, model, [] { return false; },
         [this](double fraction) { Report(fraction); });
-    const MeanCosine mean = CompareEmbeddings(
-        before, Embeddings(db_, {result_.model.schema, result_.model.name}, texts),
-        result_.former.shape.dimension);
-    result_.sampled = mean.texts;
-    result_.mean_cosine = mean.cosine;
+    result_.drift =
+        CompareEmbeddings(before, Embeddings({result_.model.schema, result_.model.name}, texts),
+                          result_.former.shape.dimension);
     if (!savepoint.TryRelease()) {
       throw SqlError(SQLITE_BUSY, "database '" + name.schema +
                                       "' is locked: another connection is reading it; nothing was "
@@ -97,6 +90,11 @@ class Job {
       }
     }
     return {};
+  }
+
+  std::vector<float> Embeddings(const ModelName& name, const std::vector<std::string>& texts) {
+    ModelReader reader(db_, name);
+    return EmbedAll(texts, reader.info().shape, &reader);
   }
 
   uint64_t Features() const {
@@ -200,26 +198,20 @@ uint64_t VectorBytes(const ModelInfo& info) {
 }
 
 std::string ConvertResult::Json() const {
-  const auto field = [](const char* name, uint64_t value) {
-    return ",\"" + std::string(name) + "\":" + std::to_string(value);
-  };
-  return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
-         ",\"hash\":" + JsonString(model.hash) +
-         ",\"element\":" + JsonString(ElementName(model.element)) +
-         field("dimension", model.shape.dimension) +
-         field("words", static_cast<uint64_t>(model.words)) +
-         field("ngrams", static_cast<uint64_t>(model.ngrams)) +
-         field("former_words", static_cast<uint64_t>(former.words)) +
-         field("former_ngrams", static_cast<uint64_t>(former.ngrams)) +
-         field("vector_bytes", VectorBytes(model)) +
-         field("former_vector_bytes", VectorBytes(former)) + field("sampled", sampled) +
-         ",\"mean_cosine\":" + (sampled > 0 ? FixedText(mean_cosine, 6) : "null") +
-         ",\"seconds\":" + FixedText(seconds, 3) + "}";
+  JsonObject json;
+  json.Add("model", model.name).Add("schema", model.schema).Add("hash", model.hash);
+  json.Add("element", ElementName(model.element)).Add("dimension", model.shape.dimension);
+  json.Add("words", model.words).Add("ngrams", model.ngrams);
+  json.Add("former_words", former.words).Add("former_ngrams", former.ngrams);
+  json.Add("vector_bytes", VectorBytes(model)).Add("former_vector_bytes", VectorBytes(former));
+  json.Add("sampled", drift.texts);
+  json.AddJson("mean_cosine", drift.texts > 0 ? FixedText(drift.cosine, 6) : "null");
+  return json.AddJson("seconds", FixedText(seconds, 3)).Text();
 }
 
 ConvertResult ConvertModel(sqlite3* db, const ConvertRequest& request,
                            const TrainObserver& observer) {
-  return Job(db, request, observer).Run();
+  return ConvertJob(db, request, observer).Run();
 }
 
 }  // namespace s2v

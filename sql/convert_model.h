@@ -23,10 +23,7 @@ struct ConvertRequest {
 
 struct ConvertResult {
   ModelInfo former, model;
-  // Texts of the table that the model was trained on that it has an embedding of, and the mean
-  // cosine between that and the new one's (0 where it has none). No texts: the table is gone.
-  uint64_t sampled = 0;
-  double mean_cosine = 0;
+  MeanCosine drift;  // of a sample of the model's table; no texts: the table is gone
   double seconds = 0;
   std::string Json() const;
 };

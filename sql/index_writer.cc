@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
-#include "sql/model_loader.h"
+#include "sql/model_store.h"
 
 namespace s2v {
 namespace {

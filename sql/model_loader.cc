@@ -1,4 +1,4 @@
-#include "sql/model_loader.h"
+#include "sql/model_store.h"
 
 #include <charconv>
 #include <cstring>

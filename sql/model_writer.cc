@@ -187,9 +187,26 @@ class ModelWriter {
     insert.Run();
   }
 
+  // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count and ?5 word, which the caller binds, as far as the table has
+  // them.
+  void InsertRow(Statement* insert, uint64_t index, std::string_view bytes,
+                 std::optional<uint64_t> count = std::nullopt, std::string_view word = {}) {
+    Checksum checksum(seed_ ^ index);
+    checksum.Add(bytes);
+    if (count) {
+      checksum.Add(*count);
+      insert->Bind(4, static_cast<int64_t>(*count));
+    }
+    checksum.Add(word);
+    insert->Bind(1, RowKey(id_, index));
+    insert->BindBlob(2, bytes.data(), bytes.size());
+    insert->Bind(3, checksum.Value());
+    insert->Run();
+  }
+
   void WriteWords() {
     Statement insert =
-        Insert("s2v_word(key, word, count, vector, checksum) VALUES(?1, ?2, ?3, ?4, ?5)");
+        Insert("s2v_word(key, vector, checksum, count, word) VALUES(?1, ?2, ?3, ?4, ?5)");
     Statement echo(db_, "SELECT ?1");
     for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
       const std::string_view word = model_.vocabulary.words[id];
@@ -198,37 +215,21 @@ class ModelWriter {
       echo.Step();
       const bool is_text = echo.Text(0) == word;
       echo.Reset();
-      const std::string_view vector = encode_(source_(id));
-      Checksum checksum(seed_ ^ id);
-      checksum.Add(vector);
-      checksum.Add(model_.vocabulary.counts[id]);
-      checksum.Add(word);
-      insert.Bind(1, RowKey(id_, id));
       if (is_text) {
-        insert.Bind(2, word);
+        insert.Bind(5, word);
       } else {
-        insert.BindBlob(2, word.data(), word.size());
+        insert.BindBlob(5, word.data(), word.size());
       }
-      insert.Bind(3, static_cast<int64_t>(model_.vocabulary.counts[id]));
-      insert.BindBlob(4, vector.data(), vector.size());
-      insert.Bind(5, checksum.Value());
-      insert.Run();
+      InsertRow(&insert, id, encode_(source_(id)), model_.vocabulary.counts[id], word);
       CountRow();
     }
   }
 
   void WriteNgrams() {
-    Statement insert = Insert("s2v_ngram(key, count, vector, checksum) VALUES(?1, ?2, ?3, ?4)");
+    Statement insert = Insert("s2v_ngram(key, vector, checksum, count) VALUES(?1, ?2, ?3, ?4)");
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
-      const std::string_view vector = encode_(source_(model_.vocabulary.size() + i));
-      Checksum checksum(seed_ ^ model_.ngram_buckets[i]);
-      checksum.Add(vector);
-      checksum.Add(uint64_t{model_.ngram_counts[i]});
-      insert.Bind(1, RowKey(id_, model_.ngram_buckets[i]));
-      insert.Bind(2, static_cast<int64_t>(model_.ngram_counts[i]));
-      insert.BindBlob(3, vector.data(), vector.size());
-      insert.Bind(4, checksum.Value());
-      insert.Run();
+      InsertRow(&insert, model_.ngram_buckets[i],
+                encode_(source_(model_.vocabulary.size() + i)), model_.ngram_counts[i]);
       CountRow();
     }
   }
@@ -236,27 +237,18 @@ class ModelWriter {
   void WriteTargets() {
     Statement insert = Insert("s2v_target(key, vector, checksum) VALUES(?1, ?2, ?3)");
     for (uint64_t id = 0; id < StoredTargets(model_); id++) {
-      const std::string_view vector = encode_(model_.target[id]);
-      Checksum checksum(seed_ ^ id);
-      checksum.Add(vector);
-      insert.Bind(1, RowKey(id_, id));
-      insert.BindBlob(2, vector.data(), vector.size());
-      insert.Bind(3, checksum.Value());
-      insert.Run();
+      InsertRow(&insert, id, encode_(model_.target[id]));
       CountRow();
     }
   }
 
   void WriteBlock(Statement* insert, uint64_t index, const std::vector<uint32_t>& entries) {
-    if (entries.size() * sizeof(uint32_t) > kMostBlockBytes) {
+    const std::string_view bytes(reinterpret_cast<const char*>(entries.data()),
+                                 entries.size() * sizeof(uint32_t));
+    if (bytes.size() > kMostBlockBytes) {
       throw InvalidArgument("too many words of the texts have nearly the same hash");
     }
-    Checksum checksum(seed_ ^ index);
-    checksum.Add(entries.data(), entries.size() * sizeof(uint32_t));
-    insert->Bind(1, RowKey(id_, index));
-    insert->BindBlob(2, entries.data(), entries.size() * sizeof(uint32_t));
-    insert->Bind(3, checksum.Value());
-    insert->Run();
+    InsertRow(insert, index, bytes);
   }
 
   void WriteWordDirectory() {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "sql/clock.h"
+#include "sql/system.h"
 #include "sql/train_table.h"
 
 namespace s2v {

@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "core/error.h"
-#include "sql/clock.h"
-#include "sql/model_loader.h"
+#include "sql/system.h"
+#include "sql/model_store.h"
 
 namespace s2v {
 namespace {
@@ -144,7 +144,7 @@ bool Checkpointer::Write(Trainer* trainer) {
   return true;
 }
 
-Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request) {
+Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
   const Checkpoint c = TheOneMeant(db, *request);
   const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
   const auto check = [&](const char* what, const std::string& then, const std::string& now) {
@@ -191,19 +191,19 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
   return choices;
 }
 
-void CheckSameCorpus(const Checkpoint& unfinished, const Checkpoint& now,
+void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now,
                      const std::string& table) {
-  if (unfinished.texts != now.texts || unfinished.texts_hash != now.texts_hash) {
+  if (then.texts != now.texts || then.texts_hash != now.texts_hash) {
     throw InvalidArgument(
-        "table '" + table + "' has changed since the training of '" + FullName(unfinished) +
-        "' stopped (" + std::to_string(unfinished.texts) + " texts then, " +
+        "table '" + table + "' has changed since the training of '" + FullName(then) +
+        "' stopped (" + std::to_string(then.texts) + " texts then, " +
         std::to_string(now.texts) +
         " now; their contents or their order differ): train afresh without resume");
   }
-  if (unfinished.tokenizer_version != now.tokenizer_version || unfinished.words != now.words ||
-      unfinished.ngrams != now.ngrams || unfinished.targets != now.targets ||
-      unfinished.sentences != now.sentences) {
-    throw InvalidArgument("the unfinished training of '" + FullName(unfinished) +
+  if (then.tokenizer_version != now.tokenizer_version || then.words != now.words ||
+      then.ngrams != now.ngrams || then.targets != now.targets ||
+      then.sentences != now.sentences) {
+    throw InvalidArgument("the unfinished training of '" + FullName(then) +
                           "' is of another version of s2v, which counts words differently; train "
                           "afresh without resume");
   }

@@ -64,17 +64,17 @@ class Checkpointer {
   std::optional<double> stored_;  // fraction
 };
 
-// Finds the unfinished training that the request means, and completes the request with its table, column, where, default and settings. Throws
-// InvalidArgument where there is none or more than one, and where the request differs from it,
-// naming what differs.
-Checkpoint FindUnfinished(sqlite3* db, TrainRequest* request);
+// Finds the checkpoint that the request means, and completes the request with its table, column, where,
+// default and settings. Throws InvalidArgument where there is none or more than one, and where the request
+// differs from it, naming what differs.
+Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request);
 
 // What ChoicesJson wrote.
 std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json);
 
-// Throws InvalidArgument where the texts of table are not those that the checkpoint was trained on.
-// now: what a checkpoint of this training would tell.
-void CheckSameCorpus(const Checkpoint& unfinished, const Checkpoint& now, const std::string& table);
+// Throws InvalidArgument where the texts of table are not those of the checkpoint. now: what a checkpoint
+// of this training would hold.
+void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now, const std::string& table);
 
 }  // namespace s2v
 

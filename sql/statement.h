@@ -14,7 +14,13 @@
 #include <string>
 #include <string_view>
 
-#include "sql/sqlite_api.h"
+// For sql and ext, which are compiled once: through the pointer sqlite3_api, which SQLite hands to a loadable
+// extension; the static library has a table of its own (linked_sqlite.cmake). With SQLITE_CORE defined, for
+// programs that link SQLite: direct calls.
+#include <sqlite3ext.h>
+#ifndef SQLITE_CORE
+SQLITE_EXTENSION_INIT3
+#endif
 
 namespace s2v {
 

@@ -4,11 +4,11 @@
 
 #include "core/error.h"
 #include "core/train/memory_plan.h"
-#include "sql/clock.h"
+#include "sql/system.h"
+#include "sql/json.h"
 #include "sql/progress_statement.h"
 #include "sql/resume.h"
 #include "sql/sentence_table.h"
-#include "sql/spool_file.h"
 
 namespace s2v {
 namespace {
@@ -37,9 +37,9 @@ ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
   return name;
 }
 
-class Job {
+class TrainJob {
  public:
-  Job(sqlite3* db, const TrainRequest& request, const TrainObserver& observer)
+  TrainJob(sqlite3* db, const TrainRequest& request, const TrainObserver& observer)
       : db_(db), request_(request), observer_(observer) {
     if (in_transaction_ && request_.checkpoint_every.value_or(0) > 0) {
       throw InvalidArgument(
@@ -51,21 +51,21 @@ class Job {
 
   TrainResult Run() {
     double start = Seconds();
-    if (request_.resume) unfinished_ = FindUnfinished(db_, &request_);
+    if (request_.resume) resumed_ = FindCheckpoint(db_, &request_);
     if (!request_.progress.empty()) statement_.emplace(db_, request_.progress);
     ModelName name;
     Corpus corpus = ReadCorpus(&name);
-    result_.read_seconds = Seconds() - start;
+    result_.seconds.reading = Seconds() - start;
 
     start = Seconds();
     Checkpoint head;
     Model model = TrainOn(std::move(corpus), name, &head);
     model.choices = head.choices;
-    result_.train_seconds = Seconds() - start;
+    result_.seconds.training = Seconds() - start;
 
     start = Seconds();
     Save(name, model, head);
-    result_.store_seconds = Seconds() - start;
+    result_.seconds.storing = Seconds() - start;
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     return result_;
   }
@@ -84,8 +84,8 @@ class Job {
     const int64_t limit = request_.memory_limit;
     CorpusBuilder builder(config(), TextSpool(limit), WordBytes(limit));
     *name = Read(&builder);
-    if (unfinished_) {
-      result_.choices = ParseChoices(db_, unfinished_->choices);
+    if (resumed_) {
+      result_.choices = ParseChoices(db_, resumed_->choices);
     } else {
       result_.choices = ChooseSettings(builder.shape(), &request_.settings);
     }
@@ -100,10 +100,10 @@ class Job {
     *head = Head(name, corpus);
     const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
     Trainer trainer(config(), std::move(corpus));
-    if (unfinished_) {
-      CheckSameCorpus(*unfinished_, *head, result_.origin.table);
-      trainer.StartFrom(ReadCheckpoint(db_, *unfinished_, config()));
-      result_.resumed_at = unfinished_->Fraction();
+    if (resumed_) {
+      CheckSameCorpus(*resumed_, *head, result_.origin.table);
+      trainer.StartFrom(ReadCheckpoint(db_, *resumed_, config()));
+      result_.resumed_at = resumed_->Fraction();
     }
     RunTrainer(&trainer, *head);
     progress_.fraction = 1;  // a short training ends unobserved
@@ -167,7 +167,7 @@ class Job {
 
   ModelName Read(CorpusBuilder* builder) {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
-    const ModelName name = unfinished_ ? ModelName{unfinished_->schema, unfinished_->name}
+    const ModelName name = resumed_ ? ModelName{resumed_->schema, resumed_->name}
                                        : TargetName(request_, table);
     result_.origin = {request_.table, request_.column, request_.where, std::nullopt, ""};
     CheckWritable(db_, name.schema);
@@ -203,7 +203,7 @@ class Job {
   TrainRequest request_;
   const TrainObserver& observer_;
   const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
-  std::optional<Checkpoint> unfinished_;  // what is resumed
+  std::optional<Checkpoint> resumed_;  // what is resumed
   TextsHash hash_;
   std::optional<Savepoint> undo_;  // in a transaction of the caller's
   std::optional<ProgressStatement> statement_;
@@ -237,26 +237,24 @@ ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& mode
   return info;
 }
 
-std::string EndOfJson(double loss, double read_seconds, double train_seconds,
-                      double store_seconds) {
-  return ",\"loss\":" + RoundedText(loss, 6) +
-         ",\"seconds\":" + FixedText(read_seconds + train_seconds + store_seconds, 3) +
-         ",\"read_seconds\":" + FixedText(read_seconds, 3) +
-         ",\"train_seconds\":" + FixedText(train_seconds, 3) +
-         ",\"store_seconds\":" + FixedText(store_seconds, 3) + "}";
+std::string StageSeconds::EndOfJson(JsonObject* summary, double loss) const {
+  return summary->AddJson("loss", RoundedText(loss, 6))
+      .AddJson("seconds", FixedText(reading + training + storing, 3))
+      .AddJson("read_seconds", FixedText(reading, 3))
+      .AddJson("train_seconds", FixedText(training, 3))
+      .AddJson("store_seconds", FixedText(storing, 3))
+      .Text();
 }
 
 std::string TrainResult::Json() const {
-  return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
-         ",\"hash\":" + JsonString(model.hash) +
-         ",\"dimension\":" + std::to_string(model.shape.dimension) +
-         ",\"words\":" + std::to_string(model.words) +
-         ",\"ngrams\":" + std::to_string(model.ngrams) +
-         ",\"texts\":" + std::to_string(model.texts) + ",\"skipped\":" + std::to_string(skipped) +
-         ",\"tokens\":" + std::to_string(model.tokens) + ",\"choices\":" + ChoicesJson(choices) +
-         (resumed_at > 0 ? ",\"resumed_at\":" + NumberText(resumed_at) : "") +
-         (warning.empty() ? "" : ",\"warning\":" + JsonString(warning)) +
-         EndOfJson(loss, read_seconds, train_seconds, store_seconds);
+  JsonObject json;
+  json.Add("model", model.name).Add("schema", model.schema).Add("hash", model.hash);
+  json.Add("dimension", model.shape.dimension).Add("words", model.words);
+  json.Add("ngrams", model.ngrams).Add("texts", model.texts).Add("skipped", skipped);
+  json.Add("tokens", model.tokens).AddJson("choices", ChoicesJson(choices));
+  if (resumed_at > 0) json.Add("resumed_at", resumed_at);
+  if (!warning.empty()) json.Add("warning", warning);
+  return seconds.EndOfJson(&json, loss);
 }
 
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
@@ -274,14 +272,16 @@ CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
 }
 
 std::string CorpusJson(const CorpusOrigin& origin) {
-  return "{\"table\":" + JsonString(origin.table) + ",\"column\":" + JsonString(origin.column) +
-         ",\"where\":" + (origin.where.empty() ? "null" : JsonString(origin.where)) +
-         ",\"max_rowid\":" + (origin.max_rowid ? std::to_string(*origin.max_rowid) : "null") +
-         (origin.updates.empty() ? "" : ",\"updates\":" + origin.updates) + "}";
+  JsonObject json;
+  json.Add("table", origin.table).Add("column", origin.column);
+  json.AddJson("where", origin.where.empty() ? "null" : JsonString(origin.where));
+  json.Add("max_rowid", origin.max_rowid);
+  if (!origin.updates.empty()) json.AddJson("updates", origin.updates);
+  return json.Text();
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer) {
-  return Job(db, request, observer).Run();
+  return TrainJob(db, request, observer).Run();
 }
 
 }  // namespace s2v

@@ -11,7 +11,7 @@
 #include "core/settings.h"
 #include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
-#include "sql/memory_limits.h"
+#include "sql/system.h"
 #include "sql/model_store.h"
 
 namespace s2v {
@@ -24,7 +24,7 @@ struct TrainRequest {
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
   std::string progress;                // SQL that is told about it (progress_statement.h), or ""
-  int64_t memory_limit = 0;            // MB (sql/memory_limits.h)
+  int64_t memory_limit = 0;            // MB (sql/system.h)
   // Seconds between two checkpoints (sql/resume.h), 0: none, nullopt: as the training is
   // long.
   std::optional<double> checkpoint_every;
@@ -72,6 +72,15 @@ struct CorpusOrigin {
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
 std::string CorpusJson(const CorpusOrigin& origin);
 
+class JsonObject;
+
+// How long the three parts of a training or an update took.
+struct StageSeconds {
+  double reading = 0, training = 0, storing = 0;
+  // The summary with the members "loss", "seconds" and its parts.
+  std::string EndOfJson(JsonObject* summary, double loss) const;
+};
+
 struct TrainResult {
   ModelInfo model;
   std::vector<Choice> choices;  // parameters that were left open
@@ -79,13 +88,10 @@ struct TrainResult {
   CorpusOrigin origin;          // what was read
   double resumed_at = 0;        // fraction of the training that a checkpoint had; 0: from the start
   double loss = 0;              // of the last epoch
-  double read_seconds = 0, train_seconds = 0, store_seconds = 0;
+  StageSeconds seconds;
   std::string warning;  // "", or why little is to be expected of the model
   std::string Json() const;
 };
-
-// ,"read_seconds":... as the summaries of training and updating end.
-std::string SecondsJson(double reading, double training, double storing);
 
 // Reads the table (one pass, a read transaction that ends with it), trains with no transaction
 // open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
@@ -95,7 +101,7 @@ std::string SecondsJson(double reading, double training, double storing);
 // transaction of the caller's there are no checkpoints.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer);
 
-// What s2v_update does alike.
+// What s2v_update and s2v_convert do alike.
 
 inline constexpr uint64_t kTextsPerReport = 1024;  // while a table is read
 
@@ -111,9 +117,6 @@ void CheckNeeds(const MemoryNeed& need, int64_t memory_limit, const Config& conf
 ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
                       int lock_wait_milliseconds, std::optional<Savepoint>* undo,
                       const std::function<void()>& report);
-
-// The members "loss", "seconds" and its parts, and the end of the object.
-std::string EndOfJson(double loss, double read_seconds, double train_seconds, double store_seconds);
 
 }  // namespace s2v
 

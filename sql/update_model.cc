@@ -6,11 +6,10 @@
 #include "core/error.h"
 #include "core/train/trainer.h"
 #include "core/train/whitening.h"
-#include "sql/clock.h"
-#include "sql/memory_limits.h"
-#include "sql/model_loader.h"
+#include "sql/json.h"
+#include "sql/system.h"
+#include "sql/model_store.h"
 #include "sql/sentence_table.h"
-#include "sql/spool_file.h"
 
 namespace s2v {
 namespace {
@@ -25,9 +24,9 @@ std::string Both(const std::string& a, const std::string& b) {
   return a.empty() ? b : "(" + a + "\n) AND (" + b + "\n)";
 }
 
-class Job {
+class UpdateJob {
  public:
-  Job(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer)
+  UpdateJob(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer)
       : db_(db), request_(request), observer_(observer) {}
 
   UpdateResult Run() {
@@ -35,16 +34,16 @@ class Job {
     double start = Seconds();
     Model former = Load();
     std::optional<Corpus> corpus = ReadCorpus(former);
-    result_.read_seconds = Seconds() - start;
+    result_.seconds.reading = Seconds() - start;
     if (!corpus) return result_;
 
     start = Seconds();
     Model model = TrainOn(std::move(former), std::move(*corpus));
-    result_.train_seconds = Seconds() - start;
+    result_.seconds.training = Seconds() - start;
 
     start = Seconds();
     Save(model);
-    result_.store_seconds = Seconds() - start;
+    result_.seconds.storing = Seconds() - start;
     return result_;
   }
 
@@ -212,7 +211,7 @@ class Job {
         Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
     CheckNeeds(need, request_.memory_limit, config, &progress_);
     Report();  // before it is taken
-    const std::vector<float> before = EmbedSample(former);
+    const std::vector<float> before = Embeddings(former);
     if (former.config.whitening > 0) LengthenRows(&former);
     TrainingState state = StateOf(former, config, corpus);
     const Config trained_config = former.config;
@@ -240,14 +239,12 @@ class Job {
     result_.new_words =
         model.vocabulary.size() - std::min<uint64_t>(model.vocabulary.size(), former_words);
     result_.new_ngrams = model.ngram_buckets.size() - former_ngrams;
-    const MeanCosine drift =
-        CompareEmbeddings(before, EmbedSample(model), model.source.dimension());
-    result_.drift_texts = drift.texts;
-    result_.mean_cosine = drift.cosine;
+    result_.drift = CompareEmbeddings(before, Embeddings(model), model.source.dimension());
     return model;
   }
 
-  std::vector<float> EmbedSample(const Model& model) const {
+  // Of the sample of old rows.
+  std::vector<float> Embeddings(const Model& model) {
     ModelFeatures features(model);
     return EmbedAll(old_sample_.texts(), ShapeOf(model), &features);
   }
@@ -256,11 +253,12 @@ class Job {
     progress_.phase = TrainProgress::kStoring;
     Report();
     const std::string entry =
-        "{\"texts\":" + std::to_string(result_.new_texts) +
-        ",\"replayed\":" + std::to_string(result_.replayed_sentences) +
-        ",\"epochs\":" + std::to_string(request_.epochs) +
-        ",\"learning_rate\":" + NumberText(request_.learning_rate * model.config.learning_rate) +
-        "}";
+        JsonObject()
+            .Add("texts", result_.new_texts)
+            .Add("replayed", result_.replayed_sentences)
+            .Add("epochs", request_.epochs)
+            .Add("learning_rate", request_.learning_rate * model.config.learning_rate)
+            .Text();
     std::string& updates = result_.origin.updates;
     updates = updates.empty() ? "[" + entry + "]"
                               : updates.substr(0, updates.size() - 1) + "," + entry + "]";
@@ -309,22 +307,18 @@ void CheckUpdateRequest(const UpdateRequest& request) {
 }
 
 std::string UpdateResult::Json() const {
-  const auto field = [](const char* name, uint64_t value) {
-    return ",\"" + std::string(name) + "\":" + std::to_string(value);
-  };
-  return "{\"model\":" + JsonString(model.name) + ",\"schema\":" + JsonString(model.schema) +
-         ",\"hash\":" + JsonString(model.hash) + ",\"former_hash\":" + JsonString(former_hash) +
-         field("new_texts", new_texts) + field("skipped", skipped) +
-         field("new_sentences", new_sentences) + field("replayed_sentences", replayed_sentences) +
-         field("words", static_cast<uint64_t>(model.words)) + field("new_words", new_words) +
-         field("ngrams", static_cast<uint64_t>(model.ngrams)) + field("new_ngrams", new_ngrams) +
-         field("drift_texts", drift_texts) +
-         ",\"mean_cosine\":" + (drift_texts > 0 ? NumberText(mean_cosine) : "null") +
-         EndOfJson(loss, read_seconds, train_seconds, store_seconds);
+  JsonObject json;
+  json.Add("model", model.name).Add("schema", model.schema).Add("hash", model.hash);
+  json.Add("former_hash", former_hash).Add("new_texts", new_texts).Add("skipped", skipped);
+  json.Add("new_sentences", new_sentences).Add("replayed_sentences", replayed_sentences);
+  json.Add("words", model.words).Add("new_words", new_words).Add("ngrams", model.ngrams);
+  json.Add("new_ngrams", new_ngrams).Add("drift_texts", drift.texts);
+  json.AddJson("mean_cosine", drift.texts > 0 ? NumberText(drift.cosine) : "null");
+  return seconds.EndOfJson(&json, loss);
 }
 
 UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer) {
-  return Job(db, request, observer).Run();
+  return UpdateJob(db, request, observer).Run();
 }
 
 }  // namespace s2v

@@ -25,7 +25,7 @@ struct UpdateRequest {
   double learning_rate = 0.5;  // to begin with, as a part of the model's
   double replay = 1;           // old sentences for each new one
   int64_t workers = 0;         // 0: one for each processor
-  int64_t memory_limit = 0;  // MB (sql/memory_limits.h)
+  int64_t memory_limit = 0;  // MB (sql/system.h)
   int lock_wait_milliseconds = 60000;
 };
 
@@ -40,10 +40,8 @@ struct UpdateResult {
   uint64_t new_sentences = 0, replayed_sentences = 0;
   uint64_t new_words = 0, new_ngrams = 0;
   double loss = 0;  // of the last epoch
-  // Mean cosine between the embeddings of old rows before and after; drift_texts were compared.
-  double mean_cosine = 0;
-  uint64_t drift_texts = 0;
-  double read_seconds = 0, train_seconds = 0, store_seconds = 0;
+  MeanCosine drift;       // of old rows
+  StageSeconds seconds;
   std::string Json() const;
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The layer test: ext -> sql -> core. An include may go along the arrow, never against it; core knows no
-# SQLite, no files, no clock and no printing; SQL goes through sql/sqlite_api.h.
+# SQLite, no files, no clock and no printing; SQL goes through sql/statement.h.
 set -u
 status=0
 refuse() {  # refuse REASON PATTERN PATH...: no line of these files may match
@@ -18,7 +18,7 @@ refuse 'sql includes ext' '#include "ext/' sql
 refuse 'core knows SQLite' 'sqlite3' core
 refuse 'core opens files, reads clocks or prints' \
   '#include <(fstream|iostream|cstdio|stdio\.h|filesystem)>|system_clock|steady_clock|std::cout|printf' core
-refuse 'SQLite is included past sql/sqlite_api.h' '#include <sqlite3\.h>' sql
+refuse 'SQLite is included past sql/statement.h' '#include <sqlite3\.h>' sql
 refuse 'core, sql and ext include tests' '#include "tests/' core sql ext
 refuse 'CREATE TABLE of stored tables outside sql/schema.sql' 'CREATE TABLE (IF NOT EXISTS )?s2v_' core sql ext
 refuse 'model tables are named outside model_store.cc, model_loader.cc and model_writer.cc' \

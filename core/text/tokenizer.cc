@@ -18,7 +18,7 @@ const Tokenizer& GetUnicodeTokenizer();  // unicode_tokenizer.cc
 
 namespace {
 
-constexpr size_t kMaxTokenBytes = 65535;
+constexpr size_t kMaxPlainTokenBytes = 65535;
 
 constexpr std::array<bool, 256> MakeSeparators() {
   std::array<bool, 256> separators{};
@@ -56,8 +56,8 @@ class WhitespaceTokenizer final : public Tokenizer {
 
  private:
   static void EndToken(const char* begin, const char* token, const char* end, Tokens* tokens) {
-    while (static_cast<size_t>(end - token) > kMaxTokenBytes) {
-      token += kMaxTokenBytes;
+    while (static_cast<size_t>(end - token) > kMaxPlainTokenBytes) {
+      token += kMaxPlainTokenBytes;
       tokens->EndTokenAt(token - begin);
     }
     tokens->EndTokenAt(end - begin);

@@ -45,7 +45,7 @@ inline uint32_t ReadVarint(const char** in) {
   }
 }
 
-// A temporary file, to be had where files are known (sql/spool_file.h).
+// A temporary file, to be had where files are known (sql/system.h).
 class SpoolFile {
  public:
   virtual ~SpoolFile() = default;

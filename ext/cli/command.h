@@ -1,23 +1,22 @@
 // What the subcommands of the `s2v` program share. Code map:
 //
-//   main.cc             the program: CLI11, help, exit codes, the last catch clauses
-//   train_command.cc    s2v train, s2v update      progress.h/.cc   their progress line
-//   embed_command.cc    s2v embed, s2v tokenize    line_reader.h    their input
-//   models_command.cc   s2v models, s2v drop
-//   convert_command.cc  s2v convert
-//   import_command.cc   s2v import                 vector_file.h/.cc   the files that it reads
-//   export_command.cc   s2v export
-//   index_command.cc    s2v index, s2v search
-//   eval_command.cc     s2v eval: its options (eval.h)
-//   eval_similarity.cc, eval_transfer.cc, eval_self.cc, eval_search.cc   its four tasks
-//   eval_files.h/.cc    their files, and which rows of them were trained on
-//   encoders.h/.cc      what is compared: models, stored or trained for it, and TF-IDF
-//   command_encoder.h/.cc   and programs that turn lines into vectors
-//   retrieval.h/.cc     BM25 of FTS5, and the retrieval check that eval self and report share
-//   report_command.cc   s2v report; report.h, report_data.cc what it reads, report_html.cc its page
-//   database.h/.cc      opening a database file, Ctrl-C, errors that say what to do
-//   parameter_options.h/.cc   a flag for each training parameter
-//   text.h/.cc          aligned columns, figures, JSON, words for a shell
+//   main.cc               the program: CLI11, help, exit codes, the last catch clauses
+//   parameter_options.cc  a flag for each training parameter
+//   train_command.cc      s2v train, s2v update         progress.h/.cc   their progress line
+//   embed_command.cc      s2v embed, s2v tokenize       line_reader.h    their input
+//   models_command.cc     s2v models, s2v drop, s2v convert
+//   import_command.cc     s2v import                    vector_file.h/.cc   the files that it reads
+//   export_command.cc     s2v export
+//   index_command.cc      s2v index, s2v search
+//   eval_command.cc       s2v eval: its options (eval.h)
+//   eval_labelled.cc, eval_self.cc, eval_search.cc   its four tasks
+//   eval_files.cc         their files, and which rows of them were trained on
+//   encoders.h/.cc        what is compared: models, stored or trained for it, and TF-IDF
+//   command_encoder.cc    and programs that turn lines into vectors
+//   retrieval.h/.cc       BM25 of FTS5, and the retrieval check that eval self and report share
+//   report_command.cc     s2v report; report.h, report_data.cc what it reads, report_html.cc its page
+//   database.h/.cc        opening a database file, Ctrl-C, errors that say what to do
+//   text.h/.cc            aligned columns, figures, words for a shell
 //
 // A subcommand declares its options and what is to be done once the whole command line has been
 // read. Messages are written without the "s2v: " that main puts before them.
@@ -33,6 +32,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/settings.h"
 
 namespace CLI {
 class App;
@@ -102,6 +102,24 @@ class Command {
  private:
   CLI::App* app_;
   Action* action_;
+};
+
+// parameter_options.cc: a flag for every parameter of core/config.h, by its name with '-' for '_', and
+// --preset, shared by the commands that train.
+//
+//   options->parameters.AddTo(command);           // must outlive the parsing
+//   options->parameters.Apply(&settings);         // once the command line is read; throws InvalidArgument
+class ParameterOptions {
+ public:
+  void AddTo(Command command);
+  // Sets those that were given, and leaves the others.
+  void Apply(Settings* settings) const;
+  // name: of a parameter, or "preset".
+  bool Given(std::string_view name) const;
+
+ private:
+  std::vector<std::optional<std::string>> values_;  // in the order of Parameters(), where given
+  std::optional<std::string> preset_;
 };
 
 void AddTrainCommand(Command* program);

@@ -1,5 +1,13 @@
-#include "ext/cli/command_encoder.h"
-
+// An encoder that is a program of its own: the reference implementation, a script with a neural
+// network, anything that turns lines into vectors.
+//
+//   MakeCommandEncoder("reference", "fasttext print-sentence-vectors wiki.bin", &status)
+//
+// Prepare runs the command once, by /bin/sh. Its standard input has the distinct texts, one a line,
+// with a space for each control character; blank texts are left out. Its standard output must have
+// as many lines: the numbers of a vector with blanks or tabs between them, the same number on every
+// line. An empty line and a vector of zeros say that the text is unknown. Vectors are taken as they
+// are, not scaled.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -11,7 +19,9 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
+#include <unordered_map>
 
+#include "ext/cli/encoders.h"
 #include "ext/cli/line_reader.h"
 
 extern char** environ;
@@ -87,7 +97,30 @@ class Child {
   pid_t process_ = 0;  // 0: it has ended
 };
 
-}  // namespace
+class CommandEncoder : public SentenceEncoder {
+ public:
+  CommandEncoder(std::string name, std::string command, StatusLine* status)
+      : name_(std::move(name)), command_(std::move(command)), status_(status) {}
+
+  std::string name() const override { return name_; }
+  // Throws std::runtime_error where the command fails or its output is not as it must be.
+  void Prepare(std::span<const std::string_view> texts) override;
+  uint32_t dimension() const override { return dimension_; }
+  // REQUIRES: the text was among those of Prepare.
+  void Encode(std::string_view text, FeatureVector* vector) override;
+
+ private:
+  void ReadVectors(int output);
+  void AddVector(std::string_view line, size_t row);
+  [[noreturn]] void Throw(const std::string& problem) const;
+
+  const std::string name_, command_;
+  StatusLine* status_;
+  std::unordered_map<std::string, size_t> row_of_;  // of each line of the input
+  std::vector<float> vectors_;                      // [rows, dimension_]
+  std::vector<bool> known_;                         // [rows]
+  uint32_t dimension_ = 0;                          // 0 until a line has numbers
+};
 
 void CommandEncoder::Throw(const std::string& problem) const {
   throw std::runtime_error("encoder-command " + name_ + ": " + problem + " ('" + command_ + "')");
@@ -169,6 +202,13 @@ void CommandEncoder::Encode(std::string_view text, FeatureVector* vector) {
   std::iota(vector->index.begin(), vector->index.end(), 0u);
   const float* row = vectors_.data() + found->second * dimension_;
   vector->value.assign(row, row + dimension_);
+}
+
+}  // namespace
+
+std::unique_ptr<SentenceEncoder> MakeCommandEncoder(std::string name, std::string command,
+                                                    StatusLine* status) {
+  return std::make_unique<CommandEncoder>(std::move(name), std::move(command), status);
 }
 
 }  // namespace s2v

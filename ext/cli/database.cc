@@ -30,38 +30,28 @@ int WaitForLock(void* start, int attempt) {
   return 1;
 }
 
-std::string Folder(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 // What SQLite would only say with "unable to open database file", or after an hour of training.
 void CheckFile(const std::string& path, Database::Access access) {
+  const auto fail = [](const std::string& message) {
+    throw std::runtime_error(message + ": " + std::strerror(errno));
+  };
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
-    if (errno == ENOENT) {
-      throw std::runtime_error("no file '" + path +
-                               "': a database is never created, check the path");
-    }
-    throw std::runtime_error("cannot open '" + path + "': " + std::strerror(errno));
+    if (errno != ENOENT) fail("cannot open '" + path + "'");
+    throw std::runtime_error("no file '" + path + "': a database is never created, check the path");
   }
   if (S_ISDIR(status.st_mode)) {
     throw std::runtime_error("'" + path + "' is a folder; name a database file in it");
   }
   if (!S_ISREG(status.st_mode)) throw std::runtime_error("'" + path + "' is not a regular file");
-  if (::access(path.c_str(), R_OK) != 0) {
-    throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
-  }
+  if (::access(path.c_str(), R_OK) != 0) fail("cannot read '" + path + "'");
   if (access == Database::kRead) return;
-  if (::access(path.c_str(), W_OK) != 0) {
-    throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
-  }
-  if (::access(Folder(path).c_str(), W_OK) != 0 && ::access((path + "-wal").c_str(), W_OK) != 0) {
-    throw std::runtime_error("cannot write folder '" + Folder(path) +
-                             "', where SQLite keeps the "
-                             "journal while it writes '" +
-                             path + "': " + std::strerror(errno));
+  if (::access(path.c_str(), W_OK) != 0) fail("cannot write '" + path + "'");
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == path.npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
+  if (::access(folder.c_str(), W_OK) != 0 && ::access((path + "-wal").c_str(), W_OK) != 0) {
+    fail("cannot write folder '" + folder +
+         "', where SQLite keeps the journal while it writes '" + path + "'");
   }
 }
 

@@ -14,11 +14,10 @@
 //   });  // throws Interrupted
 //
 // The handler sets one flag and nothing else. It is seen by the observer of the training, by
-// SQLite's progress handler while rows are read and stored, and by the wait for locks
-//. Once the commit of the model has begun nothing is interrupted any more, so
-// Interrupted always means that no model has changed. The storing of a checkpoint is not
-// interrupted either: it is what a stop asks for. A second signal ends the process at
-// once; SQLite's journal undoes what is half written.
+// SQLite's progress handler while rows are read and stored, and by the wait for locks. Once the commit of
+// the model has begun nothing is interrupted any more, so Interrupted always means that no model has
+// changed. The storing of a checkpoint is not interrupted either: it is what a stop asks for. A second
+// signal ends the process at once; SQLite's journal undoes what is half written.
 #ifndef S2V_EXT_CLI_DATABASE_H_
 #define S2V_EXT_CLI_DATABASE_H_
 

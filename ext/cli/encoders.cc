@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/train/trainer.h"
-#include "ext/cli/command_encoder.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -157,7 +156,7 @@ const Model& EncoderFactory::Trained(const EncoderSpec& spec) {
 SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   encoder_.reset();
   if (spec.foreign()) {
-    encoder_ = std::make_unique<CommandEncoder>(spec.name, spec.command, status_);
+    encoder_ = MakeCommandEncoder(spec.name, spec.command, status_);
     return *encoder_;
   }
   const Settings settings = SettingsOf(spec, *request_.parameters);

@@ -5,7 +5,7 @@
 //   unigrams, bigrams   Sent2Vec of words, of words and word pairs
 //   bigrams-l1          with L1 regularisation
 //
-//   NAME=COMMAND        a program of one's own (--encoder-command, command_encoder.h)
+//   NAME=COMMAND        a program of one's own (--encoder-command, command_encoder.cc)
 //
 // All but these, model and model-raw are made for the evaluation, from one table, and stored
 // nowhere; they are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights.
@@ -20,7 +20,7 @@
 
 #include "core/eval/encoder.h"
 #include "core/eval/tfidf.h"
-#include "ext/cli/parameter_options.h"
+#include "ext/cli/command.h"
 #include "ext/cli/progress.h"
 #include "sql/train_table.h"
 
@@ -47,6 +47,10 @@ std::string EncoderNames();
 // Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user
 // gave. REQUIRES: not foreign.
 Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
+
+// command_encoder.cc. status must outlive it.
+std::unique_ptr<SentenceEncoder> MakeCommandEncoder(std::string name, std::string command,
+                                                    StatusLine* status);
 
 struct EncoderRequest {
   ModelName model;

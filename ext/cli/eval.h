@@ -1,20 +1,25 @@
-// What the four tasks of `s2v eval` share: their options, as the command line gave them.
+// What the four tasks of `s2v eval` share: their options, as the command line gave them, their files, and
+// which rows of these were trained on.
 //
-//   s2v eval similarity DB FILE.tsv...           eval_similarity.cc
-//   s2v eval transfer DB FILE.tsv...             eval_transfer.cc
+//   s2v eval similarity DB FILE.tsv...           eval_labelled.cc
+//   s2v eval transfer DB FILE.tsv...             eval_labelled.cc
 //   s2v eval self DB --table T --column C        eval_self.cc
 //   s2v eval search DB --table T --column C --queries FILE --judgements FILE   eval_search.cc
 //
-// Results go to standard output as an aligned table, or as JSON lines; the database is only read.
+// Results go to standard output as an aligned table, or as JSON lines; the database is only read. Files are
+// UTF-8, a row a line, columns with a tab between them, no header, no quotes:
+//
+//   score<TAB>sentence<TAB>sentence     label<TAB>sentence     query id<TAB>row id<TAB>grade
 #ifndef S2V_EXT_CLI_EVAL_H_
 #define S2V_EXT_CLI_EVAL_H_
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ext/cli/encoders.h"
-#include "ext/cli/eval_files.h"
 
 namespace s2v {
 
@@ -25,6 +30,52 @@ struct EvalOptions {
   bool raw = false, pairs = false, json = false, quiet = false;
   ParameterOptions parameters;
 };
+
+// ---- files: eval_files.cc ----
+
+struct EvalFile {
+  std::string path;
+  std::string name;                // of the table's column: the file's, without folder and ".tsv"
+  std::vector<std::string> heads;  // [rows] the first column: score, label or id
+  std::vector<std::string> sentences;  // [rows, width] the others
+  size_t width = 1;                    // columns behind the first
+
+  size_t rows() const { return heads.size(); }
+  const std::string& Sentence(size_t row, size_t i) const { return sentences[row * width + i]; }
+};
+
+// columns: their names with ", " between, for messages. Throws std::runtime_error where the file
+// cannot be read, is empty, or a line has another number of columns, naming the line.
+EvalFile ReadEvalFile(const std::string& path, std::string_view columns);
+// "path, line 7: ", of row 6.
+std::string AtLine(const EvalFile& file, size_t row);
+// [rows] the heads as finite numbers; throws as above.
+std::vector<double> ReadScores(const EvalFile& file);
+
+// The sentences of all of them, which must outlive the views.
+std::vector<std::string_view> AllSentences(std::span<const EvalFile> files);
+
+// A figure on rows that were trained on says little.
+struct Overlap {
+  std::string table;           // "docs.body"
+  std::string problem;         // why it could not be checked, "" where it was
+  std::vector<uint64_t> rows;  // [files] with a sentence that is a text of the table, white space
+                               // around both apart; empty where it could not be checked
+
+  std::optional<uint64_t> Rows(size_t file) const {
+    return rows.empty() ? std::nullopt : std::optional<uint64_t>(rows[file]);
+  }
+};
+
+// Without white space (of ASCII) around it.
+std::string_view Trimmed(std::string_view text);
+// Reads the table once.
+Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const EvalFile> files,
+                    StatusLine* status);
+// A sentence for people.
+std::string OverlapText(const Overlap& overlap, std::span<const EvalFile> files);
+
+// ---- tasks ----
 
 void EvalSimilarity(const EvalOptions& options);
 void EvalTransfer(const EvalOptions& options);

@@ -1,4 +1,4 @@
-#include "ext/cli/eval_files.h"
+#include "ext/cli/eval.h"
 
 #include <algorithm>
 #include <charconv>

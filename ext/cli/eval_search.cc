@@ -32,6 +32,7 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/retrieval.h"
 #include "ext/cli/text.h"
+#include "sql/json.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -308,26 +309,22 @@ class SearchTask {
   std::string Json() const {
     std::string lines;
     for (const System& system : systems_) {
-      lines +=
-          "{\"task\":\"search\",\"table\":" + JsonString(options_.table.table) +
-          ",\"column\":" + JsonString(options_.table.column) +
-          ",\"model\":" + JsonString(reader_.info().name) +
-          ",\"search\":" + JsonString(system.name) + ",\"texts\":" + std::to_string(texts_.size()) +
-          ",\"queries\":" + std::to_string(queries_.size()) +
-          ",\"left_out\":" + std::to_string(left_out_) +
-          ",\"relevant\":" + std::to_string(relevant_) + ",\"missing\":" + std::to_string(missing_);
-      std::string intervals;
+      JsonObject line, intervals;
+      line.Add("task", "search").Add("table", options_.table.table);
+      line.Add("column", options_.table.column).Add("model", reader_.info().name);
+      line.Add("search", system.name).Add("texts", texts_.size()).Add("queries", queries_.size());
+      line.Add("left_out", left_out_).Add("relevant", relevant_).Add("missing", missing_);
+      const bool compared = HasWords() && &system != &systems_[0];
       for (const Measure& measure : kMeasures) {
-        lines +=
-            std::string(",\"") + measure.json + "\":" + NumberText(system.Mean(measure.figure));
-        if (!HasWords() || &system == &systems_[0]) continue;
+        line.Add(measure.json, system.Mean(measure.figure));
+        if (!compared) continue;
         const Difference d = Compare(system, systems_[0], measure.figure);
-        intervals += (intervals.empty() ? "\"" : ",\"") + std::string(measure.json) + "\":[" +
-                     NumberText(d.mean) + "," + NumberText(d.interval.low) + "," +
-                     NumberText(d.interval.high) + "]";
+        intervals.AddJson(measure.json, "[" + NumberText(d.mean) + "," +
+                                            NumberText(d.interval.low) + "," +
+                                            NumberText(d.interval.high) + "]");
       }
-      lines +=
-          (intervals.empty() ? "" : ",\"minus_bm25\":{" + intervals + "}") + std::string("}\n");
+      if (compared) line.AddJson("minus_bm25", intervals.Text());
+      lines += line.Text() + "\n";
     }
     return lines;
   }

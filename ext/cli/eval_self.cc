@@ -24,12 +24,12 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/retrieval.h"
 #include "ext/cli/text.h"
-#include "sql/model_loader.h"
+#include "sql/json.h"
+#include "sql/model_store.h"
 
 namespace s2v {
 namespace {
 
-constexpr uint64_t kSample = 2000;  // rows
 
 class SelfTask {
  public:
@@ -147,9 +147,9 @@ class SelfTask {
               std::to_string(sample_.rows()) + " of " + std::to_string(texts_) + " rows of " +
               origin_.table + "." + origin_.column + "\n";
       text += MeanLoss()
-                  ? "loss " + LossText(*MeanLoss()) + " over " + std::to_string(loss_.targets) +
+                  ? "loss " + Format("%.4f", *MeanLoss()) + " over " + std::to_string(loss_.targets) +
                         " target words of the sample (training, last epoch: " +
-                        LossText(training_loss_) +
+                        Format("%.4f", training_loss_) +
                         "); not a held-out loss where these rows were trained on\n"
                   : "no loss: no row of the sample has two known words\n";
     } else {
@@ -157,9 +157,9 @@ class SelfTask {
               origin_.table + "." + origin_.column + ", held out " +
               std::to_string(sample_.rows()) + "\n";
       text += MeanLoss()
-                  ? "held-out loss " + LossText(*MeanLoss()) + " over " +
+                  ? "held-out loss " + Format("%.4f", *MeanLoss()) + " over " +
                         std::to_string(loss_.targets) +
-                        " target words (training, last epoch: " + LossText(training_loss_) + ")\n"
+                        " target words (training, last epoch: " + Format("%.4f", training_loss_) + ")\n"
                   : "no held-out loss: no held-out row has two known words\n";
     }
     text += OverlapText(overlap_, {&sample_, 1});
@@ -185,41 +185,37 @@ class SelfTask {
     return text;
   }
 
-  static std::string LossText(double loss) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.4f", loss);
-    return text;
-  }
-
   std::string Json() const {
-    const std::string head = "{\"task\":\"self\",\"table\":" + JsonString(origin_.table) +
-                             ",\"column\":" + JsonString(origin_.column) +
-                             ",\"sample\":" + std::to_string(sample_.rows());
     std::string lines;
+    const auto object = [&](const std::string& encoder) {
+      return JsonObject()
+          .Add("task", "self")
+          .Add("table", origin_.table)
+          .Add("column", origin_.column)
+          .Add("sample", sample_.rows())
+          .Add("encoder", encoder);
+    };
+    JsonObject line = object("model");
     if (reader_) {
-      lines += head + ",\"encoder\":\"model\",\"model\":" + JsonString(reader_->info().name) +
-               ",\"trained_on\":" + JsonCount(overlap_.Rows(0)) +
-               ",\"sample_loss\":" + JsonNumber(MeanLoss()) +
-               ",\"targets\":" + std::to_string(loss_.targets) +
-               ",\"training_loss\":" + NumberText(training_loss_) + "}\n";
+      line.Add("model", reader_->info().name).Add("trained_on", overlap_.Rows(0));
+      line.Add("sample_loss", MeanLoss());
     } else {
-      lines += head + ",\"encoder\":\"model\",\"training_rows\":" +
-               std::to_string(texts_ - sample_.rows()) +
-               ",\"held_out_loss\":" + JsonNumber(MeanLoss()) +
-               ",\"targets\":" + std::to_string(loss_.targets) +
-               ",\"training_loss\":" + NumberText(training_loss_) + "}\n";
+      line.Add("training_rows", texts_ - sample_.rows()).Add("held_out_loss", MeanLoss());
     }
+    lines += line.Add("targets", loss_.targets).Add("training_loss", training_loss_).Text() + "\n";
     for (const RetrievalOutcome& outcome : halves_->outcomes()) {
-      const auto& score = outcome.score;
       const auto figure = [&](double RetrievalScore::*member) {
-        return JsonNumber(score ? std::optional<double>(*score.*member) : std::nullopt);
+        return outcome.score ? std::optional<double>(*outcome.score.*member) : std::nullopt;
       };
-      lines += head + ",\"encoder\":" + JsonString(outcome.encoder) + ",\"trained_on\":" +
-               JsonCount(IsForeign(outcome.encoder) ? std::nullopt : overlap_.Rows(0)) +
-               ",\"queries\":" + std::to_string(halves_->queries()) +
-               ",\"recall_at_1\":" + figure(&RetrievalScore::recall_at_1) +
-               ",\"recall_at_10\":" + figure(&RetrievalScore::recall_at_10) +
-               ",\"mean_reciprocal_rank\":" + figure(&RetrievalScore::mean_reciprocal_rank) + "}\n";
+      lines += object(outcome.encoder)
+                   .Add("trained_on",
+                        IsForeign(outcome.encoder) ? std::nullopt : overlap_.Rows(0))
+                   .Add("queries", halves_->queries())
+                   .Add("recall_at_1", figure(&RetrievalScore::recall_at_1))
+                   .Add("recall_at_10", figure(&RetrievalScore::recall_at_10))
+                   .Add("mean_reciprocal_rank", figure(&RetrievalScore::mean_reciprocal_rank))
+                   .Text() +
+               "\n";
     }
     return lines;
   }
@@ -273,7 +269,7 @@ void EvalSelf(const EvalOptions& options) {
     throw UsageError("--table and --column are required, or --model");
   }
   Settings settings;
-  uint64_t wanted = kSample;
+  uint64_t wanted = kSampleRows;
   CheckUsage([&] {
     options.parameters.Apply(&settings);
     ValidateConfig(settings.config());

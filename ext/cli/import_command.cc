@@ -15,7 +15,7 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "ext/cli/vector_file.h"
-#include "sql/clock.h"
+#include "sql/system.h"
 #include "sql/model_store.h"
 
 namespace s2v {

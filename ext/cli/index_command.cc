@@ -11,8 +11,9 @@
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
-#include "ext/index_table.h"
+#include "ext/functions.h"
 #include "sql/index_check.h"
+#include "sql/json.h"
 
 namespace s2v {
 namespace {
@@ -84,16 +85,25 @@ void Show(const IndexCommandOptions& options) {
     const IndexDefinition& index = s.index;
     if (!s.problem.empty()) problems += "s2v: " + s.problem + "\n";
     if (options.json) {
-      WriteOutput(
-          "{\"name\":" + JsonString(name) + ",\"table\":" + JsonString(index.table) +
-          ",\"columns\":" + JsonString(Columns(index)) + ",\"rows\":" + std::to_string(s.rows) +
-          ",\"pending\":" + std::to_string(s.pending) + ",\"lists\":" + std::to_string(s.lists) +
-          ",\"dimension\":" + std::to_string(index.dimension) + ",\"vector_bytes\":" +
-          std::to_string(s.vector_bytes) + ",\"word_bytes\":" + std::to_string(s.word_bytes) +
-          ",\"tokenize\":" + (index.words ? JsonString(index.tokenize) : "null") +
-          ",\"model\":" + (index.model.empty() ? "null" : JsonString(index.model)) +
-          ",\"model_hash\":" + (index.model_hash.empty() ? "null" : JsonString(index.model_hash)) +
-          ",\"problem\":" + (s.problem.empty() ? "null" : JsonString(s.problem)) + "}\n");
+      const auto text = [](const std::string& value) {
+        return value.empty() ? std::nullopt : std::optional(value);
+      };
+      WriteOutput(JsonObject()
+                      .Add("name", name)
+                      .Add("table", index.table)
+                      .Add("columns", Columns(index))
+                      .Add("rows", s.rows)
+                      .Add("pending", s.pending)
+                      .Add("lists", s.lists)
+                      .Add("dimension", index.dimension)
+                      .Add("vector_bytes", s.vector_bytes)
+                      .Add("word_bytes", s.word_bytes)
+                      .Add("tokenize", index.words ? std::optional(index.tokenize) : std::nullopt)
+                      .Add("model", text(index.model))
+                      .Add("model_hash", text(index.model_hash))
+                      .Add("problem", text(s.problem))
+                      .Text() +
+                  "\n");
     } else {
       table.AddRow({name, index.table, Columns(index), std::to_string(s.rows),
                     std::to_string(s.pending), std::to_string(s.lists),
@@ -189,18 +199,20 @@ void Search(const SearchCommandOptions& options) {
       return select.Type(i) == SQLITE_NULL ? std::string() : Format("%.3f", select.Double(i));
     };
     if (options.json) {
-      std::string line = "{\"rowid\":" + std::to_string(select.Int(0));
-      constexpr const char* kNumbers[] = {"score", "similarity", "bm25"};
-      for (int i = 0; i < 3; i++) {
-        line += ",\"" + std::string(kNumbers[i]) + "\":" +
-                (select.Type(i + 1) == SQLITE_NULL ? "null" : NumberText(select.Double(i + 1)));
+      JsonObject line;
+      line.Add("rowid", select.Int(0));
+      int at = 1;
+      for (const char* name : {"score", "similarity", "bm25"}) {
+        line.Add(name, select.Type(at) == SQLITE_NULL ? std::nullopt
+                                                      : std::optional(select.Double(at)));
+        at++;
       }
-      for (size_t i = 0; i < columns.size(); i++) {
-        const int at = static_cast<int>(i) + 4;
-        line += "," + JsonString(columns[i]) + ":" +
-                (select.Type(at) == SQLITE_NULL ? "null" : JsonString(select.Text(at)));
+      for (const std::string& column : columns) {
+        line.Add(column, select.Type(at) == SQLITE_NULL ? std::nullopt
+                                                        : std::optional(select.Text(at)));
+        at++;
       }
-      WriteOutput(line + "}\n");
+      WriteOutput(line.Text() + "\n");
       continue;
     }
     std::vector<std::string> cells = {std::to_string(select.Int(0)), number(1), number(2),

@@ -39,18 +39,23 @@ std::string WrapHelp(const std::string& help) {
   return wrapped;
 }
 
+using Take = std::function<void(const std::vector<std::string>&)>;
+
 CLI::Option* AddStrings(CLI::App* app, const std::string& name, const char* kind,
-                        const std::string& help,
-                        std::function<void(const std::vector<std::string>&)> take) {
-  return app
-      ->add_option(
-          name,
-          [take = std::move(take)](const CLI::results_t& results) {
-            take(results);
-            return true;
-          },
-          WrapHelp(help))
-      ->type_name(kind);
+                        const std::string& help, Take take) {
+  const auto set = [take = std::move(take)](const CLI::results_t& results) {
+    take(results);
+    return true;
+  };
+  return app->add_option(name, set, WrapHelp(help))->type_name(kind);
+}
+
+template <typename Value>
+Take TakeFirst(Value* value) {
+  return [value](const auto& given) { *value = given.front(); };
+}
+Take TakeAll(std::vector<std::string>* values) {
+  return [values](const auto& given) { *values = given; };
 }
 
 }  // namespace
@@ -63,27 +68,25 @@ Command Command::AddSubcommand(const char* name, const char* help) {
 
 void Command::AddText(const std::string& name, std::string* value, const char* kind,
                       const std::string& help) {
-  AddStrings(app_, name, kind, help, [value](const auto& given) { *value = given.front(); });
+  AddStrings(app_, name, kind, help, TakeFirst(value));
 }
 
 void Command::AddRequired(const std::string& name, std::string* value, const std::string& help,
                           const char* kind) {
-  AddStrings(app_, name, kind, help, [value](const auto& given) {
-    *value = given.front();
-  })->required();
+  AddStrings(app_, name, kind, help, TakeFirst(value))->required();
 }
 
 void Command::AddRepeated(const std::string& name, std::vector<std::string>* values,
                           const char* kind, const std::string& help) {
   // A value may have blanks and commas.
-  AddStrings(app_, name, kind, help, [values](const auto& given) { *values = given; })
+  AddStrings(app_, name, kind, help, TakeAll(values))
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void Command::AddRequiredList(const std::string& name, std::vector<std::string>* values,
                               const std::string& help) {
-  AddStrings(app_, name, "", help, [values](const auto& given) { *values = given; })
+  AddStrings(app_, name, "", help, TakeAll(values))
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->allow_extra_args()
       ->required();
@@ -91,9 +94,7 @@ void Command::AddRequiredList(const std::string& name, std::vector<std::string>*
 
 void Command::AddParameter(const std::string& name, std::optional<std::string>* value,
                            const char* kind, const std::string& help) {
-  AddStrings(app_, name, kind, help, [value](const auto& given) {
-    *value = given.front();
-  })->group("Parameters");
+  AddStrings(app_, name, kind, help, TakeFirst(value))->group("Parameters");
 }
 
 void Command::AddFlag(const std::string& name, bool* value, const std::string& help) {
@@ -128,16 +129,20 @@ void Command::SetAction(Action action) {
   app_->callback([action = std::move(action), chosen = action_] { *chosen = action; });
 }
 
+namespace {
+
+[[noreturn]] void ThrowNoOutput() {
+  throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
+}
+
+}  // namespace
+
 void WriteOutput(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-    throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
-  }
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) ThrowNoOutput();
 }
 
 void FlushOutput() {
-  if (std::fflush(stdout) != 0) {
-    throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
-  }
+  if (std::fflush(stdout) != 0) ThrowNoOutput();
 }
 
 namespace {

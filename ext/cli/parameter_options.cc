@@ -1,4 +1,4 @@
-#include "ext/cli/parameter_options.h"
+#include "ext/cli/command.h"
 
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"

@@ -13,7 +13,7 @@
 #include "core/eval/tfidf.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
-#include "ext/cli/eval_files.h"
+#include "ext/cli/eval.h"
 #include "ext/cli/report.h"
 #include "sql/sentence_table.h"
 
@@ -21,7 +21,6 @@ namespace s2v {
 namespace {
 
 constexpr int64_t kFewTexts = 300;
-constexpr uint64_t kSample = 2000;  // rows, as `s2v eval self` has it
 
 struct ReportOptions {
   std::string path, model, output;
@@ -40,14 +39,6 @@ Facts ReadParameters(sqlite3* db, const ModelInfo& info) {
     parameters.emplace_back(std::string(select.Text(0)), std::string(select.Text(1)));
   }
   return parameters;
-}
-
-std::vector<double> ReadLosses(sqlite3* db, const ModelInfo& info) {
-  std::vector<double> losses;
-  Statement select(db, "SELECT value FROM json_each(?1)");
-  select.Bind(1, std::string_view(info.losses));
-  while (select.Step()) losses.push_back(select.Double(0));
-  return losses;
 }
 
 Facts ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
@@ -81,7 +72,7 @@ void MeasureTable(sqlite3* db, const CorpusOrigin& origin, ModelReader* reader, 
   TextSample texts;
   EvalFile sample;
   SplitTable(
-      db, origin, static_cast<uint64_t>(defaults.seed), kSample,
+      db, origin, static_cast<uint64_t>(defaults.seed), kSampleRows,
       [&](std::string_view text) {
         tfidf.AddText(text);
         texts.Add(text);
@@ -116,7 +107,7 @@ ReportData Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
   }
   data.facts = ModelFacts(info, origin);
   data.parameters = ReadParameters(db, info);
-  data.losses = ReadLosses(db, info);
+  data.losses = StoredLosses(db, info);
   status->Show("reading the words");
   ReadWordVectors(db, info, simd::BestKernels(), &data);
   data.table = origin.table + "." + origin.column;

@@ -191,31 +191,19 @@ class Plane {
 }  // namespace
 
 std::string EscapeHtml(std::string_view text) {
+  constexpr std::pair<char, const char*> kEntities[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string html;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default:
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) {
-          html += "\xef\xbf\xbd";
-        } else {
-          html += c;
-        }
+    const auto entity = std::find_if(std::begin(kEntities), std::end(kEntities),
+                                     [c](const auto& known) { return known.first == c; });
+    const auto byte = static_cast<unsigned char>(c);
+    if (entity != std::end(kEntities)) {
+      html += entity->second;
+    } else if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) {
+      html += "\xef\xbf\xbd";
+    } else {
+      html += c;
     }
   }
   return html;

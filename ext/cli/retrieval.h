@@ -28,7 +28,7 @@
 
 #include "core/embed/embedder.h"
 #include "core/eval/ranking.h"
-#include "ext/cli/eval_files.h"
+#include "ext/cli/eval.h"
 #include "ext/cli/progress.h"
 #include "sql/statement.h"
 #include "sql/train_table.h"
@@ -49,6 +49,8 @@ class FullText {
   Statement insert_, select_;
   int64_t texts_ = 0;
 };
+
+inline constexpr uint64_t kSampleRows = 2000;  // where the user does not say
 
 // Draws at most wanted rows, and at most a tenth of the table, into *sample; visit gets the texts
 // of the others, in the table's order. Reads the table twice, so inside a transaction. Returns the

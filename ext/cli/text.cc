@@ -82,14 +82,6 @@ std::string Percent(std::optional<double> value) {
   return value ? Format("%.1f", 100 * *value) : "-";
 }
 
-std::string JsonNumber(std::optional<double> value) {
-  return value ? NumberText(*value) : "null";
-}
-
-std::string JsonCount(std::optional<uint64_t> value) {
-  return value ? std::to_string(*value) : "null";
-}
-
 std::string Counted(uint64_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }

@@ -1,4 +1,4 @@
-// Text for people and for programs: aligned columns, figures, JSON, words for a shell.
+// Text for people and for programs: aligned columns, figures, words for a shell.
 //
 //   TextTable table({"name", "words>"});          // '>': numbers, to the right of their column
 //   table.AddRow({"news", "1200"});
@@ -42,10 +42,8 @@ std::string Format(const char* format, Values... values) {
   return text;
 }
 
-// 0.12345 -> "12.3" (percent); "-" and JSON's null for nothing.
+// 0.12345 -> "12.3" (percent); "-" for nothing.
 std::string Percent(std::optional<double> value);
-std::string JsonNumber(std::optional<double> value);
-std::string JsonCount(std::optional<uint64_t> value);
 // "1 row", "2 rows".
 std::string Counted(uint64_t count, const std::string& one, const std::string& many);
 // 1234567 bytes: "1.2 MB".

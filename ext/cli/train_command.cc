@@ -17,7 +17,6 @@
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
-#include "ext/cli/parameter_options.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/train_table.h"
@@ -104,9 +103,9 @@ std::string ChoicesText(const std::vector<Choice>& choices) {
   return text;
 }
 
-std::string FinalText(double loss, double read, double train, double store) {
+std::string FinalText(double loss, const StageSeconds& seconds) {
   return Format("loss %.4g in the last epoch; %.2f s reading, %.2f s training, %.2f s storing\n",
-                loss, read, train, store);
+                loss, seconds.reading, seconds.training, seconds.storing);
 }
 
 // What to do with the model: an index to search by; or embeddings in a column, where the texts are in
@@ -146,7 +145,7 @@ std::string Summary(sqlite3* db, const TrainResult& result) {
     text += "went on from a checkpoint at " + PercentText(result.resumed_at) + "\n";
   }
   return text + ChoicesText(result.choices) +
-         FinalText(result.loss, result.read_seconds, result.train_seconds, result.store_seconds) +
+         FinalText(result.loss, result.seconds) +
          (result.warning.empty() ? "" : "warning: " + result.warning + "\n") +
          NextSteps(db, result);
 }
@@ -162,11 +161,11 @@ std::string Summary(const UpdateResult& result) {
       model + ": " + text(result.new_texts) + " new texts (" + text(result.new_sentences) +
       " sentences, and " + text(result.replayed_sentences) + " old ones between them), " +
       text(result.new_words) + " new words, " + text(result.new_ngrams) + " new n-grams\n" +
-      FinalText(result.loss, result.read_seconds, result.train_seconds, result.store_seconds);
-  if (result.drift_texts > 0) {
-    summary += "drift: cosine " + Format("%.3f", result.mean_cosine) +
+      FinalText(result.loss, result.seconds);
+  if (result.drift.texts > 0) {
+    summary += "drift: cosine " + Format("%.3f", result.drift.cosine) +
                " between the embeddings of old rows before and after, the mean of " +
-               text(result.drift_texts) + "\n";
+               text(result.drift.texts) + "\n";
   }
   return summary + "embeddings that were stored before are of the former model: fill them again\n";
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/config.h"
-#include "sql/clock.h"
+#include "sql/system.h"
 
 namespace s2v::bench {
 

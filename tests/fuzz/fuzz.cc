@@ -24,7 +24,7 @@
 #include "sql/row_cache.h"
 #include "core/random.h"
 #include "ext/s2v.h"
-#include "sql/clock.h"
+#include "sql/system.h"
 #include "sql/model_format.h"
 
 namespace s2v {

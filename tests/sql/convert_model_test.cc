@@ -49,9 +49,9 @@ TEST_CASE("a copy is the model that training with the element stores") {
 TEST_CASE("a copy tells where it comes from and what it costs") {
   Subject s;
   const ConvertResult result = ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn);
-  CHECK(result.sampled == 60);
-  CHECK(result.mean_cosine > 0.999);
-  CHECK(result.mean_cosine < 1);
+  CHECK(result.drift.texts == 60);
+  CHECK(result.drift.cosine > 0.999);
+  CHECK(result.drift.cosine < 1);
   CHECK(VectorBytes(result.model) < VectorBytes(result.former) / 2);
   CHECK(s.Cosine("red fox blue sea", "docs", "copy") > 0.999);
   const std::string origin =
@@ -73,7 +73,7 @@ TEST_CASE("what a copy costs is unknown where its table is gone") {
     Subject s;
     s.db.Exec(change);
     const ConvertResult result = ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn);
-    CHECK(result.sampled == 0);
+    CHECK(result.drift.texts == 0);
     CHECK(Contains(result.Json(), "\"sampled\":0,\"mean_cosine\":null,"));
   }
 }
@@ -82,7 +82,7 @@ TEST_CASE("the expression that chose the rows of the training is not run") {
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs", "\"where\":\"id <= 30\"");
-  CHECK(ConvertModel(db.get(), Request("copy", Element::kInt8), GoOn).sampled == 60);
+  CHECK(ConvertModel(db.get(), Request("copy", Element::kInt8), GoOn).drift.texts == 60);
 }
 
 TEST_CASE("a copy in the place of its model keeps name and default") {
@@ -91,7 +91,7 @@ TEST_CASE("a copy in the place of its model keeps name and default") {
   const ConvertResult result = ConvertModel(s.db.get(), Request("docs", Element::kInt8), GoOn);
   CHECK(result.model.is_default);
   CHECK(result.former.hash != result.model.hash);
-  CHECK(result.mean_cosine > 0.999);
+  CHECK(result.drift.cosine > 0.999);
   CHECK(s.db.Text("SELECT group_concat(name || ' ' || element) FROM s2v_models") ==
         "docs int8,other float32");
   CHECK(
@@ -99,7 +99,7 @@ TEST_CASE("a copy in the place of its model keeps name and default") {
       0);
   // Once more: what is int8 stays as it is, but for the last digit of a scale.
   const ConvertResult again = ConvertModel(s.db.get(), Request("docs", Element::kInt8), GoOn);
-  CHECK(again.mean_cosine > 0.999999);
+  CHECK(again.drift.cosine > 0.999999);
 }
 
 TEST_CASE("the most useful features are kept") {
@@ -109,8 +109,8 @@ TEST_CASE("the most useful features are kept") {
   const ConvertResult result = ConvertModel(s.db.get(), request, GoOn);
   CHECK(result.model.words + result.model.ngrams == 30);
   CHECK(result.former.words + result.former.ngrams > 30);
-  CHECK(result.mean_cosine < 0.99999);
-  CHECK(result.mean_cosine > 0.8);
+  CHECK(result.drift.cosine < 0.99999);
+  CHECK(result.drift.cosine > 0.8);
   // What is kept is what it was, and what is not kept is unknown.
   const std::string same =
       "SELECT count(*) FROM s2v_word a JOIN s2v_word b ON a.word = b.word AND a.vector = b.vector "

@@ -1,5 +1,5 @@
 // A stored model comes back whole, to the bit, or is refused.
-#include "sql/model_loader.h"
+#include "sql/model_store.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "sql/spool_file.h"
+#include "sql/system.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,47 @@
+// A JSON object, written member by member.
+//
+//   JsonObject().Add("name", "news").Add("words", 12).Add("loss", std::optional<double>()).Text()
+//   -> {"name":"news","words":12,"loss":null}
+#ifndef S2V_SQL_JSON_H_
+#define S2V_SQL_JSON_H_
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/config.h"
+
+namespace s2v {
+
+class JsonObject {
+ public:
+  // value: a text, a number, a bool, or an optional one of these.
+  template <typename T>
+  JsonObject& Add(std::string_view name, const T& value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return AddJson(name, value ? "true" : "false");
+    } else if constexpr (std::is_integral_v<T>) {
+      return AddJson(name, std::to_string(value));
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return AddJson(name, NumberText(value));
+    } else if constexpr (std::is_convertible_v<T, std::string_view>) {
+      return AddJson(name, JsonString(value));
+    } else {
+      return value ? Add(name, *value) : AddJson(name, "null");
+    }
+  }
+  // value is JSON already.
+  JsonObject& AddJson(std::string_view name, std::string_view value) {
+    text_ += (text_.empty() ? "{" : ",") + JsonString(name) + ":";
+    text_ += value;
+    return *this;
+  }
+  std::string Text() const { return text_.empty() ? "{}" : text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_JSON_H_

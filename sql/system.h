@@ -1,0 +1,52 @@
+// What core may not ask the system itself: the time, how much memory there is, and a temporary file for
+// the texts of a corpus that find no place in memory.
+//
+//   CorpusBuilder builder(config, TextSpool(limit), WordBytes(limit));
+//   CheckMemory(need, MemoryFor(need, limit), config);        // before the matrices are taken
+//
+// limit: what the user says (the option memory_limit), in MB of 10^6 bytes; 0: what the machine has.
+#ifndef S2V_SQL_SYSTEM_H_
+#define S2V_SQL_SYSTEM_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/train/memory_plan.h"
+
+namespace s2v {
+
+// Since some moment in the past, the same for the whole process; never falls.
+inline double Seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// The value of an option of this name. Throws InvalidArgument.
+int64_t ParseMegabytes(std::string_view name, std::string_view value);
+
+// Where the sentences of a corpus that is being read are kept: in at most 1 GB of memory, and at
+// most a quarter of what there is, the rest in a temporary file.
+Spool TextSpool(int64_t limit);
+// For the words that are being counted: at most CorpusBuilder::kMostWordBytes, and at most half of
+// what there is.
+uint64_t WordBytes(int64_t limit);
+// Bytes that there are for all of need, what is taken already too; 0: not known.
+uint64_t MemoryFor(const MemoryNeed& need, int64_t limit);
+
+// A file in $TMPDIR, else in /tmp, without a name from the beginning, so that it is gone when the program
+// is, however it ends. Throws InvalidArgument where none can be made there, and on writing where the disk
+// is full, saying what to change.
+std::unique_ptr<SpoolFile> OpenSpoolFile();
+
+// Bytes that this process may still take: what the system has available or, where it is less, what
+// its control group leaves. 0 where the system does not say.
+uint64_t AvailableMemory();
+
+// Gives freed memory back to the system, as far as the allocator can: the words that were counted, for
+// example, before the matrices are taken.
+void ReturnFreedMemory();
+
+}  // namespace s2v
+
+#endif  // S2V_SQL_SYSTEM_H_
