@@ -19,5 +19,4 @@ build_targets
 start_step 'Other programs that s2v is tested with (npm, where it is there)'
 tests/interop/fetch.sh
 start_step 'Run the tests'
-# One after the other: some measure time and memory.
-ctest --test-dir build --output-on-failure --no-tests=error </dev/null
+ctest --test-dir build --parallel "$(nproc)" --output-on-failure --no-tests=error </dev/null

@@ -104,6 +104,7 @@ std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options) {
     throw UsageError("--raw and --encoders exclude each other; write model-raw among the encoders");
   }
   CheckTableOptions(options);
+  ModelOption(options.model);
   std::string list = options.encoders;
   if (list.empty()) list = options.raw ? "model-raw" : "model";
   std::vector<EncoderSpec> specs = ParseEncoders(list, options.commands);
