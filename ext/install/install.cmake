@@ -1,5 +1,5 @@
 # cmake --install: the program, the extension, the static library for C and C++ with its header, what find_package and
-# pkg-config read, the manual. The same files are the Debian package (cpack -G DEB). All may be moved together.
+# pkg-config read, the manual, the man page. The same files are the Debian package (cpack -G DEB). All may be moved together.
 #
 #   cmake --install build --prefix /usr/local      # then .load s2v finds it, and find_package(sqlite-s2v)
 #   cmake --build build --target packages          # .deb, Python wheel and npm package, in build/packages
@@ -13,6 +13,10 @@ set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/sqlite-s2v)
 install(TARGETS s2v_extension s2v_static DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET s2v)
   install(TARGETS s2v)
+  set(S2V_MAN_PAGE ${PROJECT_BINARY_DIR}/generated/s2v.1)
+  add_custom_command(TARGET s2v POST_BUILD VERBATIM
+                     COMMAND ${PROJECT_SOURCE_DIR}/ext/install/man_page.sh $<TARGET_FILE:s2v> ${S2V_MAN_PAGE})
+  install(FILES ${S2V_MAN_PAGE} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 install(FILES ext/s2v.h TYPE INCLUDE)
 install(FILES README.md CHANGELOG.md TYPE DOC)

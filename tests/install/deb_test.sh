@@ -13,6 +13,12 @@ old_enough "$library/s2v.so" root/usr/bin/s2v
 found=$(LD_LIBRARY_PATH=$library "$shell" -batch -bail -init /dev/null -cmd '.load s2v' :memory: <quickstart.sql)
 [ "$found" = $'1\n1,1,1' ] || fail "the shell found: $found"
 root/usr/bin/s2v --version | grep -q "^s2v $version "
+# The man page has each command and option that --help names, and no mistake that man sees.
+page=root/usr/share/man/man1/s2v.1
+for command in train index search; do grep -q "^\.SH \"S2V ${command^^}\"$" $page || fail "the man page lacks $command"; done
+options=$(for command in train search 'eval self'; do root/usr/bin/s2v $command --help; done | grep -oE '^  --[a-z0-9-]+' | sort -u)
+for option in $options; do grep -qF "${option//-/\\-}" $page || fail "the man page lacks $option"; done
+! command -v man >/dev/null || [ -z "$(man --warnings -l $page 2>&1 >/dev/null)" ] || fail 'man warns of the man page'
 [ -f root/usr/share/doc/sqlite-s2v/docs/sql.md ] && [ -f root/usr/share/doc/sqlite-s2v/copyright ]
 
 # A C program with CMake and with pkg-config.
