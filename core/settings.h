@@ -18,7 +18,7 @@
 
 namespace s2v {
 
-// Settings of the paper's models (core/settings.cc), to be had by name.
+// Settings of the paper's models (core/settings.cc), by name.
 struct Preset {
   std::string_view name;
   std::string_view parameters;  // "dimension 700 epochs 13 ..."

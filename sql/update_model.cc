@@ -212,7 +212,7 @@ class UpdateJob {
     CheckNeeds(need, request_.memory_limit, config, &progress_);
     Report();  // before it is taken
     const std::vector<float> before = Embeddings(former);
-    if (former.config.whitening > 0) LengthenRows(&former);
+    LengthenRows(&former);
     TrainingState state = StateOf(former, config, corpus);
     const Config trained_config = former.config;
     const std::string choices = former.choices;
@@ -230,7 +230,7 @@ class UpdateJob {
     Model model = trainer.Finish();
     model.config = trained_config;
     model.choices = choices;
-    if (model.config.whitening > 0) ShortenRows(&model);
+    ShortenRows(&model);
     model.text_count = texts;
     model.sentence_count = sentences;
     result_.loss = model.epoch_losses.back();

@@ -4,36 +4,23 @@
 #include "core/train/sentence_planner.h"
 
 namespace s2v {
-namespace {
-
-constexpr uint64_t kSeed = 1;
-
-// What the planners need of a corpus: the features, not the sentences.
-Corpus FeaturesOf(const Model& model) {
-  Corpus corpus;
-  corpus.vocabulary = model.vocabulary;
-  corpus.ngram_buckets = model.ngram_buckets;
-  return corpus;
-}
-
-}  // namespace
 
 StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
   Config config = model.config;
   config.recipe.negative_reuse = 1;  // independent samples measure best
-  const Corpus corpus = FeaturesOf(model);
+  const Vocabulary& vocabulary = model.vocabulary;
   const auto target_words = static_cast<uint32_t>(model.target.rows());
   const std::vector<float> keep =
-      KeepProbabilities(corpus.vocabulary, target_words, config.subsampling_threshold);
-  const std::vector<float> context_keep = ContextProbabilities(corpus.vocabulary, config);
-  const NegativeSampler negatives(corpus.vocabulary, target_words);
-  SentencePlanner planner(config, corpus, keep, context_keep, negatives);
+      KeepProbabilities(vocabulary, target_words, config.subsampling_threshold);
+  const std::vector<float> context_keep = ContextProbabilities(vocabulary, config);
+  const NegativeSampler negatives(vocabulary, target_words);
+  SentencePlanner planner(config, vocabulary.size(), keep, context_keep, negatives);
   SgdStep step(simd::BestKernels(), model.source.stride(), 0);
-  Random random(kSeed);
+  Random random(1);
   StepPlan plan;
   StepLoss loss;
   const auto add = [&](Sentence* sentence) {
-    if (config.ngram_order > 1) FindNgramRows(corpus, config, sentence);
+    if (config.ngram_order > 1) FindNgramRows(vocabulary, model.ngram_buckets, config, sentence);
     planner.Plan(*sentence, &random, &plan);
     if (!step.Measure(plan, model.source, model.target, &loss)) {
       throw InvalidArgument("a score of the held-out texts is not finite");
@@ -50,7 +37,7 @@ StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
       sentence.words.clear();
       size_t known = 0;
       for (size_t i = begin; i < end; i++) {
-        sentence.words.push_back(corpus.vocabulary.words.Find(tokens[i], HashWord(tokens[i])));
+        sentence.words.push_back(vocabulary.words.Find(tokens[i], HashWord(tokens[i])));
         known += sentence.words.back() != kUnknownWord;
       }
       if (known >= 2) add(&sentence);

@@ -17,7 +17,7 @@
 namespace s2v {
 
 // Sum and number of targets: none where no text has two known words. Throws InvalidArgument where a
-// score is not finite.
+// score is not finite. REQUIRES: rows as they were trained (LengthenRows in core/train/whitening.h).
 StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts);
 
 }  // namespace s2v

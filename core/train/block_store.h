@@ -45,7 +45,7 @@ inline uint32_t ReadVarint(const char** in) {
   }
 }
 
-// A temporary file, to be had where files are known (sql/system.h).
+// A temporary file; sql/system.h has one.
 class SpoolFile {
  public:
   virtual ~SpoolFile() = default;

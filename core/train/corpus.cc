@@ -89,9 +89,9 @@ void CutBuckets(int64_t min_count, BucketTable* table, Corpus* corpus) {
 
 }  // namespace
 
-void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence) {
-  const std::vector<uint32_t>& buckets = corpus.ngram_buckets;
-  NgramBuckets(corpus.vocabulary, config).FillRows(sentence, [&](uint32_t bucket) {
+void FindNgramRows(const Vocabulary& vocabulary, const std::vector<uint32_t>& buckets,
+                   const Config& config, Sentence* sentence) {
+  NgramBuckets(vocabulary, config).FillRows(sentence, [&](uint32_t bucket) {
     const auto at = std::lower_bound(buckets.begin(), buckets.end(), bucket);
     return at == buckets.end() || *at != bucket ? kNoRow
                                                 : static_cast<uint32_t>(at - buckets.begin());

@@ -52,7 +52,9 @@ struct Corpus {
 };
 
 // Fills in the rows of the n-grams of sentence->words, of a text that need not be in the corpus.
-void FindNgramRows(const Corpus& corpus, const Config& config, Sentence* sentence);
+// buckets: those with a row, rising.
+void FindNgramRows(const Vocabulary& vocabulary, const std::vector<uint32_t>& buckets,
+                   const Config& config, Sentence* sentence);
 
 class CorpusBuilder {
  public:

@@ -14,12 +14,12 @@ void StepPlan::Clear() {
   fresh.clear();
 }
 
-SentencePlanner::SentencePlanner(const Config& config, const Corpus& corpus,
+SentencePlanner::SentencePlanner(const Config& config, uint32_t words,
                                  const std::vector<float>& keep,
                                  const std::vector<float>& context_keep,
                                  const NegativeSampler& negatives)
     : config_(config),
-      corpus_(corpus),
+      vocabulary_words_(words),
       keep_(keep),
       context_keep_(context_keep),
       pool_(negatives, config),
@@ -110,7 +110,7 @@ void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPl
   ngram_at_.assign((order_ - 1) * length, -1);
   for (const Ngram& ngram : ngrams_) {
     ngram_at_[(ngram.n - 2) * length + ngram.start] = static_cast<int32_t>(plan->rows.size());
-    plan->rows.push_back(corpus_.vocabulary.size() + ngram.row);
+    plan->rows.push_back(vocabulary_words_ + ngram.row);
   }
 }
 

@@ -13,8 +13,8 @@ namespace s2v {
 
 class SentencePlanner {
  public:
-  // keep [target_words]: KeepProbabilities. context_keep: ContextProbabilities.
-  SentencePlanner(const Config& config, const Corpus& corpus, const std::vector<float>& keep,
+  // words: of the vocabulary, whose rows come first. keep [target_words]: KeepProbabilities. context_keep: ContextProbabilities.
+  SentencePlanner(const Config& config, uint32_t words, const std::vector<float>& keep,
                   const std::vector<float>& context_keep, const NegativeSampler& negatives);
   // The next plan depends on none before it.
   void Restart() { pool_.Restart(); }
@@ -33,7 +33,7 @@ class SentencePlanner {
   void FindOccurrences(uint32_t i);
 
   const Config& config_;
-  const Corpus& corpus_;
+  const uint32_t vocabulary_words_;
   const std::vector<float>& keep_;
   const std::vector<float>& context_keep_;
   NegativePool pool_;

@@ -28,8 +28,8 @@ constexpr uint64_t kSmallCorpusSentences = 10000;
 // What a worker needs from sentence to sentence.
 struct Trainer::Worker {
   explicit Worker(const Trainer& trainer)
-      : planner(trainer.config_, trainer.corpus_, trainer.keep_, trainer.context_keep_,
-                trainer.negatives_),
+      : planner(trainer.config_, trainer.corpus_.vocabulary.size(), trainer.keep_,
+                trainer.context_keep_, trainer.negatives_),
         step(simd::BestKernels(), trainer.source_.stride(), trainer.config_.l1,
              trainer.config_.recipe.step_bound) {}
 

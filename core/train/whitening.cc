@@ -159,10 +159,12 @@ void Whiten(Model* model) {
 }
 
 void ShortenRows(Model* model) {
+  if (model->config.whitening == 0) return;
   ChangeLengths([](double length) { return std::sqrt(length); }, model);
 }
 
 void LengthenRows(Model* model) {
+  if (model->config.whitening == 0) return;
   ChangeLengths([](double length) { return length * length; }, model);
 }
 

@@ -29,7 +29,7 @@
 
 namespace s2v {
 
-// Both, unless config.whitening is 0.
+// None does anything where config.whitening is 0. Whiten does both.
 void Whiten(Model* model);
 void ShortenRows(Model* model);
 void LengthenRows(Model* model);

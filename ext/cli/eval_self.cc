@@ -20,6 +20,7 @@
 #include "core/eval/held_out_loss.h"
 #include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
+#include "core/train/whitening.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/retrieval.h"
@@ -106,10 +107,11 @@ class SelfTask {
       return true;
     });
     RoundToElement(&model);
-    loss_ = HeldOutLoss(model, sample_.sentences);
-    training_loss_ = model.epoch_losses.back();
     ModelFeatures features(model);
     halves_->MeasureModel(ShapeOf(model), &features, simd::BestKernels());
+    LengthenRows(&model);
+    loss_ = HeldOutLoss(model, sample_.sentences);
+    training_loss_ = model.epoch_losses.back();
   }
 
   void MeasureStoredLoss() {
@@ -117,6 +119,7 @@ class SelfTask {
     status_.Show("loading the model");
     Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
     status_.Show("loss");
+    LengthenRows(&model);
     loss_ = HeldOutLoss(model, sample_.sentences);
     if (!model.epoch_losses.empty()) training_loss_ = model.epoch_losses.back();
   }

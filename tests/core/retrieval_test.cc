@@ -7,6 +7,7 @@
 #include "core/eval/ranking.h"
 #include "core/train/sentence_planner.h"
 #include "core/train/trainer.h"
+#include "core/train/whitening.h"
 #include "tests/core/naive_step.h"
 #include "tests/core/synthetic_text.h"
 
@@ -87,7 +88,7 @@ TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 1);
   const NegativeSampler negatives(corpus.vocabulary, words);
   const std::vector<float> all;
-  SentencePlanner planner(config, corpus, keep, all, negatives);
+  SentencePlanner planner(config, corpus.vocabulary.size(), keep, all, negatives);
   SgdStep step(simd::BestKernels(), model.source.stride(), 0);
   const test::NaiveModel naive(model.source, model.target);
   Random random(6);
@@ -113,7 +114,8 @@ TEST_CASE(
   for (int i = 0; i < 400; i++) second.push_back(test::TopicText(1, &random));
   std::vector<std::string> texts = first;
   texts.insert(texts.end(), second.begin(), second.end());
-  const Model model = Trained(config, texts);
+  Model model = Trained(config, texts);
+  LengthenRows(&model);
   const StepLoss seen = HeldOutLoss(model, texts), again = HeldOutLoss(model, texts);
   CHECK(seen.targets > 800);
   CHECK(seen.loss == again.loss);

@@ -40,7 +40,7 @@ struct Fixture {
         keep(KeepProbabilities(corpus.vocabulary, target_words, t)),
         context_keep(ContextProbabilities(corpus.vocabulary, c)),
         sampler(corpus.vocabulary, target_words),
-        planner(config, corpus, keep, context_keep, sampler),
+        planner(config, corpus.vocabulary.size(), keep, context_keep, sampler),
         random(1) {}
 
   StepPlan Plan(const std::vector<uint32_t>& words) {

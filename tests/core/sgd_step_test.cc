@@ -199,7 +199,7 @@ TEST_CASE("the plans of a planner move the rows as the naive step does") {
         const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 0.05);
         const NegativeSampler negatives(corpus.vocabulary, words);
         const std::vector<float> all;
-        SentencePlanner planner(config, corpus, keep, all, negatives);
+        SentencePlanner planner(config, corpus.vocabulary.size(), keep, all, negatives);
         const uint32_t dimension = 20;
         Random random(9);
         Case c{Matrix(words + corpus.ngram_buckets.size(), dimension), Matrix(words, dimension),

@@ -111,7 +111,7 @@ inline Sentence SentenceOf(const Corpus& corpus, const Config& config,
                            std::vector<uint32_t> words) {
   Sentence sentence;
   sentence.words = std::move(words);
-  FindNgramRows(corpus, config, &sentence);
+  FindNgramRows(corpus.vocabulary, corpus.ngram_buckets, config, &sentence);
   return sentence;
 }
 
