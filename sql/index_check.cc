@@ -1,5 +1,7 @@
 #include "sql/index_check.h"
 
+#include <memory>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -13,6 +15,27 @@ namespace {
 // An int8 row is nearer to what it was made from, whatever the kernels.
 constexpr double kSameVector = 0.999;
 constexpr size_t kMostExamples = 10;
+
+// Where words stand, in the order of fts5vocab: word, row, column, place.
+class Instances {
+ public:
+  Instances(sqlite3* db, const std::string& table)
+      : select_(db, "SELECT term, doc, CAST(substr(col, 2) AS INTEGER), offset FROM " + table) {
+    Next();
+  }
+  bool has_one() const { return has_one_; }
+  const std::tuple<std::string, int64_t, int64_t, int64_t>& key() const { return key_; }
+  void Next() {
+    has_one_ = select_.Step();
+    if (has_one_)
+      key_ = {std::string(select_.Text(0)), select_.Int(1), select_.Int(2), select_.Int(3)};
+  }
+
+ private:
+  Statement select_;
+  bool has_one_ = false;
+  std::tuple<std::string, int64_t, int64_t, int64_t> key_;
+};
 
 class Inspection {
  public:
@@ -38,15 +61,20 @@ class Inspection {
     CheckModel(index_, &source_);
     CompareVectors();
     if (index_.words) CompareWords();
+    if (!KnowsUniqueIndexes(db_, index_)) {
+      Differs(
+          "a UNIQUE index was made later, and rows that are replaced through it are not noticed");
+    }
     return std::move(report_);
   }
 
  private:
-  void Differs(int64_t rowid, const std::string& what) {
+  void Differs(std::string what) {
     report_.differences++;
-    if (report_.examples.size() < kMostExamples) {
-      report_.examples.push_back("row " + std::to_string(rowid) + " " + what);
-    }
+    if (report_.examples.size() < kMostExamples) report_.examples.push_back(std::move(what));
+  }
+  void Differs(int64_t rowid, const std::string& what) {
+    Differs("row " + std::to_string(rowid) + " " + what);
   }
 
   void CompareVectors() {
@@ -102,6 +130,60 @@ class Inspection {
     while (gone.Step()) Differs(gone.Int(0), "has words in the index, but is not in the table");
     Execute(db_, "INSERT INTO " + index_.Part("words") + "(" + QuoteName(index_.name + "_words") +
                      ") VALUES('integrity-check')");
+    CompareEachWord();
+  }
+
+  // Beside an FTS5 table of the same texts in a database of its own, which SQLite deletes with it.
+  void CompareEachWord() {
+    sqlite3* opened = nullptr;
+    const int code = sqlite3_open("", &opened);
+    const std::unique_ptr<sqlite3, int (*)(sqlite3*)> own(opened, sqlite3_close);
+    if (code != SQLITE_OK) ThrowSqlError(opened, code);
+    const size_t count = index_.TextColumns().size();
+    std::string columns, places, texts;
+    for (size_t i = 0; i < count; i++) {
+      columns += "c" + std::to_string(i) + ", ";
+      places += ", ?" + std::to_string(i + 2);
+      texts += ", " + QuoteName(index_.TextColumns()[i]);
+    }
+    Statement tokenize(db_, "SELECT quote(?1)");
+    tokenize.Bind(1, std::string_view(index_.tokenize));
+    tokenize.Step();
+    Execute(own.get(), "CREATE VIRTUAL TABLE words USING fts5(" + columns +
+                           "content='', tokenize=" + std::string(tokenize.Text(0)) + "); BEGIN");
+    Statement insert(own.get(), "INSERT INTO words(rowid, " +
+                                    columns.substr(0, columns.size() - 2) + ") VALUES(?1" + places +
+                                    ")");
+    Statement rows(db_, "SELECT " + QuoteName(index_.rowid) + texts + " FROM " + index_.Source());
+    while (rows.Step()) {
+      insert.Bind(1, rows.Int(0));
+      for (int i = 1; i <= static_cast<int>(count); i++) {
+        sqlite3_bind_value(insert.get(), i + 1, sqlite3_column_value(rows.get(), i));
+      }
+      insert.Run();
+    }
+    const std::string name = "temp." + QuoteName(index_.name + "_check");
+    Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(words, instance)");
+    Execute(db_, "CREATE VIRTUAL TABLE " + name + " USING fts5vocab(" + QuoteName(index_.schema) +
+                     ", " + QuoteName(index_.name + "_words") + ", instance)");
+    try {
+      Instances stored(db_, name), expected(own.get(), "check_words");
+      while (stored.has_one() || expected.has_one()) {
+        const bool missing =
+            !stored.has_one() || (expected.has_one() && expected.key() < stored.key());
+        const bool same = stored.has_one() && expected.has_one() && expected.key() == stored.key();
+        const int64_t rowid = std::get<1>(missing ? expected.key() : stored.key());
+        if (!same && other_words_.insert(rowid).second) {
+          Differs(rowid, "has other words in the index");
+        }
+        if (missing || same) expected.Next();
+        if (!missing) stored.Next();
+      }
+    } catch (...) {
+      sqlite3_exec(db_, ("DROP TABLE " + name).c_str(), nullptr, nullptr, nullptr);
+      throw;
+    }
+    Execute(db_, "DROP TABLE " + name);
   }
 
   sqlite3* db_;
@@ -110,6 +192,7 @@ class Inspection {
   std::optional<IndexStore> store_;
   std::unordered_set<int64_t> pending_;
   std::unordered_map<int64_t, int64_t> list_of_;  // by rowid, where there is a code
+  std::unordered_set<int64_t> other_words_;       // rows that differ in words
   IndexReport report_;
 };
 

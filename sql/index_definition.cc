@@ -552,6 +552,23 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   CreateTriggers(db, index);
 }
 
+bool KnowsUniqueIndexes(sqlite3* db, const IndexDefinition& index) {
+  Statement find(db, "SELECT sql FROM " + QuoteName(index.schema) +
+                         ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE");
+  const std::string trigger = index.name + "_before_insert";
+  find.Bind(1, std::string_view(trigger));
+  const std::string sql = find.Step() ? std::string(find.Text(0)) : "";
+  const std::vector<std::string> unique = UniqueConditions(db, index.schema, index.table);
+  return std::all_of(unique.begin(), unique.end(), [&](const std::string& condition) {
+    return sql.find(condition) != std::string::npos;
+  });
+}
+
+void RemakeTriggers(sqlite3* db, const IndexDefinition& index) {
+  DropTriggers(db, index.schema, index.name);
+  CreateTriggers(db, index);
+}
+
 bool IsProtectedPart(const char* part) {
   return std::any_of(std::begin(kVectorParts), std::end(kVectorParts),
                      [&](const char* name) { return sqlite3_stricmp(name, part) == 0; });

@@ -107,6 +107,10 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
 void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name);
 void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
                         const std::string& to);
+// Whether the triggers know every UNIQUE index of the source: through one that was made after them, REPLACE
+// takes rows away unseen.
+bool KnowsUniqueIndexes(sqlite3* db, const IndexDefinition& index);
+void RemakeTriggers(sqlite3* db, const IndexDefinition& index);
 // Whether SQLite shall keep others from writing to N_part. Not N_log and N_old, to which triggers
 // write.
 bool IsProtectedPart(const char* part);

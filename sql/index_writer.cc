@@ -435,6 +435,7 @@ void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory) {
 void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
                   const IndexProgress& progress) {
   IndexDefinition index = given;
+  if (!KnowsUniqueIndexes(db, index)) RemakeTriggers(db, index);
   for (const char* part : {"list", "block", "row", "log"})
     Execute(db, "DELETE FROM " + index.Part(part));
   if (index.words) {

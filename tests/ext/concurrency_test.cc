@@ -174,6 +174,46 @@ TEST_CASE("four connections embed at once what each alone embeds") {
   EmptyCache();
 }
 
+TEST_CASE("sixteen connections ask an index while two write to its table") {
+  TempFile file;
+  MakeModel(file.path(), "wal");
+  Database maker(file.path());
+  maker.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  std::atomic<int> wrong{0}, writing{2};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; i++) {
+    threads.emplace_back([&, i] {
+      Database db(file.path());
+      sqlite3_busy_timeout(db.get(), 60000);
+      for (int n = 0; n < (kSanitized ? 15 : 40); n++) {
+        const std::string number = std::to_string(1 + (n * 7 + i * 3) % 200);
+        const std::string writes[] = {
+            "INSERT INTO docs(body) SELECT body || ' red fox' FROM docs LIMIT 20",
+            "UPDATE docs SET body = body || ' sea' WHERE id = " + number,
+            "DELETE FROM docs WHERE id = " + number, "INSERT INTO s(s) VALUES('sync')"};
+        if (db.Run(writes[n % 4]) != SQLITE_OK) wrong++;
+      }
+      writing--;
+    });
+  }
+  for (int i = 0; i < 16; i++) {
+    threads.emplace_back([&, i] {
+      Database db(file.path());
+      const std::string how = i % 3 == 0 ? "both" : i % 3 == 1 ? "meaning" : "words";
+      do {
+        // What is found is there: the index and the table are read as of one moment.
+        const int code =
+            db.Run("SELECT count(*), sum(d.id IS NULL) FROM s('red fox by the sea', 20, '" + how +
+                   "') AS s LEFT JOIN docs AS d ON d.id = s.rowid");
+        if (code != SQLITE_OK || db.rows()[0] == "0" || db.rows()[1] != "0") wrong++;
+      } while (writing > 0);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+  maker.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+}
+
 TEST_CASE("storing waits for the write lock of another connection") {
   for (const char* journal : {"wal", "delete"}) {
     CAPTURE(std::string(journal));

@@ -285,6 +285,42 @@ TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
       "DELETE FROM docs WHERE id > 25; INSERT INTO s(s) VALUES('sync'); VACUUM; INSERT INTO s(s) VALUES('integrity-check')");
 }
 
+TEST_CASE("integrity-check finds words that are not those of the table") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 'unicode61')");
+  const std::string check = "INSERT INTO s(s) VALUES('integrity-check')";
+  db.Exec(check);
+  db.Exec(
+      "INSERT INTO s_words(s_words, rowid, c0) SELECT 'delete', id, body FROM docs WHERE id = 7;"
+      "INSERT INTO s_words(rowid, c0) SELECT id, body || ' zebra' FROM docs WHERE id = 7");
+  CHECK(Contains(db.Error(check), "row 7 has other words in the index"));
+  CHECK(db.Int("SELECT count(*) FROM temp.sqlite_schema") == 0);
+  db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+  db.Exec(check);
+}
+
+TEST_CASE("a UNIQUE index that is made later: integrity-check says it, rebuild follows it") {
+  for (const char* words : {"on", "off"}) {
+    Database db;
+    FillTexts(&db, "docs", 50);
+    Train(&db, "docs");
+    db.Exec("ALTER TABLE docs ADD COLUMN u; UPDATE docs SET u = id");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = " + std::string(words) +
+            ")");
+    db.Exec(
+        "CREATE UNIQUE INDEX u ON docs(u); REPLACE INTO docs(id, body, u) VALUES(60, 'red sea', 7)");
+    const std::string check = "INSERT INTO s(s) VALUES('integrity-check')";
+    CHECK(Contains(db.Error(check), "UNIQUE"));
+    db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+    db.Exec(check);
+    db.Exec("REPLACE INTO docs(id, body, u) VALUES(61, 'blue fox', 8)");
+    db.Exec(check);
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 99, 'meaning') WHERE rowid IN (7, 8)") == 0);
+  }
+}
+
 TEST_CASE("huge and odd texts are left out or stored, and counted") {
   Database db;
   FillTexts(&db, "docs", 20);
