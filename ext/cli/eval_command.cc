@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/error.h"
+#include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 
 namespace s2v {
