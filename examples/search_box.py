@@ -58,8 +58,9 @@ def debian_packages():
     for s in stanzas(output("apt-cache", "dumpavail")):
         text = long_texts.get(s.get("Description-md5")) or s.get("Description")
         if text:
-            text = re.sub(r"\n \.(?=\n|$)", "\n", text).replace("\n ", "\n")
-            packages.setdefault(s["Package"], (s["Package"], s.get("Section", ""), text))
+            summary, _, rest = text.partition("\n ")
+            rest = re.sub(r"\n (?! )", " ", rest.replace("\n .\n ", "\n\n"))  # lines that begin with two blanks stay lines
+            packages.setdefault(s["Package"], (s["Package"], s.get("Section", ""), f"{summary}\n{rest}".strip()))
     return list(packages.values())
 
 
@@ -183,7 +184,8 @@ PAGE = r"""<!DOCTYPE html>
             border: 1px solid var(--line); border-radius: .8rem; background: var(--card) }
   h2 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere }
   h2 small { margin-left: .4rem; color: var(--soft); font-weight: normal }
-  p { margin: 0; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden }
+  p { margin: 0; white-space: pre-line; overflow-wrap: anywhere; overflow: hidden; display: -webkit-box;
+      -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
   mark { background: var(--mark); color: inherit; border-radius: .2rem }
   dl { margin: 0; display: grid; grid-template-columns: auto 1fr 2.6rem; gap: .1rem .5rem; align-content: center;
        align-items: center; font-size: .8rem; color: var(--soft) }
@@ -213,7 +215,7 @@ function add(parent, kind, text = '') {
   return child;
 }
 function addMarked(parent, text) {  // words that begin as one of the question's does
-  const stems = (question.value.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) || []).map(word => word.slice(0, Math.max(3, word.length - 2)));
+  const stems = (question.value.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) || []).map(word => word.slice(0, Math.max(3, word.length - 2)));
   for (const part of text.split(/([\p{L}\p{N}]+)/u))
     if (stems.some(stem => part.toLowerCase().startsWith(stem) && part.length < stem.length + 5)) add(parent, 'mark', part);
     else parent.append(part);

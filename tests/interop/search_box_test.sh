@@ -86,7 +86,7 @@ check 'an unknown word' "$(grep -c 'nothing found in' "$folder/page")" 1
 sed -i "1a <base href='$address/'>" "$folder/typed.html"
 cat >>"$folder/typed.html" <<'SCRIPT'
 <script>
-const text = 'secret key';
+const text = 'secret safe';
 for (let i = 1; i <= text.length; i++) {
   setTimeout(() => {
     question.value = text.slice(0, i);
@@ -97,7 +97,7 @@ for (let i = 1; i <= text.length; i++) {
 SCRIPT
 ask "file://$folder/typed.html" --disable-web-security
 check 'rows after typing' "$(grep -c '^<article>' "$folder/page")" 20
-check 'the best row has both words' "$(grep -m 1 '^<p>' "$folder/page" | grep -oE '<mark>(secret|key)' | sort -u | wc -l)" 2
+check 'the best row has both words' "$(grep -m 1 '^<p>' "$folder/page" | grep -oE '<mark>(secret|safe)' | sort -u | wc -l)" 2
 
 # On a phone's width nothing is wider than the page; where a browser cannot measure, the title stays.
 cat >"$folder/phone.html" <<FRAME
