@@ -272,13 +272,14 @@ begin();
 """
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)  # at any moment: SQLite keeps whole transactions only
-db = open_database()
 lock = threading.Lock()
 try:
+    db = open_database()
     make_database(db)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", arguments.port), Handler)
 except sqlite3.Error as error:
     stop(f"{arguments.database}: {error}")
+try:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", arguments.port), Handler)
 except OSError as error:
     stop(f"port {arguments.port}: {error.strerror}; name another one: --port N")
 count, = db.execute("SELECT count(*) FROM entry").fetchone()
