@@ -13,10 +13,12 @@ set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/sqlite-s2v)
 install(TARGETS s2v_extension s2v_static DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET s2v)
   install(TARGETS s2v)
-  set(S2V_MAN_PAGE ${PROJECT_BINARY_DIR}/generated/s2v.1)
-  add_custom_command(TARGET s2v POST_BUILD VERBATIM
-                     COMMAND ${PROJECT_SOURCE_DIR}/ext/install/man_page.sh $<TARGET_FILE:s2v> ${S2V_MAN_PAGE})
-  install(FILES ${S2V_MAN_PAGE} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  if(NOT CMAKE_CROSSCOMPILING)  # the program itself is asked
+    set(S2V_MAN_PAGE ${PROJECT_BINARY_DIR}/generated/s2v.1)
+    add_custom_command(TARGET s2v POST_BUILD VERBATIM
+                       COMMAND ${PROJECT_SOURCE_DIR}/ext/install/man_page.sh $<TARGET_FILE:s2v> ${S2V_MAN_PAGE})
+    install(FILES ${S2V_MAN_PAGE} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endif()
 endif()
 install(FILES ext/s2v.h TYPE INCLUDE)
 install(FILES README.md CHANGELOG.md TYPE DOC)
