@@ -6,6 +6,7 @@
 if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE)
   set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE})  # where Debian's loader looks, in /usr and /usr/local
 endif()
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # a package needs no tests built
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/sqlite-s2v)
