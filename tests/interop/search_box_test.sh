@@ -82,9 +82,9 @@ ask "$address/#q=qwertz&by=both"
 check 'an unknown word' "$(grep -c 'nothing found in' "$folder/page")" 1
 
 # Someone types, in a copy of the page that asks the same server: each letter asks, the last answer stays.
-"$python" -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())' "$address" >"$folder/typed.html"
-sed -i "1a <base href='$address/'>" "$folder/typed.html"
-cat >>"$folder/typed.html" <<'SCRIPT'
+"$python" -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())' "$address" |
+  sed "1a <base href='$address/'>" >"$folder/copy.html"
+cat "$folder/copy.html" - >"$folder/typed.html" <<'SCRIPT'
 <script>
 const text = 'secret safe';
 for (let i = 1; i <= text.length; i++) {
@@ -98,6 +98,21 @@ SCRIPT
 ask "file://$folder/typed.html" --disable-web-security
 check 'rows after typing' "$(grep -c '^<article>' "$folder/page")" 20
 check 'the best row has both words' "$(grep -m 1 '^<p>' "$folder/page" | grep -oE '<mark>(secret|safe)' | sort -u | wc -l)" 2
+
+# Someone chooses words, then asks for rows like the best one.
+cat "$folder/copy.html" - >"$folder/clicked.html" <<'SCRIPT'
+<script>
+const pressed = () => document.querySelector('[aria-pressed=true]').dataset.by;
+setTimeout(() => document.querySelector('[data-by=words]').click(), 500);
+setTimeout(() => {
+  document.title = pressed();
+  document.querySelector('article button').click();
+}, 1500);
+setTimeout(() => { document.title += ', ' + pressed() + ': ' + (question.value === document.querySelector('p').textContent); }, 2500);
+</script>
+SCRIPT
+ask "file://$folder/clicked.html#q=chess+board" --disable-web-security
+check 'what was chosen, and that a row is the most like itself' "$(grep -o '<title>[^<]*' "$folder/page")" '<title>words, meaning: true'
 
 # On a phone's width nothing is wider than the page; where a browser cannot measure, the title stays.
 cat >"$folder/phone.html" <<FRAME
