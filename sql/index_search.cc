@@ -35,6 +35,22 @@ std::vector<int64_t> LoggedRows(sqlite3* db, const IndexDefinition& index) {
   return rows;
 }
 
+// VACUUM gives the rows of a table without INTEGER PRIMARY KEY other rowids, and runs no trigger. The last row that is
+// indexed is then no longer there.
+void CheckRowids(sqlite3* db, const IndexDefinition& index, const std::vector<int64_t>& logged) {
+  const std::string last =
+      index.words ? "SELECT rowid AS id FROM " + index.Part("words") + " ORDER BY 1 DESC LIMIT 1"
+                  : "SELECT max(id) AS id FROM " + index.Part("row");
+  Statement gone(db, "SELECT id FROM (" + last + ") WHERE id NOT IN (SELECT " +
+                         QuoteName(index.rowid) + " FROM " + index.Source() + ")");
+  if (!gone.Step()) return;
+  if (!index.words && std::find(logged.begin(), logged.end(), gone.Int(0)) != logged.end()) return;
+  throw InvalidArgument(
+      "'" + index.name + "' knows rows of '" + index.table +
+      "' by other rowids: VACUUM changes those of a table without INTEGER PRIMARY KEY. Make the index anew: "
+      "INSERT INTO " + QuoteName(index.name) + "(" + QuoteName(index.name) + ") VALUES('rebuild')");
+}
+
 // Takes the log into the index, where that can be done at once. A failure leaves all as it was.
 bool TrySync(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   if (sqlite3_db_readonly(db, index.schema.c_str()) != 0) return false;
@@ -317,6 +333,7 @@ std::vector<IndexAnswer> SearchIndex(sqlite3* db, const IndexDefinition& given, 
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
   const std::vector<int64_t> logged = LoggedRows(db, given);
+  CheckRowids(db, given, logged);
   if (logged.size() > kFewPending && TrySync(db, given, memory)) {
     const IndexDefinition index = ReadIndexDefinition(db, given.schema, given.name);
     return Answering(db, index, memory, question, LoggedRows(db, index)).Run(ranking);

@@ -42,6 +42,21 @@ SELECT 'unique', group_concat(rowid) FROM (SELECT rowid FROM pages_search('fox t
 INSERT INTO pages_search(pages_search) VALUES('integrity-check');
 INSERT INTO pages_search(pages_search) VALUES('sync');
 INSERT INTO pages_search(pages_search) VALUES('integrity-check');
+-- VACUUM numbers the rows of a table without an INTEGER PRIMARY KEY anew.
+CREATE TABLE loose(body TEXT);
+INSERT INTO loose SELECT body FROM docs;
+CREATE VIRTUAL TABLE loose_search USING s2v_index(loose, body);
+CREATE VIRTUAL TABLE loose_near USING s2v_index(loose, body, words = off);
+INSERT INTO loose VALUES('a red fox');
+DELETE FROM loose WHERE rowid < 5 OR rowid > 70;
+SELECT 'followed', count(*), (SELECT count(*) FROM loose_near('fox', 3)) FROM loose_search('fox', 3);
+INSERT INTO loose_near(loose_near) VALUES('sync');
+VACUUM;
+SELECT count(*) FROM loose_search('fox', 3);
+SELECT count(*) FROM loose_near('fox', 3);
+INSERT INTO loose_search(loose_search) VALUES('rebuild');
+INSERT INTO loose_search(loose_search) VALUES('integrity-check');
+SELECT 'rebuilt', count(*) FROM loose_search('fox', 3);
 -- A table that is dropped takes its triggers along.
 DROP TABLE pages;
 SELECT count(*) FROM pages_search('fox', 5);
