@@ -81,40 +81,40 @@ constexpr double kLookupCost = 10;
 constexpr double kNever = 1e99;
 
 // Which constraint gives the value of each argument and, last, of the lookup.
-struct Choice {
+struct Given {
   std::array<int, kMaxTableArguments + 1> constraint;
   unsigned unusable = 0;  // bits of arguments
 };
 
-Choice Choose(const TableFunction& function, sqlite3_index_info* info) {
-  Choice choice;
-  choice.constraint.fill(-1);
+Given Choose(const TableFunction& function, sqlite3_index_info* info) {
+  Given given;
+  given.constraint.fill(-1);
   for (int i = 0; i < info->nConstraint; i++) {
     const auto& constraint = info->aConstraint[i];
     if (constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
     int slot = constraint.iColumn - function.column_count;
     if (slot >= 0) {
-      if (!constraint.usable) choice.unusable |= 1u << slot;
+      if (!constraint.usable) given.unusable |= 1u << slot;
     } else if (constraint.iColumn == function.lookup_column &&
                sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") == 0) {
       slot = kMaxTableArguments;
     } else {
       continue;
     }
-    if (constraint.usable && choice.constraint[slot] < 0) choice.constraint[slot] = i;
+    if (constraint.usable && given.constraint[slot] < 0) given.constraint[slot] = i;
   }
-  return choice;
+  return given;
 }
 
 // SQLITE_OK or SQLITE_CONSTRAINT: no such plan.
 int Plan(const TableFunction& function, sqlite3_index_info* info) {
-  const Choice choice = Choose(function, info);
+  const Given given = Choose(function, info);
   double cost = function.cost;
   int values = 0;
   info->idxNum = 0;
   const auto take = [&](size_t slot, int bit) {
-    if (choice.constraint[slot] < 0) return false;
-    auto& usage = info->aConstraintUsage[choice.constraint[slot]];
+    if (given.constraint[slot] < 0) return false;
+    auto& usage = info->aConstraintUsage[given.constraint[slot]];
     usage.argvIndex = ++values;
     // An argument is no condition; a lookup is, and SQLite may check it again.
     usage.omit = bit != kLookupBit;
@@ -123,7 +123,7 @@ int Plan(const TableFunction& function, sqlite3_index_info* info) {
   };
   for (size_t i = 0; i < function.arguments.size(); i++) {
     if (take(i, static_cast<int>(i))) continue;
-    if ((choice.unusable & (1u << i)) != 0) return SQLITE_CONSTRAINT;
+    if ((given.unusable & (1u << i)) != 0) return SQLITE_CONSTRAINT;
     if (function.arguments[i].required) cost = kNever;
   }
   const bool lookup = take(kMaxTableArguments, kLookupBit);

@@ -250,9 +250,9 @@ struct EncodedBatch {
 };
 
 // From what a row holds to what the index stores. Called by several threads, unless it reads a model.
-class RowEncoder {
+class IndexRowEncoder {
  public:
-  RowEncoder(sqlite3* db, const IndexDefinition& index, IndexSource* source, int64_t rows)
+  IndexRowEncoder(sqlite3* db, const IndexDefinition& index, IndexSource* source, int64_t rows)
       : index_(index), source_(source) {
     if (index.of_vectors || rows < kFewRows) return;
     const ModelInfo& info = source->Model().info();
@@ -352,8 +352,8 @@ int64_t Number(sqlite3* db, const std::string& sql) {
 }
 
 // Centres of lists for a table of so many rows, from rows that are drawn at random.
-void MakeLists(sqlite3* db, const IndexDefinition& index, const RowEncoder& encoder, int64_t rows,
-               Writer* writer) {
+void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
+               int64_t rows, Writer* writer) {
   std::vector<float> sample;
   const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows));
   const std::string id = QuoteName(index.rowid);
@@ -456,7 +456,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
     if (index.words) RebuildWords(db, index, INT64_MIN, INT64_MAX);
     return;
   }
-  const RowEncoder encoder(db, index, &source, rows);
+  const IndexRowEncoder encoder(db, index, &source, rows);
   Writer writer(db, index, memory);
   MakeLists(db, index, encoder, rows, &writer);
   const size_t threads =

@@ -19,6 +19,8 @@ constexpr uint64_t kSample = 4096;
 constexpr uint64_t kWordsOfRow = 16;
 // Rows that what is assumed at first counts as.
 constexpr double kPrior = 100;
+// As many rows are scored, each, in less time than estimates of many lists take.
+constexpr uint64_t kFewRows = 500;
 // Candidates kept of a search for k.
 constexpr size_t Wanted(size_t k) {
   return 500 + 20 * k;
@@ -92,6 +94,7 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
     : lists_(lists),
       k_(k),
       options_(options),
+      exact_(lists.TotalRows() <= kFewRows),
       share_(options.allowed == nullptr
                  ? 1.0
                  : std::min(1.0, static_cast<double>(options.allowed->size()) /
@@ -127,7 +130,7 @@ bool Search::AreOthersNeeded() const {
 
 std::optional<size_t> Search::NextList() {
   if (next_list_ == order_.size() || k_ == 0) return std::nullopt;
-  if (next_list_ >= next_check_ && sampled_ > 0) {
+  if (!exact_ && next_list_ >= next_check_ && sampled_ > 0) {
     if (!AreOthersNeeded()) return std::nullopt;
     next_check_ = next_list_ + 1 + next_list_ / 8;
   }
@@ -173,6 +176,7 @@ void Search::Add(const Candidate& candidate) {
   if (candidate.estimate < least_) return;
   if (options_.left_out != nullptr && options_.left_out->Contains(candidate.rowid)) return;
   candidates_.push_back(candidate);
+  if (exact_) return;
   if (options_.effort == 1) best_.Add({candidate.rowid, candidate.estimate});
   // By the widest error: one row whose estimate is sure says nothing of the others.
   widest_error_ = std::max(widest_error_, candidate.error);
@@ -199,7 +203,7 @@ std::optional<int64_t> Search::NextCandidate() {
   const double bar = hits_.Bar();
   while (next_candidate_ < candidates_.size()) {
     const Candidate& candidate = candidates_[next_candidate_++];
-    if (candidate.estimate + kDeviations * candidate.error >= bar) return candidate.rowid;
+    if (exact_ || candidate.estimate + kDeviations * candidate.error >= bar) return candidate.rowid;
   }
   return std::nullopt;
 }

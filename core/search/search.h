@@ -11,7 +11,8 @@
 //
 // Lists are read from the nearest on, until so few rows of those left can be among the k nearest
 // that recall does not suffer; candidates are given from the best estimate on, until the next ones
-// cannot be. Both bounds come from what this search has seen, so there is nothing to tune.
+// cannot be. Both bounds come from what this search has seen, so there is nothing to tune. Of few rows
+// each is a candidate.
 //
 // Rows that the index does not have yet are told by Score before the first NextList; they raise the
 // bar for the others.
@@ -130,6 +131,7 @@ class Search {
   const Lists& lists_;
   const size_t k_;
   const SearchOptions options_;
+  const bool exact_;            // whether each row is scored
   const double share_;          // of rows that may be found
   const std::vector<float> x_;  // the query, rotated
   CodeQuery query_;
