@@ -8,9 +8,9 @@ namespace s2v::search {
 namespace {
 
 // Of the rows that a search would find, the expected part in lists that it leaves out.
-constexpr double kLeftOut = 0.0001;
+constexpr double kLeftOut = 0.00002;
 // A candidate is scored while its estimate and so many standard deviations reach the bar.
-constexpr float kDeviations = 2.3f;
+constexpr float kDeviations = 2.4f;
 // Rows that are kept as candidates: of the k-th best estimate less so many standard deviations.
 constexpr float kMargin = 4.5;
 // Rows around their centres that are looked at one by one.

@@ -83,7 +83,7 @@ double EmbedAtOnce(const std::string& path, const std::string& sql, size_t sente
 }
 
 struct Rates {
-  std::vector<double> cold, warm, hit_share;
+  std::vector<double> cold, warm, hit_share, megabytes;
 };
 
 // Empties the cache before each run.
@@ -103,6 +103,7 @@ Rates ColdAndWarm(const Options& options, const std::string& path, const std::st
     const auto hits = static_cast<double>(after.hits - before.hits);
     const auto misses = static_cast<double>(after.misses - before.misses);
     rates.hit_share.push_back(100 * hits / (hits + misses));
+    rates.megabytes.push_back(static_cast<double>(after.bytes) / 1e6);
   }
   return rates;
 }
@@ -131,11 +132,11 @@ void EmbedOneDimension(const Options& options, int64_t dimension,
     report(name + "cold", rates.cold, "sentences/s");
     report(name + "warm", rates.warm, "sentences/s");
     report(name + "warm, found in the cache", rates.hit_share, "%");
+    report(name + "warm, rows in the cache", rates.megabytes, "MB");
     if (options.reference_rate > 0 && table == std::string("tokenized")) {
       report(name + "warm, to the reference", {Median(rates.warm) / options.reference_rate}, "x");
     }
   }
-  report("rows in the cache", {static_cast<double>(RowCache::GetStatistics().bytes) / 1e6}, "MB");
   for (const int connections : {1, 2, 4, 16}) {
     double resident = 0;
     const std::string name = std::to_string(connections) + " connections, ";
