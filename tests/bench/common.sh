@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154  # sourced
-# Shared by curve.sh, grid.sh and quality.sh, which source it with $s2v set.
+# Shared by curve.sh, grid.sh, quality.sh and search_quality.sh, which source it with $s2v set.
 
 # import DB TEXT: makes docs(id INTEGER PRIMARY KEY, body TEXT), a row for each line.
 import() {
