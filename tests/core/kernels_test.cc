@@ -36,7 +36,7 @@ class Row {
  public:
   Row(size_t n, size_t misalignment, Filling filling, uint32_t seed)
       : memory_(new float[misalignment + n]), data_(memory_.get() + misalignment), n_(n) {
-    std::mt19937 random(seed);
+    std::minstd_rand random(seed);
     for (size_t i = 0; i < n; ++i) {
       data_[i] = filling == Filling::kWholeNumbers
                      ? static_cast<float>(static_cast<int>(random() % 15) - 7)
@@ -228,7 +228,7 @@ struct Int8Rows {
       const size_t at = (offset + r) % 4;
       memory.emplace_back(new int8_t[at + n]);
       int8_t* const row = memory.back().get() + at;
-      std::mt19937 random(static_cast<uint32_t>(50 + r));
+      std::minstd_rand random(static_cast<uint32_t>(50 + r));
       for (size_t i = 0; i < n; ++i) {
         const auto draw = static_cast<int>(random() % 255);
         row[i] = static_cast<int8_t>(filling == Filling::kWholeNumbers ? draw % 15 - 7 : draw - 127);

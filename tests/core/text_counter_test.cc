@@ -35,12 +35,18 @@ std::string Dump(const Corpus& corpus) {
   return all;
 }
 
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;  // slow, and with an allocator of its own
+#else
+constexpr bool kSanitized = false;
+#endif
+
 TEST_CASE("a corpus does not depend on the number of workers") {
   Config config = test::SmallConfig();
   config.ngram_order = 2;
   config.min_count = 2;
   // Several batches for each worker; ties of counts among rare words, a text beyond a batch.
-  auto texts = test::ZipfTexts(30000, 3000, 30, 5);
+  auto texts = test::ZipfTexts(kSanitized ? 10000 : 30000, 3000, 30, 5);
   std::string long_text;
   for (int i = 0; i < 60000; i++) long_text += "w" + std::to_string(i % 5000) + " ";
   texts.insert(texts.begin() + 7000, long_text);
@@ -86,11 +92,6 @@ TEST_CASE("an error of a worker reaches the one who adds, and all threads end") 
 }
 
 #ifdef __GLIBC__
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;  // which have allocators of their own
-#else
-constexpr bool kSanitized = false;
-#endif
 
 uint64_t MemoryInUse() {
   const struct mallinfo2 info = mallinfo2();
@@ -99,6 +100,7 @@ uint64_t MemoryInUse() {
 
 TEST_CASE("counting takes no more memory than it is given, however many words there are") {
   constexpr uint64_t kBytes = 8000000;
+  constexpr uint64_t kTexts = kSanitized ? 100000 : 300000;
   for (const int64_t workers : {1, 4}) {
     CAPTURE(workers);
     Config config = test::SmallConfig();
@@ -107,7 +109,7 @@ TEST_CASE("counting takes no more memory than it is given, however many words th
     const uint64_t before = MemoryInUse();
     uint64_t most = 0;
     CorpusBuilder builder(config, {}, kBytes);
-    for (int i = 0; i < 300000; i++) {
+    for (uint64_t i = 0; i < kTexts; i++) {
       builder.Add("common words and word" + std::to_string(i));
       if (i % 1000 == 0) most = std::max(most, MemoryInUse() - before);
     }
@@ -117,7 +119,7 @@ TEST_CASE("counting takes no more memory than it is given, however many words th
     if (!kSanitized) CHECK(most < kBytes + 3000000 + 2400000 + 1000000);
     const Corpus corpus = builder.Finish();
     CHECK(corpus.vocabulary.size() == 3);
-    CHECK(corpus.vocabulary.counts[0] == 300000);
+    CHECK(corpus.vocabulary.counts[0] == kTexts);
   }
 }
 #endif

@@ -2,12 +2,15 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sqlite3.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <new>
+#include <set>
 
 namespace {
 
@@ -86,6 +89,11 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(
 }
 #endif
 
+// Each training gives its memory back at its end; thousands of tiny ones would fetch it page by page again.
+extern "C" __attribute__((visibility("default"))) int malloc_trim(size_t) {
+  return 0;
+}
+
 namespace s2v::testing {
 
 MemoryFault::MemoryFault(int64_t nth, bool persistent) {
@@ -104,6 +112,59 @@ int64_t MemoryFault::Count() const {
 }
 bool MemoryFault::Fired() const {
   return fired;
+}
+
+namespace {
+
+// Adds the allocations about this moment.
+void Mark(void* points, int64_t before, int64_t after) {
+  armed = false;
+  const int64_t now = allocations;
+  for (int64_t n = now - before; n <= now + after; n++) {
+    static_cast<std::set<int64_t>*>(points)->insert(n);
+  }
+  armed = true;
+}
+
+}  // namespace
+
+std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
+  static const bool all = std::getenv("S2V_ALL_FAULTS") != nullptr;
+  static const int64_t seed = [] {
+    const int64_t now = time(nullptr) % 1000;
+    if (!all) std::printf("a sample of the failing allocations, seed %d\n", static_cast<int>(now));
+    return now;
+  }();
+  std::set<int64_t> points;
+  MemoryFault count(INT64_MAX, false);
+  sqlite3_trace_v2(
+      db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE,
+      [](unsigned event, void* set, void*, void* text) {
+        // SQLite makes a comment of what a function runs, for us alone.
+        if (event == SQLITE_TRACE_STMT && *static_cast<const char*>(text) == '-') allocations--;
+        Mark(set, 0, 1);
+        return 0;
+      },
+      &points);
+  sqlite3_commit_hook(
+      db,
+      [](void* set) {
+        Mark(set, 20, 20);
+        return 0;
+      },
+      &points);
+  sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr);
+  count.Stop();
+  sqlite3_trace_v2(db, 0, nullptr, nullptr);
+  sqlite3_commit_hook(db, nullptr, nullptr);
+  const int64_t total = count.Count(), stride = all ? 1 : total / 100 + 1;
+  for (int64_t n = 1; n <= total; n++) {
+    if (n <= 60 || n > total - 60 || n % stride == seed % stride) points.insert(n);
+  }
+  points.erase(points.begin(), points.lower_bound(1));
+  points.erase(points.upper_bound(total), points.end());
+  points.insert(INT64_MAX);
+  return {points.begin(), points.end()};
 }
 
 void FailThread(int nth) {

@@ -8,7 +8,11 @@
 #ifndef S2V_TESTS_SUPPORT_FAILING_MEMORY_H_
 #define S2V_TESTS_SUPPORT_FAILING_MEMORY_H_
 
+#include <sqlite3.h>
+
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace s2v::testing {
 
@@ -23,6 +27,12 @@ class MemoryFault {
   bool Fired() const;
   MemoryFault(const MemoryFault&) = delete;
 };
+
+// Which allocations of a statement are worth failing, one in each run of it: the first and the last sixty, those at
+// the beginning and the end of each statement that it runs itself, and about each commit; of the others a hundred,
+// different ones in each run of the tests. With S2V_ALL_FAULTS in the environment: all. Runs the statement once. The
+// last element is beyond all allocations, so that nothing fails.
+std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql);
 
 // The nth thread from now on does not start; 0: all do.
 void FailThread(int nth);
