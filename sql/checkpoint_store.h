@@ -1,20 +1,15 @@
 // Trainings that are not finished, kept in the database: sql/schema.sql describes the two tables.
 //
-//   CheckpointWriter writer(db, "main");
-//   writer.Begin(checkpoint);                       // takes the write lock for a moment
-//   ... pause the training ...
-//   writer.Write(trainer.state());         // complete; the former one of that name is gone
-//   ... let the training go on ...
-//   DeleteUnownedRows(db, "main");
+//   StoreCheckpoint(db, checkpoint, &trainer);              // the former one of that name is gone
+//   for (const Checkpoint& c : ListCheckpoints(db)) trainer.StartFrom(ReadCheckpoint(db, c, config));
 //
-// Every step commits transactions of its own, each of some megabytes, so that readers and writers
-// of the same database wait for milliseconds, not for the whole of it.
+// Storing and deleting commit transactions of their own, each of some megabytes, so that readers and
+// writers of the same database wait for milliseconds, not for the whole of it.
 //
 // Thread rule: as the connection's.
 #ifndef S2V_SQL_CHECKPOINT_STORE_H_
 #define S2V_SQL_CHECKPOINT_STORE_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,27 +55,11 @@ std::vector<Checkpoint> ListCheckpoints(sqlite3* db);
 // the one in checkpoint.parameters.
 TrainingState ReadCheckpoint(sqlite3* db, const Checkpoint& checkpoint, const Config& config);
 
-class CheckpointWriter {
- public:
-  CheckpointWriter(sqlite3* db, std::string schema);
-  // Gives the checkpoint an id; its position is not looked at. Throws SqlError, Interrupted.
-  // REQUIRES: no transaction is open.
-  void Begin(Checkpoint checkpoint);
-  // Throws SqlError, Interrupted; then the former checkpoint stays. REQUIRES: after Begin.
-  void Write(const TrainingState& state);
-  // Takes away what Begin and an unfinished Write have left, as far as that can be done. Never
-  // throws.
-  void GiveUp() noexcept;
-
- private:
-  void WriteRows(const Matrix& matrix);
-  void Complete(const TrainingState& state);
-
-  sqlite3* db_;
-  const std::string schema_;
-  Checkpoint checkpoint_;
-  uint64_t next_block_ = 0;
-};
+// Stores the state of a training, which pauses while its rows are written, so that it is one moment's.
+// checkpoint: its id and position are not looked at. False where the workers do not come to rest within
+// some seconds. Throws SqlError, Interrupted. Then the former checkpoint stays, and what was written goes as
+// far as that can be done. REQUIRES: no transaction is open; the training runs, and this is its observer.
+bool StoreCheckpoint(sqlite3* db, const Checkpoint& checkpoint, Trainer* trainer);
 
 // Whether there are rows of checkpoints, owned or not: to be asked before a commit, so that nothing
 // is left to do, and to fail, after it.

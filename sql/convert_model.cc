@@ -6,9 +6,6 @@
 
 #include "core/error.h"
 #include "core/model/feature.h"
-#include "sql/checkpoint_store.h"
-#include "sql/system.h"
-#include "sql/model_store.h"
 #include "sql/json.h"
 #include "sql/sentence_table.h"
 
@@ -18,13 +15,12 @@ namespace {
 constexpr uint64_t kRowsPerReport = 1024;
 constexpr uint64_t kMostTexts = 1000000;  // of a table, for the sample
 
-class ConvertJob {
+class ConvertJob : ModelJob {
  public:
   ConvertJob(sqlite3* db, const ConvertRequest& request, const TrainObserver& observer)
-      : db_(db), request_(request), observer_(observer) {}
+      : ModelJob(db, observer), request_(request) {}
 
   ConvertResult Run() {
-    const double start = Seconds();
     ModelName name = ParseModelName(request_.name);
     if (request_.max_features && *request_.max_features == 0) {
       throw InvalidArgument("max_features: at least 1 feature must be kept");
@@ -34,27 +30,18 @@ class ConvertJob {
     CheckWritable(db_, name.schema);
     const std::vector<std::string> texts = SampleTexts();
 
-    const bool has_rows = HasCheckpointRows(db_, name.schema);
-    Savepoint savepoint(db_);
+    undo_.emplace(db_);
     LockForSaving(db_, name.schema);
     // Again under the lock: it may have been replaced meanwhile.
     result_.former = ModelReader(db_, From()).info();
-    const std::vector<float> before = Embeddings(Former(), texts);
+    const ModelInfo& former = result_.former;
+    const std::vector<float> before = Embeddings({former.schema, former.name}, texts);
     const Model model = Load();
-    progress_.phase = TrainProgress::kStoring;
-    result_.model = SaveModel(
-        db_, {name, CorpusJson()}, model, [] { return false; },
-        [this](double fraction) { Report(fraction); });
-    result_.drift =
-        CompareEmbeddings(before, Embeddings({result_.model.schema, result_.model.name}, texts),
-                          result_.former.shape.dimension);
-    if (!savepoint.TryRelease()) {
-      throw SqlError(SQLITE_BUSY, "database '" + name.schema +
-                                      "' is locked: another connection is reading it; nothing was "
-                                      "changed, try again when that has ended");
-    }
-    if (has_rows) DeleteUnownedRows(db_, name.schema);  // of an unfinished training of that name
-    result_.seconds = Seconds() - start;
+    const auto observe = [this](double fraction) { ReportFraction(fraction); };
+    result_.model = Save({name, CorpusJson()}, model, 0, observe);
+    result_.drift = CompareEmbeddings(before, Embeddings(name, texts), former.shape.dimension);
+    Release(name.schema);
+    result_.seconds = Lap();
     return result_;
   }
 
@@ -62,11 +49,10 @@ class ConvertJob {
   ModelName From() const {
     return request_.model.empty() ? ModelName{} : ParseModelName(request_.model);
   }
-  ModelName Former() const { return {result_.former.schema, result_.former.name}; }
 
-  void Report(double fraction) {
+  void ReportFraction(double fraction) {
     progress_.fraction = fraction;
-    if (!observer_(progress_)) throw Interrupted();
+    Report();
   }
 
   // A sample of the table that the model was trained on; nothing where there is no such table. The
@@ -80,7 +66,7 @@ class ConvertJob {
         progress_.texts = 0;
         while (progress_.texts < kMostTexts && sentences.Next()) {
           sample.Add(sentences.text());
-          if (++progress_.texts % kRowsPerReport == 0) Report(0);
+          if (++progress_.texts % kRowsPerReport == 0) Report();
         }
         return sample.texts();
       } catch (const InvalidArgument&) {
@@ -102,7 +88,7 @@ class ConvertJob {
   }
   void CountRow() {
     if (++rows_ % kRowsPerReport == 0) {
-      Report(static_cast<double>(rows_) / static_cast<double>(Features() * passes_));
+      ReportFraction(static_cast<double>(rows_) / static_cast<double>(Features() * passes_));
     }
   }
 
@@ -132,59 +118,22 @@ class ConvertJob {
                             "', an imported one, go by the numbers of its words, so none can be "
                             "left out; import it again with fewer words");
     }
-    std::vector<bool> is_kept;  // empty: all are
-    uint64_t kept = Features();
-    if (request_.max_features) {
-      is_kept = Choose();
-      kept = std::min(kept, *request_.max_features);
-    }
-    Model model;
-    model.config = StoredConfig(db_, info);
+    Model model = LoadSource(db_, info, request_.max_features ? Choose() : std::vector<bool>(),
+                             [this] { CountRow(); });
     model.config.element = ElementName(request_.element);
-    model.choices = info.choices;
-    model.source = Matrix(kept, info.shape.dimension);
-    uint64_t feature = 0, row = 0;
-    const auto take = [&](const float* vector) {
-      CountRow();
-      if (!is_kept.empty() && !is_kept[feature]) return feature++, false;
-      feature++;
-      std::copy_n(vector, info.shape.dimension, model.source[row++]);
-      return true;
-    };
-    ForEachWord(db_, info, [&](const StoredWord& word) {
-      if (!take(word.vector)) return;
-      AddStoredWord(info, feature - 1, word, &model.vocabulary);
-    });
-    ForEachNgram(db_, info, [&](const StoredNgram& ngram) {
-      if (!take(ngram.vector)) return;
-      model.ngram_buckets.push_back(ngram.bucket);
-      model.ngram_counts.push_back(static_cast<uint32_t>(ngram.count));
-    });
-    model.vocabulary.token_count = static_cast<uint64_t>(info.tokens);
-    model.id_buckets = info.shape.id_buckets;
-    model.text_count = static_cast<uint64_t>(info.texts);
-    model.sentence_count = static_cast<uint64_t>(info.sentences);
-    model.epoch_losses = StoredLosses(db_, info);
     return model;
   }
 
   // The former's origin, and that it is the origin.
   std::string CorpusJson() {
-    Statement json(db_,
-                   "SELECT json_set(?1, '$.converted', "
-                   "json_object('hash', ?2, 'words', ?3, 'ngrams', ?4))");
-    json.Bind(1, std::string_view(result_.former.corpus));
-    json.Bind(2, std::string_view(result_.former.hash));
-    json.Bind(3, result_.former.words);
-    json.Bind(4, result_.former.ngrams);
-    json.Step();
-    return std::string(json.Text(0));
+    const ModelInfo& former = result_.former;
+    return SelectText(db_,
+                      "SELECT json_set(?1, '$.converted', "
+                      "json_object('hash', ?2, 'words', ?3, 'ngrams', ?4))",
+                      former.corpus, former.hash, former.words, former.ngrams);
   }
 
-  sqlite3* db_;
   const ConvertRequest& request_;
-  const TrainObserver& observer_;
-  TrainProgress progress_;
   uint64_t rows_ = 0;    // read, in all passes
   uint64_t passes_ = 1;  // over the model's rows
   ConvertResult result_;

@@ -91,10 +91,8 @@ class Inspection {
         continue;
       }
       const float* now = source_.Vector(rowid);
-      stored.Bind(1, rowid);
-      const bool is_stored = stored.Step();
+      const bool is_stored = stored.Find(rowid);
       const int64_t list = is_stored ? stored.Int(0) : 0;
-      stored.Reset();
       const auto code = list_of_.find(rowid);
       (now == nullptr ? report_.left_out : report_.rows)++;
       if (now == nullptr) {
@@ -151,11 +149,9 @@ class Inspection {
       places += ", ?" + std::to_string(i + 2);
       texts += ", " + QuoteName(index_.TextColumns()[i]);
     }
-    Statement tokenize(db_, "SELECT quote(?1)");
-    tokenize.Bind(1, std::string_view(index_.tokenize));
-    tokenize.Step();
     Execute(own.get(), "CREATE VIRTUAL TABLE words USING fts5(" + columns +
-                           "content='', tokenize=" + std::string(tokenize.Text(0)) + "); BEGIN");
+                           "content='', tokenize=" +
+                           SelectText(db_, "SELECT quote(?1)", index_.tokenize) + "); BEGIN");
     Statement insert(own.get(), "INSERT INTO words(rowid, " +
                                     columns.substr(0, columns.size() - 2) + ") VALUES(?1" + places +
                                     ")");
@@ -229,8 +225,7 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
   summary.index = OpenIndex(db, schema, name, &memory);
   const IndexDefinition& index = summary.index;
   const auto number = [&](const std::string& sql, const char* part) {
-    Statement select(db, "SELECT " + sql + " FROM " + index.Part(part));
-    return select.Step() ? static_cast<uint64_t>(select.Int(0)) : 0;
+    return static_cast<uint64_t>(SelectInt(db, "SELECT " + sql + " FROM " + index.Part(part)));
   };
   summary.rows = number("total(rows)", "list");
   summary.lists = number("count(*)", "list");

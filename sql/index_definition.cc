@@ -101,17 +101,13 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
 void CheckSource(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
                  "SELECT type, wr FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE AND "
-                 "name = ?2 COLLATE NOCASE");
-  find.Bind(1, std::string_view(schema));
-  find.Bind(2, std::string_view(table));
+                 "name = ?2 COLLATE NOCASE",
+                 schema, table);
   if (!find.Step()) {
-    Statement list(
-        db,
-        "SELECT group_concat(name, ', ') FROM pragma_table_list WHERE schema = ?1 "
-        "AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE "
-        "'s2v\\_%' ESCAPE '\\'");
-    list.Bind(1, std::string_view(schema));
-    const std::string names = list.Step() ? std::string(list.Text(0)) : "";
+    const std::string names = SelectText(db, R"(
+        SELECT group_concat(name, ', ') FROM pragma_table_list WHERE schema = ?1 AND type = 'table'
+        AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 's2v\_%' ESCAPE '\')",
+                                         schema);
     throw InvalidArgument("no table '" + table + "' in '" + schema + "', where the index is" +
                           (names.empty() ? "" : "; there are " + names));
   }
@@ -137,12 +133,7 @@ void CheckSource(sqlite3* db, const std::string& schema, const std::string& tabl
 std::string RowidName(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE");
   for (const char* name : {"rowid", "_rowid_", "oid"}) {
-    find.Bind(1, std::string_view(table));
-    find.Bind(2, std::string_view(schema));
-    find.Bind(3, std::string_view(name));
-    const bool is_column = find.Step();
-    find.Reset();
-    if (!is_column) return name;
+    if (!find.Find(table, schema, name)) return name;
   }
   throw InvalidArgument("'" + table +
                         "' has columns called rowid, _rowid_ and oid: rename one of them");
@@ -152,16 +143,11 @@ void CheckColumns(sqlite3* db, const std::string& schema, const std::string& tab
                   std::vector<std::string>* columns) {
   Statement find(db, "SELECT name FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE");
   for (std::string& column : *columns) {
-    find.Bind(1, std::string_view(table));
-    find.Bind(2, std::string_view(schema));
-    find.Bind(3, std::string_view(column));
-    if (!find.Step()) {
+    if (!find.Find(table, schema, column)) {
       throw InvalidArgument("table '" + table + "' has no column '" + column + "'; it has " +
                             ColumnNames(db, schema, table));
     }
-    const std::string name(find.Text(0));
-    find.Reset();
-    column = name;
+    column = find.Text(0);
   }
 }
 
@@ -172,11 +158,8 @@ bool HoldsVectors(sqlite3* db, const std::string& source, const std::string& sch
   Statement first(
       db, "SELECT typeof(" + name + ") FROM " + source + " WHERE " + name + " IS NOT NULL LIMIT 1");
   if (first.Step()) return first.Text(0) == "blob";
-  Statement type(db, "SELECT type LIKE '%BLOB%' FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3");
-  type.Bind(1, std::string_view(table));
-  type.Bind(2, std::string_view(schema));
-  type.Bind(3, std::string_view(column));
-  return type.Step() && type.Int(0) != 0;
+  return SelectInt(db, "SELECT type LIKE '%BLOB%' FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3",
+                   table, schema, column) != 0;
 }
 
 // ---- triggers ----
@@ -184,27 +167,18 @@ bool HoldsVectors(sqlite3* db, const std::string& source, const std::string& sch
 // Conditions that a row of T has the same values as the new one in the columns of a UNIQUE index.
 std::vector<std::string> UniqueConditions(sqlite3* db, const std::string& schema,
                                           const std::string& table) {
-  std::vector<std::string> indexes;
-  {
-    Statement list(db,
-                   "SELECT name FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial");
-    list.Bind(1, std::string_view(table));
-    list.Bind(2, std::string_view(schema));
-    while (list.Step()) indexes.emplace_back(list.Text(0));
-  }
   std::vector<std::string> conditions;
+  Statement list(db, "SELECT name FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",
+                 table, schema);
   Statement columns(db, "SELECT name FROM pragma_index_info(?1, ?2) ORDER BY seqno");
-  for (const std::string& index : indexes) {
-    columns.Bind(1, std::string_view(index));
-    columns.Bind(2, std::string_view(schema));
+  while (list.Step()) {
     std::string condition;
     bool of_columns = true;
-    while (columns.Step()) {
+    for (bool found = columns.Find(list.Text(0), schema); found; found = columns.Step()) {
       of_columns = of_columns && columns.Type(0) == SQLITE_TEXT;  // not an expression
       const std::string name = QuoteName(columns.Text(0));
       condition += (condition.empty() ? "" : " AND ") + name + " = new." + name;
     }
-    columns.Reset();
     if (of_columns) conditions.push_back("(" + condition + ")");
   }
   return conditions;
@@ -337,10 +311,11 @@ void DropTriggers(sqlite3* db, const std::string& schema, const std::string& nam
 
 // Table, rowid and columns, from the trigger that names them all.
 void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
-  Statement find(db, "SELECT tbl_name, sql FROM " + QuoteName(index->schema) +
-                         ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE");
   const std::string trigger = index->name + "_update";
-  find.Bind(1, std::string_view(trigger));
+  Statement find(db,
+                 "SELECT tbl_name, sql FROM " + QuoteName(index->schema) +
+                     ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
+                 trigger);
   if (!find.Step()) {
     throw InvalidArgument("the table of '" + index->name + "' was dropped, or the trigger '" +
                           trigger + "'; DROP TABLE " + QuoteName(index->name) +
@@ -375,10 +350,8 @@ int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index) {
   std::string text;
   for (const char* name : {"version", "source", "columns", "words", "tokenize", "model",
                            "model_hash", "dimension", "seed"}) {
-    select.Bind(1, std::string_view(name));
-    if (select.Step()) text += select.Text(0);
+    if (select.Find(name)) text += select.Text(0);
     text += '\0';
-    select.Reset();
   }
   return static_cast<int64_t>(XXH3_64bits(text.data(), text.size()));
 }
@@ -481,19 +454,17 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   index.tokenize = index.words ? options.tokenize : "";
   index.model = options.model;
   sqlite3_randomness(sizeof(index.seed), &index.seed);
-  Statement insert(
+  const auto given = [](bool is_given, const std::string& text) {
+    return is_given ? std::optional(text) : std::nullopt;
+  };
+  Execute(
       db,
       "INSERT INTO " + index.Part("config") +
           " VALUES('version', 1), ('source', ?1), ('columns', ?2), ('words', ?3), ('tokenize', ?4), "
-          "('weight', ?5), ('model', ?6), ('seed', ?7), ('stamp', 0)");
-  insert.Bind(1, std::string_view(index.of_vectors ? "vectors" : "text"));
-  insert.Bind(2, static_cast<int64_t>(index.columns.size()));
-  insert.Bind(3, int64_t{index.words});
-  if (index.words) insert.Bind(4, std::string_view(index.tokenize));
-  if (options.weight) insert.Bind(5, *options.weight);
-  if (!index.model.empty()) insert.Bind(6, std::string_view(index.model));
-  insert.Bind(7, static_cast<int64_t>(index.seed));
-  insert.Run();
+          "('weight', ?5), ('model', ?6), ('seed', ?7), ('stamp', 0)",
+      index.of_vectors ? "vectors" : "text", index.columns.size(), index.words,
+      given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
+      index.seed);
   StoreVectorKind(db, index);
 }
 
@@ -553,11 +524,11 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
 }
 
 bool KnowsUniqueIndexes(sqlite3* db, const IndexDefinition& index) {
-  Statement find(db, "SELECT sql FROM " + QuoteName(index.schema) +
-                         ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE");
-  const std::string trigger = index.name + "_before_insert";
-  find.Bind(1, std::string_view(trigger));
-  const std::string sql = find.Step() ? std::string(find.Text(0)) : "";
+  const std::string sql =
+      SelectText(db,
+                 "SELECT sql FROM " + QuoteName(index.schema) +
+                     ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
+                 index.name + "_before_insert");
   const std::vector<std::string> unique = UniqueConditions(db, index.schema, index.table);
   return std::all_of(unique.begin(), unique.end(), [&](const std::string& condition) {
     return sql.find(condition) != std::string::npos;
@@ -575,21 +546,14 @@ bool IsProtectedPart(const char* part) {
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
-  Statement set(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
-  const auto put = [&](const char* name, auto value) {
-    set.Bind(1, std::string_view(name));
-    set.Bind(2, value);
-    set.Run();
-  };
-  put("dimension", int64_t{index.dimension});
-  if (!index.model_hash.empty()) put("model_hash", std::string_view(index.model_hash));
-  put("checksum", ConfigChecksum(db, index));
+  Statement put(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
+  put.Run("dimension", index.dimension);
+  if (!index.model_hash.empty()) put.Run("model_hash", index.model_hash);
+  put.Run("checksum", ConfigChecksum(db, index));
 }
 
 void StoreStamp(sqlite3* db, const IndexDefinition& index, int64_t stamp) {
-  Statement set(db, "UPDATE " + index.Part("config") + " SET value = ?1 WHERE name = 'stamp'");
-  set.Bind(1, stamp);
-  set.Run();
+  Execute(db, "UPDATE " + index.Part("config") + " SET value = ?1 WHERE name = 'stamp'", stamp);
 }
 
 }  // namespace s2v

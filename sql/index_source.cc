@@ -83,9 +83,8 @@ const float* IndexSource::Vector(int64_t rowid) {
   if (!select_) {
     select_ = Statement(db_, SelectVectors(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
   }
-  select_.Bind(1, rowid);
   const float* vector = nullptr;
-  if (select_.Step()) {
+  if (select_.Find(rowid)) {
     if (!index_.of_vectors) {
       JoinTexts(select_, 0, index_.columns.size(), &text_);
       vector = TextVector(rowid, text_);

@@ -71,11 +71,10 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
   IndexDefinition index = ReadIndexDefinition(db, schema, name);
   if (index.words) {
     const std::string words = name + "_words";
-    Statement find(
-        db, "SELECT 1 FROM " + QuoteName(schema) +
-                ".sqlite_schema WHERE name = ?1 AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%'");
-    find.Bind(1, std::string_view(words));
-    if (!find.Step())
+    const std::string find =
+        "SELECT 1 FROM " + QuoteName(schema) +
+        ".sqlite_schema WHERE name = ?1 AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%'";
+    if (SelectInt(db, find, words) == 0)
       throw FormatError("database disk image is malformed: " + words + " is not a table of FTS5");
   }
   return index;
@@ -154,8 +153,7 @@ void IndexStore::WithStored(int64_t rowid, Use use) {
                                      index_.Source() + " WHERE " + QuoteName(index_.rowid) + " = ?1"
                                : "SELECT vector FROM " + index_.Part("row") + " WHERE id = ?1");
   }
-  select_vector_.Bind(1, rowid);
-  const bool is_there = select_vector_.Step();
+  const bool is_there = select_vector_.Find(rowid);
   const bool is_blob = is_there && select_vector_.Type(0) == SQLITE_BLOB;
   const std::string_view bytes = is_blob ? select_vector_.Blob(0) : std::string_view();
   if (index_.of_vectors) {

@@ -45,9 +45,10 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const std::string& expression,
                   const std::function<void(int64_t rowid, double bm25)>& visit) {
   const std::string words = QuoteName(index.name + "_words");
-  Statement select(db, "SELECT rowid, -bm25(" + words + ") FROM " + index.Part("words") +
-                           " WHERE " + words + " MATCH ?1");
-  select.Bind(1, std::string_view(expression));
+  Statement select(db,
+                   "SELECT rowid, -bm25(" + words + ") FROM " + index.Part("words") + " WHERE " +
+                       words + " MATCH ?1",
+                   expression);
   while (select.Step()) visit(select.Int(0), select.Double(1));
 }
 

@@ -56,8 +56,7 @@ class Writer {
 
   // The row's vector is now this one, of length 1; nullptr: it has none.
   void Set(int64_t rowid, const float* vector) {
-    find_.Bind(1, rowid);
-    const bool was_there = find_.Step();
+    const bool was_there = find_.Find(rowid);
     const int64_t list = was_there ? find_.Int(0) : 0;
     find_.Reset();
     if (was_there) Remove(rowid, list);
@@ -68,22 +67,14 @@ class Writer {
       Add(rowid, lists_.Nearest(x.data()), x.data(),
           index_.of_vectors ? std::string() : RowVectorBytes(rowid, vector, index_.dimension));
     } else if (was_there) {
-      delete_.Bind(1, rowid);
-      delete_.Run();
+      delete_.Run(rowid);
     }
   }
 
   // x: rotated. bytes: of N_row.
   void Add(int64_t rowid, int64_t list, const float* x, const std::string& bytes) {
     Append(list, rowid, x);
-    put_.Bind(1, rowid);
-    put_.Bind(2, list);
-    if (bytes.empty()) {
-      put_.BindNull(3);
-    } else {
-      put_.BindBlob(3, bytes.data(), bytes.size());
-    }
-    put_.Run();
+    put_.Run(rowid, list, bytes.empty() ? std::nullopt : std::optional(Blob{bytes}));
   }
 
   // Splits what grew too large, and writes all. The index has another stamp then.
@@ -166,8 +157,7 @@ class Writer {
     for (const Block& block : Open(id).blocks) {
       for (uint32_t row = 0; row < block.rows(); row++) {
         if (!store_.ReadVector(block.rowid(row), vector.data())) {
-          delete_.Bind(1, block.rowid(row));  // it went without a word in the log
-          delete_.Run();
+          delete_.Run(block.rowid(row));  // it went without a word in the log
           continue;
         }
         rowids.push_back(block.rowid(row));
@@ -192,9 +182,7 @@ class Writer {
     for (size_t i = 0; i < rowids.size(); i++) {
       Append(two.side[i] == 0 ? id : other, rowids[i], &x[i * width]);
       if (two.side[i] == 0) continue;
-      move_.Bind(1, rowids[i]);
-      move_.Bind(2, other);
-      move_.Run();
+      move_.Run(rowids[i], other);
     }
     return other;
   }
@@ -204,26 +192,17 @@ class Writer {
     for (size_t i = 0; i < list.blocks.size(); i++) {
       if (!list.is_dirty[i]) continue;
       const std::string bytes = list.blocks[i].Bytes();
-      put.Bind(1, BlockKey(id, i));
-      put.BindBlob(2, bytes.data(), bytes.size());
-      put.Run();
+      put.Run(BlockKey(id, i), Blob{bytes});
     }
     if (list.stored_blocks > list.blocks.size()) {
-      Statement cut(db_, "DELETE FROM " + index_.Part("block") + " WHERE key BETWEEN ?1 AND ?2");
-      cut.Bind(1, BlockKey(id, list.blocks.size()));
-      cut.Bind(2, BlockKey(id, list.stored_blocks));
-      cut.Run();
+      Execute(db_, "DELETE FROM " + index_.Part("block") + " WHERE key BETWEEN ?1 AND ?2",
+              BlockKey(id, list.blocks.size()), BlockKey(id, list.stored_blocks));
     }
     const auto rows = static_cast<int64_t>(Rows(id));
     const int64_t stamp = RandomStamp();
     const std::string centre = search::CentreBytes({Centre(id), space_.width()});
-    Statement set(db_, "REPLACE INTO " + index_.Part("list") + " VALUES(?1, ?2, ?3, ?4, ?5)");
-    set.Bind(1, id);
-    set.Bind(2, rows);
-    set.Bind(3, stamp);
-    set.BindBlob(4, centre.data(), centre.size());
-    set.Bind(5, static_cast<int64_t>(ListChecksum(index_, id, rows, stamp, centre)));
-    set.Run();
+    Execute(db_, "REPLACE INTO " + index_.Part("list") + " VALUES(?1, ?2, ?3, ?4, ?5)", id, rows,
+            stamp, Blob{centre}, ListChecksum(index_, id, rows, stamp, centre));
   }
 
   sqlite3* db_;
@@ -346,11 +325,6 @@ class TableReader {
   bool at_end_ = false;
 };
 
-int64_t Number(sqlite3* db, const std::string& sql) {
-  Statement select(db, sql);
-  return select.Step() ? select.Int(0) : 0;
-}
-
 // Centres of lists for a table of so many rows, from rows that are drawn at random.
 void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
                int64_t rows, Writer* writer) {
@@ -358,8 +332,8 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
   const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows));
   const std::string id = QuoteName(index.rowid);
   if (wanted > 0) {
-    const int64_t least = Number(db, "SELECT min(" + id + ") FROM " + index.Source());
-    const int64_t most = Number(db, "SELECT max(" + id + ") FROM " + index.Source());
+    const int64_t least = SelectInt(db, "SELECT min(" + id + ") FROM " + index.Source());
+    const int64_t most = SelectInt(db, "SELECT max(" + id + ") FROM " + index.Source());
     TableReader reader(db, index, " WHERE " + id + " >= ?1 ORDER BY " + id + " LIMIT 1");
     Random random(index.seed);
     Batch batch;
@@ -367,9 +341,10 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
       const double span = static_cast<double>(most) - static_cast<double>(least);
       const double at =
           static_cast<double>(least) + span * (static_cast<double>(random.Next() >> 11) * 0x1p-53);
-      reader.statement().Bind(1, at >= static_cast<double>(most) ? most : static_cast<int64_t>(at));
-      if (reader.statement().Step()) reader.Take(&batch);
-      reader.statement().Reset();
+      if (reader.statement().Find(at >= static_cast<double>(most) ? most
+                                                                  : static_cast<int64_t>(at))) {
+        reader.Take(&batch);
+      }
     }
     sample = encoder.Encode(batch, writer->space(), nullptr).x;
   }
@@ -388,12 +363,10 @@ void RebuildWords(sqlite3* db, const IndexDefinition& index, int64_t first, int6
     values += ", " + QuoteName(index.TextColumns()[i]);
   }
   const std::string id = QuoteName(index.rowid);
-  Statement insert(db, "INSERT INTO " + index.Part("words") + "(rowid" + columns + ") SELECT " +
-                           id + values + " FROM " + index.Source() + " WHERE " + id +
-                           " BETWEEN ?1 AND ?2");
-  insert.Bind(1, first);
-  insert.Bind(2, last);
-  insert.Run();
+  Execute(db,
+          "INSERT INTO " + index.Part("words") + "(rowid" + columns + ") SELECT " + id + values +
+              " FROM " + index.Source() + " WHERE " + id + " BETWEEN ?1 AND ?2",
+          first, last);
 }
 
 }  // namespace
@@ -408,7 +381,7 @@ void CheckModel(const IndexDefinition& index, IndexSource* source) {
 }
 
 void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory) {
-  const int64_t last = Number(db, "SELECT max(id) FROM " + given.Part("log"));
+  const int64_t last = SelectInt(db, "SELECT max(id) FROM " + given.Part("log"));
   if (last == 0) return;
   IndexDefinition index = given;
   IndexSource source(db, index);
@@ -422,14 +395,11 @@ void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory) {
   if (index.dimension > 0) {
     Writer writer(db, index, memory);
     Statement rows(
-        db, "SELECT DISTINCT row FROM " + index.Part("log") + " WHERE id <= ?1 ORDER BY row");
-    rows.Bind(1, last);
+        db, "SELECT DISTINCT row FROM " + index.Part("log") + " WHERE id <= ?1 ORDER BY row", last);
     while (rows.Step()) writer.Set(rows.Int(0), source.Vector(rows.Int(0)));
     writer.Finish();
   }
-  Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id <= ?1");
-  forget.Bind(1, last);
-  forget.Run();
+  Execute(db, "DELETE FROM " + index.Part("log") + " WHERE id <= ?1", last);
 }
 
 void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
@@ -450,7 +420,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   memory->stamp = 0;
   if (!index.of_vectors) index.model_hash = source.Model().info().hash;
   StoreVectorKind(db, index);
-  const int64_t rows = Number(db, "SELECT count(*) FROM " + index.Source());
+  const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
   if (rows == 0 || dimension == 0) {
     StoreStamp(db, index, RandomStamp());
     if (index.words) RebuildWords(db, index, INT64_MIN, INT64_MAX);

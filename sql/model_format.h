@@ -3,10 +3,11 @@
 #ifndef S2V_SQL_MODEL_FORMAT_H_
 #define S2V_SQL_MODEL_FORMAT_H_
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/config.h"
 #include "core/vocab/hash.h"
@@ -52,8 +53,8 @@ inline int NgramBlockShift(uint64_t ngrams, uint64_t buckets = kBucketCount) {
 
 // The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.
 uint64_t ChecksumSeed(const std::string& hash, int64_t id);
-// Throws the FormatError of a row that is not as it was written.
-[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key);
+// Throws the FormatError of a row that is not as it was written. advice: behind it.
+[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key, const char* advice = "");
 
 // One of the checksums, fed with its parts in order.
 class Checksum {
@@ -74,33 +75,70 @@ inline constexpr char kCheckedColumns[] =
     "words, ngrams, targets, smoothing, unknown_norm, tokens, texts, "
     "sentences, corpus, parameters, choices, losses, library, created, hash";
 
-// The checksum of a row of s2v_model or s2v_checkpoint, over its columns first .. last.
-inline int64_t ChecksumOf(const Statement& row, int first, int last) {
-  Checksum checksum(0);
-  for (int column = first; column <= last; column++) {
-    checksum.Add(row.Type(column) == SQLITE_BLOB ? row.Blob(column) : row.Text(column));
-    checksum.Add("", 1);
+// Reads a row of s2v_model or s2v_checkpoint, of which the last column is the checksum, from a column on.
+class CheckedRow {
+ public:
+  // table, id and advice: for the error.
+  CheckedRow(const Statement& row, int first, const char* table, int64_t id,
+             const char* advice = "")
+      : row_(row), column_(first), table_(table), id_(id), advice_(advice) {}
+  // That the checksum is that of all columns from here on.
+  void Check() const {
+    const int last = sqlite3_column_count(row_.get()) - 1;
+    Checksum checksum(0);
+    for (int column = column_; column < last; column++) {
+      checksum.Add(row_.Type(column) == SQLITE_BLOB ? row_.Blob(column) : row_.Text(column));
+      checksum.Add("", 1);
+    }
+    if (checksum.Value() != row_.Int(last)) Throw();
   }
-  return checksum.Value();
-}
+  // The next column's value.
+  int64_t Int(int64_t least = INT64_MIN, int64_t most = INT64_MAX) {
+    const int64_t value = row_.Int(column_);
+    if (row_.Type(column_++) != SQLITE_INTEGER || value < least || value > most) Throw();
+    return value;
+  }
+  std::string_view Text() { return row_.Text(column_++); }
+  std::string_view Blob() { return row_.Blob(column_++); }
+  [[noreturn]] void Throw() const { ThrowDamaged(table_, id_, advice_); }
 
-// The same while it is written: binds the values to ?3 and those that follow, as texts, which
-// integer columns take as numbers, and their checksum to ?2.
-inline void BindChecked(std::span<const std::string> values, Statement* statement) {
+ private:
+  const Statement& row_;
+  int column_;
+  const char* const table_;
+  const int64_t id_;
+  const char* const advice_;
+};
+
+// Runs a statement that writes such a row: ?1 is its id, ?2 the checksum of the values, which are ?3
+// and those that follow.
+template <typename... Values>
+void RunChecked(Statement* statement, int64_t id, const Values&... values) {
   Checksum checksum(0);
   int parameter = 3;
-  for (const std::string& value : values) {
-    checksum.Add(value);
+  const auto bind = [&](const auto& value) {
+    if constexpr (std::is_integral_v<std::decay_t<decltype(value)>>) {
+      checksum.Add(std::to_string(value));
+    } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Blob>) {
+      checksum.Add(value.bytes);
+    } else {
+      checksum.Add(std::string_view(value));
+    }
     checksum.Add("", 1);
-    statement->Bind(parameter++, std::string_view(value));
-  }
+    statement->Bind(parameter++, value);
+  };
+  (bind(values), ...);
+  statement->Bind(1, id);
   statement->Bind(2, checksum.Value());
+  statement->Run();
 }
 
-// "?3, ?4" for two.
-inline std::string CheckedParameters(size_t values) {
+// "?3, ?4" for two columns.
+inline std::string CheckedParameters(std::string_view columns) {
   std::string list = "?3";
-  for (size_t i = 1; i < values; i++) list += ", ?" + std::to_string(i + 3);
+  for (int64_t i = 0; i < std::count(columns.begin(), columns.end(), ','); i++) {
+    list += ", ?" + std::to_string(i + 4);
+  }
   return list;
 }
 

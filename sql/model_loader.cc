@@ -1,105 +1,36 @@
-#include "sql/model_store.h"
-
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
 #include "core/error.h"
 #include "sql/model_format.h"
+#include "sql/model_store.h"
 
 namespace s2v {
 namespace {
 
-class Loader {
- public:
-  Loader(sqlite3* db, const ModelName& name)
-      : db_(db),
-        reader_(db, name),
-        info_(reader_.info()),
-        seed_(ChecksumSeed(info_.hash, info_.id)) {}
-
-  Model Load() {
-    model_.config = StoredConfig(db_, info_);
-    model_.choices = info_.choices;
-    model_.epoch_losses = StoredLosses(db_, info_);
-    model_.source = Matrix(static_cast<uint64_t>(info_.words + info_.ngrams), Dimension());
-    model_.target = Matrix(static_cast<uint64_t>(info_.targets), Dimension());
-    LoadWords();
-    LoadNgrams();
-    LoadTargets();
-    model_.id_buckets = info_.shape.id_buckets;
-    model_.text_count = static_cast<uint64_t>(info_.texts);
-    model_.sentence_count = static_cast<uint64_t>(info_.sentences);
-    return std::move(model_);
-  }
-
- private:
-  uint32_t Dimension() const { return info_.shape.dimension; }
-  size_t VectorBytes() const { return Dimension() * sizeof(float); }
-
-  void LoadWords() {
-    ForEachWord(db_, info_, [&](const StoredWord& stored) {
-      const uint32_t id = model_.vocabulary.size();
-      AddStoredWord(info_, id, stored, &model_.vocabulary);
-      std::memcpy(model_.source[id], stored.vector, VectorBytes());
-    });
-    model_.vocabulary.token_count = static_cast<uint64_t>(info_.tokens);
-  }
-
-  // Rows of a table, key by key, of the columns key, vector, checksum and any more.
-  Statement SelectRows(const char* table, const char* columns) const {
-    Statement rows(db_, std::string("SELECT ") + columns + " FROM " + QuoteName(info_.schema) +
-                            "." + table + " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
-    rows.Bind(1, RowKey(info_.id, 0));
-    rows.Bind(2, RowKey(info_.id, 0xffffffff));
-    return rows;
-  }
-
-  void LoadNgrams() {
-    ForEachNgram(db_, info_, [&](const StoredNgram& stored) {
-      const size_t row = model_.ngram_buckets.size();
-      model_.ngram_buckets.push_back(stored.bucket);
-      model_.ngram_counts.push_back(static_cast<uint32_t>(stored.count));
-      std::memcpy(model_.source[static_cast<uint64_t>(info_.words) + row], stored.vector,
-                  VectorBytes());
-    });
-  }
-
-  void LoadTargets() {
-    CheckRealTable(db_, info_.schema, "s2v_target");
-    Statement rows = SelectRows("s2v_target", "key, vector, checksum");
-    uint64_t id = 0;
-    for (; rows.Step(); id++) {
-      const std::string_view vector = rows.Blob(1);
-      Checksum checksum(seed_ ^ id);
-      checksum.Add(vector);
-      if (rows.Int(0) != RowKey(info_.id, id) || id == model_.target.rows() ||
-          vector.size() != VectorBytes() || checksum.Value() != rows.Int(2)) {
-        ThrowDamaged("s2v_target", rows.Int(0));
-      }
-      std::memcpy(model_.target[id], vector.data(), vector.size());
+void LoadTargets(sqlite3* db, const ModelInfo& info, Model* model) {
+  const uint64_t seed = ChecksumSeed(info.hash, info.id);
+  const size_t vector_bytes = info.shape.dimension * sizeof(float);
+  model->target = Matrix(static_cast<uint64_t>(info.targets), info.shape.dimension);
+  CheckRealTable(db, info.schema, "s2v_target");
+  Statement rows(db,
+                 "SELECT key, vector, checksum FROM " + QuoteName(info.schema) +
+                     ".s2v_target WHERE key BETWEEN ?1 AND ?2 ORDER BY key",
+                 RowKey(info.id, 0), RowKey(info.id, 0xffffffff));
+  uint64_t id = 0;
+  for (; rows.Step(); id++) {
+    const std::string_view vector = rows.Blob(1);
+    Checksum checksum(seed ^ id);
+    checksum.Add(vector);
+    if (rows.Int(0) != RowKey(info.id, id) || id == model->target.rows() ||
+        vector.size() != vector_bytes || checksum.Value() != rows.Int(2)) {
+      ThrowDamaged("s2v_target", rows.Int(0));
     }
-    if (id != model_.target.rows()) ThrowDamaged("s2v_target", RowKey(info_.id, id));
+    std::memcpy(model->target[id], vector.data(), vector.size());
   }
-
-  sqlite3* db_;
-  const ModelReader reader_;  // holds the read transaction
-  const ModelInfo& info_;
-  const uint64_t seed_;
-  Model model_;
-};
-
-}  // namespace
-
-void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
-                   Vocabulary* vocabulary) {
-  const uint32_t row = vocabulary->size();
-  if (vocabulary->words.Insert(word.word, HashWord(word.word)) != row) {
-    ThrowDamaged("s2v_word", RowKey(info.id, id));
-  }
-  vocabulary->counts.push_back(static_cast<uint64_t>(word.count));
+  if (id != model->target.rows()) ThrowDamaged("s2v_target", RowKey(info.id, id));
 }
-
-namespace {
 
 // What json_each throws: for text that is no JSON a plain error, which would not say where it is.
 // json_valid is not asked before, since without memory it says no.
@@ -110,11 +41,54 @@ namespace {
 
 }  // namespace
 
+Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is_kept,
+                 const std::function<void()>& tick) {
+  Model model;
+  model.config = StoredConfig(db, info);
+  model.choices = info.choices;
+  model.epoch_losses = StoredLosses(db, info);
+  model.id_buckets = info.shape.id_buckets;
+  model.text_count = static_cast<uint64_t>(info.texts);
+  model.sentence_count = static_cast<uint64_t>(info.sentences);
+  model.vocabulary.token_count = static_cast<uint64_t>(info.tokens);
+  const auto features = static_cast<size_t>(info.words + info.ngrams);
+  const size_t kept = is_kept.empty() ? features : std::count(is_kept.begin(), is_kept.end(), true);
+  model.source = Matrix(kept, info.shape.dimension);
+  size_t feature = 0, row = 0;
+  const auto take = [&](const float* vector) {
+    if (tick) tick();
+    if (!is_kept.empty() && !is_kept[feature++]) return false;
+    std::memcpy(model.source[row++], vector, info.shape.dimension * sizeof(float));
+    return true;
+  };
+  uint64_t id = 0;
+  ForEachWord(db, info, [&](const StoredWord& word) {
+    const int64_t key = RowKey(info.id, id++);
+    if (!take(word.vector)) return;
+    if (model.vocabulary.words.Insert(word.word, HashWord(word.word)) != row - 1) {
+      ThrowDamaged("s2v_word", key);
+    }
+    model.vocabulary.counts.push_back(static_cast<uint64_t>(word.count));
+  });
+  ForEachNgram(db, info, [&](const StoredNgram& ngram) {
+    if (!take(ngram.vector)) return;
+    model.ngram_buckets.push_back(ngram.bucket);
+    model.ngram_counts.push_back(static_cast<uint32_t>(ngram.count));
+  });
+  return model;
+}
+
+Model LoadModel(sqlite3* db, const ModelName& name) {
+  const ModelReader reader(db, name);  // holds the read transaction
+  Model model = LoadSource(db, reader.info());
+  LoadTargets(db, reader.info(), &model);
+  return model;
+}
+
 Config ParseConfig(sqlite3* db, const std::string& json) {
   // A number as it is written: as an SQL value it would lose digits.
-  Statement parameters(db,
-                       "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)");
-  parameters.Bind(1, std::string_view(json));
+  Statement parameters(
+      db, "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)", json);
   Config config;
   while (parameters.Step()) {
     SetParameter(&config, parameters.Text(0), parameters.Text(1));
@@ -143,8 +117,7 @@ Config StoredConfig(sqlite3* db, const ModelInfo& info) {
 std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
   std::vector<double> values;
   // As they are written, here too: SQLite may read numbers by the locale of the program.
-  Statement losses(db, "SELECT ?1 -> fullkey FROM json_each(?1)");
-  losses.Bind(1, std::string_view(info.losses));
+  Statement losses(db, "SELECT ?1 -> fullkey FROM json_each(?1)", info.losses);
   try {
     while (losses.Step()) {
       const std::string_view text = losses.Text(0);
@@ -156,10 +129,6 @@ std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
     RethrowJson(error, info);
   }
   return values;
-}
-
-Model LoadModel(sqlite3* db, const ModelName& name) {
-  return Loader(db, name).Load();
 }
 
 }  // namespace s2v

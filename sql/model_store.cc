@@ -19,36 +19,6 @@ constexpr std::span kRowTables = std::span(kTables).first<4>();
 // Without U: embedding does not need it, and a file may lack it.
 constexpr std::span kReadTables = std::span(kTables).subspan<1>();
 
-// What a reader selects of s2v_model.
-enum ModelColumn {
-  kId,
-  kName,
-  kIsDefault,
-  kVersion,
-  kCompatibleVersion,
-  kDimension,
-  kElement,
-  kTokenizer,
-  kTokenizerVersion,
-  kNgramOrder,
-  kWords,
-  kNgrams,
-  kTargets,
-  kSmoothing,
-  kUnknownNorm,
-  kTokens,
-  kTexts,
-  kSentences,
-  kCorpus,
-  kParameters,
-  kChoices,
-  kLosses,
-  kLibrary,
-  kCreated,
-  kHash,
-  kChecksum
-};
-
 // The cache of one statement that shares none: small enough that its memory is taken as it fills.
 constexpr uint64_t kUnsharedBytes = uint64_t{32} << 20;
 
@@ -56,73 +26,65 @@ std::string Qualified(const std::string& schema, std::string_view table) {
   return QuoteName(schema) + "." + std::string(table);
 }
 
-int64_t Positive(const Statement& row, int column, int64_t least, int64_t most, int64_t id) {
-  const int64_t value = row.Int(column);
-  if (row.Type(column) != SQLITE_INTEGER || value < least || value > most) {
-    ThrowDamaged("s2v_model", id);
-  }
-  return value;
-}
-
 std::string SelectModels(const std::string& schema) {
   return std::string("SELECT id, name, is_default, ") + kCheckedColumns + ", checksum FROM " +
          Qualified(schema, "s2v_model") + " WHERE ";
 }
 
-// REQUIRES: row stands on a row of SelectModels.
-ModelInfo ReadInfo(const std::string& schema, const Statement& row) {
+// What is known of a model that cannot be read. REQUIRES, here and below: row stands on a row of
+// SelectModels.
+ModelInfo ReadHead(const std::string& schema, const Statement& row) {
   ModelInfo info;
   info.schema = schema;
-  info.id = row.Int(kId);
-  info.name = row.Text(kName);
-  info.is_default = row.Int(kIsDefault) != 0;
-  if (row.Int(kCompatibleVersion) > kFormatVersion) {
-    throw FormatError("model '" + info.name + "' has format version " +
-                      std::to_string(row.Int(kVersion)) + "; this library reads up to version " +
-                      std::to_string(kFormatVersion) + ": use a newer s2v");
+  info.id = row.Int(0);
+  info.name = row.Text(1);
+  info.is_default = row.Int(2) != 0;
+  return info;
+}
+
+ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
+  CheckedRow in(row, 3, "s2v_model", info.id);
+  const int64_t version = row.Int(3), compatible = row.Int(4);
+  if (compatible > kFormatVersion) {
+    throw FormatError("model '" + info.name + "' has format version " + std::to_string(version) +
+                      "; this library reads up to version " + std::to_string(kFormatVersion) +
+                      ": use a newer s2v");
   }
-  if (ChecksumOf(row, kVersion, kHash) != row.Int(kChecksum)) ThrowDamaged("s2v_model", info.id);
-  try {
-    info.element = ParseElement(row.Text(kElement));
-  } catch (const InvalidArgument&) {
-    ThrowDamaged("s2v_model", info.id);
-  }
-  const auto integer = [&](ModelColumn column, int64_t least, int64_t most) {
-    return Positive(row, column, least, most, info.id);
-  };
-  integer(kId, 1, kMaxModelId);
-  info.shape.dimension = static_cast<uint32_t>(integer(kDimension, 1, 1 << 20));
-  info.tokenizer = row.Text(kTokenizer);
-  info.shape.ngram_order = static_cast<uint32_t>(integer(kNgramOrder, 1, 255));
-  info.words = integer(kWords, 0, 0xffffffff);
-  const bool of_ids = row.Int(kCompatibleVersion) >= kIdsVersion;
-  info.ngrams = integer(kNgrams, of_ids ? 1 : 0, 0xffffffff);
-  if (of_ids) info.shape.id_buckets = static_cast<uint64_t>(info.ngrams);
-  info.targets = integer(kTargets, 0, info.words);
-  const auto decimal = [&](ModelColumn column, float most) {
-    const std::string_view text = row.Text(column);
+  in.Check();
+  if (info.id < 1 || info.id > kMaxModelId) in.Throw();
+  in.Int();  // the versions
+  in.Int();
+  info.shape.dimension = static_cast<uint32_t>(in.Int(1, 1 << 20));
+  const std::string_view element = in.Text();
+  info.element = element == ElementName(Element::kInt8) ? Element::kInt8 : Element::kFloat32;
+  if (element != ElementName(info.element)) in.Throw();
+  info.tokenizer = in.Text();
+  const int64_t tokenizer_version = in.Int();
+  info.shape.ngram_order = static_cast<uint32_t>(in.Int(1, 255));
+  info.words = in.Int(0, 0xffffffff);
+  info.ngrams = in.Int(compatible >= kIdsVersion ? 1 : 0, 0xffffffff);
+  if (compatible >= kIdsVersion) info.shape.id_buckets = static_cast<uint64_t>(info.ngrams);
+  info.targets = in.Int(0, info.words);
+  const auto decimal = [&](float most) {
+    const std::string_view text = in.Text();
     float number = -1;
     const char* end = text.data() + text.size();
     if (std::from_chars(text.data(), end, number).ptr != end || !(number >= 0 && number <= most)) {
-      ThrowDamaged("s2v_model", info.id);
+      in.Throw();
     }
     return number;
   };
-  info.shape.smoothing = decimal(kSmoothing, 1);
-  info.shape.unknown_norm = decimal(kUnknownNorm, 1e6f);
-  info.tokens = integer(kTokens, 1, INT64_MAX);
+  info.shape.smoothing = decimal(1);
+  info.shape.unknown_norm = decimal(1e6f);
+  info.tokens = in.Int(1);
   info.shape.unknown_frequency = 1.0f / static_cast<float>(info.tokens);
-  info.texts = row.Int(kTexts);
-  info.sentences = row.Int(kSentences);
-  info.corpus = row.Text(kCorpus);
-  info.parameters = row.Text(kParameters);
-  info.choices = row.Text(kChoices);
-  info.losses = row.Text(kLosses);
-  info.library = row.Text(kLibrary);
-  info.created = row.Text(kCreated);
-  info.hash = row.Text(kHash);
+  info.texts = in.Int();
+  info.sentences = in.Int();
+  for (std::string* text : {&info.corpus, &info.parameters, &info.choices, &info.losses,
+                            &info.library, &info.created, &info.hash}) {
+    *text = in.Text();
+  }
   info.shape.tokenizer = FindTokenizer(info.tokenizer);
-  const int64_t tokenizer_version = row.Int(kTokenizerVersion);
   if (info.shape.tokenizer == nullptr || info.shape.tokenizer->version() != tokenizer_version) {
     throw FormatError("model '" + info.name + "' needs tokenizer " + info.tokenizer + " version " +
                       std::to_string(tokenizer_version) + ", which this library lacks");
@@ -170,12 +132,11 @@ EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelIn
 
 // Every row of a model, by its key, which is the last column.
 Statement SelectRows(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
-  Statement select(db, std::string("SELECT ") + table.columns + ", key FROM " +
-                           Qualified(info.schema, table.name) +
-                           " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
-  select.Bind(1, RowKey(info.id, 0));
-  select.Bind(2, RowKey(info.id, 0xffffffff));
-  return select;
+  return Statement(db,
+                   std::string("SELECT ") + table.columns + ", key FROM " +
+                       Qualified(info.schema, table.name) +
+                       " WHERE key BETWEEN ?1 AND ?2 ORDER BY key",
+                   RowKey(info.id, 0), RowKey(info.id, 0xffffffff));
 }
 
 Statement SelectRow(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
@@ -192,14 +153,12 @@ struct FoundModel {
 
 std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFiles* files) {
   const ReadingGuard guard(db);
-  for (const std::string& schema : Schemas(db)) {
-    if (!name.schema.empty() && sqlite3_stricmp(schema.c_str(), name.schema.c_str()) != 0) continue;
+  for (const std::string& schema : Schemas(db, name.schema)) {
     if (!HasModels(db, schema)) continue;
     OpenFiles::Reading reading = files->Begin(db, schema, kReadTables);
     Statement select(db, SelectModels(schema) +
                              (name.name.empty() ? "is_default AND name IS NOT NULL" : "name = ?1"));
-    if (!name.name.empty()) select.Bind(1, std::string_view(name.name));
-    // The bound name lives as long as the statement is read, not longer: it is not stepped again.
+    if (!name.name.empty()) select.Bind(1, name.name);
     if (select.Step()) return FoundModel{schema, std::move(select), std::move(reading)};
   }
   return std::nullopt;
@@ -208,9 +167,8 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFile
 [[noreturn]] void ThrowNoModel(sqlite3* db, const ModelName& name) {
   std::string known;
   for (const ModelInfo& info : ListModels(db)) {
-    if (info.name.empty()) continue;
-    known +=
-        (known.empty() ? "" : ", ") + (info.schema == "main" ? "" : info.schema + ".") + info.name;
+    if (!info.name.empty())
+      known += (known.empty() ? "" : ", ") + ModelName{info.schema, info.name}.Text();
   }
   const std::string wanted =
       name.name.empty()
@@ -222,9 +180,9 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFile
 
 }  // namespace
 
-void ThrowDamaged(const std::string& table, int64_t key) {
+void ThrowDamaged(const std::string& table, int64_t key, const char* advice) {
   throw FormatError("database disk image is malformed: table " + table + ", key " +
-                    std::to_string(key));
+                    std::to_string(key) + advice);
 }
 
 uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
@@ -257,7 +215,11 @@ ModelName ParseModelName(std::string_view text) {
   return name;
 }
 
-std::vector<std::string> Schemas(sqlite3* db) {
+std::string ModelName::Text() const {
+  return (schema.empty() || schema == "main" ? "" : schema + ".") + name;
+}
+
+std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {
   std::vector<std::string> schemas;
   if (sqlite3_libversion_number() >= 3039000) {
     for (int i = 0; const char* name = sqlite3_db_name(db, i); i++) schemas.emplace_back(name);
@@ -265,18 +227,15 @@ std::vector<std::string> Schemas(sqlite3* db) {
     Statement list(db, "SELECT name FROM pragma_database_list ORDER BY seq");
     while (list.Step()) schemas.emplace_back(list.Text(0));
   }
+  std::erase_if(schemas, [&](const std::string& schema) {
+    return !only.empty() && sqlite3_stricmp(schema.c_str(), only.c_str()) != 0;
+  });
   return schemas;
 }
 
 bool HasModels(sqlite3* db, const std::string& schema) {
-  const auto has_column = [&](const char* column) {
-    const int code = sqlite3_table_column_metadata(db, schema.c_str(), "s2v_model", column, nullptr,
-                                                   nullptr, nullptr, nullptr, nullptr);
-    if (code != SQLITE_OK && code != SQLITE_ERROR) ThrowSqlError(db, code);
-    return code == SQLITE_OK;
-  };
-  if (!has_column("checksum")) return false;
-  if (has_column("components")) {
+  if (!HasColumn(db, schema, "s2v_model", "checksum")) return false;
+  if (HasColumn(db, schema, "s2v_model", "components")) {
     throw FormatError("the models of database '" + schema +
                       "' have format version 1, which was before the first release: DROP TABLE "
                       "s2v_model, s2v_word, s2v_ngram, s2v_target, s2v_component and "
@@ -299,16 +258,11 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
     }
     Statement select(db, SelectModels(schema) + "name IS NOT NULL ORDER BY name");
     while (select.Step()) {
+      models.push_back(ReadHead(schema, select));
       try {
-        models.push_back(ReadInfo(schema, select));
+        models.back() = ReadInfo(models.back(), select);
       } catch (const FormatError& error) {
-        ModelInfo unreadable;
-        unreadable.schema = schema;
-        unreadable.id = select.Int(kId);
-        unreadable.name = select.Text(kName);
-        unreadable.is_default = select.Int(kIsDefault) != 0;
-        unreadable.error = error.what();
-        models.push_back(std::move(unreadable));
+        models.back().error = error.what();
       }
     }
   }
@@ -319,15 +273,10 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
   // A damaged id has no keys, and may be another model's.
   for (const std::string_view table : kRowTables) {
     if (id < 1 || id > kMaxModelId) break;
-    Statement remove(db,
-                     "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2");
-    remove.Bind(1, RowKey(id, 0));
-    remove.Bind(2, RowKey(id, 0xffffffff));
-    remove.Run();
+    Execute(db, "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2",
+            RowKey(id, 0), RowKey(id, 0xffffffff));
   }
-  Statement remove(db, "DELETE FROM " + Qualified(schema, "s2v_model") + " WHERE id = ?1");
-  remove.Bind(1, id);
-  remove.Run();
+  Execute(db, "DELETE FROM " + Qualified(schema, "s2v_model") + " WHERE id = ?1", id);
 }
 
 namespace {
@@ -336,10 +285,9 @@ namespace {
 std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
   OpenFiles files;
   if (const auto model = FindModel(db, name, &files)) {
-    return ModelName{model->schema, std::string(model->row.Text(kName))};
+    return ModelName{model->schema, ReadHead(model->schema, model->row).name};
   }
-  for (const std::string& schema : Schemas(db)) {
-    if (!name.schema.empty() && sqlite3_stricmp(schema.c_str(), name.schema.c_str())) continue;
+  for (const std::string& schema : Schemas(db, name.schema)) {
     if (HasCheckpointOf(db, schema, name.name)) return ModelName{schema, name.name};
   }
   return std::nullopt;
@@ -359,7 +307,7 @@ void DropModel(sqlite3* db, const ModelName& name) {
   std::optional<FoundModel> found = FindModel(db, *named, &files);
   if (!found && !was_unfinished) ThrowNoModel(db, name);
   if (found) {
-    const int64_t id = found->row.Int(kId);
+    const int64_t id = ReadHead(schema, found->row).id;
     found.reset();
     DeleteModelRows(db, schema, id);
     const std::string table = Qualified(schema, "s2v_model");
@@ -382,14 +330,11 @@ WordScan::WordScan(sqlite3* db, const ModelInfo& info)
       info_(info),
       seed_(ChecksumSeed(info.hash, info.id)),
       select_(SelectRows(db, kWordTable, info)),
-      vector_(info.shape.dimension) {
-  Seek(0);
-}
+      vector_(info.shape.dimension) {}
 
 void WordScan::Seek(uint64_t id) {
   select_.Reset();
   select_.Bind(1, RowKey(info_.id, id));
-  select_.Bind(2, RowKey(info_.id, 0xffffffff));
   next_id_ = id;
 }
 
@@ -430,11 +375,12 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) :
   OpenFiles own;
   std::optional<FoundModel> found = FindModel(db, name, files != nullptr ? files : &own);
   if (!found) ThrowNoModel(db, name);
-  info_ = ReadInfo(found->schema, found->row);
+  info_ = ReadInfo(ReadHead(found->schema, found->row), found->row);
   snapshot_ = std::move(found->row);
   checksum_seed_ = ChecksumSeed(info_.hash, info_.id);
   word_block_bits_ = WordBlockBits(static_cast<uint64_t>(info_.words));
-  ngram_block_shift_ = NgramBlockShift(static_cast<uint64_t>(info_.ngrams), info_.shape.bucket_count());
+  ngram_block_shift_ =
+      NgramBlockShift(static_cast<uint64_t>(info_.ngrams), info_.shape.bucket_count());
   const size_t row_bytes = RowBytes(info_.element, info_.shape.dimension);
   if (files != nullptr && found->reading.file != 0) {
     // The hash comes from a file that may lie about it: rows of another length, or those of a file
@@ -465,23 +411,29 @@ Feature ModelReader::Ngram(uint64_t bucket) {
   return feature;
 }
 
-// What the cache lacks is read in the order of the directory, so that what stands in one block, or
-// on one page, is read at once.
+// number_of gives what the directory is ordered by, so that what is in one block, or on one page, is
+// read at once.
+template <typename Key, typename NumberOf, typename Load>
+void ModelReader::LoadMissing(std::span<const Key> keys, Feature* features, NumberOf number_of,
+                              Load load) {
+  std::sort(missing_.begin(), missing_.end(),
+            [&](uint32_t a, uint32_t b) { return number_of(keys[a]) < number_of(keys[b]); });
+  for (size_t m = 0; m < missing_.size(); m++) {
+    const uint32_t i = missing_[m];
+    const bool again = m > 0 && keys[missing_[m - 1]] == keys[i];
+    features[i] = again ? features[missing_[m - 1]] : load(keys[i]);
+  }
+}
+
 void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
   missing_.clear();
   cache_->FindWords(&view_, words, features, &missing_);
-  std::sort(missing_.begin(), missing_.end(),
-            [&](uint32_t a, uint32_t b) { return words[a].hash < words[b].hash; });
-  for (size_t m = 0; m < missing_.size(); m++) {
-    const WordKey& key = words[missing_[m]];
-    if (m > 0 && words[missing_[m - 1]].word == key.word) {
-      features[missing_[m]] = features[missing_[m - 1]];
-      continue;
-    }
+  const auto load = [&](const WordKey& key) {
     const StoredRow stored = LoadWord(key);
-    features[missing_[m]] = 
-        cache_->InsertWord(&view_, key, stored.vector, stored.frequency, stored.id);
-  }
+    return cache_->InsertWord(&view_, key, stored.vector, stored.frequency, stored.id);
+  };
+  LoadMissing(
+      words, features, [](const WordKey& key) { return key.hash; }, load);
 }
 
 void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* features) {
@@ -491,17 +443,12 @@ void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* feature
   }
   missing_.clear();
   cache_->FindNgrams(&view_, buckets, features, &missing_);
-  std::sort(missing_.begin(), missing_.end(),
-            [&](uint32_t a, uint32_t b) { return buckets[a] < buckets[b]; });
-  for (size_t m = 0; m < missing_.size(); m++) {
-    const uint64_t bucket = buckets[missing_[m]];
-    if (m > 0 && buckets[missing_[m - 1]] == bucket) {
-      features[missing_[m]] = features[missing_[m - 1]];
-      continue;
-    }
+  const auto load = [&](uint64_t bucket) {
     const StoredRow stored = LoadNgram(bucket);
-    features[missing_[m]] = cache_->InsertNgram(&view_, bucket, stored.vector, stored.frequency);
-  }
+    return cache_->InsertNgram(&view_, bucket, stored.vector, stored.frequency);
+  };
+  LoadMissing(
+      buckets, features, [](uint64_t bucket) { return bucket; }, load);
 }
 
 float ModelReader::Frequency(int64_t count) const {
@@ -517,9 +464,7 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
   if (index == directory_block_) return select_directory_.Blob(0);  // checked already
   directory_block_ = -1;
   const int64_t key = RowKey(info_.id, static_cast<uint64_t>(index));
-  select_directory_.Reset();
-  select_directory_.Bind(1, key);
-  if (!select_directory_.Step()) ThrowDamaged("s2v_directory", key);
+  if (!select_directory_.Find(key)) ThrowDamaged("s2v_directory", key);
   const std::string_view entries = select_directory_.Blob(0);
   Checksum checksum(checksum_seed_ ^ static_cast<uint64_t>(index));
   checksum.Add(entries);
@@ -543,9 +488,7 @@ ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
     const uint32_t id = entry[1];
     if (!select_word_) select_word_ = SelectRow(db_, kWordTable, info_);
     const int64_t key = RowKey(info_.id, id);
-    select_word_.Reset();
-    select_word_.Bind(1, key);
-    if (!select_word_.Step()) ThrowDamaged("s2v_word", key);
+    if (!select_word_.Find(key)) ThrowDamaged("s2v_word", key);
     const EncodedRow row = ReadRow(select_word_, kWordTable, info_, checksum_seed_, id);
     if (row.word == key_of_word.word) {
       return {row.vector.data(), Frequency(row.count), row.count, id};
@@ -576,9 +519,7 @@ ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
 
   if (!select_ngram_) select_ngram_ = SelectRow(db_, kNgramTable, info_);
   const int64_t key = RowKey(info_.id, bucket);
-  select_ngram_.Reset();
-  select_ngram_.Bind(1, key);
-  if (!select_ngram_.Step()) ThrowDamaged("s2v_ngram", key);
+  if (!select_ngram_.Find(key)) ThrowDamaged("s2v_ngram", key);
   const EncodedRow row = ReadRow(select_ngram_, kNgramTable, info_, checksum_seed_, bucket);
   return {row.vector.data(), Frequency(row.count), row.count};
 }

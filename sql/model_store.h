@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "core/embed/embedder.h"
-#include "sql/row_cache.h"
 #include "core/model/element.h"
 #include "core/model/model.h"
 #include "sql/real_table.h"
+#include "sql/row_cache.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -32,13 +32,16 @@ namespace s2v {
 struct ModelName {
   std::string schema;  // "" where none was given
   std::string name;    // "" for the default model
+  // As ParseModelName takes it, without main.
+  std::string Text() const;
 };
 // 'aux.news' -> {aux, news}, 'news' -> {"", news}. Throws InvalidArgument for what no model can be
 // called.
 ModelName ParseModelName(std::string_view text);
 
-// Where names are looked for: main, temp, then the attached ones in their order.
-std::vector<std::string> Schemas(sqlite3* db);
+// Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is
+// not "".
+std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
 
 struct ModelInfo {
   std::string schema;
@@ -89,6 +92,8 @@ ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
 // every new reader out until it is tried again. Throws SqlError where keep_waiting gives up.
 void BeginWriting(sqlite3* db, const std::string& schema, const KeepWaiting& keep_waiting,
                   std::optional<Savepoint>* savepoint);
+// The SqlError of that. doing: "reading", "writing to".
+[[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing);
 // Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
 void CheckWritable(sqlite3* db, const std::string& schema);
 // Takes the write lock of the schema now, or throws: for a caller inside a transaction that must
@@ -170,6 +175,8 @@ class ModelReader : public FeatureSource {
   StoredRow LoadNgram(uint64_t bucket);
 
  private:
+  template <typename Key, typename NumberOf, typename Load>
+  void LoadMissing(std::span<const Key> keys, Feature* features, NumberOf number_of, Load load);
   float Frequency(int64_t count) const;
   // The entries of a directory block, checked.
   std::string_view DirectoryBlock(int64_t index, size_t entry_bytes);
@@ -196,15 +203,16 @@ class ModelReader : public FeatureSource {
 // then. Throws InvalidArgument where there is no such model, FormatError where it is damaged or its
 // parameters are not of this library, std::bad_alloc. A read transaction is open only meanwhile.
 Model LoadModel(sqlite3* db, const ModelName& name);
-// Parts of it: the parameters that a model was trained with, and the mean loss of each epoch.
+// Parts of it: all but U, of the source rows those that are kept ([words + n-grams], empty: all; tick is
+// called for each); the parameters that a model was trained with; the mean loss of each epoch. REQUIRES, of
+// the first: as ForEachWord.
+Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is_kept = {},
+                 const std::function<void()>& tick = {});
 Config StoredConfig(sqlite3* db, const ModelInfo& info);
 std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info);
 // What ConfigJson wrote. Throws InvalidArgument where it is not of this library, SqlError with
 // SQLITE_ERROR where it is no JSON.
 Config ParseConfig(sqlite3* db, const std::string& json);
-// Adds the word of this id. Throws FormatError where the vocabulary has it.
-void AddStoredWord(const ModelInfo& info, uint64_t id, const StoredWord& word,
-                   Vocabulary* vocabulary);
 
 }  // namespace s2v
 

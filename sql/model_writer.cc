@@ -1,6 +1,5 @@
 // Writing a model: the other half of sql/model_store.h. The stored form is in sql/schema.sql.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -47,54 +46,15 @@ class ModelHash {
   XXH3_state_t state_{};
 };
 
-// Rows as they are stored, one at a time.
-class RowEncoder {
- public:
-  RowEncoder(Element element, uint32_t dimension)
-      : element_(element), dimension_(dimension), bytes_(RowBytes(element, dimension)) {}
-  // Valid until the next call.
-  std::string_view operator()(const float* row) {
-    EncodeRow(element_, row, dimension_, bytes_.data());
-    return {bytes_.data(), bytes_.size()};
-  }
-
- private:
-  const Element element_;
-  const uint32_t dimension_;
-  std::vector<char> bytes_;
-};
-
 // Only float32 models keep them: what other elements round away would be missed by training on.
 uint64_t StoredTargets(const Model& model) {
   return model.config.element == ElementName(Element::kFloat32) ? model.target.rows() : 0;
 }
 
-XXH128_canonical_t HashOf(const Model& model, const SourceRows& rows, const std::string& parameters,
-                          RowEncoder* encode) {
-  const Vocabulary& vocabulary = model.vocabulary;
-  ModelHash hash;
-  hash.AddText(parameters);
-  hash.AddNumber(uint64_t{vocabulary.token_count});
-  for (uint32_t id = 0; id < vocabulary.size(); id++) {
-    hash.AddText(vocabulary.words[id]);
-    hash.AddNumber(uint64_t{vocabulary.counts[id]});
-    hash.Add((*encode)(rows(id)));
-  }
-  for (size_t i = 0; i < model.ngram_buckets.size(); i++) {
-    hash.AddNumber(uint32_t{model.ngram_buckets[i]});
-    hash.AddNumber(uint64_t{model.ngram_counts[i]});
-    hash.Add((*encode)(rows(vocabulary.size() + i)));
-  }
-  for (uint64_t i = 0; i < StoredTargets(model); i++) hash.Add((*encode)(model.target[i]));
-  return hash.Value();
-}
-
 void CheckFinite(const Matrix& matrix) {
   for (uint64_t row = 0; row < matrix.rows(); row++) {
-    for (uint32_t i = 0; i < matrix.dimension(); i++) {
-      if (!std::isfinite(matrix[row][i])) {
-        throw InvalidArgument("training diverged: an embedding is not finite; lower learning_rate");
-      }
+    if (!IsRow(Element::kFloat32, matrix[row], matrix.dimension())) {
+      throw InvalidArgument("training diverged: an embedding is not finite; lower learning_rate");
     }
   }
 }
@@ -110,18 +70,16 @@ class ModelWriter {
         model_(model),
         source_(rows),
         observer_(observer),
-        encode_(ParseElement(model.config.element), Dimension()) {}
+        element_(ParseElement(model.config.element)),
+        encoded_(RowBytes(element_, Dimension()), 0) {}
 
   int64_t Write(const std::string& corpus) {
     parameters_ = ConfigJson(model_.config);
-    hash_ = HashOf(model_, source_, parameters_, &encode_);
+    hash_ = Hash();
     std::memcpy(&seed_, hash_.digest, sizeof(seed_));
-    Statement next(db_, "SELECT ifnull(max(id), 0) + 1 FROM " + prefix_ +
-                            "s2v_model WHERE id BETWEEN 1 AND ?1");
-    next.Bind(1, kMaxModelId);
-    next.Step();
-    id_ = next.Int(0);
-    next.Reset();
+    id_ =
+        1 + SelectInt(db_, "SELECT max(id) FROM " + prefix_ + "s2v_model WHERE id BETWEEN 1 AND ?1",
+                      kMaxModelId);
     if (id_ > kMaxModelId) throw InvalidArgument("no model id is left in this database");
     DeleteModelRows(db_, schema_, id_);  // of a model whose s2v_model row is lost
     WriteModel(corpus);
@@ -144,47 +102,51 @@ class ModelWriter {
   Statement Insert(const std::string& sql) const {
     return Statement(db_, "INSERT INTO " + prefix_ + sql);
   }
+  // As it is stored; valid until the next call.
+  std::string_view Encoded(const float* row) {
+    EncodeRow(element_, row, Dimension(), encoded_.data());
+    return encoded_;
+  }
+
+  XXH128_canonical_t Hash() {
+    const Vocabulary& vocabulary = model_.vocabulary;
+    ModelHash hash;
+    hash.AddText(parameters_);
+    hash.AddNumber(uint64_t{vocabulary.token_count});
+    for (uint32_t id = 0; id < vocabulary.size(); id++) {
+      hash.AddText(vocabulary.words[id]);
+      hash.AddNumber(uint64_t{vocabulary.counts[id]});
+      hash.Add(Encoded(source_(id)));
+    }
+    for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
+      hash.AddNumber(uint32_t{model_.ngram_buckets[i]});
+      hash.AddNumber(uint64_t{model_.ngram_counts[i]});
+      hash.Add(Encoded(source_(vocabulary.size() + i)));
+    }
+    for (uint64_t i = 0; i < StoredTargets(model_); i++) hash.Add(Encoded(model_.target[i]));
+    return hash.Value();
+  }
 
   void WriteModel(const std::string& corpus) {
     const Tokenizer* tokenizer = FindTokenizer(model_.config.tokenizer);
-    Statement now(db_, "SELECT datetime('now')");
-    now.Step();
     std::string hash;
     for (const unsigned char byte : hash_.digest) {
       char digits[3];
       std::snprintf(digits, sizeof(digits), "%02x", byte);
       hash += digits;
     }
-    const std::string version = std::to_string(model_.id_buckets > 0 ? kIdsVersion : kBaseVersion);
-    // Of kCheckedColumns.
-    const std::string values[] = {version,
-                                  version,
-                                  std::to_string(model_.config.dimension),
-                                  model_.config.element,
-                                  std::string(tokenizer->name()),
-                                  std::to_string(tokenizer->version()),
-                                  std::to_string(model_.config.ngram_order),
-                                  std::to_string(model_.vocabulary.size()),
-                                  std::to_string(model_.ngram_buckets.size()),
-                                  std::to_string(StoredTargets(model_)),
-                                  NumberText(static_cast<double>(ShapeOf(model_).smoothing)),
-                                  NumberText(static_cast<double>(ShapeOf(model_).unknown_norm)),
-                                  std::to_string(model_.vocabulary.token_count),
-                                  std::to_string(model_.text_count),
-                                  std::to_string(model_.sentence_count),
-                                  corpus,
-                                  parameters_,
-                                  model_.choices,
-                                  LossesJson(model_),
-                                  S2V_VERSION,
-                                  std::string(now.Text(0)),
-                                  hash};
+    const int version = model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
+    const EmbeddingShape shape = ShapeOf(model_);
     Statement insert =
         Insert(std::string("s2v_model(id, name, is_default, checksum, ") + kCheckedColumns +
-               ") VALUES(?1, NULL, 0, ?2, " + CheckedParameters(std::size(values)) + ")");
-    BindChecked(values, &insert);
-    insert.Bind(1, id_);
-    insert.Run();
+               ") VALUES(?1, NULL, 0, ?2, " + CheckedParameters(kCheckedColumns) + ")");
+    RunChecked(&insert, id_, version, version, model_.config.dimension, model_.config.element,
+               tokenizer->name(), tokenizer->version(), model_.config.ngram_order,
+               model_.vocabulary.size(), model_.ngram_buckets.size(), StoredTargets(model_),
+               NumberText(static_cast<double>(shape.smoothing)),
+               NumberText(static_cast<double>(shape.unknown_norm)), model_.vocabulary.token_count,
+               model_.text_count, model_.sentence_count, corpus, parameters_, model_.choices,
+               LossesJson(model_), S2V_VERSION, SelectText(db_, "SELECT datetime('now')"), hash);
   }
 
   // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count and ?5 word, which the caller binds, as far as the table has
@@ -195,13 +157,10 @@ class ModelWriter {
     checksum.Add(bytes);
     if (count) {
       checksum.Add(*count);
-      insert->Bind(4, static_cast<int64_t>(*count));
+      insert->Bind(4, *count);
     }
     checksum.Add(word);
-    insert->Bind(1, RowKey(id_, index));
-    insert->BindBlob(2, bytes.data(), bytes.size());
-    insert->Bind(3, checksum.Value());
-    insert->Run();
+    insert->Run(RowKey(id_, index), Blob{bytes}, checksum.Value());
   }
 
   void WriteWords() {
@@ -211,16 +170,12 @@ class ModelWriter {
     for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
       const std::string_view word = model_.vocabulary.words[id];
       // Not every word comes back from a database in UTF-16 as the same bytes.
-      echo.Bind(1, word);
-      echo.Step();
-      const bool is_text = echo.Text(0) == word;
-      echo.Reset();
-      if (is_text) {
+      if (echo.Find(word) && echo.Text(0) == word) {
         insert.Bind(5, word);
       } else {
-        insert.BindBlob(5, word.data(), word.size());
+        insert.Bind(5, Blob{word});
       }
-      InsertRow(&insert, id, encode_(source_(id)), model_.vocabulary.counts[id], word);
+      InsertRow(&insert, id, Encoded(source_(id)), model_.vocabulary.counts[id], word);
       CountRow();
     }
   }
@@ -228,8 +183,8 @@ class ModelWriter {
   void WriteNgrams() {
     Statement insert = Insert("s2v_ngram(key, vector, checksum, count) VALUES(?1, ?2, ?3, ?4)");
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
-      InsertRow(&insert, model_.ngram_buckets[i],
-                encode_(source_(model_.vocabulary.size() + i)), model_.ngram_counts[i]);
+      InsertRow(&insert, model_.ngram_buckets[i], Encoded(source_(model_.vocabulary.size() + i)),
+                model_.ngram_counts[i]);
       CountRow();
     }
   }
@@ -237,7 +192,7 @@ class ModelWriter {
   void WriteTargets() {
     Statement insert = Insert("s2v_target(key, vector, checksum) VALUES(?1, ?2, ?3)");
     for (uint64_t id = 0; id < StoredTargets(model_); id++) {
-      InsertRow(&insert, id, encode_(model_.target[id]));
+      InsertRow(&insert, id, Encoded(model_.target[id]));
       CountRow();
     }
   }
@@ -300,8 +255,9 @@ class ModelWriter {
   const Model& model_;
   const SourceRows& source_;
   const SaveObserver& observer_;
-  RowEncoder encode_;
-  uint64_t rows_ = 0;  // written
+  const Element element_;
+  std::string encoded_;  // a row
+  uint64_t rows_ = 0;    // written
   std::string parameters_;
   XXH128_canonical_t hash_{};
   uint64_t seed_ = 0;
@@ -312,23 +268,19 @@ class ModelWriter {
 void Publish(sqlite3* db, const std::string& schema, const std::string& name, int64_t id,
              bool make_default) {
   const std::string table = QuoteName(schema) + ".s2v_model";
-  Statement former(db, "SELECT id, is_default FROM " + table + " WHERE name = ?1");
-  former.Bind(1, std::string_view(name));
+  Statement former(db, "SELECT id, is_default FROM " + table + " WHERE name = ?1", name);
   if (former.Step()) {
     const int64_t former_id = former.Int(0);
     make_default = make_default || former.Int(1) != 0;
     former.Reset();
     DeleteModelRows(db, schema, former_id);
   }
-  Statement first(db, "SELECT 1 FROM " + table + " WHERE name IS NOT NULL");
-  if (!first.Step()) make_default = true;
-  first.Reset();
+  if (SelectInt(db, "SELECT count(*) FROM " + table + " WHERE name IS NOT NULL") == 0) {
+    make_default = true;
+  }
   if (make_default) Execute(db, "UPDATE " + table + " SET is_default = 0 WHERE is_default");
-  Statement publish(db, "UPDATE " + table + " SET name = ?2, is_default = ?3 WHERE id = ?1");
-  publish.Bind(1, id);
-  publish.Bind(2, std::string_view(name));
-  publish.Bind(3, static_cast<int64_t>(make_default));
-  publish.Run();
+  Execute(db, "UPDATE " + table + " SET name = ?2, is_default = ?3 WHERE id = ?1", id, name,
+          make_default);
   ForgetCheckpoints(db, schema, name);
 }
 
@@ -354,17 +306,11 @@ void RebuildModelIndexes(sqlite3* db, const std::string& schema) {
   }
 }
 
-[[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing) {
-  throw SqlError(code, "database '" + schema + "' is locked: another connection is " + doing +
-                           " it; nothing was changed, try again when that has ended");
-}
-
 // Whether a commit waits for other connections' reads: of a file, in all journal modes but WAL.
 bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
   const char* file = sqlite3_db_filename(db, schema.c_str());
   if (file == nullptr || *file == '\0') return false;
-  Statement journal(db, "PRAGMA " + QuoteName(schema) + ".journal_mode");
-  return journal.Step() && journal.Text(0) != "wal";
+  return SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") != "wal";
 }
 
 // While SQLite waits for readers with the write lock in its hand, no new ones come in. That is for a
@@ -373,8 +319,7 @@ class ShortWait {
  public:
   explicit ShortWait(sqlite3* db) : db_(db) {
     if (db_ == nullptr) return;
-    Statement timeout(db_, "PRAGMA busy_timeout");
-    if (timeout.Step()) own_ = static_cast<int>(timeout.Int(0));
+    own_ = static_cast<int>(SelectInt(db_, "PRAGMA busy_timeout"));
     if (own_ > kMilliseconds) sqlite3_busy_timeout(db_, kMilliseconds);
   }
   ~ShortWait() {
@@ -390,17 +335,13 @@ class ShortWait {
 
 // REQUIRES: under the write lock.
 void CheckFormer(sqlite3* db, const ModelName& name, const std::string& hash) {
-  Statement same(
-      db, "SELECT 1 FROM " + QuoteName(name.schema) + ".s2v_model WHERE name = ?1 AND hash = ?2");
-  same.Bind(1, std::string_view(name.name));
-  same.Bind(2, std::string_view(hash));
-  if (same.Step()) return;
+  const std::string table = QuoteName(name.schema) + ".s2v_model";
+  if (SelectText(db, "SELECT hash FROM " + table + " WHERE name = ?1", name.name) == hash) return;
   throw InvalidArgument("model '" + name.name +
                         "' was replaced by another connection meanwhile: try again");
 }
 
-}  // namespace
-
+// Those that are not there yet.
 void CreateTables(sqlite3* db, const std::string& schema) {
   static constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";
   std::string sql = kSchemaSql;
@@ -411,14 +352,20 @@ void CreateTables(sqlite3* db, const std::string& schema) {
   Execute(db, sql);
 }
 
+}  // namespace
+
+void ThrowLocked(int code, const std::string& schema, const char* doing) {
+  throw SqlError(code, "database '" + schema + "' is locked: another connection is " + doing +
+                           " it; nothing was changed, try again when that has ended");
+}
+
 void CheckWritable(sqlite3* db, const std::string& schema) {
   const int read_only = sqlite3_db_readonly(db, schema.c_str());
   if (read_only < 0) throw InvalidArgument("no attached database '" + schema + "' to store in");
   if (read_only == 1) {
     throw InvalidArgument("database '" + schema + "' is read-only: a model cannot be stored in it");
   }
-  Statement query_only(db, "PRAGMA query_only");
-  if (query_only.Step() && query_only.Int(0) != 0) {
+  if (SelectInt(db, "PRAGMA query_only") != 0) {
     throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
   }
 }

@@ -49,31 +49,25 @@ ProgressStatement::ProgressStatement(sqlite3* db, const std::string& sql)
   CheckParameters(statement_.get());
 }
 
-void ProgressStatement::BindNumber(const char* name, double value, bool known) {
-  const int index = sqlite3_bind_parameter_index(statement_.get(), name);
-  if (index == 0) return;
-  if (known) {
-    statement_.Bind(index, value);
-  } else {
-    statement_.BindNull(index);
-  }
-}
-
 void ProgressStatement::Report(const TrainProgress& progress) {
   const double now = Seconds();
+  if (progress.phase == TrainProgress::kCheckpoint) return;  // it hears of a training
   if (progress.phase == last_phase_ && now - last_ < kSecondsBetween) return;
   last_ = now;
   last_phase_ = progress.phase;
-  if (const int index = sqlite3_bind_parameter_index(statement_.get(), ":phase")) {
-    statement_.Bind(index, PhaseName(progress.phase));
-  }
-  if (const int index = sqlite3_bind_parameter_index(statement_.get(), ":tokens")) {
-    statement_.Bind(index, static_cast<int64_t>(progress.tokens));
-  }
-  BindNumber(":fraction", progress.fraction, true);
-  BindNumber(":loss", progress.loss, progress.loss > 0);
-  BindNumber(":learning_rate", progress.learning_rate, progress.phase != TrainProgress::kReading);
-  BindNumber(":seconds", now - began_, true);
+  const auto bind = [&](const char* name, const auto& value) {
+    const int index = sqlite3_bind_parameter_index(statement_.get(), name);
+    if (index > 0) statement_.Bind(index, value);
+  };
+  const auto known = [](bool is_known, double value) {
+    return is_known ? std::optional(value) : std::nullopt;
+  };
+  bind(":phase", PhaseName(progress.phase));
+  bind(":tokens", progress.tokens);
+  bind(":fraction", progress.fraction);
+  bind(":loss", known(progress.loss > 0, progress.loss));
+  bind(":learning_rate", known(progress.phase != TrainProgress::kReading, progress.learning_rate));
+  bind(":seconds", now - began_);
   Run();
 }
 

@@ -30,7 +30,6 @@ class ProgressStatement {
   void Report(const TrainProgress& progress);
 
  private:
-  void BindNumber(const char* name, double value, bool known);
   void Run();
 
   sqlite3* db_;

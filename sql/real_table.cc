@@ -48,6 +48,13 @@ bool ComputesColumns(sqlite3* db, const std::string& schema, std::string_view ta
 
 }  // namespace
 
+bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const char* column) {
+  const int code = sqlite3_table_column_metadata(db, schema.c_str(), table, column, nullptr,
+                                                 nullptr, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK && code != SQLITE_ERROR) ThrowSqlError(db, code);
+  return code == SQLITE_OK;
+}
+
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables) {
   // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so,

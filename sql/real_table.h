@@ -23,6 +23,8 @@
 
 namespace s2v {
 
+// Whether the schema has this table, or what goes by its name, with this column.
+bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const char* column);
 // Throws FormatError unless each is an ordinary table of the schema that computes none of its columns.
 // tables: in lower case, without quotes in them.
 void CheckRealTables(sqlite3* db, const std::string& schema,

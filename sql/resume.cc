@@ -1,42 +1,36 @@
 #include "sql/resume.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/error.h"
-#include "sql/system.h"
 #include "sql/model_store.h"
+#include "sql/system.h"
 
 namespace s2v {
 namespace {
 
-// Workers come to the end of a chunk of sentences within milliseconds; this is for texts of a
-// thousand words and a busy machine.
-constexpr std::chrono::milliseconds kPausePatience(3000);
 constexpr double kLeastWriteRatio = 10;  // seconds of training for each of writing
 // After a checkpoint that was just stored there is nothing to keep.
 constexpr double kFresh = 1;
 
 std::string FullName(const Checkpoint& c) {
-  return (c.schema == "main" ? "" : c.schema + ".") + c.name;
+  return ModelName{c.schema, c.name}.Text();
 }
 
 // Of the checkpoints, those that the request may mean.
-std::vector<Checkpoint> Meant(sqlite3* db, const std::vector<Checkpoint>& all,
+std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
                               const TrainRequest& request) {
-  std::vector<Checkpoint> meant;
-  for (const Checkpoint& c : all) {
+  const auto differ = [](const std::string& a, const std::string& b) {
+    return sqlite3_stricmp(a.c_str(), b.c_str()) != 0;
+  };
+  std::erase_if(all, [&](const Checkpoint& c) {
     if (!request.model.empty()) {
       const ModelName name = ParseModelName(request.model);
-      if (c.name != name.name) continue;
-      if (!name.schema.empty() && sqlite3_stricmp(c.schema.c_str(), name.schema.c_str())) continue;
-    } else if (!request.table.empty()) {
-      const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
-      if (sqlite3_stricmp(origin.table.c_str(), request.table.c_str())) continue;
+      return c.name != name.name || (!name.schema.empty() && differ(c.schema, name.schema));
     }
-    meant.push_back(c);
-  }
-  return meant;
+    return !request.table.empty() && differ(ParseCorpusOrigin(db, c.corpus).table, request.table);
+  });
+  return all;
 }
 
 std::string Names(const std::vector<Checkpoint>& checkpoints) {
@@ -77,15 +71,16 @@ Config ConfigOf(sqlite3* db, const Checkpoint& checkpoint) {
 
 }  // namespace
 
-Checkpointer::Checkpointer(sqlite3* db, std::optional<double> every, double begun, Checkpoint head,
-                           Hooks hooks)
+Checkpointer::Checkpointer(sqlite3* db, Checkpoint head, std::optional<double> every, double begun,
+                           std::function<void(bool begins)> announce,
+                           std::function<void(const std::string&)> warn)
     : db_(db),
+      head_(std::move(head)),
       every_(every),
       begun_(begun),
       begun_at_(Seconds()),
-      head_(std::move(head)),
-      hooks_(std::move(hooks)),
-      writer_(db, head_.schema),
+      announce_(std::move(announce)),
+      warn_(std::move(warn)),
       next_at_(begun_at_ + every.value_or(kCheckpointSeconds)) {
   if (begun > 0) stored_ = begun;
 }
@@ -111,37 +106,21 @@ std::optional<double> Checkpointer::StoreLast(Trainer* trainer, double fraction)
   return stored_;
 }
 
-bool Checkpointer::Store(Trainer* trainer) {
+void Checkpointer::Store(Trainer* trainer) {
+  announce_(true);
   std::string reason;
-  hooks_.before();
   try {
-    if (!Write(trainer)) reason = "the workers have not come to rest";
+    if (!StoreCheckpoint(db_, head_, trainer)) reason = "the workers have not come to rest";
   } catch (const SqlError& error) {
     reason = error.primary_code() == SQLITE_BUSY ? "the database is in use" : error.what();
-  } catch (...) {
-    trainer->EndPause();
-    writer_.GiveUp();
-    throw;
   }
-  trainer->EndPause();
   if (reason.empty()) {
-    // Outside the pause, since freeing pages of a large checkpoint takes a while.
-    DeleteUnownedRows(db_, head_.schema);
+    stored_ = static_cast<double>(trainer->state().position) / static_cast<double>(head_.sentences);
+    stored_at_ = Seconds();
   } else {
-    writer_.GiveUp();
-    hooks_.warn("no checkpoint stored: " + reason);
+    warn_("no checkpoint stored: " + reason);
   }
-  hooks_.after();
-  return reason.empty();
-}
-
-bool Checkpointer::Write(Trainer* trainer) {
-  writer_.Begin(head_);
-  if (!trainer->Pause(kPausePatience)) return false;
-  writer_.Write(trainer->state());
-  stored_ = static_cast<double>(trainer->state().position) / static_cast<double>(head_.sentences);
-  stored_at_ = Seconds();
-  return true;
+  announce_(false);
 }
 
 Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
@@ -180,8 +159,8 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
   // A number as it is written, as in ParseConfig.
   Statement each(db,
                  "SELECT key, ?1 -> (fullkey || '.value'), json_extract(value, '$.reason') "
-                 "FROM json_each(?1)");
-  each.Bind(1, std::string_view(json));
+                 "FROM json_each(?1)",
+                 json);
   std::vector<Choice> choices;
   while (each.Step()) {
     if (const Parameter* parameter = FindParameter(each.Text(0))) {
@@ -191,18 +170,15 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
   return choices;
 }
 
-void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now,
-                     const std::string& table) {
+void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now, const std::string& table) {
   if (then.texts != now.texts || then.texts_hash != now.texts_hash) {
     throw InvalidArgument(
         "table '" + table + "' has changed since the training of '" + FullName(then) +
-        "' stopped (" + std::to_string(then.texts) + " texts then, " +
-        std::to_string(now.texts) +
+        "' stopped (" + std::to_string(then.texts) + " texts then, " + std::to_string(now.texts) +
         " now; their contents or their order differ): train afresh without resume");
   }
   if (then.tokenizer_version != now.tokenizer_version || then.words != now.words ||
-      then.ngrams != now.ngrams || then.targets != now.targets ||
-      then.sentences != now.sentences) {
+      then.ngrams != now.ngrams || then.targets != now.targets || then.sentences != now.sentences) {
     throw InvalidArgument("the unfinished training of '" + FullName(then) +
                           "' is of another version of s2v, which counts words differently; train "
                           "afresh without resume");

@@ -1,7 +1,7 @@
 // Checkpoints of a training: when it keeps one, which never makes it fail, and which one a request
 // to resume means.
 //
-//   Checkpointer checkpointer(db, every, head, observer);
+//   Checkpointer checkpointer(db, head, every, begun);
 //   trainer.Run([&](const Progress& p) {
 //     if (stopped) { checkpointer.StoreLast(&trainer, p.fraction); return false; }
 //     checkpointer.StoreIfDue(&trainer, p.fraction);
@@ -33,13 +33,10 @@ inline constexpr double kLongTrainingSeconds = 300;
 class Checkpointer {
  public:
   // every: seconds between two; 0: never; nullopt: as above. begun: fraction of the training that
-  // is done already. before and after are called around the writing, warn with why it was left out.
-  struct Hooks {
-    std::function<void()> before, after;
-    std::function<void(const std::string&)> warn;
-  };
-  Checkpointer(sqlite3* db, std::optional<double> every, double begun, Checkpoint head,
-               Hooks hooks);
+  // is done already. announce is called before and after the writing, warn with why it was left out.
+  Checkpointer(sqlite3* db, Checkpoint head, std::optional<double> every, double begun,
+               std::function<void(bool begins)> announce,
+               std::function<void(const std::string&)> warn);
   // fraction: of the training. Throws Interrupted, std::bad_alloc.
   void StoreIfDue(Trainer* trainer, double fraction);
   // Before the training is stopped: one more where this training keeps checkpoints, that is where
@@ -50,15 +47,14 @@ class Checkpointer {
  private:
   // Whether this training keeps checkpoints.
   bool Wanted(double fraction, double now) const;
-  bool Store(Trainer* trainer);
-  bool Write(Trainer* trainer);
+  void Store(Trainer* trainer);
 
   sqlite3* db_;
+  const Checkpoint head_;
   const std::optional<double> every_;
   const double begun_, begun_at_;
-  const Checkpoint head_;
-  const Hooks hooks_;
-  CheckpointWriter writer_;
+  const std::function<void(bool)> announce_;
+  const std::function<void(const std::string&)> warn_;
   double next_at_;
   double stored_at_ = 0;
   std::optional<double> stored_;  // fraction

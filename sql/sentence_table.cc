@@ -4,19 +4,25 @@
 
 namespace s2v {
 
+namespace {
+
+// "" is any schema.
+std::optional<std::string> Given(const std::string& schema) {
+  return schema.empty() ? std::nullopt : std::optional(schema);
+}
+
+}  // namespace
+
 bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
   if (schema != nullptr && sqlite3_db_readonly(db, schema) < 0) return false;  // no such schema
-  Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1");
-  find.Bind(1, std::string_view(table));
-  if (schema != nullptr) find.Bind(2, std::string_view(schema));
-  return find.Step();
+  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1", table,
+                   schema != nullptr ? std::optional(schema) : std::nullopt)
+      .Step();
 }
 
 std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement list(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)");
-  list.Bind(1, std::string_view(table));
-  if (!schema.empty()) list.Bind(2, std::string_view(schema));
-  return list.Step() ? std::string(list.Text(0)) : "";
+  return SelectText(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)", table,
+                    Given(schema));
 }
 
 namespace {
@@ -34,22 +40,19 @@ std::string AttachedSchema(sqlite3* db, const std::string& table) {
 
 // The first twenty of the user's.
 std::string TableNames(sqlite3* db) {
-  Statement list(db, R"(
-      SELECT group_concat(iif(n < 21, name, '...'), ', ') FROM (
+  return SelectText(db, R"(
+      SELECT ifnull(group_concat(iif(n < 21, name, '...'), ', '), 'none') FROM (
         SELECT iif(schema = 'main', '', schema || '.') || name AS name,
           row_number() OVER (ORDER BY schema <> 'main', schema, name) AS n
         FROM pragma_table_list WHERE type <> 'shadow' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
           AND name NOT LIKE 's2v\_%' ESCAPE '\' ORDER BY n LIMIT 21))");
-  return list.Step() && list.Type(0) != SQLITE_NULL ? std::string(list.Text(0)) : "none";
 }
 
 bool ColumnExists(sqlite3* db, const std::string& schema, const std::string& table,
                   const std::string& column) {
-  Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?3) WHERE name = ?2 COLLATE NOCASE");
-  find.Bind(1, std::string_view(table));
-  find.Bind(2, std::string_view(column));
-  if (!schema.empty()) find.Bind(3, std::string_view(schema));
-  return find.Step();
+  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE",
+                   table, Given(schema), column)
+      .Step();
 }
 
 // Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and
@@ -64,14 +67,11 @@ void CheckInnocuous(sqlite3* db, const std::string& select) {
   while (program.Step()) {
     const std::string_view opcode = program.Text(kOpcode), called = program.Text(kCalled);
     if (opcode.find("Func") == opcode.npos && opcode.find("Agg") == opcode.npos) continue;
-    harmful.Bind(1, called);
-    harmful.Bind(2, int64_t{SQLITE_INNOCUOUS});
-    if (harmful.Step()) {
+    if (harmful.Find(called, SQLITE_INNOCUOUS)) {
       throw InvalidArgument("where: " + std::string(called.substr(0, called.find('('))) +
                             "() is not marked as innocuous, which its functions must be: the "
                             "expression is stored with the model and run again; use a view");
     }
-    harmful.Reset();
   }
 }
 
@@ -131,13 +131,15 @@ bool SentenceTable::Next() {
 }
 
 std::string SentenceTable::RowidName() const {
-  Statement kind(db_,
-                 "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND "
-                 "schema = ?2 COLLATE NOCASE AND type = 'table' AND NOT wr");
-  kind.Bind(1, std::string_view(name_));
   // A bare name may mean a table of temp.
   const bool temporary = schema_.empty() && TableExists(db_, "temp", name_);
-  kind.Bind(2, std::string_view(!schema_.empty() ? schema_ : temporary ? "temp" : "main"));
+  Statement kind(db_,
+                 "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND "
+                 "schema = ?2 COLLATE NOCASE AND type = 'table' AND NOT wr",
+                 name_,
+                 !schema_.empty() ? schema_
+                 : temporary      ? "temp"
+                                  : "main");
   if (!kind.Step()) return "";
   for (const char* name : {"rowid", "_rowid_", "oid"}) {
     if (!ColumnExists(db_, schema_, name_, name)) return name;

@@ -46,7 +46,7 @@ void Statement::Bind(int index, double value) {
 
 void Statement::Bind(int index, std::string_view text) {
   const int code = sqlite3_bind_text64(statement_, index, text.data() ? text.data() : "",
-                                       text.size(), SQLITE_STATIC, SQLITE_UTF8);
+                                       text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   if (code != SQLITE_OK) ThrowSqlError(db_, code);
 }
 
@@ -55,7 +55,7 @@ void Statement::BindBlob(int index, const void* data, size_t size) {
   if (code != SQLITE_OK) ThrowSqlError(db_, code);
 }
 
-void Statement::BindNull(int index) {
+void Statement::Bind(int index, std::nullptr_t) {
   const int code = sqlite3_bind_null(statement_, index);
   if (code != SQLITE_OK) ThrowSqlError(db_, code);
 }
@@ -65,12 +65,6 @@ bool Statement::Step() {
   if (code == SQLITE_ROW) return true;
   if (code != SQLITE_DONE) ThrowSqlError(db_, code);
   return false;
-}
-
-void Statement::Run() {
-  while (Step()) {
-  }
-  Reset();
 }
 
 void Statement::Reset() {

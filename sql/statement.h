@@ -1,15 +1,18 @@
 // SQLite handles that close themselves, and calls that throw.
 //
 //   Statement select(db, "SELECT word FROM s2v_word WHERE key = ?1");
-//   select.Bind(1, key);
-//   if (select.Step()) Use(select.Text(0));
-//   select.Reset();
+//   for (const int64_t key : keys) {
+//     if (select.Find(key)) Use(select.Text(0));
+//   }
+//   Execute(db, "DELETE FROM s2v_model WHERE name = ?1", name);
 //
 // Thread rule: as the connection's.
 #ifndef S2V_SQL_STATEMENT_H_
 #define S2V_SQL_STATEMENT_H_
 
+#include <concepts>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,10 +41,20 @@ class SqlError : public std::runtime_error {
 // Throws Interrupted, std::bad_alloc or SqlError after the connection's last error.
 [[noreturn]] void ThrowSqlError(sqlite3* db, int code);
 
+// What is bound as a BLOB.
+struct Blob {
+  std::string_view bytes;
+};
+
 class Statement {
  public:
   Statement() = default;
   Statement(sqlite3* db, const std::string& sql);
+  // values, here and below: of ?1, ?2 ...
+  template <typename... Values>
+  Statement(sqlite3* db, const std::string& sql, const Values&... values) : Statement(db, sql) {
+    BindAll(values...);
+  }
   ~Statement();
   Statement(Statement&& other) noexcept : db_(other.db_), statement_(other.statement_) {
     other.statement_ = nullptr;
@@ -51,16 +64,35 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
 
   void Bind(int index, int64_t value);
+  void Bind(int index, std::integral auto value) { Bind(index, static_cast<int64_t>(value)); }
   void Bind(int index, double value);
-  // Text and blobs are not copied: they must live until the next Reset.
   void Bind(int index, std::string_view text);
+  void Bind(int index, std::nullptr_t);
+  // BLOBs are not copied: they must live until the next Reset.
   void BindBlob(int index, const void* data, size_t size);
-  void BindNull(int index);
+  void Bind(int index, Blob blob) { BindBlob(index, blob.bytes.data(), blob.bytes.size()); }
+  template <typename T>
+  void Bind(int index, const std::optional<T>& value) {
+    value ? Bind(index, *value) : Bind(index, nullptr);
+  }
 
   // True: a row is there. False: done. Throws otherwise.
   bool Step();
+  // The first step with these values.
+  template <typename... Values>
+  bool Find(const Values&... values) {
+    Reset();
+    BindAll(values...);
+    return Step();
+  }
   // Steps to the end and resets.
-  void Run();
+  template <typename... Values>
+  void Run(const Values&... values) {
+    BindAll(values...);
+    while (Step()) {
+    }
+    Reset();
+  }
   // Ready for another run with other values. Never throws.
   void Reset();
 
@@ -74,12 +106,32 @@ class Statement {
   sqlite3_stmt* get() const { return statement_; }
 
  private:
+  template <typename... Values>
+  void BindAll(const Values&... values) {
+    int index = 0;
+    (Bind(++index, values), ...);
+  }
   sqlite3* db_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;
 };
 
-// Runs SQL without results.
+// Runs SQL without results: several statements, or one with values.
 void Execute(sqlite3* db, const std::string& sql);
+template <typename... Values>
+void Execute(sqlite3* db, const std::string& sql, const Values&... values) {
+  Statement(db, sql, values...).Run();
+}
+// The first value of the first row; 0 or "" where there is none.
+template <typename... Values>
+int64_t SelectInt(sqlite3* db, const std::string& sql, const Values&... values) {
+  Statement select(db, sql, values...);
+  return select.Step() ? select.Int(0) : 0;
+}
+template <typename... Values>
+std::string SelectText(sqlite3* db, const std::string& sql, const Values&... values) {
+  Statement select(db, sql, values...);
+  return select.Step() ? std::string(select.Text(0)) : "";
+}
 
 // What is written after it is undone by its destructor, unless Release was called. What undoing
 // needs is prepared beforehand, so that it works without memory and on a connection that is

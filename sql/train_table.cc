@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/train/memory_plan.h"
-#include "sql/system.h"
 #include "sql/json.h"
 #include "sql/progress_statement.h"
 #include "sql/resume.h"
@@ -14,6 +13,7 @@ namespace s2v {
 namespace {
 
 constexpr int kLockPollMilliseconds = 50;
+constexpr uint64_t kTextsPerReport = 1024;
 // Chosen, not measured: a model of fewer texts knows little beyond the words that two of them share.
 constexpr uint64_t kFewTexts = 300;
 
@@ -37,10 +37,10 @@ ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
   return name;
 }
 
-class TrainJob {
+class TrainJob : ModelJob {
  public:
   TrainJob(sqlite3* db, const TrainRequest& request, const TrainObserver& observer)
-      : db_(db), request_(request), observer_(observer) {
+      : ModelJob(db, observer), request_(request) {
     if (in_transaction_ && request_.checkpoint_every.value_or(0) > 0) {
       throw InvalidArgument(
           "checkpoints would be undone with the open transaction: leave checkpoint_every out, or "
@@ -50,35 +50,26 @@ class TrainJob {
   }
 
   TrainResult Run() {
-    double start = Seconds();
     if (request_.resume) resumed_ = FindCheckpoint(db_, &request_);
-    if (!request_.progress.empty()) statement_.emplace(db_, request_.progress);
     ModelName name;
     Corpus corpus = ReadCorpus(&name);
-    result_.seconds.reading = Seconds() - start;
+    result_.seconds.reading = Lap();
 
-    start = Seconds();
-    Checkpoint head;
-    Model model = TrainOn(std::move(corpus), name, &head);
+    const Checkpoint head = Head(name, corpus);
+    Model model = TrainOn(std::move(corpus), head);
     model.choices = head.choices;
-    result_.seconds.training = Seconds() - start;
-
-    start = Seconds();
-    Save(name, model, head);
-    result_.seconds.storing = Seconds() - start;
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
+    result_.seconds.training = Lap();
+
+    result_.model =
+        Save({name, head.corpus, head.make_default}, model, request_.lock_wait_milliseconds);
+    Release(name.schema);
+    result_.seconds.storing = Lap();
     return result_;
   }
 
  private:
   const Config& config() const { return request_.settings.config(); }
-  bool Observe() {
-    if (statement_) statement_->Report(progress_);
-    return observer_(progress_);
-  }
-  void Report() {
-    if (!Observe()) throw Interrupted();
-  }
 
   Corpus ReadCorpus(ModelName* name) {
     const int64_t limit = request_.memory_limit;
@@ -93,19 +84,16 @@ class TrainJob {
     return builder.Finish([this] { Report(); });
   }
 
-  Model TrainOn(Corpus corpus, const ModelName& name, Checkpoint* head) {
-    ReturnFreedMemory();  // of the builder's threads and what they counted
-    CheckNeeds(NeedOf(config(), corpus), request_.memory_limit, config(), &progress_);
-    Report();  // before it is taken
-    *head = Head(name, corpus);
+  Model TrainOn(Corpus corpus, const Checkpoint& head) {
+    BeginTraining(NeedOf(config(), corpus), request_.memory_limit, config());
     const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
     Trainer trainer(config(), std::move(corpus));
     if (resumed_) {
-      CheckSameCorpus(*resumed_, *head, result_.origin.table);
+      CheckSameCorpus(*resumed_, head, result_.origin.table);
       trainer.StartFrom(ReadCheckpoint(db_, *resumed_, config()));
       result_.resumed_at = resumed_->Fraction();
     }
-    RunTrainer(&trainer, *head);
+    RunTrainer(&trainer, head);
     progress_.fraction = 1;  // a short training ends unobserved
     progress_.tokens = tokens;
     return trainer.Finish();
@@ -113,29 +101,28 @@ class TrainJob {
 
   // With checkpoints, where there are to be some.
   void RunTrainer(Trainer* trainer, const Checkpoint& head) {
-    // Checkpoints are no matter of the progress statement: it hears of a training. A request to
-    // stop is kept until the checkpoint is stored.
-    const auto before = [this] {
-      progress_.phase = TrainProgress::kCheckpoint;
-      observer_(progress_);
+    // A request to stop is kept until the checkpoint is stored.
+    const auto announce = [this](bool begins) {
+      progress_.phase = begins ? TrainProgress::kCheckpoint : TrainProgress::kTraining;
+      if (begins) observer_(progress_);
     };
-    const auto after = [this] { progress_.phase = TrainProgress::kTraining; };
-    Checkpointer checkpointer(db_, request_.checkpoint_every, result_.resumed_at, head,
-                              {before, after, request_.warn});
+    Checkpointer checkpointer(db_, head, request_.checkpoint_every, result_.resumed_at, announce,
+                              request_.warn);
     std::optional<double> kept;
     try {
       trainer->Run([&](const Progress& p) {
-        static_cast<Progress&>(progress_) = p;
-        if (!Observe()) {
+        ObserveTraining(p);
+        const bool goes_on = observer_(progress_);
+        if (goes_on) {
+          checkpointer.StoreIfDue(trainer, p.fraction);
+        } else {
           kept = checkpointer.StoreLast(trainer, p.fraction);
-          return false;
         }
-        checkpointer.StoreIfDue(trainer, p.fraction);
-        return true;
+        return goes_on;
       });
     } catch (const Interrupted&) {
       if (!kept) throw;
-      throw StoppedTraining((head.schema == "main" ? "" : head.schema + ".") + head.name, *kept);
+      throw StoppedTraining(ModelName{head.schema, head.name}.Text(), *kept);
     }
   }
 
@@ -158,17 +145,10 @@ class TrainJob {
     return head;
   }
 
-  void Save(const ModelName& name, const Model& model, const Checkpoint& head) {
-    progress_.phase = TrainProgress::kStoring;
-    Report();
-    result_.model = SaveTrained(db_, {name, head.corpus, head.make_default}, model,
-                                request_.lock_wait_milliseconds, &undo_, [this] { Report(); });
-  }
-
   ModelName Read(CorpusBuilder* builder) {
     SentenceTable table(db_, request_.table, request_.column, request_.where);
-    const ModelName name = resumed_ ? ModelName{resumed_->schema, resumed_->name}
-                                       : TargetName(request_, table);
+    const ModelName name =
+        resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(request_, table);
     result_.origin = {request_.table, request_.column, request_.where, std::nullopt, ""};
     CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction
@@ -181,13 +161,8 @@ class TrainJob {
     }
     while (table.Next()) {
       if (builder->text_count() == 0) result_.origin.max_rowid = table.MaxRowid();
-      builder->Add(table.text());
+      AddText(table.text(), builder);
       hash_.Add(table.text());
-      if (builder->text_count() % kTextsPerReport == 0) {
-        progress_.texts = builder->text_count();
-        progress_.tokens = builder->token_count();
-        Report();
-      }
     }
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
@@ -199,42 +174,58 @@ class TrainJob {
     return name;
   }
 
-  sqlite3* db_;
   TrainRequest request_;
-  const TrainObserver& observer_;
-  const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
   std::optional<Checkpoint> resumed_;  // what is resumed
   TextsHash hash_;
-  std::optional<Savepoint> undo_;  // in a transaction of the caller's
-  std::optional<ProgressStatement> statement_;
-  TrainProgress progress_;
   TrainResult result_;
 };
 
 }  // namespace
 
-void CheckNeeds(const MemoryNeed& need, int64_t memory_limit, const Config& config,
-                TrainProgress* progress) {
-  progress->phase = TrainProgress::kTraining;
-  progress->matrix_bytes = need.source + need.target;
-  progress->needed_bytes = need.Total();
-  progress->available_bytes = MemoryFor(need, memory_limit);
-  CheckMemory(need, progress->available_bytes, config);
+void ModelJob::Report() {
+  if (!observer_(progress_)) throw Interrupted();
 }
 
-ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
-                      int lock_wait_milliseconds, std::optional<Savepoint>* undo,
-                      const std::function<void()>& report) {
-  const bool has_rows = HasCheckpointRows(db, request.name.schema);
+void ModelJob::AddText(std::string_view text, CorpusBuilder* builder) {
+  builder->Add(text);
+  if (builder->text_count() % kTextsPerReport != 0) return;
+  progress_.texts = builder->text_count();
+  progress_.tokens = builder->token_count();
+  Report();
+}
+
+void ModelJob::BeginTraining(const MemoryNeed& need, int64_t memory_limit, const Config& config) {
+  ReturnFreedMemory();  // of the builder's threads and what they counted
+  progress_.phase = TrainProgress::kTraining;
+  progress_.matrix_bytes = need.source + need.target;
+  progress_.needed_bytes = need.Total();
+  progress_.available_bytes = MemoryFor(need, memory_limit);
+  CheckMemory(need, progress_.available_bytes, config);
+  Report();
+}
+
+ModelInfo ModelJob::Save(const SaveRequest& request, const Model& model, int lock_wait_milliseconds,
+                         const SaveObserver& observer) {
+  progress_.phase = TrainProgress::kStoring;
+  Report();
+  has_checkpoint_rows_ = HasCheckpointRows(db_, request.name.schema);
   const double give_up = Seconds() + lock_wait_milliseconds / 1e3;
-  const ModelInfo info = SaveModel(db, request, model, [&] {
+  const auto wait = [&] {
     sqlite3_sleep(kLockPollMilliseconds);
-    report();
+    Report();
     return Seconds() < give_up;
-  });
-  if (*undo) (*undo)->Release();
-  if (has_rows) DeleteUnownedRows(db, request.name.schema);
-  return info;
+  };
+  return SaveModel(db_, request, model, wait, observer);
+}
+
+void ModelJob::Release(const std::string& schema) {
+  if (undo_ && !undo_->TryRelease()) ThrowLocked(SQLITE_BUSY, schema, "reading");
+  if (has_checkpoint_rows_) DeleteUnownedRows(db_, schema);
+}
+
+double ModelJob::Lap() {
+  const double before = std::exchange(lap_, Seconds());
+  return lap_ - before;
 }
 
 std::string StageSeconds::EndOfJson(JsonObject* summary, double loss) const {
@@ -262,8 +253,8 @@ CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
                   "SELECT json_extract(?1, '$.table'), json_extract(?1, '$.column'), "
                   "json_extract(?1, '$.where'), json_extract(?1, '$.max_rowid'), "
                   "json_extract(?1, '$.updates') "
-                  "WHERE json_valid(?1)");
-  parts.Bind(1, std::string_view(corpus));
+                  "WHERE json_valid(?1)",
+                  corpus);
   if (!parts.Step()) return {};
   CorpusOrigin origin{std::string(parts.Text(0)), std::string(parts.Text(1)),
                       std::string(parts.Text(2)), std::nullopt, std::string(parts.Text(4))};
@@ -281,7 +272,14 @@ std::string CorpusJson(const CorpusOrigin& origin) {
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer) {
-  return TrainJob(db, request, observer).Run();
+  std::optional<ProgressStatement> statement;
+  if (!request.progress.empty()) statement.emplace(db, request.progress);
+  return TrainJob(db, request,
+                  [&](const TrainProgress& progress) {
+                    if (statement) statement->Report(progress);
+                    return observer(progress);
+                  })
+      .Run();
 }
 
 }  // namespace s2v

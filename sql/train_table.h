@@ -11,8 +11,8 @@
 #include "core/settings.h"
 #include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
-#include "sql/system.h"
 #include "sql/model_store.h"
+#include "sql/system.h"
 
 namespace s2v {
 
@@ -101,22 +101,38 @@ struct TrainResult {
 // transaction of the caller's there are no checkpoints.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer);
 
-// What s2v_update and s2v_convert do alike.
+// What a training, an update and a conversion do alike.
+class ModelJob {
+ protected:
+  ModelJob(sqlite3* db, const TrainObserver& observer) : db_(db), observer_(observer) {}
+  // Throws Interrupted where the observer says so.
+  void Report();
+  // Reports now and then.
+  void AddText(std::string_view text, CorpusBuilder* builder);
+  // Begins the phase of training: reports what it needs, before it is taken. Throws InvalidArgument where that
+  // is more than there is.
+  void BeginTraining(const MemoryNeed& need, int64_t memory_limit, const Config& config);
+  void ObserveTraining(const Progress& progress) { static_cast<Progress&>(progress_) = progress; }
+  // SaveModel, waiting for other connections up to lock_wait_milliseconds. Throws what that and Report
+  // throw; then nothing has changed.
+  ModelInfo Save(const SaveRequest& request, const Model& model, int lock_wait_milliseconds,
+                 const SaveObserver& observer = {});
+  // Ends it: undo_, where there is one, is released, and the rows of an unfinished training of the name in
+  // this schema are deleted.
+  void Release(const std::string& schema);
+  // Seconds since it was called before.
+  double Lap();
 
-inline constexpr uint64_t kTextsPerReport = 1024;  // while a table is read
+  sqlite3* db_;
+  const TrainObserver observer_;
+  const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
+  std::optional<Savepoint> undo_;  // in a transaction of the caller's, to the end
+  TrainProgress progress_;
 
-// Begins the phase of training: tells what it needs, and throws InvalidArgument where that is more
-// than there is.
-void CheckNeeds(const MemoryNeed& need, int64_t memory_limit, const Config& config,
-                TrainProgress* progress);
-
-// SaveModel, waiting for other connections up to lock_wait_milliseconds; then undo, where there is
-// one, is released, and the rows of an unfinished training of that name are deleted. report is
-// called between two looks at a lock. Throws what SaveModel and report throw; then nothing has
-// changed.
-ModelInfo SaveTrained(sqlite3* db, const SaveRequest& request, const Model& model,
-                      int lock_wait_milliseconds, std::optional<Savepoint>* undo,
-                      const std::function<void()>& report);
+ private:
+  double lap_ = Seconds();
+  bool has_checkpoint_rows_ = false;
+};
 
 }  // namespace s2v
 

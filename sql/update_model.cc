@@ -7,9 +7,9 @@
 #include "core/train/trainer.h"
 #include "core/train/whitening.h"
 #include "sql/json.h"
-#include "sql/system.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
+#include "sql/system.h"
 
 namespace s2v {
 namespace {
@@ -24,34 +24,32 @@ std::string Both(const std::string& a, const std::string& b) {
   return a.empty() ? b : "(" + a + "\n) AND (" + b + "\n)";
 }
 
-class UpdateJob {
+class UpdateJob : ModelJob {
  public:
   UpdateJob(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer)
-      : db_(db), request_(request), observer_(observer) {}
+      : ModelJob(db, observer), request_(request) {}
 
   UpdateResult Run() {
     CheckUpdateRequest(request_);
-    double start = Seconds();
     Model former = Load();
     std::optional<Corpus> corpus = ReadCorpus(former);
-    result_.seconds.reading = Seconds() - start;
+    result_.seconds.reading = Lap();
     if (!corpus) return result_;
 
-    start = Seconds();
     Model model = TrainOn(std::move(former), std::move(*corpus));
-    result_.seconds.training = Seconds() - start;
+    result_.seconds.training = Lap();
 
-    start = Seconds();
-    Save(model);
-    result_.seconds.storing = Seconds() - start;
+    AddUpdate(model);
+    const ModelInfo& before = result_.model;
+    result_.model =
+        Save({{before.schema, before.name}, CorpusJson(result_.origin), false, before.hash}, model,
+             request_.lock_wait_milliseconds);
+    Release(result_.model.schema);
+    result_.seconds.storing = Lap();
     return result_;
   }
 
  private:
-  void Report() {
-    if (!observer_(progress_)) throw Interrupted();
-  }
-
   // The model as it is, in a transaction that Read ends.
   Model Load() {
     undo_.emplace(db_);
@@ -62,20 +60,20 @@ class UpdateJob {
     result_.origin = ParseCorpusOrigin(db_, info.corpus);
     CheckWritable(db_, info.schema);
     if (in_transaction_) LockForSaving(db_, info.schema);
+    const std::string model = "model '" + info.name + "' ";
     if (result_.origin.table.empty()) {
-      throw InvalidArgument("model '" + info.name +
-                            "' does not tell which table it was trained on, as imported ones do not; "
+      throw InvalidArgument(model +
+                            "does not tell which table it was trained on, as imported ones do not; "
                             "train one with s2v_train");
     }
     if (info.element != Element::kFloat32) {
-      throw InvalidArgument("model '" + info.name + "' is stored as " +
-                            std::string(ElementName(info.element)) +
+      throw InvalidArgument(model + "is stored as " + std::string(ElementName(info.element)) +
                             ", without the target embeddings that training needs: update the "
                             "float32 model that it was made from, and convert that again");
     }
     if (info.targets == 0) {
-      throw InvalidArgument("model '" + info.name +
-                            "' has no target embeddings, which training needs; update the model "
+      throw InvalidArgument(model +
+                            "has no target embeddings, which training needs; update the model "
                             "that it was converted from, or train one with s2v_train");
     }
     return LoadModel(db_, {info.schema, info.name});
@@ -135,12 +133,17 @@ class UpdateJob {
   std::optional<Corpus> ReadCorpus(const Model& former) {
     const int64_t limit = request_.memory_limit;
     CorpusBuilder builder(ConfigFor(former), TextSpool(limit), WordBytes(limit));
-    Read(former, &builder);
+    builder.ContinueFrom(former);
+    Read(&builder);
+    if (!in_transaction_ || result_.new_texts == 0) {
+      undo_->Release();
+      undo_.reset();
+    }
     if (result_.new_texts == 0) return std::nullopt;
     return builder.Finish([this] { Report(); });
   }
 
-  void Read(const Model& former, CorpusBuilder* builder) {
+  void Read(CorpusBuilder* builder) {
     Division division;
     try {
       division = Divide();
@@ -149,46 +152,27 @@ class UpdateJob {
                             result_.origin.table + "." + result_.origin.column + ": " +
                             error.what());
     }
-    builder->ContinueFrom(former);
     const std::string& column = result_.origin.column;
     SentenceTable new_rows(db_, division.table, column, division.new_rows);
     const std::optional<int64_t> max_rowid = new_rows.MaxRowid();
-    if (!new_rows.Next()) {  // then the old ones need not be read
-      result_.skipped = new_rows.skipped();
-      return EndRead();
+    if (new_rows.Next()) {  // else the old ones need not be read
+      SentenceTable old_rows(db_, division.table, column, division.old_rows);
+      while (old_rows.Next()) {
+        old_sample_.Add(old_rows.text());
+        AddText(old_rows.text(), builder);
+      }
+      builder->BeginNew();
+      do {
+        result_.new_texts++;
+        AddText(new_rows.text(), builder);
+      } while (new_rows.Next());
+      result_.origin.max_rowid = max_rowid;
+      result_.origin.where = division.where;
     }
-    SentenceTable old_rows(db_, division.table, column, division.old_rows);
-    while (old_rows.Next()) {
-      old_sample_.Add(old_rows.text());
-      Add(old_rows.text(), builder);
-    }
-    builder->BeginNew();
-    do {
-      result_.new_texts++;
-      Add(new_rows.text(), builder);
-    } while (new_rows.Next());
     result_.skipped = new_rows.skipped();
-    result_.origin.max_rowid = max_rowid;
-    result_.origin.where = division.where;
-    EndRead();
-  }
-
-  void EndRead() {
-    if (in_transaction_ && result_.new_texts > 0) return;
-    undo_->Release();
-    undo_.reset();
-  }
-
-  void Add(std::string_view text, CorpusBuilder* builder) {
-    builder->Add(text);
-    if (builder->text_count() % kTextsPerReport != 0) return;
-    progress_.texts = builder->text_count();
-    progress_.tokens = builder->token_count();
-    Report();
   }
 
   Model TrainOn(Model former, Corpus corpus) {
-    ReturnFreedMemory();  // of the builder's threads and what they counted
     const uint64_t texts = corpus.text_count, sentences = corpus.sentences();
     Config config = ConfigFor(former);
     config.epochs = request_.epochs;
@@ -209,8 +193,7 @@ class UpdateJob {
     MemoryNeed need = NeedOf(config, corpus);
     need.former =
         Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());
-    CheckNeeds(need, request_.memory_limit, config, &progress_);
-    Report();  // before it is taken
+    BeginTraining(need, request_.memory_limit, config);
     const std::vector<float> before = Embeddings(former);
     LengthenRows(&former);
     TrainingState state = StateOf(former, config, corpus);
@@ -224,7 +207,7 @@ class UpdateJob {
     Trainer trainer(config, std::move(corpus));
     trainer.StartFrom(std::move(state));
     trainer.Run([this](const Progress& p) {
-      static_cast<Progress&>(progress_) = p;
+      ObserveTraining(p);
       return observer_(progress_);
     });
     Model model = trainer.Finish();
@@ -249,9 +232,8 @@ class UpdateJob {
     return EmbedAll(old_sample_.texts(), ShapeOf(model), &features);
   }
 
-  void Save(const Model& model) {
-    progress_.phase = TrainProgress::kStoring;
-    Report();
+  // To what the model's origin tells.
+  void AddUpdate(const Model& model) {
     const std::string entry =
         JsonObject()
             .Add("texts", result_.new_texts)
@@ -262,21 +244,10 @@ class UpdateJob {
     std::string& updates = result_.origin.updates;
     updates = updates.empty() ? "[" + entry + "]"
                               : updates.substr(0, updates.size() - 1) + "," + entry + "]";
-    const SaveRequest save{{result_.model.schema, result_.model.name},
-                           CorpusJson(result_.origin),
-                           false,
-                           result_.former_hash};
-    result_.model = SaveTrained(db_, save, model, request_.lock_wait_milliseconds, &undo_,
-                                [this] { Report(); });
   }
 
-  sqlite3* db_;
   const UpdateRequest& request_;
-  const TrainObserver& observer_;
-  const bool in_transaction_ = sqlite3_get_autocommit(db_) == 0;
-  std::optional<Savepoint> undo_;  // while reading; in a transaction of the caller's to the end
   TextSample old_sample_;
-  TrainProgress progress_;
   UpdateResult result_;
 };
 

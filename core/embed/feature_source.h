@@ -22,6 +22,7 @@ struct Feature {
 struct WordKey {
   std::string_view word;
   uint64_t hash = 0;  // HashWord(word)
+  bool operator==(const WordKey& other) const { return word == other.word; }
 };
 
 class FeatureSource {

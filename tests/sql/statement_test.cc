@@ -10,12 +10,8 @@ using namespace testing;
 
 TEST_CASE("a statement binds, steps, reads and closes itself") {
   Database db;
-  Statement select(db.get(), "SELECT ?1, ?2, ?3, ?4, ?5");
-  select.Bind(1, int64_t{1} << 62);
-  select.Bind(2, 0.5);
-  select.Bind(3, std::string_view("a\0b", 3));
-  select.BindBlob(4, nullptr, 0);
-  select.BindNull(5);
+  Statement select(db.get(), "SELECT ?1, ?2, ?3, ?4, ?5", int64_t{1} << 62, 0.5,
+                   std::string("a\0b", 3), Blob{}, nullptr);
   REQUIRE(select.Step());
   CHECK(select.Int(0) == (int64_t{1} << 62));
   CHECK(select.Double(1) == 0.5);
@@ -34,6 +30,24 @@ TEST_CASE("a statement binds, steps, reads and closes itself") {
   CHECK(!none);
   none = std::move(moved);
   CHECK(static_cast<bool>(none));
+}
+
+TEST_CASE("values are bound in their order, each time anew") {
+  Database db;
+  Execute(db.get(), "CREATE TABLE t(a, b)");
+  Statement insert(db.get(), "INSERT INTO t VALUES(?1, ?2)");
+  for (uint32_t i = 0; i < 3; i++) insert.Run(i, "row " + std::to_string(i));
+  Execute(db.get(), "UPDATE t SET b = ?2 WHERE a = ?1", 2, std::optional<double>());
+  Statement select(db.get(), "SELECT b FROM t WHERE a = ?1");
+  CHECK(select.Find(1));
+  CHECK(select.Text(0) == "row 1");
+  CHECK(select.Find(0));
+  CHECK(select.Text(0) == "row 0");
+  CHECK(!select.Find(7));
+  CHECK(SelectInt(db.get(), "SELECT count(*) FROM t WHERE b IS NULL OR a = ?1", true) == 2);
+  CHECK(SelectInt(db.get(), "SELECT 1 FROM t WHERE a = 7") == 0);
+  CHECK(SelectText(db.get(), "SELECT b FROM t WHERE a = ?1", 0) == "row 0");
+  CHECK(SelectText(db.get(), "SELECT b FROM t WHERE a = 2").empty());
 }
 
 TEST_CASE("errors are thrown with SQLite's code and words") {
