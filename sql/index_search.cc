@@ -107,7 +107,7 @@ class Answering {
 
   std::vector<IndexAnswer> Run(Ranking ranking) {
     has_vector_ = FindQuery(ranking);
-    if (ranking != Ranking::kMeaning) FindMatches();
+    if (ranking != Ranking::kMeaning) FindMatches(ranking);
     if (ranking == Ranking::kBoth) return ByBoth();
     std::vector<IndexAnswer> answers;
     if (ranking == Ranking::kWords) {
@@ -219,12 +219,12 @@ class Answering {
     }
   }
 
-  void FindMatches() {
-    const WordsQuery words = MakeWordsQuery(index_, *question_.text);
+  void FindMatches(Ranking ranking) {
+    WordsQuery words = MakeWordsQuery(index_, *question_.text);
     fusion_.weight = index_.weight.value_or(search::DefaultWeight(words.words));
-    if (words.expression.empty()) return;
+    if (ranking == Ranking::kBoth) LeaveOutCommonWords(db_, index_, &words);
     search::TopHits best(std::max(kMostByWords, std::min(question_.k, UINT64_MAX / 2) * 2));
-    ForEachMatch(db_, index_, words.expression, [&](int64_t rowid, double bm25) {
+    ForEachMatch(db_, index_, words, [&](int64_t rowid, double bm25) {
       if (!IsAllowed(rowid)) return;
       matches_.push_back({rowid, bm25});
       best.Add(matches_.back());

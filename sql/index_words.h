@@ -1,8 +1,8 @@
 // The words of an index: FTS5 asked with a text as people write it.
 //
-//   const WordsQuery query = MakeWordsQuery(index, "rate cuts: \"hit\" lenders?");
-//   // "rate" OR "cuts" OR "hit" OR "lenders"
-//   ForEachMatch(db, index, query.expression, [&](int64_t rowid, double bm25) { ... });
+//   WordsQuery query = MakeWordsQuery(index, "rate cuts: \"hit\" the lenders?");
+//   LeaveOutCommonWords(db, index, &query);
+// //   ForEachMatch(db, index, query, [&](int64_t rowid, double bm25) { ... });
 //
 // Thread rule: as the connection's.
 #ifndef S2V_SQL_INDEX_WORDS_H_
@@ -11,24 +11,30 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sql/index_definition.h"
 
 namespace s2v {
 
 struct WordsQuery {
-  std::string expression;  // FTS5's, which any of the words matches; "" where there is none
-  size_t words = 0;        // different ones
+  std::vector<std::string> terms;  // quoted for FTS5
+  size_t words = 0;                // different ones of the text
 };
-// Operators, quotes and punctuation are not FTS5's: each word is quoted. A word that comes again counts
+// Operators, quotes and punctuation are not FTS5's: each word is quoted. A word that comes again is a term
 // twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different words
 // count.
 inline constexpr size_t kMaxQueryWords = 1000;
 WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text);
 
-// Visits the rows that match, by rising rowid. bm25: FTS5's with the sign turned, so that more is
-// better. Throws SqlError. REQUIRES: index.words.
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, const std::string& expression,
+// Leaves out words that most of a sample of rows have, unless all are such: bm25 gives them a weight of 0.000001, and
+// FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of an index of few
+// rows nothing is left out. Throws SqlError. REQUIRES: index.words.
+void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query);
+
+// Visits the rows that have any of the words, by rising rowid. bm25: FTS5's with the sign turned, so that
+// more is better. Throws SqlError. REQUIRES: index.words.
+void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
                   const std::function<void(int64_t rowid, double bm25)>& visit);
 
 }  // namespace s2v

@@ -232,6 +232,32 @@ TEST_CASE("who asks for more rows gets the same first ones") {
   }
 }
 
+TEST_CASE("words that most rows have are not looked up, and the best rows stay the same") {
+  Database db;
+  FillTexts(&db, "docs", 2400);
+  db.Exec(
+      "UPDATE docs SET body = body || ' of' || iif(id % 5, ' the', '') || iif(id % 600 = 7, ' quail', '')");
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const auto matched = [&](const char* question, const char* ranking) {
+    return db.Int("SELECT count(bm25) FROM s('" + std::string(question) + "', 3000, '" + ranking +
+                  "')");
+  };
+  CHECK(matched("the quail of", "words") == 2400);
+  CHECK(matched("the quail of", "both") == 4);
+  CHECK(matched("quail, quail the", "both") == 4);
+  CHECK(matched("of the", "both") == 2400);  // all are such
+  const auto best = [&](const char* from) {
+    return db.Text(
+        "SELECT group_concat(id || ' ' || round(b, 3)) FROM (SELECT rowid AS id, bm25 AS b FROM " +
+        std::string(from) + " ORDER BY rowid)");
+  };
+  CHECK(best("s('the quail of', 4, 'both')") == best("s('the quail of', 4, 'words')"));
+  db.Exec("DELETE FROM docs WHERE id > 400");
+  CHECK(matched("the quail of", "both") == 400);  // too few to tell
+  CHECK(matched("the zebra of", "both") == 400);
+}
+
 TEST_CASE("a question inside a statement that writes") {
   Database db;
   FillTexts(&db, "docs", 100);
