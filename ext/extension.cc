@@ -45,6 +45,8 @@ constexpr Function kFunctions[] = {
     {"s2v_update", 2, kDirectOnly, ScalarCallback<UpdateFunction>},
     {"s2v_convert", 3, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_convert", 4, kDirectOnly, ScalarCallback<Convert>},
+    {"s2v_import", 2, kDirectOnly, ScalarCallback<ImportFunction>},
+    {"s2v_import", 3, kDirectOnly, ScalarCallback<ImportFunction>},
     {"s2v_drop", 1, kDirectOnly, ScalarCallback<Drop>},
 };
 

@@ -25,6 +25,7 @@ void FromJson(const Call& call);
 void TrainFunction(const Call& call);
 void UpdateFunction(const Call& call);
 void Convert(const Call& call);
+void ImportFunction(const Call& call);
 void Drop(const Call& call);
 // correlation.cc
 class PearsonAggregate {

@@ -34,15 +34,27 @@
 //     max_features  how many words and n-grams to keep; NULL or left out: all
 // Example: SELECT s2v_convert('news', 'news_small', 'int8', 50000);
 //
+// s2v_import(path, model [, options JSON]) -> JSON summary
+//
+// Stores the vectors in a file of another program as a model (ext/import/vector_file.h). It reads any file that the
+// process can read, as the shell's readfile does, so only SQL that the application runs itself may call it. Options:
+//     format         "auto", which looks, or one of those
+//     element        'int8' or 'float32'
+//     tokenizer      how texts are cut; left out: what fits the format
+//     max_words      only the first words
+//     smoothing      a of the weights a / (a + f), where the file has counts
+// Example: SELECT s2v_import('wiki.vec', 'wiki', json_object('max_words', 200000));
+//
 // s2v_drop(model) -> NULL: deletes a model, and an unfinished training of its name.
 //
 // A model that is NULL is the default one, but for s2v_drop. Training and updating hold no lock while
 // they compute, unless the statement that calls them reads tables itself: SQLite keeps its lock until it
-// ends. Hence a SELECT without FROM. s2v_convert holds the write lock. sqlite3_interrupt stops all three;
+// ends. Hence a SELECT without FROM. s2v_convert holds the write lock. sqlite3_interrupt stops all of them;
 // then, and after any error, no model has changed, and a training's last checkpoint is there to go on from.
 #include <charconv>
 
 #include "ext/functions.h"
+#include "ext/import/import_model.h"
 #include "sql/convert_model.h"
 #include "sql/index_check.h"
 #include "sql/update_model.h"
@@ -165,6 +177,23 @@ void SetUpdateOption(const std::string& key, const std::string& value, UpdateReq
   }
 }
 
+void SetImportOption(const std::string& key, const std::string& value, ImportRequest* request) {
+  constexpr std::string_view kOptions[] = {"format", "element", "tokenizer", "max_words", "smoothing"};
+  if (key == "max_words") {
+    request->max_words = NumberOption<int64_t>(key, value, "a whole number");
+  } else if (key == "smoothing") {
+    request->smoothing = NumberOption<double>(key, value, "a number");
+  } else if (key == "format") {
+    request->format = value;
+  } else if (key == "element") {
+    request->element = value;
+  } else if (key == "tokenizer") {
+    request->tokenizer = FilledOption(key, value, "a name expected; leave it out for what fits the file");
+  } else {
+    CheckKnown("option", key, kOptions);
+  }
+}
+
 }  // namespace
 
 void TrainFunction(const Call& call) {
@@ -219,6 +248,23 @@ void Convert(const Call& call) {
   }
   StoreModel(call, [&](const auto& observer) {
     return ConvertModel(call.connection().db, request, observer);
+  });
+}
+
+void ImportFunction(const Call& call) {
+  if (IsNull(call.values[0]) || IsNull(call.values[1])) {
+    throw InvalidArgument("a file and a name are needed: s2v_import(path, model [, options])");
+  }
+  ImportRequest request;
+  request.path = TextArgument(call.values[0], "path");
+  if (request.path.find('\0') != std::string::npos) throw InvalidArgument("path has a character U+0000");
+  request.model = TextArgument(call.values[1], "model");
+  ReadOptions(call, 2, [&](const auto& key, const auto& value, std::string_view) {
+    SetImportOption(key, value, &request);
+  });
+  StoreModel(call, [&](const auto& observer) {
+    return ImportModel(call.connection().db, request,
+                       [&](const ImportProgress& progress, const VectorFile&) { return observer(progress); });
   });
 }
 

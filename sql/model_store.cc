@@ -497,6 +497,16 @@ ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
   return {};
 }
 
+float ModelReader::LeastFrequency() {
+  if (least_frequency_ == 0 && info_.words > 0) {
+    WordScan rarest(db_, info_);
+    rarest.Seek(static_cast<uint64_t>(info_.words) - 1);
+    StoredWord word;
+    if (rarest.Next(&word)) least_frequency_ = Frequency(word.count);
+  }
+  return least_frequency_;
+}
+
 ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
   const ReadingGuard guard(db_);
   const std::string_view block =

@@ -160,6 +160,7 @@ class ModelReader : public FeatureSource {
   void BeginBatch() override { cache_->Pin(&view_); }
   Feature Word(std::string_view word, uint64_t hash) override;
   Feature Ngram(uint64_t bucket) override;
+  float LeastFrequency() override;
   void FindWords(std::span<const WordKey> words, Feature* features) override;
   void FindNgrams(std::span<const uint64_t> buckets, Feature* features) override;
 
@@ -189,6 +190,7 @@ class ModelReader : public FeatureSource {
   uint64_t checksum_seed_ = 0;
   int word_block_bits_ = 0;
   int ngram_block_shift_ = 0;
+  float least_frequency_ = 0;  // 0: not asked for yet
   std::shared_ptr<RowCache> cache_;
   RowCache::View view_;
   std::vector<uint32_t> missing_;  // features of a batch that the cache lacks

@@ -20,7 +20,7 @@ constexpr size_t kLongestRun = 1024;
 }  // namespace
 
 Embedder::Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels)
-    : shape_(shape), source_(source), k_(kernels) {}
+    : shape_(shape), source_(source), k_(kernels), cutter_(*shape.tokenizer, source) {}
 
 // All words of a batch are looked up at once and then all n-grams that end in it, so that their
 // cache misses overlap.
@@ -80,7 +80,7 @@ void Embedder::AddRows(float* sum) {
 }
 
 size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
-  shape_.tokenizer->Tokenize(text, &tokens_);
+  cutter_.Cut(text, &tokens_);
   run_.clear();
   unknown_.clear();
   std::fill_n(sum, shape_.dimension, 0.0f);
@@ -166,6 +166,11 @@ Feature ModelFeatures::Word(std::string_view word, uint64_t hash) {
   const uint32_t id = model_.vocabulary.words.Find(word, hash);
   if (id == kUnknownWord) return {};
   return {model_.source[id], static_cast<float>(model_.vocabulary.Frequency(id)), id};
+}
+
+float ModelFeatures::LeastFrequency() {
+  const Vocabulary& vocabulary = model_.vocabulary;
+  return vocabulary.size() == 0 ? 1 : static_cast<float>(vocabulary.Frequency(vocabulary.size() - 1));
 }
 
 Feature ModelFeatures::Ngram(uint64_t bucket) {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/embed/feature_source.h"
+#include "core/embed/pieces.h"
 #include "core/model/model.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
@@ -76,6 +77,7 @@ class Embedder {
   const EmbeddingShape shape_;
   FeatureSource* source_;
   const simd::Kernels& k_;
+  TextCutter cutter_;
   // What follows is scratch, kept from text to text.
   Tokens tokens_;
   std::vector<WordKey> words_;              // [tokens of a batch]
@@ -109,6 +111,7 @@ class ModelFeatures : public FeatureSource {
   explicit ModelFeatures(const Model& model) : model_(model) {}
   Feature Word(std::string_view word, uint64_t hash) override;
   Feature Ngram(uint64_t bucket) override;
+  float LeastFrequency() override;
 
  private:
   const Model& model_;

@@ -34,6 +34,8 @@ class FeatureSource {
   virtual void BeginBatch() {}
   virtual Feature Word(std::string_view word, uint64_t hash) = 0;
   virtual Feature Ngram(uint64_t bucket) = 0;
+  // Of the model's rarest word, above 0; for the pieces of `unigram` (core/embed/pieces.h).
+  virtual float LeastFrequency() { return 1; }
   // All words or n-grams of a batch at once, so that a source can overlap what it waits for.
   // features [words], [buckets].
   virtual void FindWords(std::span<const WordKey> words, Feature* features) {

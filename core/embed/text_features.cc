@@ -9,10 +9,10 @@
 
 namespace s2v {
 TextFeatures::TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
-    : shape_(shape), source_(source) {}
+    : shape_(shape), source_(source), cutter_(*shape.tokenizer, source) {}
 
 void TextFeatures::Begin(std::string_view text) {
-  shape_.tokenizer->Tokenize(text, &tokens_);
+  cutter_.Cut(text, &tokens_);
   source_->BeginBatch();
   run_.clear();
   places_.clear();

@@ -49,6 +49,7 @@ class TextFeatures {
 
   const EmbeddingShape shape_;
   FeatureSource* source_;
+  TextCutter cutter_;
   Tokens tokens_;
   std::vector<uint64_t> run_;   // [known words up to the token before next_], for Bucket
   std::vector<size_t> places_;  // [run_] which tokens they are

@@ -11,6 +11,8 @@
 
 #include <array>
 
+#include "core/text/subword_tokenizer.h"
+
 namespace s2v {
 
 const Tokenizer& GetEnglishTokenizer();  // english_tokenizer.cc
@@ -77,7 +79,7 @@ const Tokenizer* FindTokenizer(std::string_view name) {
   for (const Tokenizer* tokenizer : AllTokenizers()) {
     if (tokenizer->name() == name) return tokenizer;
   }
-  return nullptr;
+  return FindSubwordTokenizer(name);
 }
 
 }  // namespace s2v

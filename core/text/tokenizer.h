@@ -68,6 +68,11 @@ class Tokens {
   std::vector<size_t> ends_;  // of each token, in bytes_
 };
 
+// Whether a model's own words cut the tokens of a profile further (core/embed/pieces.h).
+enum class PieceKind : uint8_t { kNone, kWordPiece, kUnigram };
+// What stands for what has no pieces.
+inline constexpr std::string_view kUnknownWordPiece = "[UNK]", kUnknownUnigram = "<unk>";
+
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
@@ -78,11 +83,14 @@ class Tokenizer {
   // Replaces *tokens by the tokens of text (UTF-8; invalid bytes are dealt with as the profile's
   // description says, never an error). Throws only std::bad_alloc.
   virtual void Tokenize(std::string_view text, Tokens* tokens) const = 0;
+  virtual PieceKind pieces() const { return PieceKind::kNone; }
+  // The piece that counts in the place of what has none; "" where that does not count.
+  virtual std::string_view unknown_piece() const { return ""; }
 };
 
-// All profiles, the default first.
+// All profiles that a model can be trained with, the default first.
 std::span<const Tokenizer* const> AllTokenizers();
-// nullptr where there is no such profile.
+// Of these, or of imported models (core/text/subword_tokenizer.h); nullptr where there is no such profile.
 const Tokenizer* FindTokenizer(std::string_view name);
 
 }  // namespace s2v

@@ -5,7 +5,7 @@
 //   train_command.cc      s2v train, s2v update         progress.h/.cc   their progress line
 //   embed_command.cc      s2v embed, s2v tokenize       line_reader.h    their input
 //   models_command.cc     s2v models, s2v drop, s2v convert
-//   import_command.cc     s2v import                    vector_file.h/.cc   the files that it reads
+//   import_command.cc     s2v import
 //   export_command.cc     s2v export
 //   index_command.cc      s2v index, s2v search
 //   eval_command.cc       s2v eval: its options (eval.h)

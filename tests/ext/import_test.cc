@@ -7,7 +7,8 @@
 
 #include "core/error.h"
 #include "core/random.h"
-#include "ext/cli/vector_file.h"
+#include "ext/import/byte_file.h"
+#include "ext/import/vector_file.h"
 #include "tests/support/process.h"
 
 namespace s2v::testing {
@@ -26,7 +27,7 @@ float Made(uint64_t r, uint64_t i) {
 constexpr uint32_t kDimension = 3;
 const std::vector<std::string> kTextWords = {"the", "red", "fox", "s\xc3\xa9"};
 
-// A .bin of fastText or sent2vec (ext/cli/vector_file.h): the rows of words and buckets are Made.
+// A .bin of fastText or sent2vec (ext/import/vector_file.h): the rows of words and buckets are Made.
 struct TrainedFileBytes {
   int32_t model = 4, order = 1, buckets = 0, least_characters = 0, most_characters = 0,
           version = 11;
@@ -100,7 +101,8 @@ std::map<std::string, std::string> AllFormats() {
 // Reads it all; "" or the error.
 std::string ReadError(const std::string& path, const std::string& format) {
   try {
-    const auto file = OpenVectorFile(path, format);
+    Database db(":memory:");
+    const auto file = OpenVectorFile(db.get(), path, format);
     Vocabulary vocabulary;
     file->ReadWords(1000000, &vocabulary, [](double) {});
     for (uint64_t i = 0; i < vocabulary.size() + file->bucket_count; i++) {
@@ -108,7 +110,7 @@ std::string ReadError(const std::string& path, const std::string& format) {
       for (uint32_t k = 0; k < file->dimension; k++) REQUIRE(std::isfinite(row[k]));
     }
     return "";
-  } catch (const FormatError& error) {
+  } catch (const FileError& error) {
     return error.what();
   }
 }

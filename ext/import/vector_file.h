@@ -1,6 +1,6 @@
 // Word vectors in the files of other programs, read in bounded memory, whatever a file claims.
 //
-//   const std::unique_ptr<VectorFile> file = OpenVectorFile("wiki.vec", "auto");
+//   const std::unique_ptr<VectorFile> file = OpenVectorFile(db, "wiki.vec", "auto");
 //   Vocabulary vocabulary;
 //   file->ReadWords(1000000, &vocabulary, tick);
 //   const float* row = file->Row(0);                 // words by id, then n-grams by bucket
@@ -10,6 +10,8 @@
 //   word2vec   "WORDS DIMENSION\n"; of each word its bytes, a blank, its numbers as float32, and a line end or not
 //   fasttext   .bin of fastText, not quantised: a word's row is the mean of those of the word and its character n-grams
 //   sent2vec   .bin of the program of Sent2Vec's authors, with its word n-grams
+//   model2vec  a folder with model.safetensors and tokenizer.json, of model2vec or of sentence-transformers'
+//              StaticEmbedding (then perhaps in 0_StaticEmbedding): a row for each piece (static_model.cc)
 //
 // What fasttext and sent2vec files hold, little-endian, without padding:
 //
@@ -25,9 +27,9 @@
 // A bucket is added to the number of words, that of a character n-gram is FNV-1a of its bytes, as signed ones, modulo
 // bucket_count; that of word n-grams is HashNgramOfIds (core/vocab/hash.h).
 //
-// Errors: FormatError, naming the file and the byte. Thread rule: belongs to one thread at a time.
-#ifndef S2V_EXT_CLI_VECTOR_FILE_H_
-#define S2V_EXT_CLI_VECTOR_FILE_H_
+// Errors: FileError, naming the file and mostly the byte. Thread rule: belongs to one thread at a time.
+#ifndef S2V_EXT_IMPORT_VECTOR_FILE_H_
+#define S2V_EXT_IMPORT_VECTOR_FILE_H_
 
 #include <cstring>
 #include <functional>
@@ -36,51 +38,9 @@
 #include <vector>
 
 #include "core/vocab/vocabulary.h"
+#include "sql/statement.h"
 
 namespace s2v {
-
-// A file of which pieces are read in any order.
-class ByteFile {
- public:
-  explicit ByteFile(const std::string& path);
-  ~ByteFile();
-  ByteFile(const ByteFile&) = delete;
-  ByteFile& operator=(const ByteFile&) = delete;
-
-  uint64_t size() const { return size_; }
-  uint64_t position() const { return position_; }
-  void Seek(uint64_t position) { position_ = position; }
-  // The next bytes up to delimiter, which is skipped; false at the end of the file, which ends the last one too.
-  // Throws FormatError for more than kMostBytes.
-  bool NextText(char delimiter, std::string_view* text);
-  // The next bytes, at most kMostBytes, valid until the next call.
-  const char* Next(size_t bytes);
-  // Bytes anywhere: read alone, unless the last ones were before them.
-  const char* At(uint64_t place, size_t bytes);
-  template <typename T>
-  T NextNumber() {
-    T number;
-    std::memcpy(&number, Next(sizeof(T)), sizeof(T));
-    return number;
-  }
-  // "'wiki.vec': byte 17: what"
-  [[noreturn]] void Fail(uint64_t byte, const std::string& what) const;
-  [[noreturn]] void Fail(const std::string& what) const { Fail(position_, what); }
-
-  static constexpr size_t kMostBytes = size_t{1} << 20;
-
- private:
-  // Bytes from position_ on, as many as the buffer holds and the file has.
-  std::string_view Ahead();
-
-  const std::string path_;
-  int file_ = -1;
-  uint64_t size_ = 0, position_ = 0;
-  std::vector<char> buffer_;
-  uint64_t buffer_begin_ = 0;  // of the buffer in the file
-  std::vector<char> row_;      // what At has read alone
-  uint64_t jumped_to_ = 0;     // where it was
-};
 
 class VectorFile {
  public:
@@ -92,7 +52,8 @@ class VectorFile {
   // n-grams by their words' ids (EmbeddingShape::id_buckets): order 1 and no buckets where there are none.
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 0;
-  uint64_t skipped = 0;  // words that ReadWords left out: met before, with a blank, labels
+  uint64_t skipped = 0;  // words that ReadWords left out: met before, with a blank, labels, special ones
+  std::string tokenizer;  // after ReadWords: the profile that the file says; "" where it says none
 
   // Calls tick(fraction) now and then. Adds the first words of the file, at most most_words, with their counts or 1, to
   // an empty vocabulary, which must outlive it.
@@ -103,10 +64,11 @@ class VectorFile {
   virtual const float* Row(uint64_t row) = 0;
 };
 
-// format: as above, or "auto". Throws FormatError, std::runtime_error where the file cannot be read, InvalidArgument for
-// an unknown format.
-std::unique_ptr<VectorFile> OpenVectorFile(const std::string& path, std::string_view format);
+// format: as above, or "auto". db reads JSON, nothing else of it is used. Throws FileError, InvalidArgument for an unknown
+// format.
+std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
+                                           std::string_view format);
 
 }  // namespace s2v
 
-#endif  // S2V_EXT_CLI_VECTOR_FILE_H_
+#endif  // S2V_EXT_IMPORT_VECTOR_FILE_H_

@@ -1,0 +1,68 @@
+// Texts into tokens as a model takes them: those of its tokenizer, or the pieces that its own words cut these into.
+//
+//   TextCutter cutter(*shape.tokenizer, &source);
+//   cutter.Cut("unaffable", &tokens);              // una ##ffa ##ble
+//
+// wordpiece: the longest beginning of a word that the model has, then the longest beginning of the rest, which is looked
+// up with ## before it, to the end. A word of more than 100 characters, or one whose rest has none, is unknown as a whole.
+//
+// unigram: the pieces whose frequencies have the largest product (Viterbi); a character that is no piece counts as one
+// of e^-10 times the least frequency of all pieces, and neighbouring ones are one unknown token. Equal scores: the piece
+// that begins first. A piece has at most kMostPieceCharacters.
+//
+// The model is asked for the words that may be pieces, as any text asks for its words: nothing is loaded before.
+//
+// Thread rule: belongs to one thread at a time.
+#ifndef S2V_CORE_EMBED_PIECES_H_
+#define S2V_CORE_EMBED_PIECES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/embed/feature_source.h"
+#include "core/text/tokenizer.h"
+
+namespace s2v {
+
+inline constexpr size_t kMostPieceCharacters = 32;  // of unigram
+inline constexpr size_t kMostWordCharacters = 100;  // of wordpiece
+
+class TextCutter {
+ public:
+  // Both must outlive it.
+  TextCutter(const Tokenizer& tokenizer, FeatureSource* source)
+      : tokenizer_(tokenizer), source_(source) {}
+  // Replaces *tokens by the tokens of text. Throws what the source throws. The source's rows from before are not valid
+  // any more.
+  void Cut(std::string_view text, Tokens* tokens);
+
+ private:
+  void CutWord(std::string_view word, Tokens* tokens);
+  void CutUnigrams(std::string_view word, Tokens* tokens);
+  // Fills asked_ with the pieces that may begin at ends_[from] and found_ with what the model has of them.
+  void FindPieces(std::string_view word, size_t from);
+  // Where the word's characters begin, and its end.
+  void FindEnds(std::string_view word);
+  void AddUnknown(std::string_view token, Tokens* tokens) const;
+
+  const Tokenizer& tokenizer_;
+  FeatureSource* const source_;
+  // What follows is scratch, kept from text to text.
+  struct Best {
+    double score = 0;
+    size_t from = 0;
+    bool is_known = false;
+  };
+  Tokens words_;
+  std::vector<size_t> ends_;
+  std::string probe_;
+  std::vector<WordKey> asked_;
+  std::vector<Feature> found_;
+  std::vector<Best> best_;     // [characters + 1] the best way to each character's beginning
+  std::vector<size_t> path_;   // characters where its pieces end, the last first
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_EMBED_PIECES_H_

@@ -1,0 +1,247 @@
+#include "core/text/subword_tokenizer.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+namespace {
+
+constexpr std::string_view kRuleNames[] = {"nmt",   "nfkc",    "clean", "han",   "accents", "lower", "punct",
+                                           "squeeze", "strip", "words", "whole", "bare",    "unk"};
+constexpr uint32_t kRules = 1u << std::size(kRuleNames);
+constexpr int32_t kSpaceMark = 0x2581;
+constexpr size_t kMostWordBytes = 65536;
+
+using Points = std::vector<int32_t>;
+
+bool IsBlankPoint(int32_t c) {
+  return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
+
+bool IsAsciiPunctuation(int32_t c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
+         (c >= '{' && c <= '~');
+}
+
+bool IsPunctuation(int32_t c) {
+  if (c < 0x80) return IsAsciiPunctuation(c);
+  const auto category = utf8proc_get_property(c)->category;
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
+bool IsChinese(int32_t c) {
+  return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) ||
+         (c >= 0x20000 && c <= 0x2A6DF) || (c >= 0x2A700 && c <= 0x2B81F) ||
+         (c >= 0x2B920 && c <= 0x2CEAF) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0x2F800 && c <= 0x2FA1F);
+}
+
+// What the rule nmt makes of a character: itself, a space, or -1 for nothing.
+int32_t Nmt(int32_t c) {
+  if ((c >= 1 && c <= 8) || c == 11 || (c >= 14 && c <= 31) || c == 0x7F || c == 0x8F || c == 0x9F) return -1;
+  if (c == 9 || c == 10 || c == 12 || c == 13 || c == 0x1680 || (c >= 0x200B && c <= 0x200F) ||
+      c == 0x2028 || c == 0x2029 || c == kSpaceMark || c == 0xFEFF || c == 0xFFFD) {
+    return ' ';
+  }
+  return c;
+}
+
+// The rule clean, likewise.
+int32_t Clean(int32_t c) {
+  if (c == 0 || c == 0xFFFD) return -1;
+  if (IsBlankPoint(c) && (c < 11 || c == '\r' || (c > 13 && c != 0x85))) return ' ';
+  const auto category = utf8proc_get_property(c)->category;
+  return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_CO
+             ? -1
+             : c;
+}
+
+Points Decode(std::string_view text) {
+  Points points;
+  points.reserve(text.size());
+  const char* const end = text.data() + text.size();
+  for (const char* in = text.data(); in < end;) {
+    uint32_t c = 0;
+    const size_t size = DecodeUtf8(in, end, &c);
+    points.push_back(size == 0 ? 0xFFFD : static_cast<int32_t>(c));
+    in += std::max<size_t>(size, 1);
+  }
+  return points;
+}
+
+void Compose(Points* points) {
+  std::string utf8(points->size() * kMaxUtf8Bytes, '\0');
+  char* end = utf8.data();
+  for (const int32_t c : *points) end = EncodeUtf8(static_cast<uint32_t>(c), end);
+  constexpr auto kNfkc =
+      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(utf8.data());
+  const ptrdiff_t size = utf8proc_decompose(bytes, end - utf8.data(), nullptr, 0, kNfkc);
+  points->resize(static_cast<size_t>(std::max<ptrdiff_t>(size, 0)));
+  utf8proc_decompose(bytes, end - utf8.data(), points->data(), size, kNfkc);
+  points->resize(static_cast<size_t>(utf8proc_normalize_utf32(points->data(), size, kNfkc)));
+}
+
+// The rules from clean to lower.
+Points Fold(const Points& points, uint32_t rules) {
+  Points folded;
+  folded.reserve(points.size());
+  for (const int32_t point : points) {
+    const int32_t c = (rules & kCleanRule) != 0 ? Clean(point) : point;
+    if (c < 0) continue;
+    const bool is_apart = (rules & kHanRule) != 0 && IsChinese(c);
+    if (is_apart) folded.push_back(' ');
+    int32_t parts[4] = {c};
+    int boundary = 0;
+    ptrdiff_t count = 1;
+    if ((rules & kAccentsRule) != 0 && c >= 0x80) {
+      count = utf8proc_decompose_char(c, parts, std::size(parts), UTF8PROC_DECOMPOSE, &boundary);
+      count = std::remove_if(parts, parts + count,
+                             [](int32_t part) {
+                               return utf8proc_get_property(part)->category == UTF8PROC_CATEGORY_MN;
+                             }) -
+              parts;
+    }
+    for (ptrdiff_t i = 0; i < count; i++) {
+      folded.push_back((rules & kLowerRule) != 0 ? utf8proc_tolower(parts[i]) : parts[i]);
+      // The one letter whose lower case is two characters.
+      if ((rules & kLowerRule) != 0 && parts[i] == 0x130) folded.push_back(0x307);
+    }
+    if (is_apart) folded.push_back(' ');
+  }
+  return folded;
+}
+
+// The rules punct, squeeze and strip.
+Points Space(const Points& points, uint32_t rules) {
+  const bool apart = (rules & kPunctuationRule) != 0, squeeze = (rules & kSqueezeRule) != 0;
+  Points spaced;
+  spaced.reserve(points.size());
+  const auto add = [&](int32_t c) {
+    if (apart && squeeze && IsBlankPoint(c)) c = ' ';
+    if (!squeeze || c != ' ' || spaced.empty() || spaced.back() != ' ') spaced.push_back(c);
+  };
+  for (const int32_t c : points) {
+    const bool is_apart = apart && IsAsciiPunctuation(c);
+    if (is_apart) add(' ');
+    add(c);
+    if (is_apart) add(' ');
+  }
+  while ((rules & kStripRule) != 0 && !spaced.empty() && IsBlankPoint(spaced.back())) spaced.pop_back();
+  return spaced;
+}
+
+void AppendPoint(int32_t c, Tokens* tokens) {
+  char utf8[kMaxUtf8Bytes];
+  tokens->bytes().append(utf8, EncodeUtf8(static_cast<uint32_t>(c), utf8));
+}
+
+class SubwordTokenizer final : public Tokenizer {
+ public:
+  SubwordTokenizer(PieceKind kind, uint32_t rules)
+      : kind_(kind), rules_(rules), name_(SubwordName(kind, rules)) {}
+  std::string_view name() const override { return name_; }
+  int version() const override { return 1; }
+  std::string_view description() const override { return "the pieces of an imported model"; }
+  PieceKind pieces() const override { return kind_; }
+  std::string_view unknown_piece() const override {
+    if ((rules_ & kUnknownRule) == 0) return "";
+    return kind_ == PieceKind::kWordPiece ? kUnknownWordPiece : kUnknownUnigram;
+  }
+
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    tokens->Clear();
+    Points points = Decode(text);
+    if ((rules_ & kNmtRule) != 0) {
+      for (int32_t& c : points) c = Nmt(c);
+      std::erase(points, -1);
+    }
+    if ((rules_ & kNfkcRule) != 0) Compose(&points);
+    points = Fold(points, rules_);
+    if ((rules_ & (kPunctuationRule | kSqueezeRule | kStripRule)) != 0) points = Space(points, rules_);
+    if (kind_ == PieceKind::kWordPiece) {
+      SplitWords(points, tokens);
+    } else {
+      MarkSpaces(points, tokens);
+    }
+  }
+
+ private:
+  static void SplitWords(const Points& points, Tokens* tokens) {
+    for (const int32_t c : points) {
+      const bool is_mark = IsPunctuation(c);
+      if (is_mark || IsBlankPoint(c)) tokens->EndToken();
+      if (!IsBlankPoint(c)) AppendPoint(c, tokens);
+      if (is_mark) tokens->EndToken();
+    }
+    tokens->EndToken();
+  }
+
+  void MarkSpaces(const Points& points, Tokens* tokens) const {
+    const bool words = (rules_ & kWordsRule) != 0, whole = (rules_ & kWholeRule) != 0;
+    size_t begin = 0;     // of the word that is being written, in bytes
+    bool at_start = true;  // of what gets a mark
+    for (int32_t c : points) {
+      if (words && IsBlankPoint(c)) {
+        at_start = true;
+        continue;
+      }
+      if (c == ' ') c = kSpaceMark;
+      const bool mark = at_start && (rules_ & kBareRule) == 0 && c != kSpaceMark;
+      if (mark || at_start || (c == kSpaceMark && !whole) ||
+          tokens->bytes().size() - begin >= kMostWordBytes) {
+        tokens->EndToken();
+        begin = tokens->bytes().size();
+      }
+      if (mark) AppendPoint(kSpaceMark, tokens);
+      AppendPoint(c, tokens);
+      at_start = false;
+    }
+    tokens->EndToken();
+  }
+
+  const PieceKind kind_;
+  const uint32_t rules_;
+  const std::string name_;
+};
+
+}  // namespace
+
+std::string SubwordName(PieceKind kind, uint32_t rules) {
+  std::string names;
+  for (size_t i = 0; i < std::size(kRuleNames); i++) {
+    if ((rules >> i & 1) != 0) names += (names.empty() ? "" : ",") + std::string(kRuleNames[i]);
+  }
+  return (kind == PieceKind::kWordPiece ? "wordpiece(" : "unigram(") + names + ")";
+}
+
+const Tokenizer* FindSubwordTokenizer(std::string_view name) {
+  const PieceKind kind = name.starts_with("wordpiece(") ? PieceKind::kWordPiece : PieceKind::kUnigram;
+  uint32_t rules = 0;
+  const size_t open = name.find('(');
+  for (size_t at = open; at < name.size();) {
+    const size_t end = name.find_first_of(",)", ++at);
+    const auto* rule = std::find(std::begin(kRuleNames), std::end(kRuleNames), name.substr(at, end - at));
+    if (rule != std::end(kRuleNames)) rules |= 1u << (rule - kRuleNames);
+    at = end;
+  }
+  if (SubwordName(kind, rules) != name) return nullptr;
+  // Never destroyed, as the other profiles: whoever found one keeps it. At most 2 * kRules of them.
+  static std::mutex mutex;
+  static auto& known = *new std::map<std::string, std::unique_ptr<const Tokenizer>, std::less<>>();
+  const std::scoped_lock lock(mutex);
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second.get();
+  auto made = std::make_unique<const SubwordTokenizer>(kind, rules);
+  return known.emplace(name, std::move(made)).first->second.get();
+}
+
+}  // namespace s2v

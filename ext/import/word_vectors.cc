@@ -1,0 +1,181 @@
+// Vectors of words alone: as text, and in word2vec's binary form.
+#include <charconv>
+
+#include "ext/import/rows_in_file.h"
+
+namespace s2v {
+namespace {
+
+std::string_view WithoutBlanks(std::string_view text) {
+  while (!text.empty() && IsBlankByte(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+template <typename T>
+bool ParseNumber(std::string_view text, T* value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+class TextVectors : public RowsInFile {
+ public:
+  explicit TextVectors(const std::string& path) : RowsInFile(path) {
+    format = "vec";
+    std::string_view line;
+    uint64_t claimed = 0;
+    if (!file_.NextText('\n', &line)) file_.Fail("the file is empty");
+    if (IsVectorsHead(line, &words, &claimed)) {
+      dimension = CheckedDimension(file_, 0, claimed);
+      claims_words_ = true;
+      // A line has a byte of a word, its end, and of each number two.
+      if (words > (file_.size() - file_.position()) / (2 * uint64_t{dimension} + 1)) {
+        file_.Fail(0, std::to_string(words) + " words, more than the file has room for");
+      }
+      first_ = file_.position();
+    } else {
+      line = WithoutBlanks(line);
+      const auto fields =
+          std::count(line.begin(), line.end(), ' ') + std::count(line.begin(), line.end(), '\t');
+      dimension = CheckedDimension(file_, 0, static_cast<uint64_t>(fields));
+      words = file_.size() / (line.size() + 1);
+    }
+  }
+
+  void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
+                 const std::function<void(double)>& tick) override {
+    file_.Seek(first_);
+    uint64_t lines = 0;
+    std::string_view line;
+    for (uint64_t at = first_; vocabulary->size() < most_words && file_.NextText('\n', &line);
+         at = file_.position()) {
+      if (claims_words_ && lines == words)
+        file_.Fail(at, "more than the " + std::to_string(words) + " words of the first line");
+      const size_t end = WordEnd(line);
+      if (end == std::string_view::npos) {
+        file_.Fail(at, "a word and " + std::to_string(dimension) +
+                           " numbers expected, the line has fewer");
+      }
+      lines++;
+      AddWord(line.substr(0, end), 1, at, vocabulary);
+      Tick(tick);
+    }
+    if (vocabulary->size() < most_words) {
+      if (claims_words_ && lines < words) {
+        file_.Fail("the end, after " + std::to_string(lines) + " of " + std::to_string(words) +
+                   " words");
+      }
+      file_.Seek(file_.size() - 1);
+      if (file_.NextNumber<char>() != '\n')
+        file_.Fail("the last line has no end: the file may be cut off");
+    }
+    row_.resize(dimension);
+  }
+
+  const float* Row(uint64_t row) override {
+    const uint64_t place = places_[row];
+    file_.Seek(place);
+    std::string_view line;
+    file_.NextText('\n', &line);
+    line = WithoutBlanks(line);
+    const char *at = line.data() + WordEnd(line), *const end = line.data() + line.size();
+    for (uint32_t i = 0; i < dimension; i++) {
+      while (at < end && IsBlankByte(*at)) at++;
+      const auto [rest, error] = std::from_chars(at, end, row_[i]);
+      const bool is_number = error == std::errc() || IsTiny(at, rest, error, &row_[i]);
+      if (!is_number || !std::isfinite(row_[i]) || (rest < end && !IsBlankByte(*rest))) {
+        file_.Fail(place + static_cast<uint64_t>(at - line.data()), "a finite number expected");
+      }
+      at = rest;
+    }
+    return row_.data();
+  }
+
+ private:
+  // Numbers that float32 has no room for near 0 are 0; from_chars calls them out of range, as it does large ones.
+  static bool IsTiny(const char* from, const char* to, std::errc error, float* value) {
+    double number = 0;
+    if (error != std::errc::result_out_of_range) return false;
+    if (std::from_chars(from, to, number).ec == std::errc() && std::fabs(number) > 1) return false;
+    *value = 0;
+    return true;
+  }
+  // Where the word ends, which may have blanks: before the last `dimension` fields. npos: there are fewer.
+  size_t WordEnd(std::string_view line) const {
+    size_t end = WithoutBlanks(line).size();
+    for (uint32_t i = 0; i < dimension; i++) {
+      const size_t field = end;
+      while (end > 0 && !IsBlankByte(line[end - 1])) end--;
+      if (end == field || end == 0) return std::string_view::npos;
+      while (end > 0 && IsBlankByte(line[end - 1])) end--;
+    }
+    return end;
+  }
+
+  bool claims_words_ = false;
+  uint64_t first_ = 0;  // byte of the first word
+};
+
+class BinaryVectors : public RowsInFile {
+ public:
+  explicit BinaryVectors(const std::string& path) : RowsInFile(path) {
+    format = "word2vec";
+    std::string_view line;
+    uint64_t claimed = 0;
+    if (!file_.NextText('\n', &line) || !IsVectorsHead(line, &words, &claimed)) {
+      file_.Fail(0, "a first line 'WORDS DIMENSION' expected");
+    }
+    dimension = CheckedDimension(file_, 0, claimed);
+    first_ = file_.position();
+    // A word has a byte at least, and a blank.
+    if (words > (file_.size() - first_) / (uint64_t{dimension} * sizeof(float) + 2)) {
+      file_.Fail(0, std::to_string(words) + " words, more than the file has room for");
+    }
+  }
+
+  void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
+                 const std::function<void(double)>& tick) override {
+    file_.Seek(first_);
+    const uint64_t row_bytes = uint64_t{dimension} * sizeof(float);
+    for (uint64_t i = 0; i < words && vocabulary->size() < most_words; i++) {
+      const uint64_t at = file_.position();
+      std::string_view word;
+      if (!file_.NextText(' ', &word) || file_.size() - file_.position() < row_bytes) {
+        file_.Fail(file_.size(), "the end, within word " + std::to_string(i + 1) + " of " +
+                                     std::to_string(words) + ", which begins at byte " +
+                                     std::to_string(at));
+      }
+      while (!word.empty() && word.front() == '\n') word.remove_prefix(1);
+      AddWord(word, 1, file_.position(), vocabulary);
+      file_.Seek(file_.position() + row_bytes);
+      Tick(tick);
+    }
+    row_.resize(dimension);
+  }
+
+  const float* Row(uint64_t row) override {
+    std::fill(row_.begin(), row_.end(), 0.0f);
+    AddFloats(places_[row]);
+    return row_.data();
+  }
+
+ private:
+  uint64_t first_ = 0;
+};
+
+}  // namespace
+
+bool IsVectorsHead(std::string_view line, uint64_t* words, uint64_t* dimension) {
+  line = WithoutBlanks(line);
+  const size_t blank = line.find(' ');
+  return blank != std::string_view::npos && ParseNumber(line.substr(0, blank), words) &&
+         ParseNumber(line.substr(blank + 1), dimension);
+}
+
+std::unique_ptr<VectorFile> OpenTextVectors(const std::string& path) {
+  return std::make_unique<TextVectors>(path);
+}
+std::unique_ptr<VectorFile> OpenBinaryVectors(const std::string& path) {
+  return std::make_unique<BinaryVectors>(path);
+}
+
+}  // namespace s2v
