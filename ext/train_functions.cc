@@ -178,7 +178,8 @@ void SetUpdateOption(const std::string& key, const std::string& value, UpdateReq
 }
 
 void SetImportOption(const std::string& key, const std::string& value, ImportRequest* request) {
-  constexpr std::string_view kOptions[] = {"format", "element", "tokenizer", "max_words", "smoothing"};
+  constexpr std::string_view kOptions[] = {"format", "element", "tokenizer", "max_words",
+                                           "smoothing"};
   if (key == "max_words") {
     request->max_words = NumberOption<int64_t>(key, value, "a whole number");
   } else if (key == "smoothing") {
@@ -188,7 +189,8 @@ void SetImportOption(const std::string& key, const std::string& value, ImportReq
   } else if (key == "element") {
     request->element = value;
   } else if (key == "tokenizer") {
-    request->tokenizer = FilledOption(key, value, "a name expected; leave it out for what fits the file");
+    request->tokenizer =
+        FilledOption(key, value, "a name expected; leave it out for what fits the file");
   } else {
     CheckKnown("option", key, kOptions);
   }
@@ -257,14 +259,16 @@ void ImportFunction(const Call& call) {
   }
   ImportRequest request;
   request.path = TextArgument(call.values[0], "path");
-  if (request.path.find('\0') != std::string::npos) throw InvalidArgument("path has a character U+0000");
+  if (request.path.find('\0') != std::string::npos)
+    throw InvalidArgument("path has a character U+0000");
   request.model = TextArgument(call.values[1], "model");
   ReadOptions(call, 2, [&](const auto& key, const auto& value, std::string_view) {
     SetImportOption(key, value, &request);
   });
   StoreModel(call, [&](const auto& observer) {
-    return ImportModel(call.connection().db, request,
-                       [&](const ImportProgress& progress, const VectorFile&) { return observer(progress); });
+    return ImportModel(
+        call.connection().db, request,
+        [&](const ImportProgress& progress, const VectorFile&) { return observer(progress); });
   });
 }
 

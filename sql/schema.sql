@@ -33,6 +33,10 @@
 -- others in order, modulo 2^64, and the bucket is h modulo ngrams, as every bucket has a row; unknown words between
 -- them do not count. Words have the ids that they have in the file.
 --
+-- Pieces. The tokenizers wordpiece(...) and unigram(...) of imported models cut texts by the model's own words
+-- (core/text/subword_tokenizer.h, core/embed/pieces.h), which are their pieces. With wordpiece all have the count 1. With unigram tokens
+-- is 2^60, and count / tokens is the probability of a piece: e to the power of its score.
+--
 -- Vectors. Rows of the source matrix V (s2v_word, s2v_ngram) are of the model's element, little-endian,
 -- without a header:
 --     float32        4 * dimension bytes, no infinity and no NaN

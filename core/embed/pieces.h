@@ -59,8 +59,8 @@ class TextCutter {
   std::string probe_;
   std::vector<WordKey> asked_;
   std::vector<Feature> found_;
-  std::vector<Best> best_;     // [characters + 1] the best way to each character's beginning
-  std::vector<size_t> path_;   // characters where its pieces end, the last first
+  std::vector<Best> best_;    // [characters + 1] the best way to each character's beginning
+  std::vector<size_t> path_;  // characters where its pieces end, the last first
 };
 
 }  // namespace s2v

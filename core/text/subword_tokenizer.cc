@@ -12,8 +12,9 @@
 namespace s2v {
 namespace {
 
-constexpr std::string_view kRuleNames[] = {"nmt",   "nfkc",    "clean", "han",   "accents", "lower", "punct",
-                                           "squeeze", "strip", "words", "whole", "bare",    "unk"};
+constexpr std::string_view kRuleNames[] = {"nmt",   "nfkc",  "clean",   "han",   "accents",
+                                           "lower", "punct", "squeeze", "strip", "words",
+                                           "whole", "bare",  "unk"};
 constexpr uint32_t kRules = 1u << std::size(kRuleNames);
 constexpr int32_t kSpaceMark = 0x2581;
 constexpr size_t kMostWordBytes = 65536;
@@ -46,7 +47,8 @@ bool IsChinese(int32_t c) {
 
 // What the rule nmt makes of a character: itself, a space, or -1 for nothing.
 int32_t Nmt(int32_t c) {
-  if ((c >= 1 && c <= 8) || c == 11 || (c >= 14 && c <= 31) || c == 0x7F || c == 0x8F || c == 0x9F) return -1;
+  if ((c >= 1 && c <= 8) || c == 11 || (c >= 14 && c <= 31) || c == 0x7F || c == 0x8F || c == 0x9F)
+    return -1;
   if (c == 9 || c == 10 || c == 12 || c == 13 || c == 0x1680 || (c >= 0x200B && c <= 0x200F) ||
       c == 0x2028 || c == 0x2029 || c == kSpaceMark || c == 0xFEFF || c == 0xFFFD) {
     return ' ';
@@ -59,7 +61,8 @@ int32_t Clean(int32_t c) {
   if (c == 0 || c == 0xFFFD) return -1;
   if (IsBlankPoint(c) && (c < 11 || c == '\r' || (c > 13 && c != 0x85))) return ' ';
   const auto category = utf8proc_get_property(c)->category;
-  return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_CO
+  return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
+                 category == UTF8PROC_CATEGORY_CO
              ? -1
              : c;
 }
@@ -135,7 +138,8 @@ Points Space(const Points& points, uint32_t rules) {
     add(c);
     if (is_apart) add(' ');
   }
-  while ((rules & kStripRule) != 0 && !spaced.empty() && IsBlankPoint(spaced.back())) spaced.pop_back();
+  while ((rules & kStripRule) != 0 && !spaced.empty() && IsBlankPoint(spaced.back()))
+    spaced.pop_back();
   return spaced;
 }
 
@@ -166,7 +170,8 @@ class SubwordTokenizer final : public Tokenizer {
     }
     if ((rules_ & kNfkcRule) != 0) Compose(&points);
     points = Fold(points, rules_);
-    if ((rules_ & (kPunctuationRule | kSqueezeRule | kStripRule)) != 0) points = Space(points, rules_);
+    if ((rules_ & (kPunctuationRule | kSqueezeRule | kStripRule)) != 0)
+      points = Space(points, rules_);
     if (kind_ == PieceKind::kWordPiece) {
       SplitWords(points, tokens);
     } else {
@@ -187,7 +192,7 @@ class SubwordTokenizer final : public Tokenizer {
 
   void MarkSpaces(const Points& points, Tokens* tokens) const {
     const bool words = (rules_ & kWordsRule) != 0, whole = (rules_ & kWholeRule) != 0;
-    size_t begin = 0;     // of the word that is being written, in bytes
+    size_t begin = 0;      // of the word that is being written, in bytes
     bool at_start = true;  // of what gets a mark
     for (int32_t c : points) {
       if (words && IsBlankPoint(c)) {
@@ -224,12 +229,14 @@ std::string SubwordName(PieceKind kind, uint32_t rules) {
 }
 
 const Tokenizer* FindSubwordTokenizer(std::string_view name) {
-  const PieceKind kind = name.starts_with("wordpiece(") ? PieceKind::kWordPiece : PieceKind::kUnigram;
+  const PieceKind kind =
+      name.starts_with("wordpiece(") ? PieceKind::kWordPiece : PieceKind::kUnigram;
   uint32_t rules = 0;
   const size_t open = name.find('(');
   for (size_t at = open; at < name.size();) {
     const size_t end = name.find_first_of(",)", ++at);
-    const auto* rule = std::find(std::begin(kRuleNames), std::end(kRuleNames), name.substr(at, end - at));
+    const auto* rule =
+        std::find(std::begin(kRuleNames), std::end(kRuleNames), name.substr(at, end - at));
     if (rule != std::end(kRuleNames)) rules |= 1u << (rule - kRuleNames);
     at = end;
   }

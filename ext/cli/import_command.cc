@@ -20,9 +20,10 @@ struct ImportOptions : ImportRequest {
 
 // What will be stored, before anything is.
 void ShowEstimate(const ImportProgress& progress, const VectorFile& file) {
-  std::string text = file.format + ": about " + std::to_string(file.words) +
+  std::string text = file.format + ": about " + std::to_string(progress.words) +
                      " words of dimension " + std::to_string(file.dimension);
-  if (file.bucket_count > 0) text += ", " + std::to_string(file.bucket_count) + " buckets of n-grams";
+  if (file.bucket_count > 0)
+    text += ", " + std::to_string(file.bucket_count) + " buckets of n-grams";
   text += "; about " + BytesText(progress.bytes) + " in the database";
   if (progress.seconds >= 2) text += Format(", about %.0f s", progress.seconds);
   std::fprintf(stderr, "%s\n", text.c_str());
@@ -41,8 +42,8 @@ std::string SummaryText(const ImportResult& result) {
   if (model.shape.tokenizer->pieces() != PieceKind::kNone) {
     return text + "texts are cut into pieces by " + model.tokenizer + "\n";
   }
-  return text + "of its words, " + std::to_string(result.reachable) +
-         " are what the tokenizer '" + model.tokenizer + "' makes of them\n";
+  return text + "of its words, " + std::to_string(result.reachable) + " are what the tokenizer '" +
+         model.tokenizer + "' makes of them\n";
 }
 
 void RunImport(const ImportOptions& options) {
@@ -53,16 +54,17 @@ void RunImport(const ImportOptions& options) {
   StatusLine status(!options.quiet);
   const StopOnSignal stop(db.get());
   const ImportResult result = stop.Run([&] {
-    return ImportModel(
-        db.get(), options, [&](const ImportProgress& progress, const VectorFile& file) {
-          if (progress.phase == ImportProgress::kBegun) {
-            if (!options.quiet) ShowEstimate(progress, file);
-          } else {
-            static constexpr const char* kDoing[] = {"", "reading words: ", "checking: ", "storing: "};
-            status.Show(kDoing[progress.phase] + PercentText(progress.fraction));
-          }
-          return !StopRequested();
-        });
+    return ImportModel(db.get(), options,
+                       [&](const ImportProgress& progress, const VectorFile& file) {
+                         if (progress.phase == ImportProgress::kBegun) {
+                           if (!options.quiet) ShowEstimate(progress, file);
+                         } else {
+                           static constexpr const char* kDoing[] = {
+                               "", "reading words: ", "checking: ", "storing: "};
+                           status.Show(kDoing[progress.phase] + PercentText(progress.fraction));
+                         }
+                         return !StopRequested();
+                       });
   });
   status.Clear();
   if (options.json) {
@@ -79,7 +81,8 @@ void AddImportCommand(Command* program) {
       program->AddSubcommand("import", "store word vectors of another program as a model");
   const auto options = std::make_shared<ImportOptions>();
   app.AddRequired("DB", &options->database, "the database file");
-  app.AddRequired("FILE", &options->path, "the file with the vectors, or the folder of a static model");
+  app.AddRequired("FILE", &options->path,
+                  "the file with the vectors, or the folder of a static model");
   app.AddText("--model", &options->model, "NAME", "name of the model");
   app.AddText(
       "--format", &options->format, "NAME",

@@ -34,7 +34,8 @@ class Import {
         name_(ParseModelName(request.model)),
         file_(OpenVectorFile(db, request.path, request.format)) {
     if (request.smoothing && !file_->has_counts) {
-      throw InvalidArgument("smoothing: the file has no counts of its words, which weights are made of");
+      throw InvalidArgument(
+          "smoothing: the file has no counts of its words, which weights are made of");
     }
   }
 
@@ -48,10 +49,10 @@ class Import {
     model_.vocabulary.token_count = std::max<uint64_t>(model_.vocabulary.token_count, 1);
     Configure();
     ImportResult result;
-    result.model = Save();
     result.format = file_->format;
     result.skipped = file_->skipped;
     result.reachable = Reachable();
+    result.model = Save();
     result.seconds = Seconds() - start;
     return result;
   }
@@ -68,15 +69,15 @@ class Import {
   }
 
   void Estimate() {
-    file_->words = std::min(file_->words, MostWords());
+    progress_.words = std::min(file_->words, MostWords());
     Statement page(db_, "PRAGMA page_size");
     page.Step();
     const auto page_bytes = static_cast<uint64_t>(page.Int(0));
     const uint64_t row = RowBytes(ParseElement(request_.element), file_->dimension);
-    progress_.bytes = TableBytes(file_->words, row + 8, page_bytes) +
+    progress_.bytes = TableBytes(progress_.words, row + 8, page_bytes) +
                       TableBytes(file_->bucket_count, row, page_bytes);
     progress_.seconds =
-        static_cast<double>((file_->words + file_->bucket_count) * file_->dimension) /
+        static_cast<double>((progress_.words + file_->bucket_count) * file_->dimension) /
         (file_->format == "vec" ? kTextRate : kBinaryRate);
     Report(ImportProgress::kBegun, 0);
   }
@@ -154,8 +155,10 @@ void CheckImportRequest(const ImportRequest& request) {
   config.element = request.element;
   if (!request.tokenizer.empty()) config.tokenizer = request.tokenizer;
   ValidateConfig(config);
+  CheckVectorFormat(request.format);
   ParseModelName(request.model);
-  if (request.max_words && *request.max_words < 1) throw InvalidArgument("max_words: at least 1 expected");
+  if (request.max_words && *request.max_words < 1)
+    throw InvalidArgument("max_words: 1 or more expected");
   if (request.smoothing && !(*request.smoothing >= 1e-9 && *request.smoothing <= 1)) {
     throw InvalidArgument("smoothing: from 1e-9 to 1 expected");
   }
@@ -169,7 +172,8 @@ std::string ImportResult::Json() const {
   return json.AddJson("seconds", FixedText(seconds, 3)).Text();
 }
 
-ImportResult ImportModel(sqlite3* db, const ImportRequest& request, const ImportObserver& observer) {
+ImportResult ImportModel(sqlite3* db, const ImportRequest& request,
+                         const ImportObserver& observer) {
   CheckImportRequest(request);
   return Import(db, request, observer).Run();
 }

@@ -33,17 +33,19 @@ struct ImportProgress {
   Phase phase = kBegun;
   double fraction = 0;
   // Of kBegun: what will be, as far as the beginning of the file tells.
+  uint64_t words = 0;
   uint64_t bytes = 0;  // in the database
   double seconds = 0;
 };
-// file: after kReading also what it has learnt from the words. Called now and then; false stops the work.
+// Called now and then; false stops the work.
 using ImportObserver = std::function<bool(const ImportProgress& progress, const VectorFile& file)>;
 
 struct ImportResult {
   ModelInfo model;
   std::string format;
-  uint64_t skipped = 0;    // words that were left out
-  uint64_t reachable = 0;  // words that the tokenizer can give: others will not be found in any text
+  uint64_t skipped = 0;  // words that were left out
+  uint64_t reachable =
+      0;  // words that the tokenizer can give: others will not be found in any text
   double seconds = 0;
   std::string Json() const;
 };

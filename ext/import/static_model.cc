@@ -31,16 +31,18 @@ constexpr double kLeastScore = -30;                       // so that counts tell
 
 float HalfToFloat(uint16_t half) {
   const int exponent = half >> 10 & 31, fraction = half & 1023;
-  const float size = exponent == 31  ? (fraction == 0 ? INFINITY : NAN)
-                     : exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
-                                     : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
+  const float size = exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
+                     : exponent == 0
+                         ? std::ldexp(static_cast<float>(fraction), -24)
+                         : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
   return (half & 0x8000) != 0 ? -size : size;
 }
 
 // JSON of a file, read by SQLite.
 class JsonText {
  public:
-  JsonText(sqlite3* db, const ByteFile& file, std::string_view json) : db_(db), file_(file), json_(json) {}
+  JsonText(sqlite3* db, const ByteFile& file, std::string_view json)
+      : db_(db), file_(file), json_(json) {}
   std::string_view text() const { return json_; }
   // Runs SQL over ?1, this JSON; visit(row) for each row.
   template <typename Visit>
@@ -61,7 +63,9 @@ class JsonText {
             [&](const Statement& row) { value = row.Text(0); });
     return value;
   }
-  [[noreturn]] void Refuse(const std::string& what) const { file_.Fail(0, what + ", which is not read"); }
+  [[noreturn]] void Refuse(const std::string& what) const {
+    file_.Fail(0, what + ", which is not read");
+  }
   JsonText Part(std::string_view json) const { return {db_, file_, json}; }
 
  private:
@@ -81,7 +85,8 @@ class RuleReader {
     if (spaced_marks_.size() == 32) rules_ |= kPunctuationRule;
     if (spaced_marks_.size() % 32 != 0) json.Refuse("a normaliser that replaces some characters");
     if (counts_unknown) rules_ |= kUnknownRule;
-    if (type == "WordLevel" && before == "WhitespaceSplit" && (rules_ & ~kUnknownRule) == 0) return "whitespace";
+    if (type == "WordLevel" && before == "WhitespaceSplit" && (rules_ & ~kUnknownRule) == 0)
+      return "whitespace";
     if (type == "WordPiece" && before == "BertPreTokenizer") {
       if (json.Get("$.model.continuing_subword_prefix") != "##" ||
           json.Get("$.model.max_input_chars_per_word") != std::to_string(kMostWordCharacters)) {
@@ -90,7 +95,8 @@ class RuleReader {
       return SubwordName(PieceKind::kWordPiece, rules_);
     }
     if (type == "Unigram" && (before == "Metaspace" || before == "WhitespaceSplit Metaspace")) {
-      if (json.Get("$.model.byte_fallback") == "1") json.Refuse("Unigram with bytes for unknown characters");
+      if (json.Get("$.model.byte_fallback") == "1")
+        json.Refuse("Unigram with bytes for unknown characters");
       if (before != "Metaspace") rules_ |= kWordsRule;
       return SubwordName(PieceKind::kUnigram, rules_);
     }
@@ -112,7 +118,8 @@ class RuleReader {
   }
 
   void Metaspace(const JsonText& json, const std::string& types) {
-    if (json.Get("$.replacement") != "\xe2\x96\x81") json.Refuse("Metaspace with another mark than U+2581");
+    if (json.Get("$.replacement") != "\xe2\x96\x81")
+      json.Refuse("Metaspace with another mark than U+2581");
     const std::string scheme = json.Get("$.prepend_scheme");
     if (scheme == "never" || json.Get("$.add_prefix_space") == "0") {
       rules_ |= kBareRule;
@@ -216,14 +223,16 @@ class StaticModel : public RowsInFile {
     if (!embeddings_) file_.Fail(8, "no tensor 'embeddings' or 'embedding.weight'");
     dimension = CheckedDimension(file_, 8, embeddings_->columns);
     words = mapping_ ? mapping_->rows : embeddings_->rows;
-    if (weights_ && weights_->rows != words) file_.Fail(8, "as many weights as pieces are expected");
+    if (weights_ && weights_->rows != words)
+      file_.Fail(8, "as many weights as pieces are expected");
     row_.resize(dimension);
   }
 
   void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
                  const std::function<void(double)>& tick) override {
     ByteFile file(tokenizer_path_);
-    if (file.size() > kMostTokenizerBytes) file.Fail(kMostTokenizerBytes, "more than 64 MB of JSON");
+    if (file.size() > kMostTokenizerBytes)
+      file.Fail(kMostTokenizerBytes, "more than 64 MB of JSON");
     std::string bytes;
     while (bytes.size() < file.size()) {
       const size_t size = std::min<uint64_t>(ByteFile::kMostBytes, file.size() - bytes.size());
@@ -287,12 +296,14 @@ class StaticModel : public RowsInFile {
     if (type == "F32") return static_cast<double>(as(float{}));
     if (type == "F64") return as(double{});
     if (type == "F16") return static_cast<double>(HalfToFloat(as(uint16_t{})));
-    if (type == "BF16") return static_cast<double>(std::bit_cast<float>(uint32_t{as(uint16_t{})} << 16));
+    if (type == "BF16")
+      return static_cast<double>(std::bit_cast<float>(uint32_t{as(uint16_t{})} << 16));
     if (type == "I64") return static_cast<double>(as(int64_t{}));
     return type == "I32" ? as(int32_t{}) : as(int8_t{});
   }
   double Number(const Tensor& tensor, uint64_t i) {
-    return Decode(tensor.type, file_.At(tensor.begin + i * tensor.number_bytes, tensor.number_bytes));
+    return Decode(tensor.type,
+                  file_.At(tensor.begin + i * tensor.number_bytes, tensor.number_bytes));
   }
 
   void ReadHead() {
@@ -315,14 +326,16 @@ class StaticModel : public RowsInFile {
     Tensor tensor;
     tensor.type = row.Text(1);
     tensor.number_bytes = NumberBytes(tensor.type);
-    if (tensor.number_bytes == 0) file_.Fail(8, "tensor '" + name + "' of type '" + tensor.type + "'");
+    if (tensor.number_bytes == 0)
+      file_.Fail(8, "tensor '" + name + "' of type '" + tensor.type + "'");
     const uint64_t first = file_.position(), room = file_.size() - first;
     const auto number = [&](int column) {
       if (row.Type(column) != SQLITE_INTEGER || row.Int(column) < 0)
         file_.Fail(8, "tensor '" + name + "' has an impossible shape or place");
       return static_cast<uint64_t>(row.Int(column));
     };
-    if (row.Int(2) != (is_table ? 2 : 1)) file_.Fail(8, "tensor '" + name + "' has an impossible shape or place");
+    if (row.Int(2) != (is_table ? 2 : 1))
+      file_.Fail(8, "tensor '" + name + "' has an impossible shape or place");
     tensor.rows = number(3);
     if (is_table) tensor.columns = CheckedDimension(file_, 8, number(4));
     const uint64_t begin = number(5), end = number(6);
@@ -345,10 +358,11 @@ class StaticModel : public RowsInFile {
     const bool has_scores = profile.pieces() == PieceKind::kUnigram;
     std::string unknown = json.Get("$.model.unk_token");
     std::set<std::string> special;
-    json.ForEach("SELECT value ->> 'content', value ->> 'special' FROM json_each(?1, '$.added_tokens')",
-                 [&](const Statement& row) {
-                   if (row.Int(1) != 0) special.emplace(row.Text(0));
-                 });
+    json.ForEach(
+        "SELECT value ->> 'content', value ->> 'special' FROM json_each(?1, '$.added_tokens')",
+        [&](const Statement& row) {
+          if (row.Int(1) != 0) special.emplace(row.Text(0));
+        });
     const std::string unknown_id = json.Get("$.model.unk_id");
     std::vector<Piece> pieces;
     const auto add = [&](std::string_view word, uint64_t id, double score) {
@@ -356,8 +370,8 @@ class StaticModel : public RowsInFile {
       const size_t characters = static_cast<size_t>(
           std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
       const size_t most = profile.pieces() == PieceKind::kNone ? word.size()
-                          : has_scores                        ? kMostPieceCharacters
-                                                              : kMostWordCharacters + 2;
+                          : has_scores                         ? kMostPieceCharacters
+                                                               : kMostWordCharacters + 2;
       if (is_unknown && !profile.unknown_piece().empty()) {
         pieces.push_back({std::string(profile.unknown_piece()), id, score});
       } else if (is_unknown || characters > most || special.contains(std::string(word))) {
@@ -374,15 +388,18 @@ class StaticModel : public RowsInFile {
             double score = 1;
             std::from_chars(text.data(), text.data() + text.size(), score);
             if (row.Int(3) != 2 || !(score <= 0 && score >= kLeastScore)) {
-              json.Refuse("piece " + std::to_string(row.Int(2)) + " with a score that is not from -30 to 0");
+              json.Refuse("piece " + std::to_string(row.Int(2)) +
+                          " with a score that is not from -30 to 0");
             }
             add(row.Text(0), static_cast<uint64_t>(row.Int(2)), score);
           });
     } else {
-      json.ForEach("SELECT key, value, type FROM json_each(?1, '$.model.vocab')", [&](const Statement& row) {
-        if (row.Text(2) != "integer" || row.Int(1) < 0) json.Refuse("a piece whose number is none");
-        add(row.Text(0), static_cast<uint64_t>(row.Int(1)), 0);
-      });
+      json.ForEach("SELECT key, value, type FROM json_each(?1, '$.model.vocab')",
+                   [&](const Statement& row) {
+                     if (row.Text(2) != "integer" || row.Int(1) < 0)
+                       json.Refuse("a piece whose number is none");
+                     add(row.Text(0), static_cast<uint64_t>(row.Int(1)), 0);
+                   });
     }
     return pieces;
   }

@@ -34,9 +34,12 @@ std::string_view Recognised(const std::string& path) {
 
 }  // namespace
 
+void CheckVectorFormat(std::string_view format) {
+  CheckKnown("format", format, kFormats);
+}
+
 std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
                                            std::string_view format) {
-  CheckKnown("format", format, kFormats);
   if (format == "auto") format = Recognised(path);
   if (format == "vec") return OpenTextVectors(path);
   if (format == "word2vec") return OpenBinaryVectors(path);

@@ -52,7 +52,8 @@ class VectorFile {
   // n-grams by their words' ids (EmbeddingShape::id_buckets): order 1 and no buckets where there are none.
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 0;
-  uint64_t skipped = 0;  // words that ReadWords left out: met before, with a blank, labels, special ones
+  uint64_t skipped =
+      0;  // words that ReadWords left out: met before, with a blank, labels, special ones
   std::string tokenizer;  // after ReadWords: the profile that the file says; "" where it says none
 
   // Calls tick(fraction) now and then. Adds the first words of the file, at most most_words, with their counts or 1, to
@@ -64,8 +65,9 @@ class VectorFile {
   virtual const float* Row(uint64_t row) = 0;
 };
 
-// format: as above, or "auto". db reads JSON, nothing else of it is used. Throws FileError, InvalidArgument for an unknown
-// format.
+// Throws InvalidArgument unless format is one of those, or "auto".
+void CheckVectorFormat(std::string_view format);
+// db reads JSON, nothing else of it is used. Throws FileError. REQUIRES: CheckVectorFormat(format).
 std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
                                            std::string_view format);
 

@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "ext/import/byte_file.h"
 #include "ext/import/vector_file.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/process.h"
 
 namespace s2v::testing {
@@ -83,7 +84,25 @@ std::string VecBytes(bool with_head) {
   return bytes;
 }
 
-// Every file that the tests damage, by format.
+// One of two files of a static model of four pieces, by name.
+constexpr char kTokenizerJson[] =
+    R"({"added_tokens":[{"id":0,"content":"[UNK]","special":true}],"normalizer":{"type":"BertNormalizer",)"
+    R"("clean_text":true,"handle_chinese_chars":true,"strip_accents":null,"lowercase":true},)"
+    R"("pre_tokenizer":{"type":"BertPreTokenizer"},"model":{"type":"WordPiece","unk_token":"[UNK]",)"
+    R"("continuing_subword_prefix":"##","max_input_chars_per_word":100,"vocab":{"[UNK]":0,"fox":1,"##es":2,"red":3}}})";
+std::string TensorBytes(const std::string& name = "embeddings") {
+  const std::string head =
+      "{\"" + name + "\":{\"dtype\":\"F32\",\"shape\":[4,3],\"data_offsets\":[0,48]}}";
+  std::string bytes;
+  Append(&bytes, uint64_t{head.size()});
+  bytes += head;
+  for (uint64_t r = 0; r < 4; r++) {
+    for (uint64_t i = 0; i < kDimension; i++) Append(&bytes, Made(r, i));
+  }
+  return bytes;
+}
+
+// Every file that the tests damage, by the name that it has. A static model has a whole one beside it.
 std::map<std::string, std::string> AllFormats() {
   TrainedFileBytes bigrams, characters;
   bigrams.order = 2;
@@ -95,11 +114,21 @@ std::map<std::string, std::string> AllFormats() {
   return {{"vec", VecBytes(true)},
           {"word2vec", Word2vecBytes()},
           {"sent2vec", bigrams.Bytes()},
-          {"fasttext", characters.Bytes()}};
+          {"fasttext", characters.Bytes()},
+          {"model.safetensors", TensorBytes()},
+          {"tokenizer.json", kTokenizerJson}};
 }
 
-// Reads it all; "" or the error.
-std::string ReadError(const std::string& path, const std::string& format) {
+// Reads a file of AllFormats that now holds these bytes; "" or the error.
+std::string ReadError(const Folder& folder, const std::string& name, const std::string& bytes) {
+  const bool is_static = Contains(name, ".");
+  if (is_static) {
+    WriteFile(folder.File("model.safetensors"), TensorBytes());
+    WriteFile(folder.File("tokenizer.json"), kTokenizerJson);
+  }
+  WriteFile(folder.File(name), bytes);
+  const std::string path = is_static ? folder.File("") : folder.File(name);
+  const std::string format = is_static ? "model2vec" : name;
   try {
     Database db(":memory:");
     const auto file = OpenVectorFile(db.get(), path, format);
@@ -263,7 +292,8 @@ TEST_CASE("the first words alone, as int8, with weights by their counts") {
 TEST_CASE("words that cannot be found are left out, and said") {
   const Imported model("4 2\nred 1 2\nnew york 3 4\nred 5 6\nFox 7 8\n");
   CHECK(model.outcome().code == 0);
-  CHECK(Contains(model.outcome().out, "2 words were left out: met before, or with a blank\n"));
+  CHECK(Contains(model.outcome().out,
+                 "2 words were left out: met before, with a blank, or special ones\n"));
   CHECK(Contains(model.outcome().out,
                  "of its words, 1 are what the tokenizer 'unicode' makes of them\n"));
   CHECK(Database(model.path()).Text("SELECT s2v_to_json(s2v_embed('red', 'm', 'raw'))") == "[1,2]");
@@ -326,13 +356,12 @@ TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves
     for (size_t size = 0; size < bytes.size(); size++) {
       // Without its line ends a line of numbers may be whole.
       if (format == "word2vec" && size + 1 == bytes.size()) continue;
-      WriteFile(folder.File("cut"), bytes.substr(0, size));
-      const std::string error = ReadError(folder.File("cut"), format);
+      const std::string error = ReadError(folder, format, bytes.substr(0, size));
       INFO(format, " cut to ", size, ": ", error);
       CHECK(Contains(error, "': byte "));
     }
-    WriteFile(folder.File("cut"), bytes);
-    CHECK(ReadError(folder.File("cut"), format) == "");
+    CHECK(ReadError(folder, format, bytes) == "");
+    if (Contains(format, ".")) continue;
     const Imported cut(bytes.substr(0, bytes.size() - 5));
     CHECK(cut.outcome().code == 1);
     CHECK(Contains(cut.outcome().error, "': byte "));
@@ -409,6 +438,195 @@ TEST_CASE("sizes that a file claims take no memory") {
   }
 }
 
+// A static model in a folder, and s2v_import of it into a database in memory.
+class StaticModel {
+ public:
+  explicit StaticModel(const std::string& tokenizer = kTokenizerJson,
+                       const std::string& tensors = TensorBytes()) {
+    WriteFile(folder_.File("model.safetensors"), tensors);
+    WriteFile(folder_.File("tokenizer.json"), tokenizer);
+  }
+  std::string Import(const std::string& more = "") const {
+    return "SELECT s2v_import('" + folder_.File("") + "', 'm'" + more + ")";
+  }
+  std::string Error() { return db.Error(Import()); }
+  Database db;
+
+ private:
+  const Folder folder_;
+};
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+TEST_CASE("a static model embeds the mean of its pieces' rows, in SQL alone") {
+  StaticModel model;
+  const std::string summary = model.db.Text(model.Import());
+  CHECK(Contains(summary,
+                 R"x("format":"model2vec","dimension":3,"words":3,"skipped":1,"ngrams":0,)x"
+                 R"x("tokenizer":"wordpiece(clean,han,accents,lower)","reachable":3,)x"));
+  CHECK(
+      model.db.Text(
+          "SELECT group_concat(token || ':' || known, ' ') FROM s2v_tokens('Red FOXES, foxy', 'm')") ==
+      "red:1 fox:1 ##es:1 ,:0 foxy:0");
+  const std::vector<double> found =
+      Numbers(model.db.Text("SELECT s2v_to_json(s2v_embed('Red FOXES', 'm', 'raw'))"));
+  for (uint64_t i = 0; i < kDimension; i++) {
+    CHECK(found[i] == doctest::Approx((Made(1, i) + Made(2, i) + Made(3, i)) / 3));
+  }
+  CHECK(model.db.Int("SELECT s2v_embed('foxy', 'm') IS NULL") == 1);
+  // The index cuts its texts the same way; what trains does not take such a profile.
+  model.db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO docs VALUES (1, 'red'), (2, 'foxes')");
+  model.db.Exec("CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body, model = 'm')");
+  CHECK(model.db.Int("SELECT rowid FROM docs_search('some foxes', 1)") == 2);
+  CHECK(Contains(
+      model.db.Error("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"wordpiece(lower)\"}')"),
+      "no tokenizer 'wordpiece(lower)'"));
+}
+
+TEST_CASE("an unknown word of StaticEmbedding counts as the unknown piece") {
+  StaticModel model(kTokenizerJson, TensorBytes("embedding.weight"));
+  model.db.Exec(model.Import());
+  const std::vector<double> found =
+      Numbers(model.db.Text("SELECT s2v_to_json(s2v_embed('foxy red', 'm', 'raw'))"));
+  for (uint64_t i = 0; i < kDimension; i++)
+    CHECK(found[i] == doctest::Approx((Made(0, i) + Made(3, i)) / 2));
+}
+
+TEST_CASE("what of a static model is not read is said, and nothing is stored") {
+  const auto json = [](const std::string& from, const std::string& to) {
+    return Replaced(kTokenizerJson, from, to);
+  };
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  const std::pair<std::string, std::string> tokenizers[] = {
+      {"", "malformed JSON"},
+      {"[]", "a model of type '' behind the pre-tokeniser ''"},
+      {deep, "JSON"},
+      {json("\"WordPiece\"", "\"BPE\""),
+       "a model of type 'BPE' behind the pre-tokeniser 'BertPreTokenizer', which is not read"},
+      {json("BertPreTokenizer", "ByteLevel"), "behind the pre-tokeniser 'ByteLevel'"},
+      {json("\"BertNormalizer\"", "\"ByteLevel\""), "a normaliser 'ByteLevel'"},
+      {json("\"##\"", "\"@@\""), "another prefix than ##"},
+      {json("\"red\":3", "\"red\":4"), "piece 'red' has number 4 of 4"},
+      {json("\"red\":3", "\"red\":-1"), "a piece whose number is none"},
+      {json("\"red\":3", "\"red\":\"3\""), "a piece whose number is none"},
+      {json("{\"[UNK]\":0,\"fox\":1,\"##es\":2,\"red\":3}", "{}"), "has no words"},
+      {json("{\"type\":\"BertPreTokenizer\"},\"model\":{\"type\":\"WordPiece\"",
+            "{\"type\":\"Metaspace\",\"replacement\":\"_\"},\"model\":{\"type\":\"Unigram\""),
+       "another mark than U+2581"},
+  };
+  for (const auto& [tokenizer, message] : tokenizers) {
+    StaticModel model(tokenizer);
+    const std::string error = model.Error();
+    INFO(error);
+    CHECK(Contains(error, message));
+    CHECK(model.db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+  }
+  const auto head = [](const std::string& from, const std::string& to) {
+    return Replaced(TensorBytes(), from, to);
+  };
+  const std::pair<std::string, std::string> tensors[] = {
+      {head("embeddings", "embeddingz"), "byte 8: no tensor 'embeddings'"},
+      {head("F32", "F8_"), "byte 8: tensor 'embeddings' of type 'F8_'"},
+      {head("[4,3]", "[3,4]"), "piece 'red' has number 3 of 3"},
+      {head("[4,3]", "[4,0]"), "byte 8: vectors of dimension 0"},
+      {head("[4,3]", "[9,3]"), "byte 8: tensor 'embeddings' has not the bytes of its shape"},
+      {head("[4,3]", "[12]"), "byte 8: tensor 'embeddings' has an impossible shape"},
+      {head("[0,48]", "[0,96]"), "the end, where tensor 'embeddings' is expected to end at byte"},
+      {head("[0,48]", "[-8,4]"), "byte 8: tensor 'embeddings' has an impossible shape"},
+      {std::string(8, '\xff'), "byte 0: a head of 18446744073709551615 bytes"},
+  };
+  for (const auto& [bytes, message] : tensors) {
+    StaticModel model(kTokenizerJson, bytes);
+    const std::string error = model.Error();
+    INFO(error);
+    CHECK(Contains(error, message));
+    CHECK(model.db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+  }
+}
+
+TEST_CASE(
+    "s2v_import says what is wrong with its arguments, and may be called by the application alone") {
+  StaticModel model;
+  Database& db = model.db;
+  const std::pair<std::string, std::string> cases[] = {
+      {"SELECT s2v_import(NULL, 'm')", "a file and a name are needed"},
+      {"SELECT s2v_import('a.vec', NULL)", "a file and a name are needed"},
+      {"SELECT s2v_import('', 'm')", "cannot read ''"},
+      {"SELECT s2v_import('/dev/null', 'm')", "'/dev/null' is not a file"},
+      {"SELECT s2v_import(x'61', 'm')", "path is a BLOB"},
+      {"SELECT s2v_import('a' || char(0), 'm')", "U+0000"},
+      {"SELECT s2v_import(cast(x'ff' AS TEXT), 'm')", "cannot read '"},
+      {"SELECT s2v_import(printf('%.*c', 100000, 'a'), 'm')", "File name too long"},
+      {"SELECT s2v_import('/no/such.vec', 'm')", "cannot read '/no/such.vec': No such file"},
+      {"SELECT s2v_import('a.vec', '')", "a model's name is empty"},
+      {"SELECT s2v_import('a.vec', 'nope.m')", "cannot read"},
+      {model.Import(", 'x'"), "options are not a JSON object"},
+      {model.Import(R"(, '{"form":1}')"),
+       "no option 'form'; there are format, element, tokenizer, max_words, smoothing"},
+      {model.Import(R"(, '{"format":"onnx"}')"), "no format 'onnx'"},
+      {model.Import(R"(, '{"max_words":"many"}')"),
+       "max_words: a whole number expected, not 'many'"},
+      {model.Import(R"(, '{"max_words":0}')"), "max_words: 1 or more expected"},
+      {model.Import(R"(, '{"smoothing":2}')"), "smoothing: from 1e-9 to 1 expected"},
+      {model.Import(R"(, '{"element":"int4"}')"), "no element 'int4'"},
+      {model.Import(R"(, '{"tokenizer":"unicode"}')"),
+       "tokenizer: the file has its own, wordpiece("},
+      {model.Import(R"x(, '{"tokenizer":"wordpiece(lower)"}')x"),
+       "no tokenizer 'wordpiece(lower)'"},
+  };
+  for (const auto& [sql, message] : cases) {
+    const std::string error = db.Error(sql);
+    INFO(sql, ": ", error);
+    CHECK(Contains(error, message));
+  }
+  db.Exec("CREATE VIEW reads AS " + model.Import());
+  CHECK(Contains(db.Error("SELECT * FROM reads"), "unsafe use of s2v_import"));
+  db.Exec("DROP VIEW reads");
+  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+  db.Exec("ATTACH ':memory:' AS aux");
+  db.Exec(Replaced(model.Import(R"(, '{"element":"int8","max_words":2}')"), "'m'", "'aux.m'"));
+  CHECK(db.Text("SELECT schema || ' ' || words || ' ' || element FROM s2v_models") == "aux 2 int8");
+}
+
+TEST_CASE("an import that is interrupted, or finds no memory, leaves nothing behind") {
+  std::string bytes = "60000 2\n";
+  for (int i = 0; i < 60000; i++) bytes += "w" + std::to_string(i) + " 1 2\n";
+  const Folder folder;
+  WriteFile(folder.File("a.vec"), bytes);
+  Database db;
+  int left = 40;
+  sqlite3_progress_handler(
+      db.get(), 100, [](void* count) { return static_cast<int>(--*static_cast<int*>(count) < 0); },
+      &left);
+  CHECK(
+      Contains(db.Error("SELECT s2v_import('" + folder.File("a.vec") + "', 'm')"), "interrupted"));
+  sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
+  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+  const StaticModel model;
+  const std::string sql = model.Import();
+  int64_t n = 1;
+  for (bool fired = true; fired; n++) {
+    Database fresh;
+    MemoryFault fault(n, false);
+    const int code = sqlite3_exec(fresh.get(), sql.c_str(), nullptr, nullptr, nullptr);
+    fault.Stop();
+    fired = fault.Fired();
+    CAPTURE(n);
+    // SQLite survives some failures.
+    CHECK((code == SQLITE_OK || code == SQLITE_NOMEM));
+    // The summary is written once the model is stored.
+    const bool stored = fresh.Int("SELECT count(*) FROM sqlite_schema") != 0;
+    CHECK((stored || code == SQLITE_NOMEM));
+    if (stored) CHECK(fresh.Int("SELECT s2v_embed('foxes') IS NOT NULL") == 1);
+  }
+  CHECK(n > 300);
+}
+
 TEST_CASE("damaged files are refused or read, never more") {
   const Folder folder;
   Random random(1);
@@ -419,8 +637,8 @@ TEST_CASE("damaged files are refused or read, never more") {
         damaged[random.Next() % damaged.size()] =
             static_cast<char>(random.Next() % 4 == 0 ? 0xff : random.Next());
       }
-      WriteFile(folder.File("damaged"), damaged);
-      const std::string error = ReadError(folder.File("damaged"), format);
+      const std::string error = ReadError(folder, format, damaged);
+      INFO(error);
       CHECK((error.empty() || Contains(error, "': byte ")));
     }
   }
@@ -441,14 +659,16 @@ TEST_CASE("s2v import and s2v export refuse what cannot be") {
       {{"import", db, vectors}, 2, "--model is required"},
       {{"import", db, vectors, "--model", "a", "--format", "onnx"},
        2,
-       "no format 'onnx'; there are auto, vec, word2vec, fasttext, sent2vec"},
-      {{"import", db, vectors, "--model", "a", "--max-words", "0"}, 2, "max-words: at least 1"},
-      {{"import", db, vectors, "--model", "a", "--smoothing", "0.01"}, 2, "the file has no counts"},
+       "no format 'onnx'; there are auto, vec, word2vec, fasttext, sent2vec, model2vec"},
+      {{"import", db, vectors, "--model", "a", "--max-words", "0"},
+       2,
+       "max_words: 1 or more expected"},
+      {{"import", db, vectors, "--model", "a", "--smoothing", "0.01"}, 1, "the file has no counts"},
       {{"import", db, vectors, "--model", "a", "--tokenizer", "ptb"}, 2, "no tokenizer 'ptb'"},
       {{"import", db, vectors, "--model", "a", "--format", "sent2vec"},
        1,
        "byte 0: not a .bin of fastText or sent2vec"},
-      {{"import", db, file.folder(), "--model", "a"}, 1, "is not a file"},
+      {{"import", db, file.folder(), "--model", "a"}, 1, "/model.safetensors': No such file"},
       {{"import", db, vectors + "x", "--model", "a"}, 1, "cannot read"},
       {{"import", db + "x", vectors, "--model", "a"}, 1, "a database is never created"},
       {{"export", db, "docs", vectors},
