@@ -92,9 +92,14 @@ bool Checkpointer::Wanted(double fraction, double now) const {
   return elapsed * (1 - begun_) / (fraction - begun_) > kLongTrainingSeconds;
 }
 
-void Checkpointer::StoreIfDue(Trainer* trainer, double fraction) {
+bool Checkpointer::IsDue(double fraction) const {
   const double now = Seconds();
-  if (now < next_at_ || !Wanted(fraction, now)) return;
+  return now >= next_at_ && Wanted(fraction, now);
+}
+
+void Checkpointer::StoreIfDue(Trainer* trainer, double fraction) {
+  if (!IsDue(fraction)) return;
+  const double now = Seconds();
   Store(trainer);
   const double interval = every_.value_or(kCheckpointSeconds), written = Seconds();
   next_at_ = written + std::max(interval, kLeastWriteRatio * (written - now));

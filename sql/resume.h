@@ -37,7 +37,9 @@ class Checkpointer {
   Checkpointer(sqlite3* db, Checkpoint head, std::optional<double> every, double begun,
                std::function<void(bool begins)> announce,
                std::function<void(const std::string&)> warn);
-  // fraction: of the training. Throws Interrupted, std::bad_alloc.
+  // fraction: of the training, here and below.
+  bool IsDue(double fraction) const;
+  // Throws Interrupted, std::bad_alloc.
   void StoreIfDue(Trainer* trainer, double fraction);
   // Before the training is stopped: one more where this training keeps checkpoints, that is where
   // every was given or the first was due. The fraction of the training that the last complete

@@ -1,5 +1,8 @@
 #include "sql/sentence_table.h"
 
+#include <cmath>
+
+#include "core/config.h"
 #include "core/error.h"
 
 namespace s2v {
@@ -78,7 +81,7 @@ void CheckInnocuous(sqlite3* db, const std::string& select) {
 }  // namespace
 
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
-                             const std::string& where)
+                             const std::string& where, TablePart part)
     : db_(db), name_(table) {
   if (TableExists(db, nullptr, table)) {
     schema_ = AttachedSchema(db, table);
@@ -100,8 +103,9 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
   const std::string from =
       " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + QuoteName(column) + from;
+  const std::string condition = Condition(part, from);
   if (where.empty()) {
-    select_ = Statement(db, select);
+    select_ = Statement(db, select + condition);
     return;
   }
   try {
@@ -110,11 +114,32 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from);
     const std::string chosen = select + " WHERE (" + where + "\n)";
     CheckInnocuous(db, chosen);
-    select_ = Statement(db, chosen);
+    select_ = Statement(db, condition.empty() ? chosen : select + condition + " AND (" + where + "\n)");
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_ERROR) throw;
     throw InvalidArgument("where: " + std::string(error.what()) + " in: " + where);
   }
+}
+
+std::string SentenceTable::Condition(TablePart part, const std::string& from) const {
+  if (part.parts == 1) return "";
+  const std::string rowid = RowidName();
+  if (rowid.empty()) {
+    throw InvalidArgument("'" + name_ + "' has no rowids to be read in parts, as a view has none: "
+                          "train on a table");
+  }
+  // Two statements, each of which looks at one row.
+  Statement ends(db_, "SELECT ifnull((SELECT min(" + rowid + ")" + from + "), 0), ifnull((SELECT max(" +
+                          rowid + ")" + from + "), 0)");
+  ends.Step();
+  const double least = static_cast<double>(ends.Int(0));
+  const double rows = static_cast<double>(ends.Int(1)) - least + 1;
+  const auto begin = [&](uint32_t number) {
+    return FixedText(std::floor(least + rows * number / part.parts), 0);
+  };
+  std::string condition = part.number == 0 ? "1" : rowid + " >= " + begin(part.number);
+  if (part.number + 1 < part.parts) condition += " AND " + rowid + " < " + begin(part.number + 1);
+  return " WHERE " + condition;
 }
 
 bool SentenceTable::Next() {

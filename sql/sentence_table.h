@@ -47,14 +47,20 @@ class TextSample {
   std::vector<std::string> texts_;
 };
 
+// One of several parts of a table, by rowid.
+struct TablePart {
+  uint32_t number = 0, parts = 1;
+};
+
 class SentenceTable {
  public:
   // table: a name or schema.name (the dot is taken as the separator only where no table has the
   // whole name). where: an SQL expression over the table's columns, "" for all rows; it may come
-  // with a file, so it may call innocuous functions only. Throws InvalidArgument where the table,
+  // with a file, so it may call innocuous functions only. part: parts follow each other by rowid and
+  // have about as many rows each, where rowids have no gaps. Throws InvalidArgument where the table,
   // the column or the expression is wrong, saying what there is.
   SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
-                const std::string& where);
+                const std::string& where, TablePart part = {});
 
   // False at the end. NULLs and BLOBs are passed over (and counted); numbers are read as text.
   bool Next();
@@ -72,6 +78,9 @@ class SentenceTable {
   const std::string& name() const { return name_; }
 
  private:
+  // " rowid BETWEEN ... AND ... AND "; "" for the whole table.
+  std::string Condition(TablePart part, const std::string& from) const;
+
   sqlite3* db_;
   std::string schema_, name_;
   Statement select_;

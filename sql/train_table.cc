@@ -7,7 +7,7 @@
 #include "sql/json.h"
 #include "sql/progress_statement.h"
 #include "sql/resume.h"
-#include "sql/sentence_table.h"
+#include "sql/train_ranks.h"
 
 namespace s2v {
 namespace {
@@ -50,13 +50,18 @@ class TrainJob : ModelJob {
   }
 
   TrainResult Run() {
-    if (request_.resume) resumed_ = FindCheckpoint(db_, &request_);
+    if (request_.ranks != nullptr) CheckAlike(request_);
+    if (request_.resume) {
+      resumed_ = request_.ranks != nullptr ? FindSharedCheckpoint(db_, &request_)
+                                           : FindCheckpoint(db_, &request_);
+    }
     ModelName name;
     Corpus corpus = ReadCorpus(&name);
     result_.seconds.reading = Lap();
 
     const Checkpoint head = Head(name, corpus);
     Model model = TrainOn(std::move(corpus), head);
+    if (!Stores()) return result_;
     model.choices = head.choices;
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     result_.seconds.training = Lap();
@@ -70,10 +75,13 @@ class TrainJob : ModelJob {
 
  private:
   const Config& config() const { return request_.settings.config(); }
+  // Of ranks, the first one does.
+  bool Stores() const { return request_.ranks == nullptr || request_.ranks->rank() == 0; }
 
   Corpus ReadCorpus(ModelName* name) {
     const int64_t limit = request_.memory_limit;
     CorpusBuilder builder(config(), TextSpool(limit), WordBytes(limit));
+    builder.ShareWith(request_.ranks);
     *name = Read(&builder);
     if (resumed_) {
       result_.choices = ParseChoices(db_, resumed_->choices);
@@ -85,22 +93,21 @@ class TrainJob : ModelJob {
   }
 
   Model TrainOn(Corpus corpus, const Checkpoint& head) {
-    BeginTraining(NeedOf(config(), corpus), request_.memory_limit, config());
+    MemoryNeed need = NeedOf(config(), corpus);
+    if (request_.ranks != nullptr) need.bases = need.source + need.target;
+    BeginTraining(need, request_.memory_limit, config());
     const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
+    std::optional<RankRounds> rounds;
+    if (request_.ranks != nullptr) rounds.emplace(request_.ranks, config(), corpus);
     Trainer trainer(config(), std::move(corpus));
-    if (resumed_) {
-      CheckSameCorpus(*resumed_, head, result_.origin.table);
-      trainer.StartFrom(ReadCheckpoint(db_, *resumed_, config()));
-      result_.resumed_at = resumed_->Fraction();
-    }
-    RunTrainer(&trainer, head);
+    RunTrainer(&trainer, head, rounds ? &*rounds : nullptr);
     progress_.fraction = 1;  // a short training ends unobserved
     progress_.tokens = tokens;
-    return trainer.Finish();
+    return Stores() ? trainer.Finish() : Model();
   }
 
   // With checkpoints, where there are to be some.
-  void RunTrainer(Trainer* trainer, const Checkpoint& head) {
+  void RunTrainer(Trainer* trainer, const Checkpoint& head, RankRounds* rounds) {
     // A request to stop is kept until the checkpoint is stored.
     const auto announce = [this](bool begins) {
       progress_.phase = begins ? TrainProgress::kCheckpoint : TrainProgress::kTraining;
@@ -109,21 +116,57 @@ class TrainJob : ModelJob {
     Checkpointer checkpointer(db_, head, request_.checkpoint_every, result_.resumed_at, announce,
                               request_.warn);
     std::optional<double> kept;
+    // False where the training is to stop.
+    const auto look_after = [&](bool wanted) {
+      if (!wanted) kept = checkpointer.StoreLast(trainer, progress_.fraction);
+      if (wanted) checkpointer.StoreIfDue(trainer, progress_.fraction);
+      return wanted;
+    };
+    bool wanted = true;
+    uint64_t own_tokens = 0;
+    if (rounds != nullptr) {
+      rounds->Join(
+          trainer,
+          [&] {
+            return RankRounds::Wish{!wanted, Stores() && checkpointer.IsDue(progress_.fraction),
+                                    own_tokens};
+          },
+          [&](bool stop) { return Stores() ? look_after(!stop) : !stop; });
+    }
+    if (resumed_) StartFrom(*resumed_, head, trainer);
     try {
       trainer->Run([&](const Progress& p) {
         ObserveTraining(p);
-        const bool goes_on = observer_(progress_);
-        if (goes_on) {
-          checkpointer.StoreIfDue(trainer, p.fraction);
-        } else {
-          kept = checkpointer.StoreLast(trainer, p.fraction);
-        }
-        return goes_on;
+        own_tokens = p.tokens;
+        if (rounds != nullptr) progress_.tokens = rounds->tokens();
+        wanted = wanted && observer_(progress_);
+        return rounds != nullptr || look_after(wanted);  // ranks stop together, behind a round
       });
+      if (rounds != nullptr) {
+        result_.rounds = rounds->rounds();
+        result_.exchanged_bytes = rounds->bytes();
+      }
     } catch (const Interrupted&) {
       if (!kept) throw;
       throw StoppedTraining(ModelName{head.schema, head.name}.Text(), *kept);
     }
+  }
+
+  void StartFrom(const Checkpoint& then, const Checkpoint& now, Trainer* trainer) {
+    TrainingState state;
+    if (Stores()) {
+      CheckSameCorpus(then, now, result_.origin.table);
+      state = ReadCheckpoint(db_, then, config());
+    } else {
+      const auto dimension = static_cast<uint32_t>(config().dimension);
+      state.position = then.position;
+      state.source = Matrix(now.words + now.ngrams, dimension);
+      state.target = Matrix(now.targets, dimension);
+      state.losses.resize(static_cast<size_t>(config().epochs));
+    }
+    if (request_.ranks != nullptr) ShareState(request_.ranks, &state);
+    trainer->StartFrom(std::move(state));
+    result_.resumed_at = then.Fraction();
   }
 
   // What a checkpoint of this training tells.
@@ -134,26 +177,28 @@ class TrainJob : ModelJob {
     head.make_default = request_.make_default;
     head.corpus = CorpusJson(result_.origin);
     head.texts = corpus.text_count;
-    head.texts_hash = hash_.Value();
+    head.texts_hash = request_.ranks == nullptr ? hash_.Value()
+                                                : SharedTextsHash(request_.ranks, hash_.Value());
     head.tokenizer_version = FindTokenizer(config().tokenizer)->version();
     head.parameters = ConfigJson(config());
     head.choices = ChoicesJson(result_.choices);
     head.words = corpus.vocabulary.size();
     head.ngrams = corpus.ngram_buckets.size();
     head.targets = TargetWords(corpus.vocabulary, config());
-    head.sentences = corpus.sentences() * static_cast<uint64_t>(config().epochs);
+    head.sentences = (corpus.sentences() + corpus.other_sentences) *
+                     static_cast<uint64_t>(config().epochs);
     return head;
   }
 
   ModelName Read(CorpusBuilder* builder) {
-    SentenceTable table(db_, request_.table, request_.column, request_.where);
+    SentenceTable table(db_, request_.table, request_.column, request_.where, request_.part);
     const ModelName name =
         resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(request_, table);
     result_.origin = {request_.table, request_.column, request_.where, std::nullopt, ""};
-    CheckWritable(db_, name.schema);
+    if (Stores()) CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction
     // Where there is no transaction, only to know now whether there can be one.
-    undo_.emplace(db_);
+    if (Stores()) undo_.emplace(db_);
     if (in_transaction_) {
       LockForSaving(db_, name.schema);
     } else {
@@ -166,7 +211,7 @@ class TrainJob : ModelJob {
     }
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
-    if (progress_.texts < kFewTexts) {
+    if (progress_.texts < kFewTexts && request_.ranks == nullptr) {
       result_.warning = "only " + std::to_string(progress_.texts) +
                         " texts: a model learns little beyond shared words from fewer than some "
                         "hundred, and search by words (FTS5) is as good";
@@ -244,6 +289,7 @@ std::string TrainResult::Json() const {
   json.Add("ngrams", model.ngrams).Add("texts", model.texts).Add("skipped", skipped);
   json.Add("tokens", model.tokens).AddJson("choices", ChoicesJson(choices));
   if (resumed_at > 0) json.Add("resumed_at", resumed_at);
+  if (rounds > 0) json.Add("rounds", rounds).Add("exchanged_bytes", exchanged_bytes);
   if (!warning.empty()) json.Add("warning", warning);
   return seconds.EndOfJson(&json, loss);
 }

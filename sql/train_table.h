@@ -12,9 +12,12 @@
 #include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
 #include "sql/model_store.h"
+#include "sql/sentence_table.h"
 #include "sql/system.h"
 
 namespace s2v {
+
+class RankGroup;
 
 struct TrainRequest {
   std::string table;  // table or view, schema.table allowed
@@ -32,6 +35,10 @@ struct TrainRequest {
   // are. What else is given must be as it was: table, column, where if not "", and the settings
   // that have a value, but for workers, which may change.
   bool resume = false;
+  // Those that train it together with this process (sql/train_ranks.h), or null; part: of the table,
+  // what this one reads.
+  RankGroup* ranks = nullptr;
+  TablePart part;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   Settings settings;
 };
@@ -88,6 +95,7 @@ struct TrainResult {
   CorpusOrigin origin;          // what was read
   double resumed_at = 0;        // fraction of the training that a checkpoint had; 0: from the start
   double loss = 0;              // of the last epoch
+  uint64_t rounds = 0, exchanged_bytes = 0;  // of ranks; bytes: that each has sent
   StageSeconds seconds;
   std::string warning;  // "", or why little is to be expected of the model
   std::string Json() const;

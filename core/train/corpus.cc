@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/train/sampling.h"
@@ -62,6 +63,13 @@ class NgramBuckets {
 // A number for each bucket: first its count, then its row.
 using BucketTable = std::vector<uint32_t>;
 
+// No sum is beyond 32 bits.
+void SumCounts(RankGroup* ranks, BucketTable* table) {
+  const uint32_t most = std::numeric_limits<uint32_t>::max() / ranks->size();
+  for (uint32_t& count : *table) count = std::min(count, most);
+  ranks->Sum(*table);
+}
+
 // The n-grams of a former model keep their rows, however rare they are now.
 void RaiseCounts(const std::vector<uint32_t>& buckets, const std::vector<uint32_t>& counts,
                  int64_t min_count, BucketTable* table) {
@@ -104,7 +112,8 @@ CorpusBuilder::CorpusBuilder(const Config& config, Spool spool, uint64_t word_by
       blocks_(std::make_shared<BlockStore>(std::move(spool))),
       counter_(ValidTokenizer(config), WorkerCount(config), word_bytes / 2,
                static_cast<size_t>(config.recipe.max_sentence_words), blocks_.get()),
-      words_(word_bytes / 2) {}
+      words_(word_bytes / 2),
+      word_bytes_(word_bytes) {}
 
 void CorpusBuilder::ContinueFrom(const Model& model) {
   words_.Expect(model.vocabulary);
@@ -121,6 +130,17 @@ const CorpusShape& CorpusBuilder::shape() {
     counter_.Finish();
     counter_.Merge(&words_);
     shape_ = {counter_.text_count(), words_.token_count(), words_.size()};
+    if (ranks_ != nullptr) {
+      const std::vector<uint64_t> texts = ranks_->Gather(shape_.texts);
+      const auto none = std::find(texts.begin(), texts.end(), 0);
+      if (none != texts.end()) {
+        throw SharedError("rank " + std::to_string(none - texts.begin()) +
+                          " has no texts: start fewer ranks, or give it some");
+      }
+      shared_words_.emplace(ranks_, words_, word_bytes_ / 2);
+      shape_ = {std::accumulate(texts.begin(), texts.end(), uint64_t{0}), shared_words_->tokens(),
+                shared_words_->distinct_words()};
+    }
     counted_ = true;
   }
   return shape_;
@@ -130,8 +150,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   Corpus corpus;
   corpus.text_count = shape().texts;
   std::vector<uint32_t> final_ids;
-  corpus.vocabulary = words_.Select(static_cast<uint64_t>(config_.min_count),
-                                    static_cast<uint32_t>(config_.max_vocabulary), &final_ids);
+  corpus.vocabulary = SelectWords(&final_ids);
   words_ = WordCounter(0);
   counter_.Rename(final_ids);
   final_ids = {};
@@ -147,6 +166,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
         if (count != std::numeric_limits<uint32_t>::max()) count++;
       });
     });
+    if (ranks_ != nullptr) SumCounts(ranks_, &table);
     RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, &table);
     CutBuckets(config_.recipe.min_ngram_count, &table, &corpus);
   }
@@ -164,7 +184,26 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   });
   corpus.store.Finish();
   CheckTrainable(corpus);
+  if (ranks_ != nullptr) Share(&corpus);
   return corpus;
+}
+
+Vocabulary CorpusBuilder::SelectWords(std::vector<uint32_t>* final_ids) {
+  const auto min_count = static_cast<uint64_t>(config_.min_count);
+  const auto most = static_cast<uint32_t>(config_.max_vocabulary);
+  if (!shared_words_) return words_.Select(min_count, most, final_ids);
+  Vocabulary vocabulary = shared_words_->Select(min_count, most, words_, final_ids);
+  shared_words_.reset();
+  return vocabulary;
+}
+
+void CorpusBuilder::Share(Corpus* corpus) {
+  const auto sum = [&](uint64_t mine) {
+    const std::vector<uint64_t> all = ranks_->Gather(mine);
+    return std::accumulate(all.begin(), all.end(), uint64_t{0});
+  };
+  corpus->known_tokens = sum(corpus->known_tokens);
+  corpus->other_sentences = sum(corpus->sentences()) - corpus->sentences();
 }
 
 void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {

@@ -9,6 +9,7 @@
 #define S2V_CORE_TRAIN_CORPUS_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,9 @@
 #include "core/config.h"
 #include "core/model/model.h"
 #include "core/train/auto_settings.h"
+#include "core/train/ranks.h"
 #include "core/train/sentence_store.h"
+#include "core/train/shared_words.h"
 #include "core/train/text_counter.h"
 #include "core/vocab/hash.h"
 #include "core/vocab/vocabulary.h"
@@ -32,8 +35,9 @@ struct Corpus {
   uint64_t first_new_sentence = 0;
   uint64_t left_out = 0;           // of them, those of the store that are not (KeepForReplay)
   std::vector<uint64_t> replayed;  // [first_new_sentence] where any are left out: places in store
-  uint64_t text_count = 0;         // texts added, trained on or not
-  uint64_t known_tokens = 0;       // known words of all sentences of the store
+  uint64_t text_count = 0;         // texts added, trained on or not, by all ranks
+  uint64_t known_tokens = 0;       // known words of all sentences of all ranks' stores
+  uint64_t other_sentences = 0;    // of the other ranks
   std::vector<uint32_t> ngram_buckets;  // [n-gram rows], rising
   std::vector<uint32_t> ngram_counts;   // [n-gram rows], saturating
 
@@ -67,6 +71,9 @@ class CorpusBuilder {
   // at least, whatever is added, so they stay in it as far as max_vocabulary lets them. REQUIRES:
   // the parameters that say what is counted are those of the model; before Add.
   void ContinueFrom(const Model& model);
+  // All ranks build one corpus: each keeps its own sentences, words and n-grams are those of all.
+  // REQUIRES: before shape; shape and Finish are called by all ranks.
+  void ShareWith(RankGroup* ranks) { ranks_ = ranks; }
   // The texts that follow are new.
   void BeginNew() { counter_.BeginNew(); }
   void Add(std::string_view text);
@@ -84,10 +91,16 @@ class CorpusBuilder {
 
  private:
   void CheckTrainable(const Corpus& corpus) const;
+  Vocabulary SelectWords(std::vector<uint32_t>* final_ids);
+  // Adds up what the ranks have counted.
+  void Share(Corpus* corpus);
   Config config_;
+  RankGroup* ranks_ = nullptr;
+  std::optional<SharedWords> shared_words_;
   const std::shared_ptr<BlockStore> blocks_;
   TextCounter counter_;
   WordCounter words_;
+  const uint64_t word_bytes_;
   bool counted_ = false;
   CorpusShape shape_;
   std::vector<uint32_t> expected_buckets_, expected_ngrams_;  // n-grams of a model: counts

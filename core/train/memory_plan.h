@@ -19,7 +19,8 @@ struct MemoryNeed {
   uint64_t tables = 0;              // words, n-grams, probabilities; most of it taken already
   uint64_t workers = 0;             // what each thread works in
   uint64_t former = 0;              // of the model that is updated, taken already
-  uint64_t Total() const { return source + target + Taken() + workers; }
+  uint64_t bases = 0;               // of ranks: the rows as all have them
+  uint64_t Total() const { return source + target + bases + Taken() + workers; }
   uint64_t Taken() const { return texts + tables + former; }
 };
 

@@ -46,19 +46,31 @@ Trainer::Trainer(const Config& config, Corpus corpus)
       keep_(KeepProbabilities(corpus_.vocabulary, target_words_, config.subsampling_threshold)),
       context_keep_(ContextProbabilities(corpus_.vocabulary, config)),
       negatives_(corpus_.vocabulary, target_words_),
-      total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)) {}
+      total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)),
+      round_end_(total_) {
+  rounds_.chunk = kChunkSentences;
+}
+
+void Trainer::TakeRounds(Rounds rounds) {
+  rounds_ = std::move(rounds);
+  round_end_ = 0;  // until the rows are filled
+}
 
 void Trainer::StartFrom(TrainingState state) {
   const auto dimension = static_cast<uint32_t>(config_.dimension);
+  const uint64_t next = Own(state.position);
   if (state.source.rows() != SourceRows() || state.target.rows() != target_words_ ||
       state.source.dimension() != dimension || state.target.dimension() != dimension ||
-      state.losses.size() != static_cast<size_t>(config_.epochs) || state.position > total_ ||
-      (state.position % kChunkSentences != 0 && state.position != total_)) {
+      state.losses.size() != static_cast<size_t>(config_.epochs) ||
+      state.position > std::max(total_, rounds_.total) ||
+      (next % rounds_.chunk != 0 && next != total_)) {
     throw InvalidArgument("the state of a training does not belong to this corpus");
   }
   state_ = std::move(state);
   next_row_ = filled_rows_ = SourceRows();
-  next_ = state_.position;
+  next_ = next;
+  if (rounds_.total > 0) round_end_ = next;
+  position_ = state_.position;
   tokens_ = state_.tokens;
 }
 
@@ -70,7 +82,7 @@ void Trainer::Run(const ProgressObserver& observer) {
     state_.losses.resize(static_cast<size_t>(config_.epochs));
   }
   const size_t workers =
-      std::min<size_t>(WorkerCount(config_), (total_ + kChunkSentences - 1) / kChunkSentences);
+      std::min<size_t>(WorkerCount(config_), (total_ + rounds_.chunk - 1) / rounds_.chunk);
   std::vector<std::thread> threads;
   running_ = workers;
   try {
@@ -78,13 +90,16 @@ void Trainer::Run(const ProgressObserver& observer) {
     bool wanted = true;
     std::unique_lock<std::mutex> lock(mutex_);
     while (running_ > 0) {
-      ended_.wait_for(lock, std::chrono::milliseconds(100));
+      ended_.wait_for(lock, std::chrono::milliseconds(100),
+                      [&] { return running_ == 0 || (wanted && RoundIsOver()); });
       if (!wanted) continue;
+      const bool round_is_over = RoundIsOver();
       const Progress progress = Now();
       lock.unlock();
-      wanted = observer(progress);
+      wanted = observer(progress) && (!round_is_over || rounds_.between(&state_));
       lock.lock();
       if (!wanted) Stop();
+      if (wanted && round_is_over) BeginRound();
     }
     if (!wanted && !error_) error_ = std::make_exception_ptr(Interrupted());
   } catch (...) {  // a thread that could not start, or an observer that threw
@@ -94,6 +109,7 @@ void Trainer::Run(const ProgressObserver& observer) {
   }
   for (std::thread& thread : threads) thread.join();
   if (error_) std::rethrow_exception(error_);
+  if (rounds_.total > 0) rounds_.between(&state_);
 }
 
 bool Trainer::Pause(std::chrono::milliseconds patience) {
@@ -106,9 +122,11 @@ bool Trainer::Pause(std::chrono::milliseconds patience) {
     EndPause();
     return false;
   }
-  // What has been taken has been done.
-  state_.position = std::min(next_.load(), total_);
-  state_.tokens = tokens_;
+  if (rounds_.total == 0) {
+    // What has been taken has been done.
+    state_.position = std::min(next_.load(), total_);
+    state_.tokens = tokens_;
+  }
   return true;
 }
 
@@ -127,7 +145,7 @@ Model Trainer::Finish() {
   model.source = std::move(source_);
   model.target = std::move(target_);
   model.text_count = corpus_.text_count;
-  model.sentence_count = corpus_.sentences();
+  model.sentence_count = corpus_.sentences() + corpus_.other_sentences;
   for (const StepLoss& loss : state_.losses) {
     model.epoch_losses.push_back(loss.targets == 0 ? 0
                                                    : loss.loss / static_cast<double>(loss.targets));
@@ -159,11 +177,8 @@ void Trainer::Work() {
   try {
     FillSourceRows();
     Worker worker(*this);
-    while (!stop_.load(std::memory_order_relaxed)) {
-      if (paused_.load(std::memory_order_relaxed)) Rest();
-      const uint64_t begin = next_.fetch_add(kChunkSentences, std::memory_order_relaxed);
-      if (begin >= total_) break;
-      RunChunk(begin, std::min(begin + kChunkSentences, total_), &worker);
+    for (uint64_t begin = 0; Take(&begin);) {
+      RunChunk(begin, std::min(begin + rounds_.chunk, total_), &worker);
     }
   } catch (...) {
     error = std::current_exception();
@@ -177,12 +192,39 @@ void Trainer::Work() {
   ended_.notify_one();
 }
 
-void Trainer::Rest() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  resting_++;
-  ended_.notify_one();
-  may_go_on_.wait(lock, [this] { return !paused_ || stop_; });
-  resting_--;
+bool Trainer::Take(uint64_t* begin) {
+  while (!stop_.load(std::memory_order_relaxed)) {
+    if (!paused_.load(std::memory_order_relaxed)) {
+      *begin = next_.load(std::memory_order_relaxed);
+      while (*begin < round_end_.load(std::memory_order_relaxed)) {
+        if (next_.compare_exchange_weak(*begin, *begin + rounds_.chunk)) return true;
+      }
+    }
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto may_go_on = [this] {
+      return stop_ || (!paused_ && (next_ < round_end_ || position_ >= rounds_.total));
+    };
+    resting_++;
+    ended_.notify_one();
+    may_go_on_.wait(lock, may_go_on);
+    resting_--;
+    if (!paused_ && next_ >= round_end_ && position_ >= rounds_.total) return false;
+  }
+  return false;
+}
+
+uint64_t Trainer::Own(uint64_t position) const {
+  if (position >= rounds_.total) return std::min(position, total_);
+  const double part = static_cast<double>(position) / static_cast<double>(rounds_.total);
+  const auto own = static_cast<uint64_t>(part * static_cast<double>(total_));
+  return own / rounds_.chunk * rounds_.chunk;
+}
+
+void Trainer::BeginRound() {
+  position_ = std::min(position_ + rounds_.sentences, rounds_.total);
+  state_.position = position_;
+  round_end_ = Own(position_);
+  may_go_on_.notify_all();
 }
 
 void Trainer::Stop() {
@@ -193,7 +235,7 @@ void Trainer::Stop() {
 void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
   worker->planner.Restart();
   // Apart from the random numbers of the rows.
-  Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ begin);
+  Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ (rounds_.before + begin));
   const uint64_t sentences = corpus_.sentences();
   uint64_t planned_epoch = begin / sentences;
   Permutation order(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);

@@ -54,6 +54,19 @@ struct TrainingState {
   std::vector<StepLoss> losses;  // [epochs] so far
 };
 
+// Trainings of several corpora that go on side by side, in rounds: all do the same part of theirs in
+// a round, and what they do in between keeps their rows alike.
+struct Rounds {
+  uint64_t sentences = 0;  // of a round, of all trainings together
+  uint64_t total = 0;      // of all rounds: of all epochs of all corpora
+  uint64_t before = 0;     // of the trainings before this one: no two have the same random numbers
+  uint64_t chunk = 0;      // sentences that a worker takes at a time
+  // Called on Run's thread while all workers rest: when the source rows are filled, between two
+  // rounds and after the last one. state.position is in total, tokens are left to it. False stops the
+  // training.
+  std::function<bool(TrainingState*)> between;
+};
+
 class Trainer {
  public:
   // Throws InvalidArgument, std::bad_alloc. REQUIRES: a valid config, the one that corpus was built
@@ -62,6 +75,8 @@ class Trainer {
   // Begins at state instead of at random rows. Throws InvalidArgument where its shape is not that
   // of config and corpus. REQUIRES: before Run.
   void StartFrom(TrainingState state);
+  // The position of the state is one in rounds.total from here on. REQUIRES: before StartFrom, Run.
+  void TakeRounds(Rounds rounds);
   // Throws InvalidArgument where a value stops being finite (naming the learning rate), Interrupted
   // where the observer says so, what the observer throws, std::bad_alloc.
   void Run(const ProgressObserver& observer);
@@ -81,8 +96,17 @@ class Trainer {
   void FillSourceRows();
   // The body of a worker's thread.
   void Work();
-  // Between two chunks of a worker.
-  void Rest();
+  // The next chunk; waits while the training is paused and at the end of a round. False where there
+  // is none, or the training has been stopped.
+  bool Take(uint64_t* begin);
+  // The part of the own sentences that lies before a position.
+  uint64_t Own(uint64_t position) const;
+  // REQUIRES: mutex_ held.
+  bool RoundIsOver() const {
+    return position_ < rounds_.total && next_ >= round_end_ && resting_ == running_;
+  }
+  // REQUIRES: mutex_ held, RoundIsOver.
+  void BeginRound();
   // Sentences begin .. end-1 of all epochs, end to end.
   void RunChunk(uint64_t begin, uint64_t end, Worker* worker);
   double LearningRate(uint64_t i) const;
@@ -97,6 +121,9 @@ class Trainer {
   const std::vector<float> keep_, context_keep_;
   const NegativeSampler negatives_;
   const uint64_t total_;  // sentences of all epochs
+  Rounds rounds_;
+  uint64_t position_ = 0;            // in rounds_.total: the end of this round
+  std::atomic<uint64_t> round_end_;  // in total_: where workers rest, or end
   TrainingState state_;   // position and tokens are those of the last pause
   Matrix& source_ = state_.source;
   Matrix& target_ = state_.target;

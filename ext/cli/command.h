@@ -1,6 +1,7 @@
 // What the subcommands of the `s2v` program share. Code map:
 //
-//   main.cc               the program: CLI11, help, exit codes, the last catch clauses
+//   main.cc               the program: which commands there are, the last catch clauses
+//   command.cc            CLI11, help, exit codes, messages
 //   parameter_options.cc  a flag for each training parameter
 //   train_command.cc      s2v train, s2v update         progress.h/.cc   their progress line
 //   embed_command.cc      s2v embed, s2v tokenize       line_reader.h    their input
@@ -64,7 +65,7 @@ auto CheckUsage(const Check& check) {
 
 using Action = std::function<void()>;
 
-// A command of the program and its options, by way of CLI11, which only main.cc includes: it takes
+// A command of the program and its options, by way of CLI11, which only command.cc includes: it takes
 // the compiler long. A handle, to be copied freely; what value points to must outlive the parsing.
 // A name with '-' is an option, another one a positional argument; help is broken into lines here,
 // and kind is what it shows for the value.
@@ -122,7 +123,24 @@ class ParameterOptions {
   std::optional<std::string> preset_;
 };
 
-void AddTrainCommand(Command* program);
+// A program of commands; ext/mpi has another one.
+struct Program {
+  const char *name, *purpose;
+  std::function<void(Command*)> add_commands;
+};
+enum ExitCode { kDone = 0, kFailed = 1, kUsage = 2, kInterrupted = 130 };
+// Does what the command line asks for. Returns an exit code, or throws.
+int RunProgram(const Program& program, int argc, char** argv);
+// What to say of what a program has thrown. REQUIRES: called inside a catch clause.
+struct Failure {
+  ExitCode code;
+  std::string message;
+};
+Failure CaughtFailure();
+
+class RankGroup;
+// ranks: that train together (core/train/ranks.h), or null.
+void AddTrainCommand(Command* program, RankGroup* ranks = nullptr);
 void AddUpdateCommand(Command* program);
 void AddModelsCommand(Command* program);
 void AddEmbedCommand(Command* program);

@@ -36,6 +36,17 @@ int64_t MemoryLimit(const std::string& memory) {
   return memory.empty() ? 0 : ParseMegabytes("memory", memory);
 }
 
+// The file of a rank: %r stands for its number; where it does not occur, all read a part of one.
+std::string FileOfRank(const std::string& path, TrainRequest* request) {
+  if (request->ranks == nullptr) return path;
+  const size_t at = path.find("%r");
+  if (at == path.npos) {
+    request->part = {request->ranks->rank(), request->ranks->size()};
+    return path;
+  }
+  return path.substr(0, at) + std::to_string(request->ranks->rank()) + path.substr(at + 2);
+}
+
 struct TrainOptions {
   std::string path;
   std::string memory;
@@ -144,6 +155,10 @@ std::string Summary(sqlite3* db, const TrainResult& result) {
   if (result.resumed_at > 0) {
     text += "went on from a checkpoint at " + PercentText(result.resumed_at) + "\n";
   }
+  if (result.rounds > 0) {
+    text += Counted(result.rounds, "round", "rounds") + "; each rank sent " +
+            BytesText(result.exchanged_bytes) + "\n";
+  }
   return text + ChoicesText(result.choices) +
          FinalText(result.loss, result.seconds) +
          (result.warning.empty() ? "" : "warning: " + result.warning + "\n") +
@@ -188,7 +203,10 @@ auto RunStoppably(sqlite3* db, ProgressLine* line, const Work& work) {
 void Train(TrainOptions* options) {
   CheckOptions(options);
   options->request.checkpoint_every = options->checkpoint_every;
-  const Database db(options->path, Database::kWrite);
+  const bool stores = options->request.ranks == nullptr || options->request.ranks->rank() == 0;
+  options->quiet = options->quiet || !stores;
+  const Database db(FileOfRank(options->path, &options->request),
+                    stores ? Database::kWrite : Database::kRead);
   ProgressLine line(!options->quiet);
   if (!options->quiet) {
     options->request.warn = [&](const std::string& text) {
@@ -201,6 +219,7 @@ void Train(TrainOptions* options) {
       return TrainTable(db.get(), options->request, observe);
     });
     line.Clear();
+    if (!stores) return;
     if (options->json) WriteOutput(result.Json() + "\n");
     if (!options->json && !options->quiet) WriteOutput(Summary(db.get(), result));
   } catch (const StoppedTraining& stopped) {
@@ -224,11 +243,15 @@ void Update(UpdateOptions* options) {
 
 }  // namespace
 
-void AddTrainCommand(Command* program) {
+void AddTrainCommand(Command* program, RankGroup* ranks) {
   Command app = program->AddSubcommand("train", "train a model on a column and store it");
   const auto options = std::make_shared<TrainOptions>();
   TrainRequest* request = &options->request;
-  app.AddRequired("DB", &options->path, "the database file");
+  request->ranks = ranks;
+  app.AddRequired("DB", &options->path,
+                  ranks == nullptr ? "the database file"
+                                   : "the database file, of which each rank reads a part; or a file "
+                                     "for each, with %r for its number: shard-%r.db");
   app.AddText("--table", &request->table, "NAME",
               "table or view that holds the texts; required, but for --resume");
   app.AddText("--column", &request->column, "NAME",

@@ -1,0 +1,53 @@
+// Several processes that train one model together, each on its own texts: what they tell each other.
+//
+// Every call is made by all ranks, in the same order, and returns when all have made it. core knows
+// no more of them: ext/mpi has them over MPI, the tests as threads of one process.
+//
+// Thread rule: one call at a time, from any thread.
+#ifndef S2V_CORE_TRAIN_RANKS_H_
+#define S2V_CORE_TRAIN_RANKS_H_
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+
+namespace s2v {
+
+// What all ranks find wrong at the same time: no other waits for this one.
+class SharedError : public InvalidArgument {
+ public:
+  using InvalidArgument::InvalidArgument;
+};
+
+class RankGroup {
+ public:
+  virtual ~RankGroup() = default;
+  virtual uint32_t rank() const = 0;
+  virtual uint32_t size() const = 0;
+  // to [size]: for each rank. Returns what each rank has for this one.
+  virtual std::vector<std::string> Exchange(const std::vector<std::string>& to) = 0;
+  // Sums over the ranks, the same bytes on all of them.
+  virtual void Sum(std::span<uint32_t> values) = 0;
+  virtual void Sum(std::span<float> values) = 0;
+
+  // What each rank has.
+  std::vector<std::string> Gather(const std::string& mine) {
+    return Exchange(std::vector<std::string>(size(), mine));
+  }
+  std::vector<uint64_t> Gather(uint64_t mine) {
+    std::vector<uint64_t> all;
+    for (const std::string& bytes : Gather(std::string(reinterpret_cast<const char*>(&mine), 8))) {
+      std::memcpy(&all.emplace_back(), bytes.data(), 8);
+    }
+    return all;
+  }
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TRAIN_RANKS_H_

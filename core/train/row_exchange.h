@@ -1,0 +1,78 @@
+// Keeping the rows of several trainings alike: each sends how its rows have moved, all take the sum.
+//
+//   RowExchange exchange(ranks, config, corpus, tokens);     // tokens: of a round, on one rank
+//   rounds.between = [&](TrainingState* state) {
+//     exchange.Round(votes, state);                          // of some rows, in the background
+//     return true;
+//   };
+//   ...
+//   exchange.All(&state);                                    // of all rows, waiting for it
+//
+// For each row there is a base, the same on all ranks: where it was when it was sent last, and what
+// all ranks had done to it since the time before,
+//
+//   base += sum over ranks of (row - base)
+//
+// and each rank's row moves by what the others have done. A row is sent once it is expected to have
+// been touched kTouches times on a rank, frequent rows each round and rare ones seldom: as often as
+// their gradients would be read too late otherwise. Rows that no rank has touched are not sent. Sums
+// are formed while the workers go on with the next round, and arrive at its end.
+//
+// Thread rule: the calls belong to one thread, and no worker may change rows meanwhile; the sums are
+// formed on a thread of its own.
+#ifndef S2V_CORE_TRAIN_ROW_EXCHANGE_H_
+#define S2V_CORE_TRAIN_ROW_EXCHANGE_H_
+
+#include <future>
+#include <vector>
+
+#include "core/config.h"
+#include "core/train/corpus.h"
+#include "core/train/ranks.h"
+#include "core/train/trainer.h"
+
+namespace s2v {
+
+class RowExchange {
+ public:
+  RowExchange(RankGroup* ranks, const Config& config, const Corpus& corpus, double round_tokens);
+  ~RowExchange();
+  RowExchange(const RowExchange&) = delete;
+  // The first call only looks where the rows are, which must be the same on all ranks. votes: are
+  // summed over the ranks on the way, and so are those of the call before when it returns.
+  void Round(std::vector<uint32_t>* votes, TrainingState* state);
+  // All rows are the same on all ranks then. Losses move to rank 0.
+  void All(TrainingState* state);
+  uint64_t bytes() const { return bytes_; }  // that this rank has sent, as far as sums need it
+  uint64_t rounds() const { return round_; }
+
+ private:
+  // Rows on their way: those of the source matrix, then those of the target matrix.
+  struct Batch {
+    std::vector<uint32_t> votes;
+    std::vector<uint64_t> rows;  // sent
+    std::vector<float> mine;     // [rows, dimension] how they have moved here
+    std::vector<float> sum;      // [rows, dimension] on all ranks
+  };
+  uint64_t Rows() const { return base_source_.rows() + base_target_.rows(); }
+  float* BaseOf(uint64_t row);
+  float* RowOf(uint64_t row, TrainingState* state) const;
+  void Begin(uint64_t first, uint64_t last, bool all, TrainingState* state);
+  void SumBatch();
+  void ShareLosses(TrainingState* state);
+  void End(TrainingState* state);
+
+  RankGroup* const ranks_;
+  const uint32_t dimension_;
+  std::vector<uint8_t> level_;  // [rows] sent in one of 2^level rounds
+  Matrix base_source_, base_target_;
+  uint64_t round_ = 0, bytes_ = 0;
+  Batch batch_;
+  std::vector<uint64_t> due_;
+  std::vector<uint32_t> moved_;  // [due]
+  std::future<void> summing_;
+};
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_TRAIN_ROW_EXCHANGE_H_

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Training by several processes: mpi_test.sh S2V_MPI S2V SQLITE3
+#
+# Two ranks against one process, the same bytes each time, a file for each rank, a killed rank and what it leaves, Ctrl-C,
+# and what is refused. Skipped (77) where there is no mpirun or s2v-mpi was not built.
+set -eu
+s2v_mpi=$1 s2v=$2 sqlite3=$3
+if ! command -v mpirun >/dev/null || [ ! -x "$s2v_mpi" ]; then
+  echo 'skipped: there is no Open MPI (libopenmpi-dev, openmpi-bin), so s2v-mpi was not built'
+  exit 77
+fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_orte_abort_print_stack=0 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+
+fail() {
+  printf 'failed: %s\n' "$1"
+  [ ! -s error ] || cat error
+  exit 1
+}
+expect() { # expect WHAT PATTERN: in the file error
+  grep -q -- "$2" error || fail "$1: '$2' was not said"
+}
+ask() { "$sqlite3" "$1" "$2"; }
+ranks() { # ranks N ARGUMENT...
+  local n=$1
+  shift
+  mpirun -n "$n" "$s2v_mpi" train "$@" --workers 1 2>error
+}
+
+# Texts of two topics: a word of one is near to the others of it.
+ask texts.db "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);
+  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000),
+    w(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM w WHERE k < 7)
+  INSERT INTO docs SELECT i, (SELECT group_concat(CASE WHEN k < 4 THEN 'f' ELSE char(97 + i % 2) END ||
+    ((i * 7919 + k * 104729) * 48271 % 2147483647 / 1000 % 20), ' ') FROM w) FROM n;"
+settings=(--dimension 16 --min-count 1 --min-target-count 1 --tokenizer whitespace --quiet)
+train=(--table docs --column body "${settings[@]}" --epochs 12)
+
+"$s2v" train texts.db "${train[@]}" --workers 1 --model one
+for model in two again; do ranks 2 texts.db "${train[@]}" --model $model || fail "two ranks"; done
+ranks 4 texts.db "${train[@]}" --model four || fail 'four ranks'
+[ "$(ask texts.db "SELECT count(DISTINCT words || ' ' || tokens || ' ' || texts) FROM s2v_model")" = 1 ] ||
+  fail 'words, tokens and texts are not those of one process'
+hash() { "$s2v" models texts.db --json | grep "\"$1\"" | grep -o '"hash":"[0-9a-f]*"'; }
+[ "$(hash two)" = "$(hash again)" ] && [ -n "$(hash two)" ] || fail 'two trainings by two ranks differ'
+printf '1\ta1 a2 a3\ta7 a9 a11\n0\ta1 a2 a3\tb7 b9 b11\n1\tb4 b2\tb6 b8\n0\ta4 a2\tb6 b8\n' >pairs.tsv
+for model in one two four; do
+  "$s2v" eval similarity texts.db pairs.tsv --model $model --encoders model --json --quiet >scores
+  grep -Eq '"pearson":(1|0\.[789])' scores || fail "model $model does not tell the topics apart: $(cat scores)"
+done
+
+# A file for each rank; rank 0 stores.
+for rank in 0 1; do
+  ask part-$rank.db "ATTACH 'texts.db' AS t; CREATE TABLE docs(body TEXT);
+    INSERT INTO docs SELECT body FROM t.docs WHERE (id > 2000) = $rank ORDER BY id;"
+done
+ranks 2 part-%r.db "${train[@]}" || fail 'a file for each rank'
+[ "$(ask part-0.db 'SELECT texts FROM s2v_model')" = 4000 ] || fail 'not all files were read'
+[ "$(ask part-1.db "SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'")" = 0 ] || fail 'rank 1 wrote'
+
+# Refused, saying which.
+mpirun -n 1 "$s2v_mpi" train texts.db "${train[@]}" : -n 1 "$s2v_mpi" train texts.db "${train[@]}" --seed 2 2>error &&
+  fail 'different parameters were taken'
+expect 'different parameters' "rank 1 was started with seed '2', rank 0 with seed '1'"
+ranks 3 texts.db "${train[@]}" --where 'id < 1000' && fail 'ranks without rows were taken'
+expect 'ranks without rows' 'rank 1 has no texts'
+ranks 2 part-1%r.db "${train[@]}" && fail 'a missing file was taken'
+expect 'a missing file' "no file 'part-10.db'"
+ranks 2 texts.db "${train[@]}" --negatives many && fail 'a wrong value was taken'
+expect 'a wrong value' 'negatives: a whole number'
+
+# A killed rank: all end, the checkpoint stays and is gone on from.
+long=(--table docs --column body "${settings[@]}" --model long --epochs 20000 --checkpoint-every 0.5)
+checkpoint() { # its position, 0 where there is none
+  local position
+  position=$(ask texts.db "SELECT position FROM s2v_checkpoint WHERE complete AND name = 'long'" 2>/dev/null) || true
+  echo "${position:-0}"
+}
+start_long() { # returns when there is a checkpoint, or a later one
+  local before
+  before=$(checkpoint)
+  mpirun -n 2 "$s2v_mpi" train "$@" --workers 1 2>error &
+  job=$!
+  for _ in $(seq 600); do
+    [ "$(checkpoint)" -gt "$before" ] && return
+    kill -0 $job 2>/dev/null || fail 'ended before the first checkpoint'
+    sleep 0.1
+  done
+  fail 'no checkpoint in a minute'
+}
+start_long texts.db "${long[@]}"
+kill -9 "$(pgrep -P $job | tail -1)"
+wait $job && fail 'a killed rank was not seen'
+expect 'a killed rank' 'exited on signal 9'
+[ "$(checkpoint)" -gt 0 ] || fail 'the checkpoint of a killed training is gone'
+[ "$(ask texts.db 'PRAGMA integrity_check')" = ok ] || fail 'the database is damaged'
+
+# Ctrl-C, which mpirun makes a SIGTERM: the same.
+start_long texts.db --resume --model long --quiet --checkpoint-every 0.5
+kill -TERM $job
+wait $job && fail 'Ctrl-C was not seen'
+[ "$(checkpoint)" -gt 0 ] || fail 'the checkpoint of a stopped training is gone'
+[ "$(ask texts.db "SELECT count(*) FROM s2v_model WHERE name = 'long'")" = 0 ] || fail 'half a model was stored'
+ask texts.db "UPDATE docs SET body = 'changed' WHERE id = 5"
+ranks 2 texts.db --resume --model long --quiet && fail 'changed texts were taken'
+expect 'changed texts' 'has changed since'
+echo 'mpi: all passed'
