@@ -1,10 +1,11 @@
-// A JSON object, written member by member.
+// A JSON object, written member by member, and an array.
 //
 //   JsonObject().Add("name", "news").Add("words", 12).Add("loss", std::optional<double>()).Text()
 //   -> {"name":"news","words":12,"loss":null}
 #ifndef S2V_SQL_JSON_H_
 #define S2V_SQL_JSON_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -41,6 +42,14 @@ class JsonObject {
  private:
   std::string text_;
 };
+
+// An array: text(item) is each one's JSON.
+template <typename Items, typename Text = std::identity>
+std::string JsonList(const Items& items, Text text = {}) {
+  std::string list;
+  for (const auto& item : items) (list += list.empty() ? "[" : ",") += text(item);
+  return list.empty() ? "[]" : list + "]";
+}
 
 }  // namespace s2v
 

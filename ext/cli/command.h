@@ -15,7 +15,7 @@
 //   encoders.h/.cc        what is compared: models, stored or trained for it, and TF-IDF
 //   command_encoder.cc    and programs that turn lines into vectors
 //   retrieval.h/.cc       BM25 of FTS5, and the retrieval check that eval self and report share
-//   report_command.cc     s2v report; report.h, report_data.cc what it reads, report_html.cc its page
+//   report_command.cc     s2v report; report.h, report_data.cc what it says of vectors, report.html its page
 //   database.h/.cc        opening a database file, Ctrl-C, errors that say what to do
 //   text.h/.cc            aligned columns, figures, words for a shell
 //

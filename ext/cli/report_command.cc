@@ -1,8 +1,9 @@
 // s2v report DB [--model NAME] [-o FILE]
 //
-// One HTML page about a stored model (report.h): how it was made, its loss, its words, and,
-// where its training table can be read, the neighbours of some rows and the retrieval check of
-// `s2v eval self --model` beside TF-IDF and BM25. The database is only read.
+// One HTML page about a stored model: how it was made, its loss, its words, and, where its training
+// table can be read, the neighbours of some rows and the retrieval check of `s2v eval self --model`
+// beside TF-IDF and BM25. Here a JSON object is made of them, which report.html draws. The database
+// is only read.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +16,8 @@
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/report.h"
+#include "ext/cli/retrieval.h"
+#include "report_page.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -27,43 +30,40 @@ struct ReportOptions {
   bool quiet = false;
 };
 
-using Facts = std::vector<std::pair<std::string, std::string>>;
-
-Facts ReadParameters(sqlite3* db, const ModelInfo& info) {
-  Facts parameters;
-  Statement select(db,
-                   "SELECT key, CASE WHEN type IN ('true', 'false') THEN type ELSE value END "
-                   "FROM json_each(?1)");
-  select.Bind(1, std::string_view(info.parameters));
-  while (select.Step()) {
-    parameters.emplace_back(std::string(select.Text(0)), std::string(select.Text(1)));
-  }
-  return parameters;
-}
-
-Facts ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
+std::string ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
   std::string corpus = "unknown";
   if (!origin.table.empty()) {
     corpus = origin.table + "." + origin.column;
     if (!origin.where.empty()) corpus += " where " + origin.where;
   }
-  return {{"name", info.name + (info.is_default ? " (the default model)" : "")},
-          {"hash", info.hash},
-          {"trained on", corpus},
-          {"texts", std::to_string(info.texts)},
-          {"sentences", std::to_string(info.sentences)},
-          {"tokens", std::to_string(info.tokens)},
-          {"words", std::to_string(info.words)},
-          {"n-grams", std::to_string(info.ngrams)},
-          {"target words", std::to_string(info.targets)},
-          {"dimension", std::to_string(info.shape.dimension)},
-          {"created", info.created + " UTC"},
-          {"library", "s2v " + info.library}};
+  return JsonObject()
+      .Add("name", info.name + (info.is_default ? " (the default model)" : ""))
+      .Add("hash", info.hash)
+      .Add("trained on", corpus)
+      .Add("texts", info.texts)
+      .Add("sentences", info.sentences)
+      .Add("tokens", info.tokens)
+      .Add("words", info.words)
+      .Add("n-grams", info.ngrams)
+      .Add("target words", info.targets)
+      .Add("dimension", info.shape.dimension)
+      .Add("created", info.created + " UTC")
+      .Add("library", "s2v " + info.library)
+      .Text();
+}
+
+std::string Outcome(const RetrievalOutcome& outcome) {
+  JsonObject json;
+  json.Add("encoder", outcome.encoder);
+  if (!outcome.score) return json.AddJson("scores", "null").Text();
+  const double scores[] = {outcome.score->recall_at_1, outcome.score->recall_at_10,
+                           outcome.score->mean_reciprocal_rank};
+  return json.AddJson("scores", JsonList(scores, NumberText)).Text();
 }
 
 // What the training table has to say. Throws InvalidArgument and SqlError where it cannot be read.
 void MeasureTable(sqlite3* db, const CorpusOrigin& origin, ModelReader* reader, StatusLine* status,
-                  ReportData* data) {
+                  JsonObject* report) {
   if (origin.table.empty()) throw InvalidArgument("the model does not say what it was trained on");
   const ModelInfo& info = reader->info();
   const simd::Kernels& kernels = simd::BestKernels();
@@ -83,43 +83,57 @@ void MeasureTable(sqlite3* db, const CorpusOrigin& origin, ModelReader* reader, 
   halves.MeasureModel(info.shape, reader, kernels);
   halves.Measure(&tfidf);
   halves.MeasureFullText();
-  data->queries = halves.queries();
-  data->outcomes = halves.outcomes();
-  data->overlap = OverlapText(FindOverlap(db, origin, {&sample, 1}, status), {&sample, 1});
+  const std::string overlap =
+      OverlapText(FindOverlap(db, origin, {&sample, 1}, status), {&sample, 1});
   status->Show("nearest rows");
   Embedder embedder(info.shape, reader, kernels);
-  data->row_neighbours = NearestRows(texts.texts(), &embedder, kernels);
-  LabelRows(db, origin, &data->row_neighbours);
+  report->AddJson("row_neighbours", NearestRows(db, origin, texts.texts(), &embedder, kernels))
+      .Add("queries", halves.queries())
+      .Add("overlap", overlap)
+      .AddJson("outcomes", JsonList(halves.outcomes(), Outcome));
 }
 
-ReportData Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
+JsonObject Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
   // One state of the model and of its table for all readings.
   Execute(db, "BEGIN");
   ModelReader reader(db, name);
   const ModelInfo& info = reader.info();
   const CorpusOrigin origin = ParseCorpusOrigin(db, info.corpus);
-  ReportData data;
-  data.model = info.name;
+  Statement json(db, "SELECT json(?1), json(?2)", info.parameters, info.losses);
+  json.Step();
+  std::string warning, table_problem;
   if (info.texts < kFewTexts) {
-    data.warning =
-        "Only " + std::to_string(info.texts) +
-        " texts: a model learns little beyond shared words from fewer than some hundred.";
+    warning = "Only " + std::to_string(info.texts) +
+              " texts: a model learns little beyond shared words from fewer than some hundred.";
   }
-  data.facts = ModelFacts(info, origin);
-  data.parameters = ReadParameters(db, info);
-  data.losses = StoredLosses(db, info);
+  JsonObject report;
+  report.Add("model", info.name)
+      .Add("warning", warning)
+      .AddJson("facts", ModelFacts(info, origin))
+      .AddJson("parameters", json.Text(0))
+      .AddJson("losses", json.Text(1))
+      .Add("table", origin.table + "." + origin.column);
   status->Show("reading the words");
-  ReadWordVectors(db, info, simd::BestKernels(), &data);
-  data.table = origin.table + "." + origin.column;
+  AddWords(db, info, simd::BestKernels(), &report);
   try {
-    MeasureTable(db, origin, &reader, status, &data);
+    MeasureTable(db, origin, &reader, status, &report);
   } catch (const InvalidArgument& error) {
-    data.table_problem = error.what();
+    table_problem = error.what();
   } catch (const SqlError& error) {
-    data.table_problem = error.what();
+    table_problem = error.what();
   }
+  report.Add("table_problem", table_problem);
   status->Clear();
-  return data;
+  return report;
+}
+
+// report.html with the object in place of its example. In a script no "<" of a text may stand as it is.
+std::string Page(const JsonObject& report) {
+  constexpr std::string_view kPage = kReportPage, kBegin = "id=\"report\">", kEnd = "</script>";
+  const size_t begin = kPage.find(kBegin) + kBegin.size();
+  std::string page(kPage.substr(0, begin));
+  for (const char c : report.Text()) c == '<' ? page += "\\u003c" : page += c;
+  return page.append(kPage.substr(kPage.find(kEnd, begin)));
 }
 
 [[noreturn]] void ThrowCannotWrite(const std::string& path) {
@@ -143,7 +157,7 @@ void Report(const ReportOptions& options) {
   }
   const Database db(options.path, Database::kRead);
   StatusLine status(!options.quiet);
-  WritePage(options.output, ReportHtml(Collect(db.get(), name, &status)));
+  WritePage(options.output, Page(Collect(db.get(), name, &status)));
 }
 
 }  // namespace

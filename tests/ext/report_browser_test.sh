@@ -17,7 +17,7 @@ trap 'rm -rf "$folder"' EXIT
   CREATE TABLE docs(body TEXT);
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
   INSERT INTO docs SELECT (WITH RECURSIVE k(j) AS (SELECT 0 UNION ALL SELECT j + 1 FROM k WHERE j < 9)
-    SELECT group_concat('word' || char(97 + (n.i * 7 + k.j * k.j * 5) % 26), ' ') FROM k) FROM n;"
+    SELECT group_concat('word' || char(97 + (n.i * 7 + k.j * k.j * 5) % 26), ' ') FROM k) || ' </script><b>bold' FROM n;"
 "$s2v" train "$folder/a.db" --table docs --column body --model '<script>x' --dimension 8 --tokenizer unicode --epochs 4 --min-count 1 \
   --min-target-count 1 --workers 1 --quiet >/dev/null
 "$s2v" report "$folder/a.db" -o "$folder/report.html" --quiet
@@ -35,10 +35,18 @@ check() {  # check WHAT FOUND EXPECTED
 }
 
 browse --dump-dom "file://$folder/report.html" >"$folder/dom.html"
-check 'circles of epochs' "$(grep -c '<circle class="epoch"' "$folder/dom.html")" 4
-check 'circles of words' "$(grep -c '<circle class="cloud"' "$folder/dom.html")" 26
-check 'bars' "$(grep -c '<rect class="bar' "$folder/dom.html")" 12
-check 'scripts' "$(grep -ci '<script' "$folder/dom.html" || true)" 0
+drawn() { grep -o "$1" "$folder/dom.html" | wc -l; }
+check 'circles of epochs' "$(drawn '<circle class="epoch"')" 4
+check 'circles of words' "$(drawn '<circle class="cloud"')" "$("$sqlite3" "$folder/a.db" 'SELECT count(*) FROM s2v_word')"
+check 'words on the map' "$(drawn '<circle class="dot"\|<text[^>]*>word[a-z]</text>')" 26
+check 'bars' "$(drawn '<rect class="bar')" 12
+check 'encoders' "$(drawn '>\(model\|model-raw\|tfidf\|bm25\)</text>')" 4
+check 'rows with their rowids' "$(drawn '<small>rowid [0-9]')" 25
+check 'tables of neighbours' "$(drawn '<table class="neighbours">')" 2
+check 'the verdict' "$(drawn '\(model finds more than BM25\|more than the model here\)[^<]*</p>')" 1
+check 'a name that is markup' "$(drawn '<h1>Model &lt;script&gt;x</h1>')" 1
+check 'texts that are markup' "$(drawn 'word[a-z] &lt;/script&gt;&lt;b&gt;bold')" 25
+check 'markup of texts' "$(drawn '<b>')" 0
 
 # What each chart takes on the page: a copy of it measures itself and writes it into its title.
 cp "$folder/report.html" "$folder/measured.html"
