@@ -2,7 +2,7 @@
 // and no exception passes it.
 //
 //   void Embed(const Call& call);                       // may throw
-//   {"s2v_embed", 1, kPure, ScalarCallback<Embed>}      // may not
+//   {"s2v_embed", 1, 3, kPure, ScalarCallback<Embed>}   // may not
 //
 //   class Sum { public: void Step(const Call&); void Result(const Call&); };   // a group's; may throw
 #ifndef S2V_EXT_BOUNDARY_H_

@@ -15,51 +15,37 @@ constexpr int kVolatile = SQLITE_UTF8 | SQLITE_INNOCUOUS;
 // Only from SQL that the application runs itself, never from a schema.
 constexpr int kDirectOnly = SQLITE_UTF8 | SQLITE_DIRECTONLY;
 
+using Callback = void (*)(sqlite3_context*, int, sqlite3_value**);
+
 struct Function {
   const char* name;
-  int arguments;
+  int least, most;  // arguments
   int flags;
-  void (*callback)(sqlite3_context*, int, sqlite3_value**);
+  Callback scalar;
+  Callback step = nullptr;  // of an aggregate
+  void (*final)(sqlite3_context*) = nullptr;
 };
 
 constexpr Function kFunctions[] = {
-    {"s2v_embed", 1, kPure, ScalarCallback<Embed>},
-    {"s2v_embed", 2, kPure, ScalarCallback<Embed>},
-    {"s2v_embed", 3, kPure, ScalarCallback<Embed>},
-    {"s2v_model_hash", 0, kPure, ScalarCallback<ModelHash>},
-    {"s2v_model_hash", 1, kPure, ScalarCallback<ModelHash>},
-    {"s2v_cosine", 2, kPure, ScalarCallback<Cosine>},
-    {"s2v_cosine", 3, kPure, ScalarCallback<Cosine>},
-    {"s2v_distance", 2, kPure, ScalarCallback<Distance>},
-    {"s2v_distance", 3, kPure, ScalarCallback<Distance>},
-    {"s2v_to_json", 1, kPure | kResultSubtype, ScalarCallback<ToJson>},
-    {"s2v_from_json", 1, kPure, ScalarCallback<FromJson>},
-    {"s2v_config", 0, kVolatile, ScalarCallback<ReadConfig>},
-    {"s2v_config", 1, kVolatile, ScalarCallback<ReadConfig>},
-    {"s2v_config", 2, kDirectOnly, ScalarCallback<SetConfig>},
-    {"s2v_version", 0, kPure, ScalarCallback<Version>},
-    {"s2v_debug", 0, kPure, ScalarCallback<Debug>},
-    {"s2v_train", 2, kDirectOnly, ScalarCallback<TrainFunction>},
-    {"s2v_train", 3, kDirectOnly, ScalarCallback<TrainFunction>},
-    {"s2v_update", 1, kDirectOnly, ScalarCallback<UpdateFunction>},
-    {"s2v_update", 2, kDirectOnly, ScalarCallback<UpdateFunction>},
-    {"s2v_convert", 3, kDirectOnly, ScalarCallback<Convert>},
-    {"s2v_convert", 4, kDirectOnly, ScalarCallback<Convert>},
-    {"s2v_import", 2, kDirectOnly, ScalarCallback<ImportFunction>},
-    {"s2v_import", 3, kDirectOnly, ScalarCallback<ImportFunction>},
-    {"s2v_drop", 1, kDirectOnly, ScalarCallback<Drop>},
-};
-
-struct AggregateFunction {
-  const char* name;
-  void (*step)(sqlite3_context*, int, sqlite3_value**);
-  void (*final)(sqlite3_context*);
-};
-
-// Of two arguments, pure.
-constexpr AggregateFunction kAggregates[] = {
-    {"s2v_pearson", AggregateStep<PearsonAggregate>, AggregateFinal<PearsonAggregate>},
-    {"s2v_spearman", AggregateStep<SpearmanAggregate>, AggregateFinal<SpearmanAggregate>},
+    {"s2v_embed", 1, 3, kPure, ScalarCallback<Embed>},
+    {"s2v_model_hash", 0, 1, kPure, ScalarCallback<ModelHash>},
+    {"s2v_cosine", 2, 3, kPure, ScalarCallback<Cosine>},
+    {"s2v_distance", 2, 3, kPure, ScalarCallback<Distance>},
+    {"s2v_to_json", 1, 1, kPure | kResultSubtype, ScalarCallback<ToJson>},
+    {"s2v_from_json", 1, 1, kPure, ScalarCallback<FromJson>},
+    {"s2v_config", 0, 1, kVolatile, ScalarCallback<ReadConfig>},
+    {"s2v_config", 2, 2, kDirectOnly, ScalarCallback<SetConfig>},
+    {"s2v_version", 0, 0, kPure, ScalarCallback<Version>},
+    {"s2v_debug", 0, 0, kPure, ScalarCallback<Debug>},
+    {"s2v_train", 2, 3, kDirectOnly, ScalarCallback<TrainFunction>},
+    {"s2v_update", 1, 2, kDirectOnly, ScalarCallback<UpdateFunction>},
+    {"s2v_convert", 3, 4, kDirectOnly, ScalarCallback<Convert>},
+    {"s2v_import", 2, 3, kDirectOnly, ScalarCallback<ImportFunction>},
+    {"s2v_drop", 1, 1, kDirectOnly, ScalarCallback<Drop>},
+    {"s2v_pearson", 2, 2, kPure, nullptr, AggregateStep<PearsonAggregate>,
+     AggregateFinal<PearsonAggregate>},
+    {"s2v_spearman", 2, 2, kPure, nullptr, AggregateStep<SpearmanAggregate>,
+     AggregateFinal<SpearmanAggregate>},
 };
 
 // Read-only, innocuous; their columns and arguments: each file's head.
@@ -80,16 +66,12 @@ int RegisterAll(sqlite3* db, const char* linking) {
     connection->db = db;
     connection->linking = linking;
     for (const Function& f : kFunctions) {
-      const int code = sqlite3_create_function_v2(db, f.name, f.arguments, f.flags,
-                                                  new Registered{f.name, connection}, f.callback,
-                                                  nullptr, nullptr, DeleteRegistered);
-      if (code != SQLITE_OK) return code;
-    }
-    for (const AggregateFunction& f : kAggregates) {
-      const int code =
-          sqlite3_create_function_v2(db, f.name, 2, kPure, new Registered{f.name, connection},
-                                     nullptr, f.step, f.final, DeleteRegistered);
-      if (code != SQLITE_OK) return code;
+      for (int arguments = f.least; arguments <= f.most; arguments++) {
+        const int code = sqlite3_create_function_v2(db, f.name, arguments, f.flags,
+                                                    new Registered{f.name, connection}, f.scalar,
+                                                    f.step, f.final, DeleteRegistered);
+        if (code != SQLITE_OK) return code;
+      }
     }
     for (const TableFunction* table : kTables) {
       const int code = RegisterTableFunction(*table, connection);

@@ -23,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/vocab/hash.h"
@@ -33,12 +34,35 @@
 namespace s2v {
 namespace {
 
-class ModelsRows : public TableRows {
-  enum ColumnOfModels {
-    kName, kDim, kWords, kNgrams, kTokens, kParameters, kCreated, kHash, kIsDefault, kSchema, kCorpus,
-    kLosses, kLibrary, kChoices, kElement, kError
-  };
+using ModelValue = std::variant<std::monostate, int64_t, std::string_view>;
 
+// In the order of kModelsTable.
+struct ModelColumn {
+  ModelValue (*value)(const ModelInfo& model);
+  bool of_any = false;  // also of a model that cannot be read
+};
+constexpr ModelColumn kModelColumns[] = {
+    {[](const ModelInfo& m) -> ModelValue { return m.name; }, true},
+    {[](const ModelInfo& m) -> ModelValue { return int64_t{m.shape.dimension}; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.words; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.ngrams; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.tokens; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.parameters; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.created; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.hash; }},
+    {[](const ModelInfo& m) -> ModelValue { return int64_t{m.is_default}; }, true},
+    {[](const ModelInfo& m) -> ModelValue { return m.schema; }, true},
+    {[](const ModelInfo& m) -> ModelValue { return m.corpus; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.losses; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.library; }},
+    {[](const ModelInfo& m) -> ModelValue { return m.choices; }},
+    {[](const ModelInfo& m) -> ModelValue { return ElementName(m.element); }},
+    {[](const ModelInfo& m) -> ModelValue {
+       return m.error.empty() ? ModelValue() : ModelValue(m.error);
+     },
+     true}};
+
+class ModelsRows : public TableRows {
  public:
   explicit ModelsRows(const SharedConnection& connection) : connection_(connection) {}
 
@@ -50,48 +74,17 @@ class ModelsRows : public TableRows {
 
   void Column(int column, sqlite3_context* context) override {
     const ModelInfo& model = models_[next_ - 1];
-    switch (column) {
-      case kName:
-        return ResultText(context, model.name);
-      case kIsDefault:
-        return sqlite3_result_int(context, model.is_default);
-      case kSchema:
-        return ResultText(context, model.schema);
-      case kError:
-        if (!model.error.empty()) ResultText(context, model.error);
-        return;
-      default:
-        if (model.error.empty()) ReadableColumn(column, model, context);
+    const ModelColumn& described = kModelColumns[column];
+    if (!model.error.empty() && !described.of_any) return;
+    const auto value = described.value(model);
+    if (const auto* number = std::get_if<int64_t>(&value)) {
+      sqlite3_result_int64(context, *number);
+    } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+      ResultText(context, *text);
     }
   }
 
  private:
-  static void ReadableColumn(int column, const ModelInfo& model, sqlite3_context* context) {
-    switch (column) {
-      case kDim:
-        return sqlite3_result_int64(context, model.shape.dimension);
-      case kWords:
-        return sqlite3_result_int64(context, model.words);
-      case kNgrams:
-        return sqlite3_result_int64(context, model.ngrams);
-      case kTokens:
-        return sqlite3_result_int64(context, model.tokens);
-      case kElement:
-        return ResultText(context, ElementName(model.element));
-    }
-    constexpr std::pair<int, std::string ModelInfo::*> kTexts[] = {
-        {kParameters, &ModelInfo::parameters},
-        {kCreated, &ModelInfo::created},
-        {kHash, &ModelInfo::hash},
-        {kCorpus, &ModelInfo::corpus},
-        {kLosses, &ModelInfo::losses},
-        {kLibrary, &ModelInfo::library},
-        {kChoices, &ModelInfo::choices}};
-    for (const auto& [text_column, text] : kTexts) {
-      if (text_column == column) ResultText(context, model.*text);
-    }
-  }
-
   SharedConnection connection_;
   std::vector<ModelInfo> models_;
   size_t next_ = 0;
@@ -170,14 +163,12 @@ const TableFunction kModelsTable = {
         "name TEXT, dim INTEGER, words INTEGER, ngrams INTEGER, tokens INTEGER, "
         "parameters TEXT, created TEXT, hash TEXT, is_default INTEGER, schema TEXT, "
         "corpus TEXT, losses TEXT, library TEXT, choices TEXT, element TEXT, error TEXT",
-    .column_count = 16,
     .rows = MakeRows<ModelsRows>,
 };
 
 const TableFunction kWordsTable = {
     .name = "s2v_words",
     .columns = "word TEXT, count INTEGER, norm REAL, vector BLOB",
-    .column_count = 4,
     .arguments = kWordsArguments,
     .lookup_column = WordsRows::kWord,
     .descending_column = WordsRows::kCount,

@@ -169,28 +169,22 @@ class AnalogyRows : public NearestRows {
   }
 };
 
+constexpr TableFunction WordsByNearness(const char* name, std::span<const TableArgument> arguments,
+                                        decltype(TableFunction::rows) rows) {
+  return {.name = name,
+          .columns = "word TEXT, similarity REAL",
+          .arguments = arguments,
+          .descending_column = NearestRows::kSimilarity,
+          .cost = 1e5,
+          .expected_rows = 10,
+          .rows = rows};
+}
+
 }  // namespace
 
-const TableFunction kNearestWordsTable = {
-    .name = "s2v_nearest_words",
-    .columns = "word TEXT, similarity REAL",
-    .column_count = 2,
-    .arguments = kNearestArguments,
-    .descending_column = NearestRows::kSimilarity,
-    .cost = 1e5,
-    .expected_rows = 10,
-    .rows = MakeRows<NearestWordsRows>,
-};
-
-const TableFunction kAnalogyTable = {
-    .name = "s2v_analogy",
-    .columns = "word TEXT, similarity REAL",
-    .column_count = 2,
-    .arguments = kAnalogyArguments,
-    .descending_column = NearestRows::kSimilarity,
-    .cost = 1e5,
-    .expected_rows = 10,
-    .rows = MakeRows<AnalogyRows>,
-};
+const TableFunction kNearestWordsTable =
+    WordsByNearness("s2v_nearest_words", kNearestArguments, MakeRows<NearestWordsRows>);
+const TableFunction kAnalogyTable =
+    WordsByNearness("s2v_analogy", kAnalogyArguments, MakeRows<AnalogyRows>);
 
 }  // namespace s2v

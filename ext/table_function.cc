@@ -92,7 +92,7 @@ Given Choose(const TableFunction& function, sqlite3_index_info* info) {
   for (int i = 0; i < info->nConstraint; i++) {
     const auto& constraint = info->aConstraint[i];
     if (constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    int slot = constraint.iColumn - function.column_count;
+    int slot = constraint.iColumn - function.ColumnCount();
     if (slot >= 0) {
       if (!constraint.usable) given.unusable |= 1u << slot;
     } else if (constraint.iColumn == function.lookup_column &&
@@ -190,7 +190,7 @@ int Eof(sqlite3_vtab_cursor* cursor) {
 int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
   return TableMethod(base->pVtab, [&] {
     auto* cursor = static_cast<Cursor*>(base);
-    const int argument = column - FunctionOf(base->pVtab).column_count;
+    const int argument = column - FunctionOf(base->pVtab).ColumnCount();
     if (argument < 0) {
       cursor->rows->Column(column, context);
     } else if (sqlite3_value* value = cursor->arguments[static_cast<size_t>(argument)]) {

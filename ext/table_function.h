@@ -8,9 +8,8 @@
 //     void Column(int, sqlite3_context* context) override { sqlite3_result_int64(context, at_); }
 //   };
 //   constexpr TableArgument kArguments[] = {{"n", true}};
-//   const TableFunction kCounter = {
-//       .name = "counter", .columns = "value INTEGER", .column_count = 1, .arguments = kArguments,
-//       .rows = MakeRows<CounterRows>};
+//   const TableFunction kCounter = {.name = "counter", .columns = "value INTEGER",
+//                                   .arguments = kArguments, .rows = MakeRows<CounterRows>};
 //
 // The arguments are hidden columns behind the visible ones, so that `counter(5)` and
 // `counter WHERE n = 5` are the same, and an argument may come from a table that is joined. All are
@@ -26,9 +25,11 @@
 #ifndef S2V_EXT_TABLE_FUNCTION_H_
 #define S2V_EXT_TABLE_FUNCTION_H_
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "ext/boundary.h"
 
@@ -83,7 +84,6 @@ struct TableArgument {
 struct TableFunction {
   const char* name;
   const char* columns;  // visible: "word TEXT, count INTEGER"
-  int column_count;
   std::span<const TableArgument> arguments = {};
   // A column whose equality with a value the rows find without a scan. -1: none.
   int lookup_column = -1;
@@ -93,6 +93,11 @@ struct TableFunction {
   // table.
   double cost = 100, expected_rows = 10;
   std::unique_ptr<TableRows> (*rows)(const SharedConnection& connection);
+
+  int ColumnCount() const {
+    const std::string_view list = columns;
+    return 1 + static_cast<int>(std::count(list.begin(), list.end(), ','));
+  }
 };
 
 // table must live for ever. Returns a result code.

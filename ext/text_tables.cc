@@ -156,7 +156,6 @@ const TableFunction kTokensTable = {
     .columns =
         "token TEXT, n INTEGER, position INTEGER, known INTEGER, count INTEGER, norm REAL, "
         "weight REAL",
-    .column_count = 7,
     .arguments = kTokensArguments,
     .cost = 100,
     .expected_rows = 30,
@@ -166,7 +165,6 @@ const TableFunction kTokensTable = {
 const TableFunction kExplainTable = {
     .name = "s2v_explain",
     .columns = "feature_a TEXT, feature_b TEXT, similarity REAL, share REAL",
-    .column_count = 4,
     .arguments = kExplainArguments,
     .cost = 1000,
     .expected_rows = 400,

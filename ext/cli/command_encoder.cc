@@ -8,9 +8,6 @@
 // as many lines: the numbers of a vector with blanks or tabs between them, the same number on every
 // line. An empty line and a vector of zeros say that the text is unknown. Vectors are taken as they
 // are, not scaled.
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -23,8 +20,6 @@
 
 #include "ext/cli/encoders.h"
 #include "ext/cli/line_reader.h"
-
-extern char** environ;
 
 namespace s2v {
 namespace {
@@ -39,63 +34,6 @@ std::string LineOf(std::string_view text) {
 }
 
 using File = std::unique_ptr<FILE, int (*)(FILE*)>;
-
-// A command whose output is read. Its input is a file, not a pipe: so it may read and write in any
-// order, or not read at all, and nobody waits for the other.
-class Child {
- public:
-  // input: a file descriptor, from its present offset. Throws std::runtime_error.
-  Child(const std::string& command, int input) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-      throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
-    }
-    output_ = ends[0];
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    const char* arguments[] = {"sh", "-c", command.c_str(), nullptr};
-    const int code = posix_spawn(&process_, "/bin/sh", &actions, nullptr,
-                                 const_cast<char**>(arguments), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (code != 0) {
-      close(output_);
-      throw std::runtime_error(std::string("/bin/sh does not start: ") + std::strerror(code));
-    }
-  }
-  // Where its output was not read to the end, it is of no use any more.
-  ~Child() {
-    if (process_ == 0) return;
-    close(output_);
-    kill(process_, SIGTERM);
-    Wait();
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  int output() const { return output_; }
-  // Waits for its end; what it ended with, "" for success.
-  std::string End() {
-    close(output_);
-    const int status = Wait();
-    process_ = 0;
-    if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
-    if (WEXITSTATUS(status) == 0) return {};
-    return "failed with exit code " + std::to_string(WEXITSTATUS(status));
-  }
-
- private:
-  int Wait() const {
-    int status = 0;
-    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
-    return status;
-  }
-
-  int output_ = -1;
-  pid_t process_ = 0;  // 0: it has ended
-};
 
 class CommandEncoder : public SentenceEncoder {
  public:
@@ -138,10 +76,16 @@ void CommandEncoder::Prepare(std::span<const std::string_view> texts) {
   if (std::fflush(input.get()) != 0 || std::ferror(input.get()) != 0) {
     Throw(std::string("cannot write a temporary file: ") + std::strerror(errno));
   }
-  std::rewind(input.get());
-  Child child(command_, fileno(input.get()));
-  ReadVectors(child.output());
-  if (const std::string problem = child.End(); !problem.empty()) Throw("it " + problem);
+  // Its input is a file, not a pipe: so it may read and write in any order, or not read at all, and
+  // nobody waits for the other.
+  const std::string redirected =
+      "exec </dev/fd/" + std::to_string(fileno(input.get())) + "\n" + command_;
+  File output(popen(redirected.c_str(), "re"), pclose);
+  if (!output) Throw(std::string("/bin/sh does not start: ") + std::strerror(errno));
+  ReadVectors(fileno(output.get()));
+  const int status = pclose(output.release());
+  if (WIFSIGNALED(status)) Throw("it was ended by signal " + std::to_string(WTERMSIG(status)));
+  if (status != 0) Throw("it failed with exit code " + std::to_string(WEXITSTATUS(status)));
   if (known_.size() == row_of_.size()) return;
   Throw("it wrote " + std::to_string(known_.size()) + " lines for " +
         std::to_string(row_of_.size()) + " texts; one for each line of its input is expected");

@@ -75,8 +75,8 @@ Correlation Correlate(const std::vector<double>& x, const std::vector<double>& y
 struct Agreement {
   std::vector<Correlation> files;
   std::vector<uint64_t> unknown;  // [files] pairs
-  Correlation mean, weighted, joined;
   uint64_t all_unknown = 0;
+  std::vector<std::pair<const char*, Correlation>> averages;  // of several files
 };
 
 std::optional<double> Mean(const std::vector<Correlation>& files, std::span<const double> weights,
@@ -112,12 +112,14 @@ Agreement MeasureAgreement(SentenceEncoder* encoder, std::span<const EvalFile> f
     all_cosines.insert(all_cosines.end(), cosines.begin(), cosines.end());
     all_scores.insert(all_scores.end(), scores[f].begin(), scores[f].end());
   }
-  const std::vector<double> alike(files.size(), 1.0);
-  for (const auto figure : {&Correlation::pearson, &Correlation::spearman}) {
-    result.mean.*figure = Mean(result.files, alike, figure);
-    result.weighted.*figure = Mean(result.files, sizes, figure);
-  }
-  result.joined = Correlate(all_cosines, all_scores);
+  if (files.size() == 1) return result;
+  const auto mean = [&](std::span<const double> weights) {
+    return Correlation{Mean(result.files, weights, &Correlation::pearson),
+                       Mean(result.files, weights, &Correlation::spearman)};
+  };
+  result.averages = {{"mean", mean(std::vector<double>(files.size(), 1.0))},
+                     {"weighted", mean(sizes)},
+                     {"joined", Correlate(all_cosines, all_scores)}};
   return result;
 }
 
@@ -141,14 +143,10 @@ std::string AgreementJson(const std::string& encoder, const Agreement& result,
             .Add("trained_on", overlap.Rows(f)),
         result.files[f]);
   }
-  if (files.size() == 1) return lines;
-  const auto average = [&](const char* name, const Correlation& figure) {
+  for (const auto& [name, figure] : result.averages) {
     end(object().Add("average", name).Add("pairs", pairs).Add("unknown", result.all_unknown),
         figure);
-  };
-  average("mean", result.mean);
-  average("weighted", result.weighted);
-  average("joined", result.joined);
+  }
   return lines;
 }
 
@@ -267,8 +265,7 @@ void EvalSimilarity(const EvalOptions& options) {
     header.push_back(files.back().name + ">");
   }
   std::string notes = "Pearson/Spearman x 100 of the cosine with the score";
-  const bool averages = files.size() > 1;
-  if (averages) {
+  if (files.size() > 1) {
     header.insert(header.end(), {"mean>", "weighted>", "joined>"});
     notes +=
         "; mean: of the files (the paper), weighted: by their pairs, joined: over all pairs at "
@@ -283,11 +280,7 @@ void EvalSimilarity(const EvalOptions& options) {
         *json += AgreementJson(encoder->name(), result, files, overlap);
         Cells cells;
         for (const Correlation& figure : result.files) cells.push_back(figure.Cell());
-        if (averages) {
-          for (const Correlation* figure : {&result.mean, &result.weighted, &result.joined}) {
-            cells.push_back(figure->Cell());
-          }
-        }
+        for (const auto& [name, figure] : result.averages) cells.push_back(figure.Cell());
         cells.push_back(std::to_string(result.all_unknown));
         return cells;
       });
@@ -318,8 +311,8 @@ void EvalTransfer(const EvalOptions& options) {
           uint64_t unknown = 0;
           const TransferScore score =
               MeasureTransfer(files, task, workers, encoder, &unknown, status);
-          *json += TransferJson(encoder->name(), files, task, overlap, score, unknown,
-                                options.pairs);
+          *json +=
+              TransferJson(encoder->name(), files, task, overlap, score, unknown, options.pairs);
           sum += score.accuracy;
           all_unknown += unknown;
           cells.push_back(Percent(score.accuracy));

@@ -42,30 +42,15 @@ std::string ModelsTable(const std::vector<ModelInfo>& models) {
 }
 
 // The columns of the table-valued function s2v_models; what is JSON there is nested here.
-std::string JsonLine(const ModelInfo& model) {
-  const bool readable = model.error.empty();
-  JsonObject line;
-  const auto json = [&](const char* name, const std::string& value) {
-    line.AddJson(name, readable ? value : "null");
-  };
-  const auto text = [&](const char* name, std::string_view value) { json(name, JsonString(value)); };
-  const auto number = [&](const char* name, int64_t value) { json(name, std::to_string(value)); };
-  line.Add("name", model.name);
-  number("dim", model.shape.dimension);
-  number("words", model.words);
-  number("ngrams", model.ngrams);
-  number("tokens", model.tokens);
-  json("parameters", model.parameters);
-  text("created", model.created);
-  text("hash", model.hash);
-  line.Add("is_default", model.is_default).Add("schema", model.schema);
-  json("corpus", model.corpus);
-  json("losses", model.losses);
-  text("library", model.library);
-  json("choices", model.choices);
-  text("element", ElementName(model.element));
-  line.AddJson("error", readable ? "null" : JsonString(model.error));
-  return line.Text() + "\n";
+void WriteJsonLines(sqlite3* db) {
+  Statement models(
+      db,
+      "SELECT json_object('name', name, 'dim', dim, 'words', words, 'ngrams', ngrams, 'tokens', tokens, "
+      "'parameters', json(parameters), 'created', created, 'hash', hash, 'is_default', "
+      "json(iif(is_default, 'true', 'false')), 'schema', schema, 'corpus', json(corpus), 'losses', "
+      "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error) "
+      "FROM s2v_models");
+  while (models.Step()) WriteOutput(std::string(models.Text(0)) + "\n");
 }
 
 // The table has no place for them; nor does a script that looks at the exit code alone miss one.
@@ -114,7 +99,7 @@ void Models(const ModelsOptions& options) {
     return;
   }
   if (options.json) {
-    for (const ModelInfo& model : models) WriteOutput(JsonLine(model));
+    WriteJsonLines(db.get());
   } else {
     WriteOutput(ModelsTable(models));
   }
