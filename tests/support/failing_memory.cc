@@ -36,6 +36,8 @@ const bool installed = [] {
   methods.xRealloc = [](void* p, int size) -> void* {
     return Fails() ? nullptr : original.xRealloc(p, size);
   };
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS,
+                 0);  // nobody asks for it, and each allocation takes a lock for it
   return sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) == SQLITE_OK;
 }();
 
@@ -128,8 +130,12 @@ void Mark(void* points, int64_t before, int64_t after) {
 
 }  // namespace
 
+bool AllFaults() {
+  return std::getenv("S2V_ALL_FAULTS") != nullptr;
+}
+
 std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
-  static const bool all = std::getenv("S2V_ALL_FAULTS") != nullptr;
+  static const bool all = AllFaults();
   static const int64_t seed = [] {
     const int64_t now = time(nullptr) % 1000;
     if (!all) std::printf("a sample of the failing allocations, seed %d\n", static_cast<int>(now));

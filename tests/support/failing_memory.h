@@ -32,6 +32,7 @@ class MemoryFault {
 // the beginning and the end of each statement that it runs itself, and about each commit; of the others a hundred,
 // different ones in each run of the tests. With S2V_ALL_FAULTS in the environment: all. Runs the statement once. The
 // last element is beyond all allocations, so that nothing fails.
+bool AllFaults();
 std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql);
 
 // The nth thread from now on does not start; 0: all do.
