@@ -62,7 +62,7 @@ struct Parameter {
   double min, max;  // of numbers, both allowed
   std::string_view unit;
   std::string_view help;
-  // The rule in words where it can be chosen from the corpus (core/train/auto_settings.h), "" where
+  // The rule in words where it can be chosen from the corpus (core/settings.h), "" where
   // not: then "auto" is a value too, and what is meant where it is not given (core/settings.h).
   std::string_view automatic = {};
 };

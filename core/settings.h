@@ -5,10 +5,11 @@
 //   settings.Set("epochs", "3");               // throws InvalidArgument, says the range
 //   settings.Set("learning_rate", "auto");     // to be chosen from the corpus, as if not given
 //   settings.UsePreset("wiki-bigrams");        // leaves epochs and learning_rate as they were
-//   ChooseSettings(shape, &settings);          // core/train/auto_settings.h: what is left to choose
+//   ChooseSettings(builder.shape(), &settings);     // what is left to choose
 #ifndef S2V_CORE_SETTINGS_H_
 #define S2V_CORE_SETTINGS_H_
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,6 +65,27 @@ class Settings {
   Config config_;
   std::vector<Origin> origins_ = std::vector<Origin>(Parameters().size(), kDefault);
 };
+
+// What is known of a corpus once it has been counted, before its vocabulary is cut.
+struct CorpusShape {
+  uint64_t texts = 0;
+  uint64_t tokens = 0;
+  uint64_t distinct_words = 0;
+};
+
+// The reason of a choice that does not depend on the corpus.
+inline constexpr std::string_view kConstantRule = "the same for every corpus";
+
+struct Choice {
+  std::string_view parameter;
+  std::string value;  // as SetParameter takes it
+  std::string reason;
+};
+
+// Chooses every automatic parameter (Settings::IsAutomatic), in the order of Parameters().
+std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings);
+// {"epochs":{"value":10,"reason":"..."}, ...}
+std::string ChoicesJson(const std::vector<Choice>& choices);
 
 }  // namespace s2v
 

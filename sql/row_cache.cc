@@ -3,12 +3,14 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <new>
 #include <utility>
 
-#include "sql/row_table.h"
+#include "core/random.h"
 
 namespace s2v {
 namespace {
@@ -57,10 +59,207 @@ char* Allocate(size_t bytes) {
 
 }  // namespace
 
+// Of a feature: an n-gram's number is its bucket, a word's its hash.
+struct RowCache::Key {
+  uint64_t number = 0;
+  std::string_view word = {};
+  bool is_word = false;
+  uint32_t id = 0;  // of a known word
+};
+
+class RowCache::Table {
+ public:
+  static constexpr size_t kLine = 64;  // blocks begin on a line of the processor's cache
+
+  // A slot's value. Lines are numbered through all chunks, chunk_bytes / kLine to each.
+  struct Value {
+    // Bits 0..30: the frequency, a float without its sign, which no frequency has; 33..63: 1 + the
+    // number of the block's first line, or kAbsent: no block.
+    uint64_t bits = 0;
+    static constexpr uint64_t kWord = uint64_t{1} << 31;
+    static constexpr uint64_t kUsed = uint64_t{1} << 32;  // found since the last eviction
+    static constexpr int kLineShift = 33;
+    static constexpr uint64_t kAbsent = 0x7fffffff;
+
+    static Value Of(bool is_word, float frequency, uint64_t line) {
+      return {(std::bit_cast<uint32_t>(frequency) & ~kWord) | (is_word ? kWord : 0) |
+              (line + 1) << kLineShift};
+    }
+    static Value OfAbsentNgram() { return {kAbsent << kLineShift}; }
+    bool is_free() const { return bits == 0; }
+    bool is_word() const { return (bits & kWord) != 0; }
+    bool is_used() const { return (bits & kUsed) != 0; }
+    // The same block so many lines further down, and not used yet.
+    Value MovedDown(uint64_t lines) const { return {(bits & ~kUsed) - (lines << kLineShift)}; }
+    bool has_block() const { return bits >> kLineShift != kAbsent; }
+    uint64_t line() const { return (bits >> kLineShift) - 1; }
+    float frequency() const {
+      return std::bit_cast<float>(static_cast<uint32_t>(bits) & ~static_cast<uint32_t>(kWord));
+    }
+  };
+
+  struct Slot {
+    std::atomic<uint64_t> key{0};
+    std::atomic<uint64_t> value{0};
+  };
+
+  // A word's block begins with it; the word's bytes follow, and the row at RowOffset.
+  struct WordHeader {
+    uint32_t size;
+    uint32_t after_id;  // 1 + the word's id; 0: unknown
+
+    std::string_view word() const { return {reinterpret_cast<const char*>(this + 1), size}; }
+    static size_t RowOffset(size_t word_size) { return Rounded(sizeof(WordHeader) + word_size); }
+    uint32_t id() const { return after_id == 0 ? 0 : after_id - 1; }
+    const void* row() const {
+      return after_id != 0 ? reinterpret_cast<const char*>(this) + RowOffset(size) : nullptr;
+    }
+  };
+
+  static size_t Rounded(size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
+  // Of a feature's block; 0 where it has none.
+  static size_t BlockBytes(const Key& key, bool known, size_t row_bytes) {
+    return (key.is_word ? WordHeader::RowOffset(key.word.size()) : 0) +
+           (known ? Rounded(row_bytes) : 0);
+  }
+
+  // slots: a power of two. chunk_bytes: a power of two, at least kLine.
+  Table(size_t slots, size_t max_chunks, size_t chunk_bytes)
+      : mask_(slots - 1),
+        chunk_shift_(std::countr_zero(chunk_bytes / kLine)),
+        max_chunks_(max_chunks),
+        slots_(new Slot[slots]),
+        bases_(new char*[max_chunks]()) {}
+
+  // ---- reading, from any thread ----
+
+  const Slot* Home(uint64_t number) const { return &slots_[Mix64(number) & mask_]; }
+  // The feature's value; free where it is not there. Calls is_same(value) for a word with this
+  // hash.
+  template <class IsSame>
+  Value Find(uint64_t number, bool is_word, IsSame is_same) const {
+    for (size_t at = Mix64(number) & mask_;; at = (at + 1) & mask_) {
+      Slot& slot = slots_[at];
+      const Value value{slot.value.load(std::memory_order_acquire)};
+      if (value.is_free()) return {};
+      if (slot.key.load(std::memory_order_relaxed) != number || value.is_word() != is_word ||
+          !is_same(value)) {
+        continue;
+      }
+      // Looked at first, so that a slot in use is not written again and again.
+      if (!value.is_used()) slot.value.fetch_or(Value::kUsed, std::memory_order_relaxed);
+      return value;
+    }
+  }
+  Value Find(const Key& key) const {
+    return Find(key.number, key.is_word,
+                [&](Value value) { return !key.is_word || Header(value).word() == key.word; });
+  }
+  const char* Block(Value value) const {
+    const uint64_t line = value.line();
+    const uint64_t chunk = line >> chunk_shift_;
+    return bases_[chunk] + (line - (chunk << chunk_shift_)) * kLine;
+  }
+  // Whether its block is in one of the first so many chunks.
+  bool IsIn(Value value, size_t first_chunks) const {
+    return value.line() >> chunk_shift_ < first_chunks;
+  }
+  const WordHeader& Header(Value value) const {
+    return *reinterpret_cast<const WordHeader*>(Block(value));
+  }
+  Feature FeatureOf(Value value) const {
+    if (!value.has_block()) return {};
+    if (!value.is_word()) return {Block(value), value.frequency()};
+    return {Header(value).row(), value.frequency(), Header(value).id()};
+  }
+
+  // ---- writing, under the cache's mutex ----
+
+  size_t slots() const { return mask_ + 1; }
+  // An open table gets slow as it fills: at five eighths a hit looks at 1.8 slots on average.
+  bool HasFreeSlot() const { return entries_ < (mask_ + 1) / 8 * 5; }
+  uint64_t Bytes() const {
+    uint64_t bytes = slots() * sizeof(Slot) + max_chunks_ * sizeof(char*);
+    for (const auto& chunk : chunks_) bytes += chunk->bytes;
+    return bytes;
+  }
+  size_t chunks() const { return chunks_.size(); }
+  uint64_t chunk_lines() const { return uint64_t{1} << chunk_shift_; }
+  bool HasRoom(size_t bytes) const { return bytes <= open_bytes_; }
+  bool CanAddChunk() const { return chunks_.size() < max_chunks_; }
+  // Throws std::bad_alloc. REQUIRES: CanAddChunk.
+  void AddChunk(size_t least_bytes) {
+    auto chunk = std::make_shared<Chunk>();
+    chunk->bytes = std::max<size_t>(least_bytes, chunk_lines() * kLine);
+    chunk->memory.reset(Allocate(chunk->bytes));
+    chunks_.push_back(std::move(chunk));
+    bases_[chunks_.size() - 1] = chunks_.back()->memory.get();
+    open_bytes_ = chunks_.back()->bytes;
+  }
+  // Takes over the chunks of another table from this one on, where to go on writing too.
+  void ShareChunks(const Table& other, size_t first) {
+    chunks_.assign(other.chunks_.begin() + static_cast<ptrdiff_t>(first), other.chunks_.end());
+    for (size_t i = 0; i < chunks_.size(); i++) bases_[i] = chunks_[i]->memory.get();
+    open_bytes_ = chunks_.empty() ? 0 : other.open_bytes_;
+  }
+  // Writes a block to the open chunk; gives the number of its first line. REQUIRES: HasRoom.
+  uint64_t AddBlock(const Key& key, const void* row, size_t row_bytes) {
+    const size_t chunk = chunks_.size() - 1;
+    const size_t offset = chunks_[chunk]->bytes - open_bytes_;
+    char* to = bases_[chunk] + offset;
+    open_bytes_ -= BlockBytes(key, row != nullptr, row_bytes);
+    if (key.is_word) {
+      new (to) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr ? key.id + 1 : 0};
+      key.word.copy(to + sizeof(WordHeader), key.word.size());
+      to += WordHeader::RowOffset(key.word.size());
+    }
+    if (row != nullptr) std::memcpy(to, row, row_bytes);
+    return (static_cast<uint64_t>(chunk) << chunk_shift_) + offset / kLine;
+  }
+  // REQUIRES: a free slot; the number, and word, is not there.
+  void AddSlot(uint64_t number, Value value) {
+    size_t at = Mix64(number) & mask_;
+    while (slots_[at].value.load(std::memory_order_relaxed) != 0) at = (at + 1) & mask_;
+    slots_[at].key.store(number, std::memory_order_relaxed);
+    slots_[at].value.store(value.bits, std::memory_order_release);
+    entries_++;
+  }
+  // Calls visit(number, value) for every entry.
+  template <class Visit>
+  void ForEach(Visit visit) const {
+    for (size_t i = 0; i <= mask_; i++) {
+      const Value value{slots_[i].value.load(std::memory_order_relaxed)};
+      if (!value.is_free()) visit(slots_[i].key.load(std::memory_order_relaxed), value);
+    }
+  }
+
+ private:
+  struct Free {
+    void operator()(char* memory) const { std::free(memory); }
+  };
+  struct Chunk {
+    std::unique_ptr<char, Free> memory;
+    size_t bytes = 0;
+  };
+
+  const size_t mask_;
+  const int chunk_shift_;  // lines of a chunk, as a power of two
+  const size_t max_chunks_;
+  const std::unique_ptr<Slot[]> slots_;
+  // [max_chunks_], apart from chunks_ because readers use it while chunks are added: what they look
+  // at was written before the slot that led them there.
+  const std::unique_ptr<char*[]> bases_;
+  std::vector<std::shared_ptr<const Chunk>> chunks_;
+  size_t open_bytes_ = 0;  // free at the end of the last chunk
+  size_t entries_ = 0;
+};
+
+namespace {
+
 // Every cache of the process that For made, by file and model.
-struct RowCache::Registry {
+struct Registry {
   std::mutex mutex;  // taken inside a cache's mutex, never the other way round
-  uint64_t budget = kDefaultBytes;
+  uint64_t budget = RowCache::kDefaultBytes;
   struct Cached {
     std::shared_ptr<RowCache> cache;
     uint64_t last_use = 0;
@@ -89,10 +288,9 @@ struct RowCache::Registry {
   }
 };
 
-RowCache::Registry& RowCache::TheRegistry() {
-  static Registry* registry = new Registry;  // never freed: threads may still read at exit
-  return *registry;
-}
+Registry& registry = *new Registry;  // never freed: threads may still read at exit
+
+}  // namespace
 
 RowCache::RowCache(uint64_t budget, size_t row_bytes)
     : row_bytes_(row_bytes),
@@ -105,7 +303,6 @@ RowCache::RowCache(uint64_t budget, size_t row_bytes)
 RowCache::~RowCache() = default;
 
 std::shared_ptr<RowCache> RowCache::For(uint64_t file, const std::string& model, size_t row_bytes) {
-  Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   const std::pair key(file, model);
   auto it = registry.caches.find(key);
@@ -119,34 +316,30 @@ std::shared_ptr<RowCache> RowCache::For(uint64_t file, const std::string& model,
 }
 
 void RowCache::Forget(uint64_t file) {
-  Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   std::erase_if(registry.caches, [&](const auto& cache) { return cache.first.first == file; });
 }
 
 void RowCache::SetBudget(uint64_t bytes) {
-  Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   registry.budget = std::min(bytes, kMaxBytes);
   registry.caches.clear();
 }
 
 uint64_t RowCache::Budget() {
-  Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   return registry.budget;
 }
 
 RowCache::Statistics RowCache::GetStatistics() {
-  Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   return {registry.hits, registry.misses, registry.Bytes()};
 }
 
 void RowCache::View::CountIn() {
   if (hits_ + misses_ == 0) return;
-  TheRegistry().hits.fetch_add(std::exchange(hits_, 0), std::memory_order_relaxed);
-  TheRegistry().misses.fetch_add(std::exchange(misses_, 0), std::memory_order_relaxed);
+  registry.hits.fetch_add(std::exchange(hits_, 0), std::memory_order_relaxed);
+  registry.misses.fetch_add(std::exchange(misses_, 0), std::memory_order_relaxed);
 }
 
 // ---- reading ----
@@ -177,7 +370,8 @@ void RowCache::FindWords(View* view, std::span<const WordKey> words, Feature* fe
     if (first.is_free()) continue;
     features[i] = {table.Block(first), first.frequency()};
     __builtin_prefetch(features[i].row);
-    PrefetchRow(table.RowIn(first, words[i].word.size()), row_bytes_);
+    PrefetchRow(table.Block(first) + Table::WordHeader::RowOffset(words[i].word.size()),
+                row_bytes_);
   }
   const size_t missed_before = missing->size();
   for (uint32_t i = 0; i < words.size(); i++) {
@@ -214,7 +408,8 @@ void RowCache::FindNgrams(View* view, std::span<const uint64_t> buckets, Feature
 
 // ---- writing ----
 
-Feature RowCache::InsertWord(View* view, const WordKey& key, const void* row, float frequency, uint32_t id) {
+Feature RowCache::InsertWord(View* view, const WordKey& key, const void* row, float frequency,
+                             uint32_t id) {
   return Insert(view, {key.hash, key.word, /*is_word=*/true, id}, row, frequency);
 }
 
@@ -246,7 +441,6 @@ Feature RowCache::Insert(View* view, const Key& key, const void* row, float freq
 uint64_t RowCache::Limit() const {
   if (!is_registered_) return budget_;
   constexpr uint64_t kLeastShare = 8;
-  Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   registry.Trim(chunk_bytes_);
   const uint64_t all = registry.Bytes(), own = UsedBytes();
@@ -319,56 +513,6 @@ void RowCache::Replace(std::shared_ptr<Table> table) {
   table_ = std::move(table);
   newest_.store(table_.get(), std::memory_order_release);
   used_.store(table_->Bytes(), std::memory_order_relaxed);
-}
-
-// ---- the table ----
-
-void RowCache::Table::Free::operator()(char* memory) const {
-  std::free(memory);
-}
-
-uint64_t RowCache::Table::Bytes() const {
-  uint64_t bytes = slots() * sizeof(Slot) + max_chunks_ * sizeof(char*);
-  for (const auto& chunk : chunks_) bytes += chunk->bytes;
-  return bytes;
-}
-
-void RowCache::Table::AddChunk(size_t least_bytes) {
-  auto chunk = std::make_shared<Chunk>();
-  chunk->bytes = std::max<size_t>(least_bytes, chunk_lines() * kLine);
-  chunk->memory.reset(Allocate(chunk->bytes));
-  chunks_.push_back(std::move(chunk));
-  bases_[chunks_.size() - 1] = chunks_.back()->memory.get();
-  open_bytes_ = chunks_.back()->bytes;
-}
-
-void RowCache::Table::ShareChunks(const Table& other, size_t first) {
-  chunks_.assign(other.chunks_.begin() + static_cast<ptrdiff_t>(first), other.chunks_.end());
-  for (size_t i = 0; i < chunks_.size(); i++) bases_[i] = chunks_[i]->memory.get();
-  open_bytes_ = chunks_.empty() ? 0 : other.open_bytes_;
-}
-
-uint64_t RowCache::Table::AddBlock(const Key& key, const void* row, size_t row_bytes) {
-  const size_t chunk = chunks_.size() - 1;
-  const size_t offset = chunks_[chunk]->bytes - open_bytes_;
-  char* const block = bases_[chunk] + offset;
-  open_bytes_ -= BlockBytes(key, row != nullptr, row_bytes);
-  char* to = block;
-  if (key.is_word) {
-    new (block) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr ? key.id + 1 : 0};
-    key.word.copy(block + sizeof(WordHeader), key.word.size());
-    to += WordHeader::RowOffset(key.word.size());
-  }
-  if (row != nullptr) std::memcpy(to, row, row_bytes);
-  return (static_cast<uint64_t>(chunk) << chunk_shift_) + offset / kLine;
-}
-
-void RowCache::Table::AddSlot(uint64_t number, Value value) {
-  size_t at = Mix64(number) & mask_;
-  while (slots_[at].value.load(std::memory_order_relaxed) != 0) at = (at + 1) & mask_;
-  slots_[at].key.store(number, std::memory_order_relaxed);
-  slots_[at].value.store(value.bits, std::memory_order_release);
-  entries_++;
 }
 
 }  // namespace s2v

@@ -6,29 +6,24 @@
 //   cache->FindWords(&view, words, features, &missing);       // rows stay valid until the next Pin
 //   for (uint32_t i : missing) features[i] = cache->InsertWord(&view, words[i], row, frequency);
 //
-// A row is RowBytes opaque bytes, as the model stores it. Keyed by the file and the model's hash: a
-// model is immutable and its hash names what it holds, so a row is never stale and nothing needs to be
-// told of a retrained model. A hash is what a file claims: another file's rows are never taken.
+// A row is RowBytes opaque bytes, as the model stores it. A model is immutable and its hash names what it
+// holds, so a row is never stale; but a hash is what a file claims, so another file's rows are never taken.
 //
 // Layout. A table has slots of 16 bytes, open addressing, and chunks of memory that hold blocks:
 //
 //   slot   key    the word's hash, or the n-gram's bucket
-//          value  what it is: the feature's frequency, whether it is a word, whether it was used,
-//                 and where its block begins (Table::Value in row_cache.cc); 0: free
+//          value  the feature's frequency, whether it is a word, whether it was used, and where its
+//                 block begins; 0: free
 //   block  of an n-gram: the row. Of a word: size, its id if it is known, the word's bytes; then, on
 //          the next 64-byte boundary, the row. An n-gram known to be absent has a slot only.
 //
 // So a hit reads the slot's line and the row, and a word's bytes besides: hashes alone would not
-// do, since XXH3 collisions can be made on purpose. FindWords and FindNgrams walk all slots of a
-// text first and prefetch what the next walk reads, so that a text waits for memory a few times,
-// not a few times for each feature.
+// do, since XXH3 collisions can be made on purpose.
 //
-// Bound. Chunks are taken as they fill and slots double as they do: an empty cache takes nothing to
-// speak of, and the budget counts both. When it is reached, the oldest quarter of the chunks goes,
-// less the rows in it that were found since the last time (CLOCK, a chunk at a time), of which at
-// most half of those bytes are copied to a new chunk. Absent n-grams that were not asked for since
-// go too. The budget is of the process: caches that no reader holds go first; those in use share
-// it, but each gets an eighth.
+// Bound. Chunks are taken as they fill and slots double; the budget counts both. When it is reached, the
+// oldest quarter of the chunks goes, less the rows in it that were found since the last time (CLOCK, a
+// chunk at a time), of which at most half of those bytes are copied to a new chunk. The budget is of the
+// process: caches that no reader holds go first; those in use share it, but each gets an eighth.
 //
 // Invariants.
 // 1. A table only gains entries: a slot is written once, its value last (release), and never
@@ -75,8 +70,7 @@ class RowCache {
 
    private:
     friend class RowCache;
-    // Adds its counts to those of the process.
-    void CountIn();
+    void CountIn();  // to those of the process
     std::shared_ptr<const Table> table_;
     std::vector<std::shared_ptr<const Table>> older_;  // replaced while the view was pinned
     uint64_t hits_ = 0, misses_ = 0;
@@ -116,15 +110,14 @@ class RowCache {
                   std::vector<uint32_t>* missing) const;
   // row: [row_bytes], which need no alignment, or nullptr for a feature known to be absent; copied,
   // unless the feature is there by now. Throws std::bad_alloc.
-  Feature InsertWord(View* view, const WordKey& key, const void* row, float frequency, uint32_t id = 0);
+  Feature InsertWord(View* view, const WordKey& key, const void* row, float frequency,
+                     uint32_t id = 0);
   Feature InsertNgram(View* view, uint64_t bucket, const void* row, float frequency);
 
   uint64_t UsedBytes() const { return used_.load(std::memory_order_relaxed); }
 
  private:
   struct Key;
-  struct Registry;
-  static Registry& TheRegistry();
 
   static void Count(View* view, size_t asked, size_t missed);
   Feature Insert(View* view, const Key& key, const void* row, float frequency);

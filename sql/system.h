@@ -1,7 +1,8 @@
-// What core may not ask the system itself: the time, how much memory there is, and a temporary file for
-// the texts of a corpus that find no place in memory.
+// What core may not ask the system itself: the time, how much memory there is and whether a training needs
+// more, and a temporary file for the texts of a corpus that find no place in memory.
 //
 //   CorpusBuilder builder(config, TextSpool(limit), WordBytes(limit));
+//   const MemoryNeed need = NeedOf(config, corpus);
 //   CheckMemory(need, MemoryFor(need, limit), config);        // before the matrices are taken
 //
 // limit: what the user says (the option memory_limit), in MB of 10^6 bytes; 0: what the machine has.
@@ -13,7 +14,7 @@
 #include <memory>
 #include <string_view>
 
-#include "core/train/memory_plan.h"
+#include "core/train/corpus.h"
 
 namespace s2v {
 
@@ -31,7 +32,25 @@ Spool TextSpool(int64_t limit);
 // For the words that are being counted: at most CorpusBuilder::kMostWordBytes, and at most half of
 // what there is.
 uint64_t WordBytes(int64_t limit);
-// Bytes that there are for all of need, what is taken already too; 0: not known.
+// Of a training.
+struct MemoryNeed {
+  uint64_t source = 0, target = 0;  // bytes of the two matrices
+  uint64_t texts = 0;               // of the sentences that are in memory, taken already
+  uint64_t tables = 0;              // words, n-grams, probabilities; most of it taken already
+  uint64_t workers = 0;             // what each thread works in
+  uint64_t former = 0;              // of the model that is updated, taken already
+  uint64_t bases = 0;               // of ranks: the rows as all have them
+  uint64_t Total() const { return source + target + bases + Taken() + workers; }
+  uint64_t Taken() const { return texts + tables + former; }
+};
+
+MemoryNeed NeedOf(const Config& config, const Corpus& corpus);
+
+// available: bytes for all that is needed, what is taken already too; 0: not known, nothing is
+// refused. Throws InvalidArgument where it is too little, with both figures and the settings that
+// change most.
+void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& config);
+// Those that there are for all of need; 0: not known.
 uint64_t MemoryFor(const MemoryNeed& need, int64_t limit);
 
 // A file in $TMPDIR, else in /tmp, without a name from the beginning, so that it is gone when the program

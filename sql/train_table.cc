@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/train/memory_plan.h"
 #include "sql/json.h"
 #include "sql/progress_statement.h"
 #include "sql/resume.h"

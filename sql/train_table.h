@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/settings.h"
-#include "core/train/auto_settings.h"
 #include "core/train/trainer.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"

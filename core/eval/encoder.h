@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/embed/embedder.h"
+#include "core/text/tokenizer.h"
+#include "core/vocab/vocabulary.h"
 
 namespace s2v {
 
@@ -58,6 +60,36 @@ class EmbeddingEncoder : public SentenceEncoder {
   const std::string name_;
   const bool raw_;
   Embedder embedder_;
+};
+
+// TF-IDF bag of words: the simple rival that every embedding has to beat.
+//
+//   weight of word w in text d = count of w in d * (log((1 + n) / (1 + texts with w)) + 1)
+//
+// over n texts (the smoothed form of scikit-learn). Words below min_count occurrences are left out, as
+// they are for an embedding.
+class TfIdf : public SentenceEncoder {
+ public:
+  explicit TfIdf(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+
+  void AddText(std::string_view text);
+  // Call once, after the last AddText and before the first Encode.
+  void Fit(uint64_t min_count);
+
+  std::string name() const override { return "tfidf"; }
+  uint32_t dimension() const override { return words_.size(); }
+  void Encode(std::string_view text, FeatureVector* vector) override;
+
+ private:
+  const Tokenizer& tokenizer_;
+  WordTable words_;
+  std::vector<uint64_t> counts_;     // [words] occurrences
+  std::vector<uint64_t> texts_;      // [words] texts with the word
+  std::vector<uint64_t> last_text_;  // [words] the last such text
+  std::vector<float> idf_;           // [words]; 0: left out
+  uint64_t text_count_ = 0;
+  Tokens tokens_;
+  std::vector<uint32_t> ids_;
 };
 
 }  // namespace s2v

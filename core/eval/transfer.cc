@@ -50,42 +50,41 @@ std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32
   return splits;
 }
 
-// The places that training vectors fill, side by side. All others would keep the weight 0, and the
-// vocabulary of a large table has many more words than a task.
-class FilledPlaces {
- public:
-  explicit FilledPlaces(const LabelledVectors& training) : place_(training.dimension, kNone) {
-    for (const FeatureVector& x : training.x) {
-      for (const uint32_t at : x.index) place_[at] = 0;
-    }
-    for (uint32_t& place : place_) {
-      if (place != kNone) place = count_++;
-    }
-  }
-  uint32_t count() const { return count_; }
-  std::vector<FeatureVector> Of(std::span<const FeatureVector> vectors) const {
-    std::vector<FeatureVector> result(vectors.size());
-    for (size_t v = 0; v < vectors.size(); v++) {
-      const FeatureVector& x = vectors[v];
-      for (size_t i = 0; i < x.index.size(); i++) {
-        if (place_[x.index[i]] == kNone) continue;
-        result[v].index.push_back(place_[x.index[i]]);
-        result[v].value.push_back(x.value[i]);
-      }
-    }
-    return result;
-  }
+constexpr uint32_t kNone = UINT32_MAX;
 
- private:
-  static constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> place_;  // [dimension]
-  uint32_t count_ = 0;
-};
+// [dimension] the places that training vectors fill, side by side, kNone for the others: those would keep
+// the weight 0, and the vocabulary of a large table has many more words than a task.
+std::vector<uint32_t> FilledPlaces(const LabelledVectors& training) {
+  std::vector<uint32_t> places(training.dimension, kNone);
+  for (const FeatureVector& x : training.x) {
+    for (const uint32_t at : x.index) places[at] = 0;
+  }
+  uint32_t count = 0;
+  for (uint32_t& place : places) {
+    if (place != kNone) place = count++;
+  }
+  return places;
+}
+
+FeatureMatrix AtPlaces(std::span<const FeatureVector> vectors, const std::vector<uint32_t>& places,
+                       float scale) {
+  std::vector<FeatureVector> moved(vectors.size());
+  for (size_t v = 0; v < vectors.size(); v++) {
+    const FeatureVector& x = vectors[v];
+    for (size_t i = 0; i < x.index.size(); i++) {
+      if (places[x.index[i]] == kNone) continue;
+      moved[v].index.push_back(places[x.index[i]]);
+      moved[v].value.push_back(x.value[i]);
+    }
+  }
+  const auto none = std::count(places.begin(), places.end(), kNone);
+  return FeatureMatrix(moved, static_cast<uint32_t>(places.size()) - static_cast<uint32_t>(none), scale);
+}
 
 // LabelledVectors as the classifier takes them.
 struct Data {
-  Data(const LabelledVectors& data, const FilledPlaces& places, float scale)
-      : x(places.Of(data.x), places.count(), scale), y(data.y), classes(data.classes) {}
+  Data(const LabelledVectors& data, const std::vector<uint32_t>& places, float scale)
+      : x(AtPlaces(data.x, places, scale)), y(data.y), classes(data.classes) {}
   const FeatureMatrix x;
   const std::vector<uint32_t>& y;
   const uint32_t classes;
@@ -201,7 +200,7 @@ TransferScore CrossValidate(const LabelledVectors& vectors, uint32_t workers) {
 TransferScore TrainAndTest(const LabelledVectors& raw_train, const LabelledVectors& raw_test,
                            uint32_t workers) {
   Check(raw_train, kOuterFolds);
-  const FilledPlaces places(raw_train);
+  const std::vector<uint32_t> places = FilledPlaces(raw_train);
   const float scale = MeanLengthScale(raw_train);
   const Data train(raw_train, places, scale), test(raw_test, places, scale);
   const LogisticRegression model = FitChosen(train, AllRows(raw_train), kOuterFolds, workers);

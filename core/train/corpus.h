@@ -16,7 +16,7 @@
 
 #include "core/config.h"
 #include "core/model/model.h"
-#include "core/train/auto_settings.h"
+#include "core/settings.h"
 #include "core/train/ranks.h"
 #include "core/train/sentence_store.h"
 #include "core/train/shared_words.h"

@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "core/eval/encoder.h"
-#include "core/eval/tfidf.h"
 #include "ext/cli/command.h"
 #include "ext/cli/progress.h"
 #include "sql/train_table.h"

@@ -18,7 +18,7 @@
 
 #include "core/error.h"
 #include "core/eval/held_out_loss.h"
-#include "core/train/auto_settings.h"
+#include "core/settings.h"
 #include "core/train/trainer.h"
 #include "core/train/whitening.h"
 #include "ext/cli/database.h"

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "core/error.h"
-#include "core/eval/tfidf.h"
+#include "core/eval/encoder.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"

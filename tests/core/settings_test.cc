@@ -7,7 +7,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/train/auto_settings.h"
 
 namespace s2v {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/train/memory_plan.h"
+#include "sql/system.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v {

@@ -1,5 +1,5 @@
 // TF-IDF against its formula.
-#include "core/eval/tfidf.h"
+#include "core/eval/encoder.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ext/correlation.h"
-#include "core/eval/tfidf.h"
+#include "core/eval/encoder.h"
 #include "tests/support/command.h"
 #include "tests/support/database.h"
 
