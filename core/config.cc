@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <thread>
 #include <vector>
@@ -58,12 +57,6 @@ const Parameter kParameters[] = {
      "of every random choice; with one worker, one seed gives the same bytes on one kind of processor"},
     {"tokenizer", &Config::tokenizer, 0, 0, "", "profile that cuts text into tokens"},
 };
-
-template <typename T>
-bool Parse(std::string_view text, T* value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 // form: as std::to_chars has it.
 template <typename... Form>
@@ -125,8 +118,8 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
   if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
     int64_t number = 0;
     double real = 0;  // JSON and people write 2e6 and 10.0 too
-    if (!Parse(value, &number)) {
-      if (!Parse(value, &real) || real != std::floor(real) || std::fabs(real) > kNoLimit) {
+    if (!ParseNumber(value, &number)) {
+      if (!ParseNumber(value, &real) || real != std::floor(real) || std::fabs(real) > kNoLimit) {
         ThrowOutOfRange(*p, value, "a whole number");
       }
       number = static_cast<int64_t>(real);
@@ -137,7 +130,7 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
     config->** member = number;
   } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
     double number = 0;
-    if (!Parse(value, &number) || !(number >= p->min && number <= p->max)) {
+    if (!ParseNumber(value, &number) || !(number >= p->min && number <= p->max)) {
       ThrowOutOfRange(*p, value, "a number");
     }
     config->** real_member = number;

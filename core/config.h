@@ -1,11 +1,9 @@
 // Every hyper-parameter, once: name, type, default, range, unit, help. The options of s2v_train,
 // the flags of `s2v train` and the stored parameters come from this list.
-//
-//   Config config;
-//   SetParameter(&config, "learning_rate", "0.2");   // throws InvalidArgument, says the range
 #ifndef S2V_CORE_CONFIG_H_
 #define S2V_CORE_CONFIG_H_
 
+#include <charconv>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -68,8 +66,7 @@ struct Parameter {
 };
 
 std::span<const Parameter> Parameters();
-// nullptr where there is none of this name.
-const Parameter* FindParameter(std::string_view name);
+const Parameter* FindParameter(std::string_view name);  // or nullptr
 // "learning-rate" for learning_rate.
 std::string ParameterFlag(const Parameter& parameter);
 
@@ -82,6 +79,12 @@ void ValidateConfig(const Config& config);
 // All of them as a JSON object, in the order of Parameters().
 std::string ConfigJson(const Config& config);
 
+// Whether all of text is a number, whatever the locale of the program.
+template <typename T>
+bool ParseNumber(std::string_view text, T* value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+  return error == std::errc() && end == text.data() + text.size();
+}
 // Numbers as text, whatever the locale of the program: the shortest that reads back as the same
 // number; rounded to significant digits; with a fixed number of decimals.
 std::string NumberText(double value);

@@ -31,9 +31,6 @@ class Random {
 
 // A pseudo-random permutation of 0 .. size-1 that needs no memory: a four-round Feistel network on
 // the next even number of bits, walked until it falls inside the range (at most 4 steps expected).
-//
-//   Permutation order(seed, size);
-//   for (uint64_t i = 0; i < size; i++) Visit(order[i]);
 class Permutation {
  public:
   Permutation(uint64_t seed, uint64_t size) : seed_(seed), size_(size) {

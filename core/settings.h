@@ -1,5 +1,4 @@
-// What the user asked for: a configuration, and where each of its values comes from. SQL options,
-// command-line flags and presets all go through it.
+// What the user asked for: a configuration, and where each of its values comes from.
 //
 //   Settings settings;
 //   settings.Set("epochs", "3");               // throws InvalidArgument, says the range

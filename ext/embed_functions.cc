@@ -222,13 +222,14 @@ std::optional<double> CosineOf(const Call& call) {
     k.quick_dot_and_norm(quick, a.bytes.data(), b.bytes.data(), a.dimension());
     if (QuickDoes(quick[1])) return CosineFrom(quick[0], square_a, quick[1]);
   }
-  double sums[3];  // a.b, a.a, b.b
-  k.cosine_sums(sums, a.bytes.data(), b.bytes.data(), a.dimension());
+  double to_a[2], to_b[2];  // a.b and the square
+  k.dot_and_norm(to_a, b.bytes.data(), a.bytes.data(), a.dimension());
+  k.dot_and_norm(to_b, a.bytes.data(), b.bytes.data(), a.dimension());
   // Finite floats cannot make these sums overflow, so one that is not finite has such an input.
-  if (!std::isfinite(sums[1])) ThrowNotFinite(a.name);
-  if (!std::isfinite(sums[2])) ThrowNotFinite(b.name);
-  if (!(sums[1] > 0) || !(sums[2] > 0)) return std::nullopt;
-  return CosineFrom(sums[0], sums[1], sums[2]);
+  if (!std::isfinite(to_a[1])) ThrowNotFinite(a.name);
+  if (!std::isfinite(to_b[1])) ThrowNotFinite(b.name);
+  if (!(to_a[1] > 0) || !(to_b[1] > 0)) return std::nullopt;
+  return CosineFrom(to_a[0], to_a[1], to_b[1]);
 }
 
 }  // namespace

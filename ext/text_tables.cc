@@ -133,13 +133,14 @@ class ExplainRows : public TableRows {
     const size_t i = (pair_ - 1) / b_.names.size(), j = (pair_ - 1) % b_.names.size();
     if (column == kFeatureA) return ResultText(context, a_.names[i]);
     if (column == kFeatureB) return ResultText(context, b_.names[j]);
-    double sums[3];  // a.b, a.a, b.b
-    simd::BestKernels().cosine_sums(sums, &a_.vectors[i * dimension_], &b_.vectors[j * dimension_],
-                                    dimension_);
-    if (column == kShare) return sqlite3_result_double(context, sums[0]);
-    if (!(sums[1] > 0) || !(sums[2] > 0)) return;
+    const float *a = &a_.vectors[i * dimension_], *b = &b_.vectors[j * dimension_];
+    double to_a[2], to_b[2];  // a.b and the square
+    simd::BestKernels().dot_and_norm(to_a, b, a, dimension_);
+    simd::BestKernels().dot_and_norm(to_b, a, b, dimension_);
+    if (column == kShare) return sqlite3_result_double(context, to_a[0]);
+    if (!(to_a[1] > 0) || !(to_b[1] > 0)) return;
     sqlite3_result_double(
-        context, std::clamp(sums[0] / (std::sqrt(sums[1]) * std::sqrt(sums[2])), -1.0, 1.0));
+        context, std::clamp(to_a[0] / (std::sqrt(to_a[1]) * std::sqrt(to_b[1])), -1.0, 1.0));
   }
 
  private:

@@ -55,9 +55,8 @@
 
 #include "ext/functions.h"
 #include "ext/import/import_model.h"
-#include "sql/convert_model.h"
 #include "sql/index_check.h"
-#include "sql/update_model.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 namespace {

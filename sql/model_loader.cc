@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
 #include "core/error.h"
@@ -120,10 +119,7 @@ std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info) {
   Statement losses(db, "SELECT ?1 -> fullkey FROM json_each(?1)", info.losses);
   try {
     while (losses.Step()) {
-      const std::string_view text = losses.Text(0);
-      const char* end = text.data() + text.size();
-      const auto [rest, error] = std::from_chars(text.data(), end, values.emplace_back());
-      if (error != std::errc() || rest != end) ThrowDamaged("s2v_model", info.id);
+      if (!ParseNumber(losses.Text(0), &values.emplace_back())) ThrowDamaged("s2v_model", info.id);
     }
   } catch (const SqlError& error) {
     RethrowJson(error, info);

@@ -66,12 +66,8 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   if (compatible >= kIdsVersion) info.shape.id_buckets = static_cast<uint64_t>(info.ngrams);
   info.targets = in.Int(0, info.words);
   const auto decimal = [&](float most) {
-    const std::string_view text = in.Text();
     float number = -1;
-    const char* end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, number).ptr != end || !(number >= 0 && number <= most)) {
-      in.Throw();
-    }
+    if (!ParseNumber(in.Text(), &number) || !(number >= 0 && number <= most)) in.Throw();
     return number;
   };
   info.shape.smoothing = decimal(1);

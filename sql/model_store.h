@@ -1,6 +1,5 @@
-// Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of
-// one) and model_writer.cc are the only code that names the model's tables. The stored form is
-// specified at the head of sql/schema.sql.
+// Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of one) and
+// model_writer.cc. The stored form is specified at the head of sql/schema.sql.
 //
 //   SaveModel(db, {{"main", "news"}, corpus_json}, model, keep_waiting);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
@@ -53,17 +52,16 @@ struct ModelInfo {
   int64_t words = 0, ngrams = 0, targets = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
   std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
-  // In ListModels: why it cannot be read (damaged, or made by a newer version); then only schema,
-  // id, name and is_default are set; only schema where no model of the schema can be.
+  // In ListModels: why it cannot be read; then only schema, id, name and is_default are set; only schema
+  // where no model of the schema can be read.
   std::string error;
 };
 
-// Whether the schema has the table of models.
 bool HasModels(sqlite3* db, const std::string& schema);
-// All models that this connection sees, schema by schema, by name; those that cannot be read too.
+// Schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// Told the part of the rows that is written, now and then.
+// Called now and then. fraction: of the rows.
 using SaveObserver = std::function<void(double fraction)>;
 // While another connection is in the way, holding no lock: false gives up.
 using KeepWaiting = std::function<bool()>;
@@ -82,8 +80,7 @@ using SourceRows = std::function<const float*(uint64_t row)>;
 // where the former model is another one by now, SqlError; then nothing has changed.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const KeepWaiting& keep_waiting, const SaveObserver& observer = {});
-// The same of a model whose source rows are not in memory: it is asked for all of them in their order, twice. What
-// rows throws ends it, and nothing has changed.
+// The same of a model whose source rows are not in memory: all of them are asked for in their order, twice.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const SourceRows& rows, const KeepWaiting& keep_waiting,
                     const SaveObserver& observer = {});
@@ -96,8 +93,7 @@ void BeginWriting(sqlite3* db, const std::string& schema, const KeepWaiting& kee
 [[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing);
 // Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
 void CheckWritable(sqlite3* db, const std::string& schema);
-// Takes the write lock of the schema now, or throws: for a caller inside a transaction that must
-// not find out after an hour of training that it cannot write.
+// Takes the write lock of the schema now, or throws: not after an hour of training.
 void LockForSaving(sqlite3* db, const std::string& schema);
 // Deletes every row of a model, published or not.
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
@@ -105,9 +101,9 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
 // model is left, it becomes the default. Throws InvalidArgument where there is neither.
 void DropModel(sqlite3* db, const ModelName& name);
 
-// Rows of the source matrix; all valid only while they are visited.
+// Rows of the source matrix; valid only while they are visited.
 struct StoredWord {
-  std::string_view word;  // as it was trained; any bytes
+  std::string_view word;  // any bytes
   int64_t count = 0;
   const float* vector = nullptr;  // [dimension]
 };
@@ -116,8 +112,8 @@ struct StoredNgram {
   int64_t count = 0;
   const float* vector = nullptr;  // [dimension]
 };
-// Visits every word of a model, the most frequent first. Throws FormatError for a damaged or a
-// missing one. REQUIRES: info is of a model that a ModelReader holds, or inside a transaction.
+// Visits every word of a model, by id. Throws FormatError for a damaged or a missing one. REQUIRES: info is
+// of a model that a ModelReader holds, or inside a transaction.
 void ForEachWord(sqlite3* db, const ModelInfo& info,
                  const std::function<void(const StoredWord&)>& visit);
 // The same of its n-grams, by bucket.
@@ -131,9 +127,7 @@ class WordScan {
   WordScan(sqlite3* db, const ModelInfo& info);
   // The next word will be the one with this id.
   void Seek(uint64_t id);
-  // False behind the last.
-  bool Next(StoredWord* word);
-  // Of the next word.
+  bool Next(StoredWord* word);  // false behind the last
   uint64_t next_id() const { return next_id_; }
 
  private:
@@ -149,9 +143,8 @@ class WordScan {
 // cannot be replaced under it; hence a reader must not outlive the statement that it serves.
 class ModelReader : public FeatureSource {
  public:
-  // files: of the connection; nullptr checks the tables anew and shares no cached rows. Throws InvalidArgument where there is
-  // no such model (and says which there are), FormatError where it is damaged or made by a newer
-  // version.
+  // files: of the connection; nullptr checks the tables anew and shares no cached rows. Throws
+  // InvalidArgument where there is no such model (and says which there are), FormatError.
   ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files = nullptr);
 
   const ModelInfo& info() const { return info_; }
@@ -164,10 +157,9 @@ class ModelReader : public FeatureSource {
   void FindWords(std::span<const WordKey> words, Feature* features) override;
   void FindNgrams(std::span<const uint64_t> buckets, Feature* features) override;
 
-  // A row as it stands in its table, not from the cache, valid until the next load; vector is
-  // nullptr where there is none.
+  // A row of its table, not of the cache, valid until the next load.
   struct StoredRow {
-    const void* vector = nullptr;  // [RowBytes]
+    const void* vector = nullptr;  // [RowBytes]; nullptr: there is none
     float frequency = 0;
     int64_t count = 0;
     uint32_t id = 0;  // of a word
@@ -196,18 +188,12 @@ class ModelReader : public FeatureSource {
   std::vector<uint32_t> missing_;  // features of a batch that the cache lacks
 };
 
-// model_loader.cc.
-
-// The model as SaveModel got it: words and n-grams with their counts, V, U, losses, and
-// the parameters it was trained with. Every row's checksum is checked, and that none is missing or
-// left over. Rows are float32 in memory, whatever their element; only a float32 model has U. Its
-// config is the stored one: workers are those of
-// then. Throws InvalidArgument where there is no such model, FormatError where it is damaged or its
-// parameters are not of this library, std::bad_alloc. A read transaction is open only meanwhile.
+// The model as SaveModel got it; only a float32 model has U. Every row's checksum is checked, and that none
+// is missing or left over. Throws InvalidArgument where there is no such model, FormatError where it is
+// damaged or its parameters are not of this library.
 Model LoadModel(sqlite3* db, const ModelName& name);
-// Parts of it: all but U, of the source rows those that are kept ([words + n-grams], empty: all; tick is
-// called for each); the parameters that a model was trained with; the mean loss of each epoch. REQUIRES, of
-// the first: as ForEachWord.
+// All but U, of the source rows those that are kept ([words + n-grams], empty: all; tick is called for each).
+// REQUIRES: as ForEachWord.
 Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is_kept = {},
                  const std::function<void()>& tick = {});
 Config StoredConfig(sqlite3* db, const ModelInfo& info);

@@ -208,26 +208,20 @@ class ModelWriter {
 
   void WriteWordDirectory() {
     const int bits = WordBlockBits(model_.vocabulary.size());
-    struct Entry {
-      uint64_t block;
-      uint32_t low_hash, id;
-    };
-    std::vector<Entry> order;
+    std::vector<std::tuple<uint64_t, uint32_t, uint32_t>> order;  // block, low half of the hash, id
     for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
       const uint64_t hash = model_.vocabulary.words.hash(id);
-      order.push_back({WordBlock(hash, bits), static_cast<uint32_t>(hash), id});
+      order.emplace_back(WordBlock(hash, bits), static_cast<uint32_t>(hash), id);
     }
-    std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) {
-      return std::tie(a.block, a.low_hash, a.id) < std::tie(b.block, b.low_hash, b.id);
-    });
+    std::sort(order.begin(), order.end());
     Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
     std::vector<uint32_t> entries;
     size_t at = 0;
     for (uint64_t block = 0; block < uint64_t{1} << bits; block++) {
       entries.clear();
-      for (; at < order.size() && order[at].block == block; at++) {
-        entries.push_back(order[at].low_hash);
-        entries.push_back(order[at].id);
+      for (; at < order.size() && std::get<0>(order[at]) == block; at++) {
+        entries.push_back(std::get<1>(order[at]));
+        entries.push_back(std::get<2>(order[at]));
       }
       WriteBlock(&insert, block, entries);
     }

@@ -7,10 +7,8 @@
 //   :tokens          reading: read so far; then known words passed so far, all epochs
 //   :seconds         since the beginning
 //
-//   ProgressStatement progress(db, "INSERT INTO training_log VALUES(:phase, :fraction, :loss)");
-//   progress.Report(now);     // runs it at each new phase, and then once a second
-//
-// Outside a transaction what it writes is committed at once, for other connections to read.
+// It runs at each new phase, and then once a second. Outside a transaction what it writes is committed at once,
+// for other connections to read.
 #ifndef S2V_SQL_PROGRESS_STATEMENT_H_
 #define S2V_SQL_PROGRESS_STATEMENT_H_
 

@@ -2,8 +2,6 @@
 // a table of ours would run the file's SQL where we read, and that SQL may call the function that
 // reads. So only ordinary tables are read:
 //
-//   CheckRealTable(db, "main", "docs_search_codes");       // throws FormatError
-//
 //   OpenFiles files;                                       // lives as long as the connection
 //   const OpenFiles::Reading reading = files.Begin(db, schema, kTables);  // dear once a schema's version
 //   Statement select(db, "SELECT ...");                    // reads what was checked

@@ -1,6 +1,6 @@
 // A bounded cache of one model's rows, shared by all readers of that model's file in the process.
 //
-//   std::shared_ptr<RowCache> cache = RowCache::For(file, model_hash, RowBytes(element, dimension));
+//   std::shared_ptr<RowCache> cache = RowCache::For(file, model, RowBytes(element, dimension));
 //   RowCache::View view;
 //   cache->Pin(&view);                                        // before each text
 //   cache->FindWords(&view, words, features, &missing);       // rows stay valid until the next Pin
@@ -76,8 +76,7 @@ class RowCache {
     uint64_t hits_ = 0, misses_ = 0;
   };
 
-  // Of all caches of the process. Hits and misses of a view count when it is gone, or is pinned for
-  // the 1024th time since.
+  // Of all caches of the process. Those of a view count when it is gone, and now and then.
   struct Statistics {
     uint64_t hits = 0;
     uint64_t misses = 0;
@@ -94,8 +93,7 @@ class RowCache {
   static uint64_t Budget();
   static Statistics GetStatistics();
 
-  // A cache of its own, apart from the process's, with a budget of its own, for a reader whose file
-  // nothing identifies.
+  // A cache apart from the process's, for a reader whose file nothing identifies.
   RowCache(uint64_t budget, size_t row_bytes);
   ~RowCache();
 

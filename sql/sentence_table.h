@@ -54,15 +54,14 @@ struct TablePart {
 
 class SentenceTable {
  public:
-  // table: a name or schema.name (the dot is taken as the separator only where no table has the
-  // whole name). where: an SQL expression over the table's columns, "" for all rows; it may come
-  // with a file, so it may call innocuous functions only. part: parts follow each other by rowid and
-  // have about as many rows each, where rowids have no gaps. Throws InvalidArgument where the table,
-  // the column or the expression is wrong, saying what there is.
+  // table: a name or schema.name (the dot parts them only where no table has the whole name). where: an
+  // SQL expression over the table's columns, "" for all rows; it may come with a file, so it may call
+  // innocuous functions only. part: parts follow each other by rowid and have about as many rows each,
+  // where rowids have no gaps. Throws InvalidArgument where one of them is wrong, saying what there is.
   SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                 const std::string& where, TablePart part = {});
 
-  // False at the end. NULLs and BLOBs are passed over (and counted); numbers are read as text.
+  // False at the end. NULLs and BLOBs are skipped; numbers are read as text.
   bool Next();
   // Valid until the next call of Next.
   std::string_view text() const { return text_; }

@@ -34,30 +34,29 @@ Statement& Statement::operator=(Statement&& other) noexcept {
   return *this;
 }
 
-void Statement::Bind(int index, int64_t value) {
-  const int code = sqlite3_bind_int64(statement_, index, value);
+void Statement::Check(int code) const {
   if (code != SQLITE_OK) ThrowSqlError(db_, code);
+}
+
+void Statement::Bind(int index, int64_t value) {
+  Check(sqlite3_bind_int64(statement_, index, value));
 }
 
 void Statement::Bind(int index, double value) {
-  const int code = sqlite3_bind_double(statement_, index, value);
-  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+  Check(sqlite3_bind_double(statement_, index, value));
 }
 
 void Statement::Bind(int index, std::string_view text) {
-  const int code = sqlite3_bind_text64(statement_, index, text.data() ? text.data() : "",
-                                       text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+  Check(sqlite3_bind_text64(statement_, index, text.data() ? text.data() : "", text.size(),
+                            SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 void Statement::BindBlob(int index, const void* data, size_t size) {
-  const int code = sqlite3_bind_blob64(statement_, index, size ? data : "", size, SQLITE_STATIC);
-  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+  Check(sqlite3_bind_blob64(statement_, index, size ? data : "", size, SQLITE_STATIC));
 }
 
 void Statement::Bind(int index, std::nullptr_t) {
-  const int code = sqlite3_bind_null(statement_, index);
-  if (code != SQLITE_OK) ThrowSqlError(db_, code);
+  Check(sqlite3_bind_null(statement_, index));
 }
 
 bool Statement::Step() {

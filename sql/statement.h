@@ -111,11 +111,12 @@ class Statement {
     int index = 0;
     (Bind(++index, values), ...);
   }
+  void Check(int code) const;
   sqlite3* db_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;
 };
 
-// Runs SQL without results: several statements, or one with values.
+// Several statements, or one with values.
 void Execute(sqlite3* db, const std::string& sql);
 template <typename... Values>
 void Execute(sqlite3* db, const std::string& sql, const Values&... values) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -28,9 +27,10 @@ std::string Folder() {
 
 [[noreturn]] void ThrowFailed(const std::string& what) {
   const int error = errno;
-  const char* advice = error == ENOSPC || error == EDQUOT || error == EFBIG
-                           ? "; make room there, set TMPDIR to another folder, or raise memory_limit"
-                           : "; set TMPDIR to another folder, or raise memory_limit";
+  const char* advice =
+      error == ENOSPC || error == EDQUOT || error == EFBIG
+          ? "; make room there, set TMPDIR to another folder, or raise memory_limit"
+          : "; set TMPDIR to another folder, or raise memory_limit";
   throw InvalidArgument(what + " the temporary file in '" + Folder() +
                         "': " + std::strerror(error) + advice);
 }
@@ -47,7 +47,9 @@ class TemporaryFile final : public SpoolFile {
     if (file_ < 0) ThrowFailed("cannot make");
     unlink(path.c_str());
   }
-  ~TemporaryFile() override { close(file_); }
+  ~TemporaryFile() override {
+    close(file_);
+  }
   TemporaryFile(const TemporaryFile&) = delete;
 
   void Write(uint64_t offset, std::string_view bytes) override {
@@ -156,9 +158,7 @@ uint64_t Share(int64_t limit, uint64_t part, uint64_t most) {
 int64_t ParseMegabytes(std::string_view name, std::string_view value) {
   constexpr int64_t kMost = 1000000000;
   int64_t number = 0;
-  const char* end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, number);
-  if (error != std::errc() || stop != end || number < 0 || number > kMost) {
+  if (!ParseNumber(value, &number) || number < 0 || number > kMost) {
     throw InvalidArgument(std::string(name) + ": a whole number of megabytes from 0 to " +
                           std::to_string(kMost) + " expected, not '" + std::string(value) + "'");
   }

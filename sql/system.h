@@ -18,7 +18,7 @@
 
 namespace s2v {
 
-// Since some moment in the past, the same for the whole process; never falls.
+// Since some moment in the past; never falls.
 inline double Seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -62,8 +62,7 @@ std::unique_ptr<SpoolFile> OpenSpoolFile();
 // its control group leaves. 0 where the system does not say.
 uint64_t AvailableMemory();
 
-// Gives freed memory back to the system, as far as the allocator can: the words that were counted, for
-// example, before the matrices are taken.
+// Gives freed memory back to the system: the words that were counted, before the matrices are taken.
 void ReturnFreedMemory();
 
 }  // namespace s2v

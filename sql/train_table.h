@@ -1,4 +1,5 @@
-// From a column of a table to a stored model: what s2v_train and `s2v train` both do.
+// From a column of a table to a stored model, and from that to another: what s2v_train, s2v_update and
+// s2v_convert do, and the program's commands of these names.
 #ifndef S2V_SQL_TRAIN_TABLE_H_
 #define S2V_SQL_TRAIN_TABLE_H_
 
@@ -27,8 +28,8 @@ struct TrainRequest {
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
   std::string progress;                // SQL that is told about it (progress_statement.h), or ""
   int64_t memory_limit = 0;            // MB (sql/system.h)
-  // Seconds between two checkpoints (sql/resume.h), 0: none, nullopt: as the training is
-  // long.
+  // Seconds between two checkpoints, 0: none, nullopt: as the training is long. One that cannot be written
+  // is left out with a warning; writing takes no more than about a tenth of the time.
   std::optional<double> checkpoint_every;
   // Go on from the checkpoint of model, or of table where model is "", or the only one where both
   // are. What else is given must be as it was: table, column, where if not "", and the settings
@@ -51,8 +52,7 @@ class StoppedTraining : public Interrupted {
   const double fraction;    // of the training, as the checkpoint has it
 };
 
-// How far a training, an update or a conversion is; fraction of reading and storing too, where it
-// is known.
+// How far a training, an update or a conversion is.
 struct TrainProgress : Progress {
   enum Phase { kReading, kTraining, kCheckpoint, kStoring };
   Phase phase = kReading;
@@ -102,11 +102,81 @@ struct TrainResult {
 
 // Reads the table (one pass, a read transaction that ends with it), trains with no transaction
 // open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
-// is taken first. Where another connection holds a lock in the way, reading waits as any SELECT
-// does (sqlite3_busy_timeout), storing up to a minute. Throws InvalidArgument, Interrupted,
-// SqlError; then no model has changed, and StoppedTraining where there is a checkpoint. In a
-// transaction of the caller's there are no checkpoints.
+// is taken first, and there are no checkpoints. Throws InvalidArgument, Interrupted, SqlError; then no model
+// has changed, and StoppedTraining where there is a checkpoint.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer);
+
+// ---- update_model.cc ----
+//
+// A stored model trained on with the rows that its table has got since. The whole table is read and counted
+// again, so that new words and n-grams join when they have become frequent enough. Then the new rows are
+// trained on, and between them a random choice of the old ones, so that these are not forgotten; the learning
+// rate begins below that of the training and falls to 0. What results is another model, which takes the
+// former one's place in one transaction.
+
+struct UpdateRequest {
+  std::string model;  // name or schema.name; "" for the default model
+  // New are rows with a larger rowid; nullopt: as the model remembers.
+  std::optional<int64_t> since;
+  std::string where;           // instead: an SQL expression, true for the new rows
+  int64_t epochs = 5;          // passes over the new rows and the old ones between them
+  double learning_rate = 0.5;  // to begin with, as a part of the model's
+  double replay = 1;           // old sentences for each new one
+  int64_t workers = 0;         // 0: one for each processor
+  int64_t memory_limit = 0;    // MB (sql/system.h)
+  int lock_wait_milliseconds = 60000;
+};
+
+// Throws InvalidArgument where a number is out of its range or since and where are both given.
+void CheckUpdateRequest(const UpdateRequest& request);
+
+struct UpdateResult {
+  ModelInfo model;          // as it is now
+  std::string former_hash;  // equal to model.hash where there were no new rows
+  CorpusOrigin origin;
+  uint64_t new_texts = 0, skipped = 0;  // skipped: new rows that were NULL or BLOB
+  uint64_t new_sentences = 0, replayed_sentences = 0;
+  uint64_t new_words = 0, new_ngrams = 0;
+  double loss = 0;   // of the last epoch
+  MeanCosine drift;  // of old rows
+  StageSeconds seconds;
+  std::string Json() const;
+};
+
+// Locks and errors: as TrainTable. Throws InvalidArgument also where the model does not tell what
+// it was trained on or has no target embeddings (only float32 models have), FormatError where it is
+// damaged.
+UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request, const TrainObserver& observer);
+
+// ---- convert_model.cc ----
+//
+// A smaller copy of a stored model: its rows as another element (core/model/element.h), its least useful
+// features left out. It embeds and cannot be trained on: it has no target vectors. A float32 model that is
+// converted to int8 without leaving features out is, hash and all, the model that training with
+// "element": "int8" stores.
+
+struct ConvertRequest {
+  std::string model;  // name or schema.name; "" for the default model
+  std::string name;   // name or schema.name to store it under; without a schema in the model's own
+  Element element = Element::kInt8;
+  std::optional<uint64_t> max_features;  // words and n-grams to keep; nothing: all
+};
+
+struct ConvertResult {
+  ModelInfo former, model;
+  MeanCosine drift;  // of a sample of the model's table; no texts: the table is gone
+  double seconds = 0;
+  std::string Json() const;
+};
+
+// Bytes of a model's rows: its vectors, without their keys, words and checksums.
+uint64_t VectorBytes(const ModelInfo& info);
+
+// The name may be the model's own: then the copy takes its place. One write transaction, from the
+// reading of the model on; in memory it holds the source rows that are kept. Throws
+// InvalidArgument, FormatError, Interrupted, SqlError; then nothing has changed.
+ConvertResult ConvertModel(sqlite3* db, const ConvertRequest& request,
+                           const TrainObserver& observer);
 
 // What a training, an update and a conversion do alike.
 class ModelJob {

@@ -139,11 +139,12 @@ MeanCosine CompareEmbeddings(std::span<const float> a, std::span<const float> b,
                              uint32_t dimension) {
   MeanCosine mean;
   for (size_t at = 0; at < a.size(); at += dimension) {
-    double sums[3];
-    simd::BestKernels().cosine_sums(sums, &a[at], &b[at], dimension);
-    if (sums[1] == 0) continue;
+    double to_a[2], to_b[2];
+    simd::BestKernels().dot_and_norm(to_a, &b[at], &a[at], dimension);
+    simd::BestKernels().dot_and_norm(to_b, &a[at], &b[at], dimension);
+    if (to_a[1] == 0) continue;
     mean.texts++;
-    if (sums[2] > 0) mean.cosine += sums[0] / std::sqrt(sums[1] * sums[2]);
+    if (to_b[1] > 0) mean.cosine += to_a[0] / std::sqrt(to_a[1] * to_b[1]);
   }
   if (mean.texts > 0) mean.cosine /= static_cast<double>(mean.texts);
   return mean;
@@ -170,7 +171,8 @@ Feature ModelFeatures::Word(std::string_view word, uint64_t hash) {
 
 float ModelFeatures::LeastFrequency() {
   const Vocabulary& vocabulary = model_.vocabulary;
-  return vocabulary.size() == 0 ? 1 : static_cast<float>(vocabulary.Frequency(vocabulary.size() - 1));
+  return vocabulary.size() == 0 ? 1
+                                : static_cast<float>(vocabulary.Frequency(vocabulary.size() - 1));
 }
 
 Feature ModelFeatures::Ngram(uint64_t bucket) {

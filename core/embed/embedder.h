@@ -8,8 +8,7 @@
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
 // inverse frequency (core/model/feature.h). Unknown words count too, with the fixed random row that
-// training would have started them from, as long as the text has a feature that is known: so names
-// and numbers that two texts share bring them nearer.
+// training would have started them from, where the text has a feature that is known.
 #ifndef S2V_CORE_EMBED_EMBEDDER_H_
 #define S2V_CORE_EMBED_EMBEDDER_H_
 
@@ -80,11 +79,11 @@ class Embedder {
   TextCutter cutter_;
   // What follows is scratch, kept from text to text.
   Tokens tokens_;
-  std::vector<WordKey> words_;              // [tokens of a batch]
-  std::vector<uint64_t> run_;               // consecutive known words up to here, as Bucket takes them
-  std::vector<uint64_t> buckets_;           // [n-grams of a batch]
-  std::vector<Feature> features_;           // [known features of a batch]
-  std::vector<float> weights_;              // [features_]
+  std::vector<WordKey> words_;     // [tokens of a batch]
+  std::vector<uint64_t> run_;      // consecutive known words up to here, as Bucket takes them
+  std::vector<uint64_t> buckets_;  // [n-grams of a batch]
+  std::vector<Feature> features_;  // [known features of a batch]
+  std::vector<float> weights_;     // [features_]
   std::vector<const float*> float32_rows_;  // [features_], one of these two
   std::vector<const int8_t*> int8_rows_;
   std::vector<uint64_t> unknown_;  // hashes of the text's unknown words, each as often as it occurs
@@ -118,6 +117,7 @@ class ModelFeatures : public FeatureSource {
 };
 
 EmbeddingShape ShapeOf(const Model& model);
+
 }  // namespace s2v
 
 #endif  // S2V_CORE_EMBED_EMBEDDER_H_

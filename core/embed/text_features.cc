@@ -8,8 +8,6 @@
 #include "core/vocab/hash.h"
 
 namespace s2v {
-TextFeatures::TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
-    : shape_(shape), source_(source), cutter_(*shape.tokenizer, source) {}
 
 void TextFeatures::Begin(std::string_view text) {
   cutter_.Cut(text, &tokens_);

@@ -4,9 +4,8 @@
 //   features.Begin("red fox");
 //   while (features.Next()) Use(features.Name(), features.at().weight);   // red, fox, red fox
 //
-// Embedder finds the same features in the same order and sums them; tests/core ties the two. Beside
-// them these are listed too, with a row of nullptr: the words that the model does not know, and the
-// n-grams of known words that it has no row for.
+// Embedder finds the same features in the same order and sums them. Listed too, with a row of nullptr, are
+// words that the model does not know and n-grams of known words that have no row.
 //
 // Thread rule: belongs to one thread at a time.
 #ifndef S2V_CORE_EMBED_TEXT_FEATURES_H_
@@ -33,12 +32,11 @@ struct TextFeature {
 
 class TextFeatures {
  public:
-  // source must outlive it.
-  TextFeatures(const EmbeddingShape& shape, FeatureSource* source);
-  // The text need not outlive the call.
+  TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
+      : shape_(shape), source_(source), cutter_(*shape.tokenizer, source) {}
   void Begin(std::string_view text);
   // Moves to the first feature, then to the next: a word, then the n-grams that end with it, the
-  // shorter first. False after the last. Throws what the source throws.
+  // shorter first. False after the last.
   bool Next();
   const TextFeature& at() const { return feature_; }
   // The words of the feature, with spaces between them.
@@ -64,7 +62,8 @@ struct EmbeddingParts {
   std::vector<std::string> names;  // as TextFeatures::Name, in the order of the text
   std::vector<float> vectors;      // [names, dimension]
 };
-// Repetitions of a feature are added. Empty where the text has no embedding. The scalar products of two texts' parts add up to the cosine of the texts.
+// Repetitions of a feature are added. Empty where the text has no embedding. The scalar products of two texts'
+// parts add up to the cosine of the texts.
 EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source);
 
 }  // namespace s2v

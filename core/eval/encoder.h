@@ -37,8 +37,7 @@ class SentenceEncoder {
  public:
   virtual ~SentenceEncoder() = default;
   virtual std::string name() const = 0;
-  // Called before all else with every text that will be encoded, for encoders that do better with
-  // all of them at once. The texts need not outlive the call.
+  // Called before all else with every text that will be encoded.
   virtual void Prepare(std::span<const std::string_view>) {}
   // Places of a vector, once prepared.
   virtual uint32_t dimension() const = 0;

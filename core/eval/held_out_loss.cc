@@ -5,24 +5,24 @@
 
 namespace s2v {
 
-StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts) {
-  Config config = model.config;
+StepLoss HeldOutLoss(Model* model, std::span<const std::string> texts) {
+  Config config = model->config;
   config.recipe.negative_reuse = 1;  // independent samples measure best
-  const Vocabulary& vocabulary = model.vocabulary;
-  const auto target_words = static_cast<uint32_t>(model.target.rows());
+  const Vocabulary& vocabulary = model->vocabulary;
+  const auto target_words = static_cast<uint32_t>(model->target.rows());
   const std::vector<float> keep =
       KeepProbabilities(vocabulary, target_words, config.subsampling_threshold);
   const std::vector<float> context_keep = ContextProbabilities(vocabulary, config);
   const NegativeSampler negatives(vocabulary, target_words);
   SentencePlanner planner(config, vocabulary.size(), keep, context_keep, negatives);
-  SgdStep step(simd::BestKernels(), model.source.stride(), 0);
+  SgdStep step(simd::BestKernels(), model->source.stride(), 0);
   Random random(1);
   StepPlan plan;
   StepLoss loss;
   const auto add = [&](Sentence* sentence) {
-    if (config.ngram_order > 1) FindNgramRows(vocabulary, model.ngram_buckets, config, sentence);
+    if (config.ngram_order > 1) FindNgramRows(vocabulary, model->ngram_buckets, config, sentence);
     planner.Plan(*sentence, &random, &plan);
-    if (!step.Measure(plan, model.source, model.target, &loss)) {
+    if (!step.Apply(plan, 0, 0, &model->source, &model->target, &loss)) {
       throw InvalidArgument("a score of the held-out texts is not finite");
     }
   };

@@ -1,10 +1,8 @@
 // The loss of a model on texts that it was not trained on: the mean of eq. 3 over their target
 // words, with U and V as they are.
 //
-// Target words, n-grams and negative samples are drawn as in training, with the model's own
-// parameters, but from fixed random numbers, so that the same texts give the same figure and it can
-// be compared with the loss of the training's last epoch. It compares settings that share
-// vocabulary, subsampling and negatives; a change of these changes what is predicted.
+// Target words, n-grams and negative samples are drawn as in training, but from fixed random numbers. It
+// compares settings that share vocabulary, subsampling and negatives, which say what is predicted.
 #ifndef S2V_CORE_EVAL_HELD_OUT_LOSS_H_
 #define S2V_CORE_EVAL_HELD_OUT_LOSS_H_
 
@@ -16,9 +14,10 @@
 
 namespace s2v {
 
-// Sum and number of targets: none where no text has two known words. Throws InvalidArgument where a
-// score is not finite. REQUIRES: rows as they were trained (LengthenRows in core/train/whitening.h).
-StepLoss HeldOutLoss(const Model& model, std::span<const std::string> texts);
+// Sum and number of targets: none where no text has two known words. Leaves the model as it is. Throws
+// InvalidArgument where a score is not finite. REQUIRES: rows as they were trained (LengthenRows in
+// core/train/whitening.h).
+StepLoss HeldOutLoss(Model* model, std::span<const std::string> texts);
 
 }  // namespace s2v
 

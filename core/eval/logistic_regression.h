@@ -3,10 +3,7 @@
 //
 //   minimise  mean over i of -log softmax(W x_i + b)[y_i]  +  l2 / 2 * |W|^2
 //
-// where b is not regularised. The classifier of the paper's supervised evaluation (section 5):
-// vectors stay as they are.
-//
-// Thread rule: belongs to one thread.
+// where b is not regularised. The classifier of the paper's supervised evaluation (section 5).
 #ifndef S2V_CORE_EVAL_LOGISTIC_REGRESSION_H_
 #define S2V_CORE_EVAL_LOGISTIC_REGRESSION_H_
 
@@ -31,8 +28,7 @@ class FeatureMatrix {
   size_t rows() const { return rows_; }
   uint32_t dimension() const { return dimension_; }
   bool dense() const { return dense_.rows() > 0; }
-  // Places of the vectors that rows are multiplied with: the dimension and padding, which is zero
-  // in every row.
+  // Places of the vectors that rows are multiplied with: the dimension and padding of zeros.
   uint32_t stride() const { return Stride(dimension_); }
   static uint32_t Stride(uint32_t dimension) { return Matrix::Stride(dimension); }
 

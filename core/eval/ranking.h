@@ -1,10 +1,7 @@
-// How well a search finds what people judged relevant: the measures of trec_eval, and the
-// interval of a difference between two searches.
+// How well a search finds what people judged relevant: the measures of trec_eval, and the interval of a
+// difference between two searches. Queries without a relevant row are left out before.
 //
-//   Scores scores(rows);                                  // of one query; 0: not in the answer
 //   const RankingScore score = ScoreRanking(RankRows(scores, tie_order), grades);
-//
-// A query's measures need at least one relevant row; queries without one are left out before.
 #ifndef S2V_CORE_EVAL_RANKING_H_
 #define S2V_CORE_EVAL_RANKING_H_
 
@@ -25,9 +22,7 @@ namespace s2v {
 // query and is not in the answer.
 using Scores = std::vector<float>;
 
-// Rows of an answer that count.
 inline constexpr size_t kRankingDepth = 1000;
-
 // The rows of the answer, best first, at most kRankingDepth. Of equal scores the row with the larger
 // tie_order [rows] comes first; trec_eval orders them so by their ids as text.
 std::vector<uint32_t> RankRows(const Scores& scores, std::span<const uint32_t> tie_order);
@@ -47,8 +42,7 @@ RankingScore ScoreRanking(std::span<const uint32_t> ranking,
 // The rank of row own, from 1; rows that score the same share the mean of their ranks.
 double RankOf(const Scores& scores, size_t own);
 
-// Many vectors, to be compared with one at a time: queries with the rows of a table as it is read,
-// or rows with each query.
+// Many vectors, to be compared with one at a time.
 class VectorSet {
  public:
   // REQUIRES: places below dimension.
@@ -76,9 +70,7 @@ Interval BootstrapInterval(std::span<const double> differences, uint64_t seed);
 // ---- a check of a model that needs no labels: each longer text is cut into two halves, and the first
 // half has to find its second half among those of all the others ----
 
-// Tokens that a text must have to be cut.
 inline constexpr size_t kMinTokensToHalve = 8;
-
 // The two halves of a text, tokens joined by spaces; two empty strings where it is too short.
 std::pair<std::string, std::string> Halves(const Tokenizer& tokenizer, std::string_view text);
 
@@ -88,8 +80,7 @@ struct RetrievalScore {
   double mean_reciprocal_rank = 0;
 };
 
-// ranks: of each query's own half, from 1; candidates that score the same share the mean of their
-// ranks.
+// ranks: of each query's own half, as RankOf has them.
 RetrievalScore ScoreRanks(std::span<const double> ranks);
 
 // [queries] rank of candidates[i] for queries[i] by cosine. REQUIRES: equal sizes.

@@ -4,10 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <exception>
-#include <mutex>
+#include <future>
 #include <numeric>
-#include <thread>
 
 #include "core/error.h"
 #include "core/eval/logistic_regression.h"
@@ -21,31 +19,26 @@ constexpr uint64_t kFoldSeed = 1;
 // Strong to weak: each solution is the start of the next.
 constexpr double kStrengths[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5};
 
-// fold of each row, classes spread evenly.
-std::vector<uint32_t> DrawFolds(std::span<const uint32_t> y, std::span<const uint32_t> rows,
-                                uint32_t folds) {
+struct Split {
+  std::vector<uint32_t> train, test;
+};
+
+// Each row is in the test of one, and classes are spread evenly.
+std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32_t> rows,
+                             uint32_t folds) {
   std::vector<uint32_t> order(rows.begin(), rows.end());
   Random random(kFoldSeed);
   for (size_t i = order.size(); i > 1; i--) {
     std::swap(order[i - 1], order[random.Below(static_cast<uint32_t>(i))]);
   }
   std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return y[a] < y[b]; });
-  std::vector<uint32_t> fold(y.size(), folds);
-  for (size_t i = 0; i < order.size(); i++) fold[order[i]] = static_cast<uint32_t>(i % folds);
-  return fold;
-}
-
-struct Split {
-  std::vector<uint32_t> train, test;
-};
-
-std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32_t> rows,
-                             uint32_t folds) {
-  const std::vector<uint32_t> fold = DrawFolds(y, rows, folds);
+  std::vector<size_t> fold(y.size());
+  for (size_t i = 0; i < order.size(); i++) fold[order[i]] = i % folds;
   std::vector<Split> splits(folds);
   for (const uint32_t row : rows) {
-    for (uint32_t f = 0; f < folds; f++)
+    for (uint32_t f = 0; f < folds; f++) {
       (fold[row] == f ? splits[f].test : splits[f].train).push_back(row);
+    }
   }
   return splits;
 }
@@ -78,7 +71,8 @@ FeatureMatrix AtPlaces(std::span<const FeatureVector> vectors, const std::vector
     }
   }
   const auto none = std::count(places.begin(), places.end(), kNone);
-  return FeatureMatrix(moved, static_cast<uint32_t>(places.size()) - static_cast<uint32_t>(none), scale);
+  return FeatureMatrix(moved, static_cast<uint32_t>(places.size()) - static_cast<uint32_t>(none),
+                       scale);
 }
 
 // LabelledVectors as the classifier takes them.
@@ -97,26 +91,17 @@ uint64_t CountRight(const LogisticRegression& model, const Data& data,
   return right;
 }
 
-// Runs job(0) .. job(count-1) on the workers' threads; rethrows the first exception.
+// Runs job(0) .. job(count-1) on the workers' threads; rethrows an exception.
 template <typename Job>
 void RunParallel(uint32_t count, uint32_t workers, Job job) {
   std::atomic<uint32_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr error;
-  std::vector<std::thread> threads;
+  std::vector<std::future<void>> threads;
   for (uint32_t w = 0; w < std::min(std::max(workers, 1u), count); w++) {
-    threads.emplace_back([&] {
-      try {
-        for (uint32_t i; (i = next++) < count;) job(i);
-      } catch (...) {
-        const std::lock_guard<std::mutex> lock(mutex);
-        if (!error) error = std::current_exception();
-        next = count;
-      }
-    });
+    threads.push_back(std::async(std::launch::async, [&] {
+      for (uint32_t i; (i = next++) < count;) job(i);
+    }));
   }
-  for (std::thread& thread : threads) thread.join();
-  if (error) std::rethrow_exception(error);
+  for (std::future<void>& thread : threads) thread.get();
 }
 
 // The strength with the most right answers over the folds; the stronger of equals.

@@ -4,14 +4,7 @@
 //   int8      4 + dimension bytes: the row's scale as float32, then int8 values; value * scale
 //
 // All little-endian. Encoding rounds to the nearest number that the element has, ties to even. An
-// int8 row is symmetric: scale = max |v| / 127, values from -127 to 127; a row of zeros has scale
-// 0.
-//
-//   std::vector<char> bytes(RowBytes(element, dimension));
-//   EncodeRow(element, row, dimension, bytes.data());
-//   DecodeRow(element, bytes.data(), dimension, row);
-//
-// Thread rule: pure functions.
+// int8 row is symmetric: scale = max |v| / 127, values from -127 to 127; a row of zeros has scale 0.
 #ifndef S2V_CORE_MODEL_ELEMENT_H_
 #define S2V_CORE_MODEL_ELEMENT_H_
 

@@ -1,14 +1,8 @@
-// What is known of a feature by itself: its weight, the row that it begins with, its usefulness.
+// What is known of a feature by itself: its weight, the row that it begins with, whether it is kept.
 //
 // The weight is that of smooth inverse frequency (Arora, Liang, Ma, "A simple but tough-to-beat
 // baseline for sentence embeddings", ICLR 2017): how much a feature of frequency f counts in an
 // embedding, and with what probability a word stays in the contexts that are learned from.
-//
-// A feature is as useful as the length that it adds, in all, to the sums of eq. 2 over the texts of
-// the training: its count, times its weight when embedding, times the length of its vector. Counts
-// alone judge words as well but n-grams too high, whose vectors are short: measured on a model of
-// 9,416 words and 27,938 bigrams of which 15,000 features are kept, STS 2014 falls by 5.6 points by
-// counts, and not at all by this.
 #ifndef S2V_CORE_MODEL_FEATURE_H_
 #define S2V_CORE_MODEL_FEATURE_H_
 
@@ -45,10 +39,6 @@ inline void FillUniform(uint64_t seed, float width, float* row, uint32_t dimensi
 // The width that gives rows of this length (in the mean of their squares).
 inline float WidthOfLength(float length, uint32_t dimension) {
   return length * std::sqrt(3.0f / static_cast<float>(dimension));
-}
-
-inline double Usefulness(uint64_t count, double weight, double length) {
-  return static_cast<double>(count) * weight * length;
 }
 
 // Which features a smaller model keeps: the `most` most useful, of equally useful ones the first.

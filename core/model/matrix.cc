@@ -26,8 +26,8 @@ Matrix::Matrix(uint64_t rows, uint32_t dimension)
   const size_t bytes = Bytes(rows, dimension);
   if (bytes == 0) return;
   if (const size_t mapped = MappedBytes(bytes)) {
-    // Mapped memory is zero already, and is really taken when it is first touched: by the workers
-    // that fill it, side by side. One huge page more, to begin on a boundary.
+    // Mapped memory is zero, and taken when it is first touched: by the workers, side by side. One huge
+    // page more, to begin on a boundary.
     void* base = mmap(nullptr, mapped + kHugePage, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED) throw std::bad_alloc();

@@ -14,36 +14,31 @@ extern const Kernels kAvx512Kernels;  // kernels_avx512.cc
 
 namespace {
 
-constexpr size_t kMaxSets = 3;
-
-// The sets that this CPU runs, slowest first.
-struct SetList {
-  const Kernels* sets[kMaxSets];
-  size_t count = 0;
-
-  SetList() {
-    sets[count++] = &kPortableKernels;
+// Slowest first: a CPU runs as many as CountSets says.
+const Kernels* const kSets[] = {
+    &kPortableKernels,
 #if defined(__x86_64__)
-    // The builtin also asks whether the operating system saves the wide registers. The features are
-    // those of the files' compile flags.
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      sets[count++] = &kAvx2Kernels;
-      if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        sets[count++] = &kAvx512Kernels;
-      }
-    }
+    &kAvx2Kernels,
+    &kAvx512Kernels,
 #endif
-  }
 };
 
-std::atomic<const Kernels*> forced{nullptr};
-
-const SetList& Sets() {
-  static const SetList list;
-  return list;
+size_t CountSets() {
+#if defined(__x86_64__)
+  // The builtin also asks whether the operating system saves the wide registers. The features are
+  // those of the files' compile flags.
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 1;
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                 __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+             ? 3
+             : 2;
+#else
+  return 1;
+#endif
 }
+
+std::atomic<const Kernels*> forced{nullptr};
 
 }  // namespace
 
@@ -60,7 +55,8 @@ ForcedKernels::~ForcedKernels() {
 }
 
 std::span<const Kernels* const> AvailableKernels() {
-  return {Sets().sets, Sets().count};
+  static const size_t count = CountSets();
+  return {kSets, count};
 }
 
 }  // namespace s2v::simd

@@ -1,18 +1,13 @@
 // Vector arithmetic on float32 rows, one body compiled for several instruction sets.
 //
-//   const Kernels& k = BestKernels();
-//   float score = k.dot(h, u, n);
-//
-// The best set that the running CPU has is chosen at run time. Sets of different
-// width add in a different order and so differ in the last digits; one set always gives the same
-// bits for the same input.
+// The best set that the running CPU has is chosen at run time. Sets of different width add in a
+// different order and so differ in the last digits.
 //
 // Unless said otherwise n is any number of floats (0 allowed), pointers need no alignment beyond
 // that of float, and distinct parameters do not overlap. Nothing here checks for NaN.
 //
-// Thread rule: pure functions. Training calls the ones that write on rows that other workers may be
-// reading or writing at the same time (Hogwild): a race on purpose, confined to these functions,
-// which are therefore built without the thread sanitizer.
+// Thread rule: pure functions. Training calls them on rows that other workers read and write at the same
+// time (Hogwild): a race on purpose, confined to these functions, built without the thread sanitizer.
 #ifndef S2V_CORE_SIMD_KERNELS_H_
 #define S2V_CORE_SIMD_KERNELS_H_
 
@@ -77,9 +72,7 @@ struct Kernels {
   // x[i] = 1 / (1 + exp(-x[i])), absolute error below 1e-6, for any finite x
   void (*sigmoid)(float* x, size_t n);
   // Sums in double of products of floats, for cosines that are right to 1e-6 at any length:
-  // out = {a.b, a.a, b.b}. a and b may be unaligned bytes (BLOBs read in place).
-  void (*cosine_sums)(double out[3], const void* a, const void* b, size_t n);
-  // The same with one side's norm known: out = {a.b, b.b}.
+  // out = {a.b, b.b}. a and b may be unaligned bytes (BLOBs read in place).
   void (*dot_and_norm)(double out[2], const void* a, const void* b, size_t n);
   // The same in a third of the time: each sum is off by at most 4.8e-7 of the sum of its terms'
   // absolute values, so that a cosine of three of these sums is right to 1e-6. Only for squares

@@ -12,6 +12,7 @@
 // the same once.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 
@@ -128,18 +129,10 @@ class Stem {
 
   // y after a consonant is a vowel.
   bool IsVowel(size_t i) const {
-    switch (word_[i]) {
-      case 'a':
-      case 'e':
-      case 'i':
-      case 'o':
-      case 'u':
-        return true;
-      case 'y':
-        return i > 0 && !IsVowel(i - 1);
-      default:
-        return false;
-    }
+    constexpr uint32_t kVowels = 1 << ('a' - 'a') | 1 << ('e' - 'a') | 1 << ('i' - 'a') |
+                                 1 << ('o' - 'a') | 1 << ('u' - 'a');
+    if (word_[i] == 'y') return i > 0 && !IsVowel(i - 1);
+    return (kVowels >> (word_[i] - 'a') & 1) != 0;
   }
 
   bool HasVowel(size_t size) const {

@@ -1,9 +1,6 @@
 // The characters of the `unicode` tokenizer: strict UTF-8, what normalising makes of a character
 // (its fate) and what it is to the cutting of tokens (its kind). The rules are in
-// unicode_tokenizer.cc; only the unicode_ files include this one.
-//
-// Categories, case and composition come from utf8proc; by hand there are only the ranges of the
-// scripts that do not put spaces between words, which utf8proc does not know.
+// unicode_tokenizer.cc. Categories, case and composition come from utf8proc.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
 #ifndef S2V_CORE_TEXT_UNICODE_CHARS_H_
@@ -157,41 +154,22 @@ inline bool IsUnspacedScript(uint32_t c) {
 inline CharKind KindOf(uint32_t c) {
   if (c < 0x80) return kAsciiKinds[c];
   const utf8proc_property_t* property = utf8proc_get_property(static_cast<int32_t>(c));
-  switch (property->boundclass) {
-    case UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR:
-      return CharKind::kRegional;
-    case UTF8PROC_BOUNDCLASS_V:
-    case UTF8PROC_BOUNDCLASS_T:
-      return CharKind::kMark;
-    default:
-      break;
+  const auto boundary = property->boundclass;
+  if (boundary == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR) return CharKind::kRegional;
+  if (boundary == UTF8PROC_BOUNDCLASS_V || boundary == UTF8PROC_BOUNDCLASS_T)
+    return CharKind::kMark;
+  // In the order of utf8proc's constants, which are its interface.
+  const auto category = property->category;
+  const auto is_from = [&](int first, int last) { return category >= first && category <= last; };
+  if (is_from(UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO) || category == UTF8PROC_CATEGORY_NL) {
+    return IsUnspacedScript(c) ? CharKind::kSingle : CharKind::kLetter;
   }
-  switch (property->category) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_NL:
-      return IsUnspacedScript(c) ? CharKind::kSingle : CharKind::kLetter;
-    case UTF8PROC_CATEGORY_ND:
-      return CharKind::kDigit;
-    case UTF8PROC_CATEGORY_PC:
-      return CharKind::kConnector;
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME:
-      return CharKind::kMark;
-    case UTF8PROC_CATEGORY_ZS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CS:
-      return CharKind::kSpace;
-    default:  // also private use and unassigned, so that the symbols of a later Unicode stay tokens
-      return CharKind::kSingle;
-  }
+  if (is_from(UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) return CharKind::kMark;
+  if (category == UTF8PROC_CATEGORY_ND) return CharKind::kDigit;
+  if (category == UTF8PROC_CATEGORY_PC) return CharKind::kConnector;
+  if (is_from(UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_CS)) return CharKind::kSpace;
+  return CharKind::
+      kSingle;  // private use and unassigned too: symbols of a later Unicode stay tokens
 }
 
 // What the table holds for a character; unicode_tokenizer.cc.

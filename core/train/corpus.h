@@ -4,7 +4,7 @@
 //   while (...) builder.Add(text);                  // tokenizes and counts, in threads of its own
 //   ChooseSettings(builder.shape(), &settings);     // what the user left open
 //   builder.Configure(settings.config());
-//   Corpus corpus = builder.Finish();               // drops, renames, counts n-grams
+//   Corpus corpus = builder.Finish();
 #ifndef S2V_CORE_TRAIN_CORPUS_H_
 #define S2V_CORE_TRAIN_CORPUS_H_
 
@@ -41,10 +41,9 @@ struct Corpus {
   std::vector<uint32_t> ngram_buckets;  // [n-gram rows], rising
   std::vector<uint32_t> ngram_counts;   // [n-gram rows], saturating
 
-  // Those that are trained on.
+  // Those that are trained on; the rest as SentenceStore has it.
   uint64_t sentences() const { return store.size() - left_out; }
   void Read(uint64_t i, Sentence* sentence) const { store.Read(Place(i), sentence); }
-  // As those of the store (core/train/sentence_store.h).
   void PrefetchPlace(uint64_t i) const { store.PrefetchPlace(Place(i)); }
   void Prefetch(uint64_t i) const { store.Prefetch(Place(i)); }
 

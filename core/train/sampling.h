@@ -41,8 +41,8 @@ class NegativeSampler {
  public:
   NegativeSampler(const Vocabulary& vocabulary, uint32_t target_words);
   uint32_t Draw(Random* random) const { return WordOf(random->Next()); }
-  // Draw in two steps: the word of a random number, whose entry may have been asked for before. Its
-  // high half chooses the entry, 24 bits of its low half between the two words.
+  // The word of a random number, whose entry may have been asked for before. Its high half chooses
+  // the entry, 24 bits of its low half between the two words.
   uint32_t WordOf(uint64_t bits) const {
     const float coin = static_cast<float>((bits & 0xffffffffu) >> 8) * 0x1p-24f;
     const uint32_t i = EntryOf(bits);
@@ -67,10 +67,9 @@ inline constexpr size_t kCacheQuarter = size_t{1} << 18;
 
 // The negative samples of the targets: drawn words are kept in a pool for a while, and each group
 // of targets takes the next few of it from a random place. A word serves `reuse` targets on average
-// before it leaves, so that most rows of negative samples are near when they are needed; in a large
-// vocabulary their way through memory is the most of a step's cost. Every target still has samples
-// of the right distribution; only those of targets close to each other depend on each other. With
-// reuse 1 all are fresh, and a group has one target.
+// before it leaves, so that most rows of negative samples are near when they are needed, since their way
+// through memory is the most of a step's cost. Samples of targets close to each other depend on each other.
+// With reuse 1 all are fresh, and a group has one target.
 class NegativePool {
  public:
   // REQUIRES: the sampler outlives it.

@@ -10,23 +10,15 @@ namespace s2v {
 
 namespace {
 
-// matrix: a Matrix, const where the pointers are
-template <typename SomeMatrix, typename Row>
-void ListRows(const std::vector<uint32_t>& numbers, SomeMatrix& matrix, std::vector<Row*>* rows) {
-  rows->clear();
-  for (const uint32_t number : numbers) rows->push_back(matrix[number]);
-}
-
 // The group's targets, then their negative samples.
-template <typename SomeMatrix, typename Row>
-void ListWords(const StepPlan& plan, const StepPlan::Group& group, SomeMatrix& target,
-               std::vector<Row*>* rows) {
+void ListWords(const StepPlan& plan, const StepPlan::Group& group, Matrix* target,
+               std::vector<float*>* rows) {
   rows->clear();
   for (uint32_t i = group.targets_begin; i < group.targets_end; i++) {
-    rows->push_back(target[plan.targets[i].word]);
+    rows->push_back((*target)[plan.targets[i].word]);
   }
   for (uint32_t j = group.negatives_begin; j < group.negatives_end; j++) {
-    rows->push_back(target[plan.negatives[j]]);
+    rows->push_back((*target)[plan.negatives[j]]);
   }
 }
 
@@ -47,15 +39,17 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
                     Matrix* target, StepLoss* loss) {
   if (plan.targets.empty()) return true;
   if (plan.targets.size() > gradient_.rows()) gradient_ = Matrix(2 * plan.targets.size(), stride_);
-  ListRows(plan.rows, *source, &row_pointers_);
+  row_pointers_.clear();
+  for (const uint32_t row : plan.rows) row_pointers_.push_back((*source)[row]);
   const StepPrefetch prefetch(plan, row_pointers_, *target);
-  SumRows(row_pointers_, prefetch);
+  SumRows(prefetch);
   for (size_t g = 0; g < plan.groups.size(); g++) {
     const StepPlan::Group& group = plan.groups[g];
     prefetch.Group(g + 1);
-    ListWords(plan, group, *target, &target_rows_);
-    if (!Score(plan, group, row_pointers_, target_rows_)) return false;
+    ListWords(plan, group, target, &target_rows_);
+    if (!Score(plan, group)) return false;
     if (loss != nullptr) AddLoss(group, loss);
+    if (target_rate == 0) continue;
     // from probabilities to steps: rate * (label - probability)
     const size_t targets = group.size(), words = target_rows_.size();
     for (size_t i = 0; i < targets; i++) {
@@ -73,49 +67,34 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
       k_.soft_threshold(target_rows_[j], times * l1_ * target_rate, stride_);
     }
   }
-  MoveSourceRows(plan, source_rate, source_rate / target_rate, prefetch);
-  return true;
-}
-
-bool SgdStep::Measure(const StepPlan& plan, const Matrix& source, const Matrix& target,
-                      StepLoss* loss) {
-  if (plan.targets.empty()) return true;
-  std::vector<const float*> rows, words;
-  ListRows(plan.rows, source, &rows);
-  SumRows(rows, StepPrefetch(plan, rows, target));
-  for (const StepPlan::Group& group : plan.groups) {
-    ListWords(plan, group, target, &words);
-    if (!Score(plan, group, rows, words)) return false;
-    AddLoss(group, loss);
-  }
+  if (target_rate > 0) MoveSourceRows(plan, source_rate, source_rate / target_rate, prefetch);
   return true;
 }
 
 // s, once for all targets
-void SgdStep::SumRows(std::span<const float* const> rows, const StepPrefetch& prefetch) {
+void SgdStep::SumRows(const StepPrefetch& prefetch) {
   prefetch.VisitRows([&](size_t first, size_t count) {
     if (first == 0) {
-      k_.sum_rows(sum_[0], rows.data(), count, stride_);
+      k_.sum_rows(sum_[0], row_pointers_.data(), count, stride_);
     } else {
-      k_.axpy_rows(sum_[0], ones_.data(), rows.data() + first, count, stride_);
+      k_.axpy_rows(sum_[0], ones_.data(), row_pointers_.data() + first, count, stride_);
     }
   });
 }
 
-bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group,
-                    std::span<const float* const> rows, std::span<const float* const> words) {
-  const size_t targets = group.size();
+bool SgdStep::Score(const StepPlan& plan, const StepPlan::Group& group) {
+  const size_t targets = group.size(), words = target_rows_.size();
   for (size_t i = 0; i < targets; i++) {
     const StepPlan::Target& t = plan.targets[group.targets_begin + i];
     read_rows_.clear();
     for (uint32_t e = t.excluded_begin; e < t.excluded_end; e++) {
-      read_rows_.push_back(rows[plan.excluded[e]]);
+      read_rows_.push_back(row_pointers_[plan.excluded[e]]);
     }
     k_.scaled_difference(hidden_[i], sum_[0], read_rows_.data(), read_rows_.size(),
                          ContextScale(plan, t), stride_);
   }
-  scores_.resize(targets * words.size());
-  k_.dot_rows(scores_.data(), words.data(), words.size(), hidden_[0], targets, stride_);
+  scores_.resize(targets * words);
+  k_.dot_rows(scores_.data(), target_rows_.data(), words, hidden_[0], targets, stride_);
   for (const float score : scores_) {
     if (!std::isfinite(score)) return false;
   }

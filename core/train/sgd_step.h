@@ -20,8 +20,7 @@
 // corpus: a gradient clipped by its norm (Pascanu, Mikolov, Bengio, ICML 2013), measured against
 // what it moves.
 //
-// A step is planned (all random choices) and then applied (all arithmetic), so that tests can check
-// the arithmetic of any plan against a naive implementation.
+// A step is planned (all random choices) and then applied (all arithmetic).
 //
 // Thread rule: a SentencePlanner and a SgdStep belong to one worker. Apply writes on matrices that
 // other workers use at the same time (Hogwild: Niu, Recht, Re, Wright, NIPS 2011), only through
@@ -30,7 +29,6 @@
 #define S2V_CORE_TRAIN_SGD_STEP_H_
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/model/matrix.h"
@@ -46,8 +44,7 @@ struct StepPlan {
   struct Target {
     uint32_t word;
     uint32_t excluded_begin = 0, excluded_end = 0;  // in excluded
-    uint32_t same_as =
-        kItself;  // in targets: one before it, of the same word, with the same excluded
+    uint32_t same_as = kItself;  // in targets: one before it, of the same word and excluded
   };
   // Targets that share their negative samples.
   struct Group {
@@ -83,27 +80,24 @@ class SgdStep {
   // l1: as in Config, step_bound: as in Recipe.
   SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound = 0);
   // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate
-  // times the negative gradient; then L1. Returns false, having moved nothing more, where a score
-  // is not finite. loss may be null: not measured.
+  // times the negative gradient; then L1; nothing where target_rate is 0. Returns false, having moved
+  // nothing more, where a score is not finite. loss may be null: not measured.
   bool Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
              Matrix* target, StepLoss* loss);
-  // Adds the loss of the plan's targets, moving nothing. False where a score is not finite.
-  bool Measure(const StepPlan& plan, const Matrix& source, const Matrix& target, StepLoss* loss);
 
  private:
-  // Forms s of a plan's rows in sum_. rows: the plan's, here and below.
-  void SumRows(std::span<const float* const> rows, const StepPrefetch& prefetch);
-  // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. words: the
-  // target rows of its targets, then of its negative samples. False where a score is not finite.
-  bool Score(const StepPlan& plan, const StepPlan::Group& group, std::span<const float* const> rows,
-             std::span<const float* const> words);
+  // REQUIRES, of all: row_pointers_ are the plan's, and target_rows_ the group's.
+  // Forms s of a plan's rows in sum_.
+  void SumRows(const StepPrefetch& prefetch);
+  // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. False where a score
+  // is not finite.
+  bool Score(const StepPlan& plan, const StepPlan::Group& group);
   void AddLoss(const StepPlan::Group& group, StepLoss* loss) const;
   // Shortens total_ and gradient_scale_ where they would move more than step_bound_ allows.
   void BoundMove(size_t rows);
-  // REQUIRES: row_pointers_ are the plan's.
   void MoveSourceRows(const StepPlan& plan, float source_rate, float rate_ratio,
                       const StepPrefetch& prefetch);
-  // Soft-thresholds the source rows, each by as much as the targets with it in their context say.
+  // L1: each row by as much as the targets with it in their context say.
   void ShrinkSourceRows(const StepPlan& plan, float source_rate);
   float ContextScale(const StepPlan& plan, const StepPlan::Target& t) const {
     return 1.0f / static_cast<float>(plan.rows.size() - (t.excluded_end - t.excluded_begin));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace s2v {
 namespace {
 
@@ -49,7 +48,10 @@ void TextCounter::BeginNew() {
 
 void TextCounter::Send(bool more_follows) {
   filling_->number = next_number_++;
-  if (max_workers_ > 1 && more_follows && threads_.empty()) StartThreads();
+  if (max_workers_ > 1 && more_follows && threads_.empty()) {
+    threads_.reserve(max_workers_);
+    for (uint32_t i = 0; i < max_workers_; i++) threads_.emplace_back([this, i] { Work(i); });
+  }
   std::unique_lock<std::mutex> lock(mutex_);
   if (threads_.empty()) {
     lock.unlock();
@@ -69,11 +71,6 @@ void TextCounter::Send(bool more_follows) {
   }
   filling_->bytes.clear();
   filling_->ends.clear();
-}
-
-void TextCounter::StartThreads() {
-  threads_.reserve(max_workers_);
-  for (uint32_t i = 0; i < max_workers_; i++) threads_.emplace_back([this, i] { Work(i); });
 }
 
 void TextCounter::Work(uint32_t worker) {

@@ -1,16 +1,15 @@
 // Reading a corpus: texts are cut into tokens and their words counted, by several threads.
 //
 //   TextCounter counter(tokenizer, workers, word_bytes, max_sentence_tokens, &blocks);
-//   while (...) counter.Add(text);                     // the caller's thread, which has the texts
-//   counter.Finish();                                  // all is counted
-//   WordCounter words(word_bytes);
-//   counter.Merge(&words);
+//   while (...) counter.Add(text);
+//   counter.Finish();
+//   counter.Merge(&words);                             // a WordCounter
 //   Vocabulary vocabulary = words.Select(..., &ids);
 //   counter.Rename(ids);
 //   counter.ForEachSentence(true, {}, visit);          // in the order of the texts
 //
 // Texts go to the workers in batches with rising numbers. Each worker counts words of its own and
-// keeps a batch as its own ids (in core/train/block_store.h's numbers: length, ids). Merging sorts
+// keeps a batch as its own ids (varints: length, ids). Merging sorts
 // the words by their first places, so the result does not depend on how many workers there were or
 // which of them took a batch, as long as no worker had to drop rare words (word_bytes).
 //
@@ -33,7 +32,7 @@
 #include <vector>
 
 #include "core/text/tokenizer.h"
-#include "core/train/block_store.h"
+#include "core/train/sentence_store.h"
 #include "core/vocab/vocabulary.h"
 
 namespace s2v {
@@ -59,7 +58,7 @@ class TextCounter {
   void Add(std::string_view text);
   // The texts that follow are new, and so is_new in ForEachSentence. Without it all are.
   void BeginNew();
-  // Counts what was added. More may be added after it.
+  // More may be added after it.
   void Finish();
   uint64_t text_count() const { return text_count_; }
   // So far: what was added last may still wait.
@@ -72,8 +71,8 @@ class TextCounter {
   // REQUIRES: Merge, once.
   void Rename(std::span<const uint32_t> final_ids);
   // visit(std::vector<uint32_t>*, bool is_new) for each sentence, in the order of the texts. drop:
-  // gives the memory back on the way; it can only be the last time. tick() now and then, to show
-  // that the work goes on or, by throwing, to end it; it may be empty. REQUIRES: Rename.
+  // gives the memory back on the way, the last time. tick() now and then; it may throw, or be empty.
+  // REQUIRES: Rename.
   template <typename Visit>
   void ForEachSentence(bool drop, const std::function<void()>& tick, Visit visit) {
     std::vector<uint32_t> words;
@@ -112,7 +111,6 @@ class TextCounter {
   };
   void Count(const Batch& batch, uint32_t worker);
   void Send(bool more_follows);
-  void StartThreads();
   void Work(uint32_t worker);
 
   const Tokenizer& tokenizer_;

@@ -23,6 +23,27 @@ constexpr uint64_t kChunkSentences = 256;
 constexpr uint64_t kLossEvery = 16;
 constexpr uint64_t kSmallCorpusSentences = 10000;
 
+// The random source row of a feature before training: words by id, then n-grams.
+// Words: uniform with the variance that gives rows of length initial_norm, or in [-1/h, 1/h] (the
+// paper's program) for 0. N-grams: in [-1/h, 1/h], so that they add only what training finds in
+// them.
+void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
+                   Matrix* source) {
+  const uint32_t dimension = source->dimension();
+  const float small = 1 / static_cast<float>(dimension);
+  if (row >= vocabulary.size()) {
+    FillUniform(Mix64(static_cast<uint64_t>(config.seed)) + row, small, (*source)[row], dimension);
+    return;
+  }
+  const auto norm = static_cast<float>(config.initial_norm);
+  FillUniform(vocabulary.words.hash(static_cast<uint32_t>(row)),
+              norm > 0 ? WidthOfLength(norm, dimension) : small, (*source)[row], dimension);
+}
+
+void CopyRow(const Matrix& from, uint64_t from_row, uint64_t to_row, Matrix* to) {
+  std::memcpy((*to)[to_row], from[from_row], from.stride() * sizeof(float));
+}
+
 }  // namespace
 
 // What a worker needs from sentence to sentence.
@@ -306,35 +327,11 @@ Progress Trainer::Now() {
   return progress;
 }
 
-// Words: uniform with the variance that gives rows of length initial_norm, or in [-1/h, 1/h] (the
-// paper's program) for 0. N-grams: in [-1/h, 1/h], so that they add only what training finds in
-// them.
-void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
-                   Matrix* source) {
-  const uint32_t dimension = source->dimension();
-  const float small = 1 / static_cast<float>(dimension);
-  if (row >= vocabulary.size()) {
-    FillUniform(Mix64(static_cast<uint64_t>(config.seed)) + row, small, (*source)[row], dimension);
-    return;
-  }
-  const auto norm = static_cast<float>(config.initial_norm);
-  FillUniform(vocabulary.words.hash(static_cast<uint32_t>(row)),
-              norm > 0 ? WidthOfLength(norm, dimension) : small, (*source)[row], dimension);
-}
-
 Model Train(const Config& config, Corpus corpus, const ProgressObserver& observer) {
   Trainer trainer(config, std::move(corpus));
   trainer.Run(observer);
   return trainer.Finish();
 }
-
-namespace {
-
-void CopyRow(const Matrix& from, uint64_t from_row, uint64_t to_row, Matrix* to) {
-  std::memcpy((*to)[to_row], from[from_row], from.stride() * sizeof(float));
-}
-
-}  // namespace
 
 void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus) {
   const uint64_t old = corpus->first_new_sentence;

@@ -1,13 +1,10 @@
 // Training: a corpus in, a model out.
 //
-//   Model model = Train(config, std::move(corpus), Observe);   // in one go
+//   Model model = Train(config, std::move(corpus), observer);   // in one go
 //
-//   Trainer trainer(config, std::move(corpus));                // to stop now and resume later:
-//   trainer.StartFrom(state);                                  // of another trainer
-//   trainer.Run([&](const Progress& p) {
-//     if (trainer.Pause(patience)) { Keep(trainer.state()); trainer.EndPause(); }
-//     return true;
-//   });
+//   Trainer trainer(config, std::move(corpus));                 // to stop now and resume later:
+//   trainer.StartFrom(state);                                   // of another trainer
+//   trainer.Run(observer);   // which may Pause, keep state(), EndPause
 //   Model model = trainer.Finish();
 //
 // Random numbers belong to places in the corpus, not to threads, and workers pause between two
@@ -81,7 +78,7 @@ class Trainer {
   // where the observer says so, what the observer throws, std::bad_alloc.
   void Run(const ProgressObserver& observer);
   // Lets the workers wait between two chunks of sentences. False, and there is no pause, where they
-  // have not all come to the end of a chunk within patience.
+  // do not all come there within patience.
   bool Pause(std::chrono::milliseconds patience);
   // REQUIRES: paused.
   const TrainingState& state() const { return state_; }
@@ -94,8 +91,7 @@ class Trainer {
   uint64_t SourceRows() const { return corpus_.vocabulary.size() + corpus_.ngram_buckets.size(); }
   // All workers help, and none returns before all rows are filled.
   void FillSourceRows();
-  // The body of a worker's thread.
-  void Work();
+  void Work();  // a worker's thread
   // The next chunk; waits while the training is paused and at the end of a round. False where there
   // is none, or the training has been stopped.
   bool Take(uint64_t* begin);
@@ -141,28 +137,15 @@ class Trainer {
   double last_loss_ = 0;
 };
 
-// A Trainer's whole life.
 Model Train(const Config& config, Corpus corpus, const ProgressObserver& observer);
 
-// The random source row of a feature before training: of a word from its hash, of an n-gram from
-// the seed and its place in the matrix. row: of words by id, then n-grams.
-void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
-                   Matrix* source);
-
-// Updating a finished model with texts that it has not seen.
-//
-//   CorpusBuilder builder(model.config);
-//   builder.ContinueFrom(model);
-//   ... Add the texts of then; builder.BeginNew(); ... Add the new ones
-//   Corpus corpus = builder.Finish();
-//   KeepForReplay(old_sentences, seed, &corpus);
-//   TrainingState state = StateOf(model, config, corpus);
-//   Trainer trainer(config, std::move(corpus));     // a lower learning rate, fewer epochs
-//   trainer.StartFrom(std::move(state));
+// Updating a finished model with texts that it has not seen: a corpus of CorpusBuilder::ContinueFrom,
+// KeepForReplay, and a training from StateOf with a lower learning rate and fewer epochs.
 //
 // A model that is trained on new texts alone drifts away from the old ones (catastrophic
 // forgetting: McCloskey, Cohen, 1989); trained on some of them between the new ones, it stays
 // (rehearsal: Robins, "Catastrophic forgetting, rehearsal and pseudorehearsal", 1995).
+
 // Leaves all new sentences and, of the old ones, a random choice of at most old_sentences, for
 // training; words, n-grams and their counts stay. REQUIRES: once for a corpus.
 void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus);

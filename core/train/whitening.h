@@ -11,14 +11,12 @@
 // of their squared lengths. Every product u . v, and so the loss, stays as it was. Above dimension
 // 1,024 it is left out, for its time.
 //
-// Then rows are shortened. Training lengthens the rows of words that say much of their sentences, and in a
-// text of few words the longest drowns the others. A row longer than initial_norm n gets the geometric mean
-// of its length and n:
+// Then rows are shortened, as in a text of few words the longest drowns the others. A row longer than
+// initial_norm n gets the geometric mean of its length and n:
 //
 //   v <- v sqrt(n / |v|)      where |v| > n
 //
-// which LengthenRows takes back, so that a model can be trained on. Both are done to the rows once:
-// embedding costs nothing more.
+// which LengthenRows takes back, so that a model can be trained on.
 #ifndef S2V_CORE_TRAIN_WHITENING_H_
 #define S2V_CORE_TRAIN_WHITENING_H_
 

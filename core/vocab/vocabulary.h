@@ -3,9 +3,6 @@
 //   WordCounter counter(max_bytes);
 //   uint32_t id = counter.Add("cat");                       // provisional id, counts an occurrence
 //   Vocabulary vocabulary = counter.Select(min_count, max_vocabulary, &final_ids);
-//
-// Word ids of a Vocabulary are 0 .. size-1 by falling count (ties: by the order of first
-// occurrence), so the words that reach any minimum count are a prefix.
 #ifndef S2V_CORE_VOCAB_VOCABULARY_H_
 #define S2V_CORE_VOCAB_VOCABULARY_H_
 
@@ -69,6 +66,8 @@ class WordTable {
   std::vector<uint64_t> slots_;
 };
 
+// Word ids are 0 .. size-1 by falling count (ties: by the order of first occurrence), so the words that reach
+// any minimum count are a prefix.
 struct Vocabulary {
   WordTable words;
   std::vector<uint64_t> counts;  // [words]
@@ -90,8 +89,8 @@ class WordCounter {
   };
 
  public:
-  // The most memory that a word of this length takes: its bytes, end, hash and entry in arrays
-  // that may be half empty, and up to four slots.
+  // At most, of a word of this length: its bytes, end, hash and entry in arrays that may be half empty,
+  // and up to four slots.
   static constexpr uint64_t Bytes(size_t length) {
     return 2 * (length + 2 * sizeof(uint64_t) + sizeof(Entry)) + 4 * sizeof(uint64_t);
   }
@@ -103,7 +102,6 @@ class WordCounter {
   // Words that were counted before, elsewhere: in Select none of them, nor all tokens, has a lower
   // count than there. REQUIRES: before Add.
   void Expect(const Vocabulary& before);
-  // Counts an occurrence; gives the provisional id.
   uint32_t Add(std::string_view word) { return Add(word, HashWord(word), 1); }
   // As many occurrences as count says, the first of them at place. hash: HashWord(word).
   uint32_t Add(std::string_view word, uint64_t hash, uint64_t count, uint64_t place = 0);

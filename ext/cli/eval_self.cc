@@ -31,7 +31,6 @@
 namespace s2v {
 namespace {
 
-
 class SelfTask {
  public:
   // specs: what to measure besides the model that is trained; with --encoders all there is.
@@ -65,8 +64,7 @@ class SelfTask {
     }
     if (options_.encoders.empty()) {
       if (reader_) {
-        halves_->MeasureModel(reader_->info().shape, &*reader_,
-                              simd::BestKernels());
+        halves_->MeasureModel(reader_->info().shape, &*reader_, simd::BestKernels());
       }
       halves_->Measure(&*tfidf_);
     }
@@ -110,7 +108,7 @@ class SelfTask {
     ModelFeatures features(model);
     halves_->MeasureModel(ShapeOf(model), &features, simd::BestKernels());
     LengthenRows(&model);
-    loss_ = HeldOutLoss(model, sample_.sentences);
+    loss_ = HeldOutLoss(&model, sample_.sentences);
     training_loss_ = model.epoch_losses.back();
   }
 
@@ -120,7 +118,7 @@ class SelfTask {
     Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
     status_.Show("loss");
     LengthenRows(&model);
-    loss_ = HeldOutLoss(model, sample_.sentences);
+    loss_ = HeldOutLoss(&model, sample_.sentences);
     if (!model.epoch_losses.empty()) training_loss_ = model.epoch_losses.back();
   }
 
@@ -149,12 +147,12 @@ class SelfTask {
       text += "model '" + reader_->info().name + "' on a sample of " +
               std::to_string(sample_.rows()) + " of " + std::to_string(texts_) + " rows of " +
               origin_.table + "." + origin_.column + "\n";
-      text += MeanLoss()
-                  ? "loss " + Format("%.4f", *MeanLoss()) + " over " + std::to_string(loss_.targets) +
-                        " target words of the sample (training, last epoch: " +
-                        Format("%.4f", training_loss_) +
-                        "); not a held-out loss where these rows were trained on\n"
-                  : "no loss: no row of the sample has two known words\n";
+      text += MeanLoss() ? "loss " + Format("%.4f", *MeanLoss()) + " over " +
+                               std::to_string(loss_.targets) +
+                               " target words of the sample (training, last epoch: " +
+                               Format("%.4f", training_loss_) +
+                               "); not a held-out loss where these rows were trained on\n"
+                         : "no loss: no row of the sample has two known words\n";
     } else {
       text += "trained on " + std::to_string(texts_ - sample_.rows()) + " rows of " +
               origin_.table + "." + origin_.column + ", held out " +
@@ -162,7 +160,8 @@ class SelfTask {
       text += MeanLoss()
                   ? "held-out loss " + Format("%.4f", *MeanLoss()) + " over " +
                         std::to_string(loss_.targets) +
-                        " target words (training, last epoch: " + Format("%.4f", training_loss_) + ")\n"
+                        " target words (training, last epoch: " + Format("%.4f", training_loss_) +
+                        ")\n"
                   : "no held-out loss: no held-out row has two known words\n";
     }
     text += OverlapText(overlap_, {&sample_, 1});
@@ -211,8 +210,7 @@ class SelfTask {
         return outcome.score ? std::optional<double>(*outcome.score.*member) : std::nullopt;
       };
       lines += object(outcome.encoder)
-                   .Add("trained_on",
-                        IsForeign(outcome.encoder) ? std::nullopt : overlap_.Rows(0))
+                   .Add("trained_on", IsForeign(outcome.encoder) ? std::nullopt : overlap_.Rows(0))
                    .Add("queries", halves_->queries())
                    .Add("recall_at_1", figure(&RetrievalScore::recall_at_1))
                    .Add("recall_at_10", figure(&RetrievalScore::recall_at_10))

@@ -20,7 +20,6 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/train_table.h"
-#include "sql/update_model.h"
 
 namespace s2v {
 namespace {
@@ -159,8 +158,7 @@ std::string Summary(sqlite3* db, const TrainResult& result) {
     text += Counted(result.rounds, "round", "rounds") + "; each rank sent " +
             BytesText(result.exchanged_bytes) + "\n";
   }
-  return text + ChoicesText(result.choices) +
-         FinalText(result.loss, result.seconds) +
+  return text + ChoicesText(result.choices) + FinalText(result.loss, result.seconds) +
          (result.warning.empty() ? "" : "warning: " + result.warning + "\n") +
          NextSteps(db, result);
 }
@@ -172,11 +170,11 @@ std::string Summary(const UpdateResult& result) {
            result.origin.column + "\n";
   }
   const auto text = [](uint64_t count) { return std::to_string(count); };
-  std::string summary =
-      model + ": " + text(result.new_texts) + " new texts (" + text(result.new_sentences) +
-      " sentences, and " + text(result.replayed_sentences) + " old ones between them), " +
-      text(result.new_words) + " new words, " + text(result.new_ngrams) + " new n-grams\n" +
-      FinalText(result.loss, result.seconds);
+  std::string summary = model + ": " + text(result.new_texts) + " new texts (" +
+                        text(result.new_sentences) + " sentences, and " +
+                        text(result.replayed_sentences) + " old ones between them), " +
+                        text(result.new_words) + " new words, " + text(result.new_ngrams) +
+                        " new n-grams\n" + FinalText(result.loss, result.seconds);
   if (result.drift.texts > 0) {
     summary += "drift: cosine " + Format("%.3f", result.drift.cosine) +
                " between the embeddings of old rows before and after, the mean of " +

@@ -11,12 +11,6 @@ std::string_view WithoutBlanks(std::string_view text) {
   return text;
 }
 
-template <typename T>
-bool ParseNumber(std::string_view text, T* value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 class TextVectors : public RowsInFile {
  public:
   explicit TextVectors(const std::string& path) : RowsInFile(path) {

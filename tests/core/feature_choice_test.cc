@@ -1,7 +1,7 @@
 // Which features are kept.
-#include "core/model/feature.h"
-
 #include <doctest/doctest.h>
+
+#include "core/model/feature.h"
 
 namespace s2v {
 namespace {
@@ -24,12 +24,6 @@ TEST_CASE("the most useful features are kept, of equal ones the first") {
   CHECK(Kept({3, 1}, 2) == Ids{0, 1});
   CHECK(Kept({3, 1}, 100) == Ids{0, 1});
   CHECK(Kept({}, 1).empty());
-}
-
-TEST_CASE("a feature is useful by its count, its weight and its length") {
-  CHECK(Usefulness(10, 0.5, 2) == 10);
-  CHECK(Usefulness(uint64_t{1} << 40, 1, 0) == 0);
-  CHECK(Usefulness(3, 1, 2) > Usefulness(5, 1, 1));
 }
 
 }  // namespace

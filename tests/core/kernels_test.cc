@@ -231,7 +231,8 @@ struct Int8Rows {
       std::minstd_rand random(static_cast<uint32_t>(50 + r));
       for (size_t i = 0; i < n; ++i) {
         const auto draw = static_cast<int>(random() % 255);
-        row[i] = static_cast<int8_t>(filling == Filling::kWholeNumbers ? draw % 15 - 7 : draw - 127);
+        row[i] =
+            static_cast<int8_t>(filling == Filling::kWholeNumbers ? draw % 15 - 7 : draw - 127);
       }
       pointers.push_back(row);
     }
@@ -247,15 +248,17 @@ void CheckInt8(const Kernels& k, size_t n, size_t misalignment, Filling filling)
     const Row y(n, 3 - misalignment, filling, 2), weights(count, 0, filling, 3);
     const std::vector<float> before = y.Copy();
     k.axpy_rows_int8(y.data(), weights.data(), m.pointers.data(), count, n);
-    CHECK(FirstWrong(y.data(), reference::AxpyRowsInt8(before.data(), weights.data(), m.pointers.data(), count, n),
-                     [&](size_t i) {
-                       double sum = std::fabs(before[i]);
-                       for (size_t r = 0; r < count; ++r) {
-                         sum += std::fabs(static_cast<double>(m.pointers[r][i]) *
-                                          static_cast<double>(weights.data()[r]));
-                       }
-                       return Bound(filling, count + 1, sum);
-                     }) == -1);
+    CHECK(FirstWrong(
+              y.data(),
+              reference::AxpyRowsInt8(before.data(), weights.data(), m.pointers.data(), count, n),
+              [&](size_t i) {
+                double sum = std::fabs(before[i]);
+                for (size_t r = 0; r < count; ++r) {
+                  sum += std::fabs(static_cast<double>(m.pointers[r][i]) *
+                                   static_cast<double>(weights.data()[r]));
+                }
+                return Bound(filling, count + 1, sum);
+              }) == -1);
   }
 }
 
@@ -373,22 +376,18 @@ void CheckSums(const Kernels& k, const std::vector<float>& a, const std::vector<
     const Blob blob_a(a, offset), blob_b(b, (offset * 3) % 4);
     const size_t n = a.size();
     const auto expected = reference::CosineSums(blob_a.data, blob_b.data, n);
-    double sums[3], pair[2];
-    k.cosine_sums(sums, blob_a.data, blob_b.data, n);
-    k.dot_and_norm(pair, blob_a.data, blob_b.data, n);
+    double sums[2];
+    k.dot_and_norm(sums, blob_a.data, blob_b.data, n);
     // Sums in double: far below the 1e-6 of a cosine.
     const double scale = std::sqrt(expected[1]) * std::sqrt(expected[2]);
     CAPTURE(n);
     CAPTURE(offset);
     CHECK(std::fabs(sums[0] - expected[0]) <= 1e-12 * scale);
-    CHECK(std::fabs(sums[1] - expected[1]) <= 1e-12 * expected[1]);
-    CHECK(std::fabs(sums[2] - expected[2]) <= 1e-12 * expected[2]);
-    CHECK(std::fabs(pair[0] - expected[0]) <= 1e-12 * scale);
-    CHECK(std::fabs(pair[1] - expected[2]) <= 1e-12 * expected[2]);
+    CHECK(std::fabs(sums[1] - expected[2]) <= 1e-12 * expected[2]);
   }
 }
 
-TEST_CASE("cosine_sums and dot_and_norm are right at any length, magnitude and byte offset") {
+TEST_CASE("dot_and_norm is right at any length, magnitude and byte offset") {
   std::vector<size_t> lengths = Lengths();
   lengths.push_back(100000);
   for (const Kernels* k : AvailableKernels()) {
@@ -601,8 +600,7 @@ TEST_CASE("no kernel touches what is behind a row") {
       k->axpy_rows_int8(y, out, bytes, kRows, n);
       k->soft_threshold(y, 0.5f, n);
       k->sigmoid(y, n);
-      double sums[3];
-      k->cosine_sums(sums, x, y, n);
+      double sums[2];
       k->dot_and_norm(sums, x, y, n);
       k->quick_dot_and_norm(sums, x, y, n);
       auto* const wide = reinterpret_cast<double*>(y - n);

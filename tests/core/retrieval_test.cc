@@ -82,7 +82,7 @@ TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   Config config = test::SmallConfig();
   config.ngram_order = 2;
   const auto texts = test::TopicTexts(100, 5);
-  const Model model = Trained(config, texts);
+  Model model = Trained(config, texts);
   const Corpus corpus = test::BuildCorpus(config, texts);
   const auto words = static_cast<uint32_t>(model.target.rows());
   const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 1);
@@ -96,7 +96,7 @@ TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   for (uint64_t i = 0; i < 20; i++) {
     planner.Plan(test::SentenceOf(corpus, i), &random, &plan);
     StepLoss loss;
-    REQUIRE(step.Measure(plan, model.source, model.target, &loss));
+    REQUIRE(step.Apply(plan, 0, 0, &model.source, &model.target, &loss));
     CHECK(loss.targets == plan.targets.size());
     CHECK(loss.loss == doctest::Approx(naive.Loss(plan)).epsilon(1e-4));
   }
@@ -116,7 +116,7 @@ TEST_CASE(
   texts.insert(texts.end(), second.begin(), second.end());
   Model model = Trained(config, texts);
   LengthenRows(&model);
-  const StepLoss seen = HeldOutLoss(model, texts), again = HeldOutLoss(model, texts);
+  const StepLoss seen = HeldOutLoss(&model, texts), again = HeldOutLoss(&model, texts);
   CHECK(seen.targets > 800);
   CHECK(seen.loss == again.loss);
   const double mean = seen.loss / static_cast<double>(seen.targets);
@@ -129,14 +129,15 @@ TEST_CASE(
       text += (w % 2 == 0 ? "a" : "b") + std::to_string((i + 3 * w) % 20) + " ";
     mixed.push_back(text);
   }
-  const StepLoss surprise = HeldOutLoss(model, mixed);
+  const StepLoss surprise = HeldOutLoss(&model, mixed);
   CHECK(surprise.loss / static_cast<double>(surprise.targets) > mean);
 }
 
 TEST_CASE("texts without two known words have no loss") {
-  const Model model = Trained(test::SmallConfig(), test::TopicTexts(50, 8));
-  CHECK(HeldOutLoss(model, {}).targets == 0);
-  CHECK(HeldOutLoss(model, std::vector<std::string>{"", "a1", "new words", "a1 new"}).targets == 0);
+  Model model = Trained(test::SmallConfig(), test::TopicTexts(50, 8));
+  CHECK(HeldOutLoss(&model, {}).targets == 0);
+  CHECK(HeldOutLoss(&model, std::vector<std::string>{"", "a1", "new words", "a1 new"}).targets ==
+        0);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST_CASE("a plan of more rows than stay near moves them as the naive step does"
         Case c = LongCase(plan.shape, plan.dimension, plan.fresh, &random);
         SgdStep step(*kernels, c.source.stride(), rates.l1, rates.step_bound);
         StepLoss loss;
-        REQUIRE(step.Measure(c.plan, c.source, c.target, &loss));
+        REQUIRE(step.Apply(c.plan, 0, 0, &c.source, &c.target, &loss));
         CHECK(loss.loss ==
               doctest::Approx(NaiveModel(c.source, c.target).Loss(c.plan)).epsilon(1e-5));
         CHECK(loss.targets == c.plan.targets.size());

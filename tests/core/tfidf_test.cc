@@ -1,9 +1,9 @@
 // TF-IDF against its formula.
-#include "core/eval/encoder.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "core/eval/encoder.h"
 
 namespace s2v {
 namespace {

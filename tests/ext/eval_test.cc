@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "ext/correlation.h"
 #include "core/eval/encoder.h"
+#include "ext/correlation.h"
 #include "tests/support/command.h"
 #include "tests/support/database.h"
 

@@ -1,5 +1,4 @@
 // Training a stored model on with new rows, through SQL.
-#include "sql/update_model.h"
 
 #include <doctest/doctest.h>
 
