@@ -112,6 +112,7 @@ class TrainJob : ModelJob {
       progress_.phase = begins ? TrainProgress::kCheckpoint : TrainProgress::kTraining;
       if (begins) observer_(progress_);
     };
+    if (resumed_) result_.resumed_at = resumed_->Fraction();
     Checkpointer checkpointer(db_, head, request_.checkpoint_every, result_.resumed_at, announce,
                               request_.warn);
     std::optional<double> kept;
@@ -165,7 +166,6 @@ class TrainJob : ModelJob {
     }
     if (request_.ranks != nullptr) ShareState(request_.ranks, &state);
     trainer->StartFrom(std::move(state));
-    result_.resumed_at = then.Fraction();
   }
 
   // What a checkpoint of this training tells.
