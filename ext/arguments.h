@@ -1,13 +1,8 @@
-// SQL values as typed arguments, options in JSON, and answers; errors say which argument and what was
-// expected.
-//
-//   ForEachOption(db, json, [&](const std::string& key, const std::string& value,
-//                               std::string_view type) { ... });
+// SQL values as typed arguments, and answers; errors say which argument and what was expected.
 #ifndef S2V_EXT_ARGUMENTS_H_
 #define S2V_EXT_ARGUMENTS_H_
 
 #include <cstdint>
-#include <functional>
 #include <new>
 #include <string>
 #include <string_view>
@@ -85,15 +80,6 @@ inline std::string Float64Hint(size_t a, size_t b) {
 [[noreturn]] inline void ThrowNotFinite(const std::string& name) {
   throw InvalidArgument(name + " has a value that is not finite (NaN or infinity)");
 }
-
-// Visits every member of a JSON object but the nulls: its name, its value as text, a number as it is
-// written, and its JSON type. Throws InvalidArgument for what is no JSON object, for a member that is no single value or that is given twice, and for a character U+0000, behind which
-// SQLite would drop the rest.
-void ForEachOption(
-    sqlite3* db, std::string_view json,
-    const std::function<void(const std::string&, const std::string&, std::string_view)>& visit);
-// true, false, 1 or 0. Throws InvalidArgument otherwise.
-bool BooleanOption(const std::string& key, const std::string& value);
 
 inline void ResultText(sqlite3_context* context, std::string_view text) {
   sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),

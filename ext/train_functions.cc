@@ -52,6 +52,8 @@
 // ends. Hence a SELECT without FROM. s2v_convert holds the write lock. sqlite3_interrupt stops all of them;
 // then, and after any error, no model has changed, and a training's last checkpoint is there to go on from.
 #include <charconv>
+#include <functional>
+#include <set>
 
 #include "ext/functions.h"
 #include "ext/import/import_model.h"
@@ -75,11 +77,57 @@ void StoreModel(const Call& call, const Work& work) {
   ResultText(call.context, result.Json());
 }
 
-// Where argument i is given, its options one by one.
-template <typename Set>
-void ReadOptions(const Call& call, int i, const Set& set) {
+// As a byte or as the escape \u0000.
+bool HasNulCharacter(std::string_view json) {
+  for (size_t at = 0; (at = json.find_first_of(std::string_view("\0\\", 2), at)) != json.npos;
+       at += 2) {
+    if (json[at] == '\0' || json.substr(at, 6) == "\\u0000") return true;
+  }
+  return false;
+}
+
+// Visits every member of the JSON object that argument i is, if it is given, but the nulls: its name, its value as
+// text, a number as it is written, and its JSON type. Throws InvalidArgument for what is no JSON object, for a
+// member that is no single value or that is given twice, and for a character U+0000, behind which SQLite would drop
+// the rest.
+void ReadOptions(
+    const Call& call, int i,
+    const std::function<void(const std::string&, const std::string&, std::string_view)>& set) {
   if (call.count <= i || IsNull(call.values[i])) return;
-  ForEachOption(call.connection().db, TextArgument(call.values[i], "options"), set);
+  const std::string_view json = TextArgument(call.values[i], "options");
+  sqlite3* db = call.connection().db;
+  if (HasNulCharacter(json))
+    throw InvalidArgument("options have a character U+0000, which no value may");
+  Statement valid(db, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' END", json);
+  if (!valid.Step() || valid.Int(0) == 0) {
+    throw InvalidArgument(
+        "options are not a JSON object; write them as json_object('dimension', 100, ...)");
+  }
+  // A number as it is written: SQLite may read it by the locale of the program.
+  Statement each(
+      db,
+      "SELECT key, iif(type = 'real' AND key NOT GLOB '*[^a-z_0-9]*', ?1 -> fullkey, atom), type "
+      "FROM json_each(?1)",
+      json);
+  std::set<std::string> given;
+  while (each.Step()) {
+    const std::string key(each.Text(0)), type(each.Text(2));
+    if (!given.insert(key).second) throw InvalidArgument("option " + key + " is given twice");
+    if (type == "null") continue;
+    if (type == "object" || type == "array") {
+      throw InvalidArgument("option " + key + " is an " + type + "; a single value is expected");
+    }
+    const std::string value(each.Text(1));  // true is 1, false is 0
+    set(key, value, type);
+  }
+}
+
+// true, false, 1 or 0.
+bool BooleanOption(const std::string& key, const std::string& value) {
+  if (value != "0" && value != "1") {
+    throw InvalidArgument(key + ": true or false expected, not '" + value + "'");
+  }
+  return value == "1";
 }
 
 // A model's name as the SQL has it; "" for NULL, which means the default model.

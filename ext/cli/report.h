@@ -10,6 +10,7 @@
 #include "core/embed/embedder.h"
 #include "sql/json.h"
 #include "sql/model_store.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 
