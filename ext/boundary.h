@@ -29,6 +29,7 @@ struct Connection {
   std::map<std::string, std::shared_ptr<IndexMemory>> indexes;
   // Rises when this connection stores or drops a model: then open readers look again.
   uint64_t generation = 0;
+  bool has_match_function = false;  // AddMatchFunction was called
   OpenFiles files;
 };
 

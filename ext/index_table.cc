@@ -39,6 +39,7 @@
 #include "sql/index_check.h"
 #include "sql/index_definition.h"
 #include "sql/index_search.h"
+#include "sql/index_words.h"
 
 namespace s2v {
 namespace {
@@ -292,8 +293,12 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
 std::vector<IndexAnswer> Search(const IndexTable& table, const IndexQuestion& question) {
   IndexMemory* memory = table.memory();
   const Turn turn(memory);
-  return SearchIndex(table.db(), OpenIndex(table.db(), table.schema, table.name, memory), memory,
-                     question);
+  const IndexDefinition index = OpenIndex(table.db(), table.schema, table.name, memory);
+  if (index.words && !table.connection->has_match_function) {
+    AddMatchFunction(table.db());
+    table.connection->has_match_function = true;
+  }
+  return SearchIndex(table.db(), index, memory, question);
 }
 
 void Ask(const IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** values) {

@@ -224,60 +224,77 @@ class Answering {
     fusion_.weight = index_.weight.value_or(search::DefaultWeight(words.words));
     if (ranking == Ranking::kBoth) LeaveOutCommonWords(db_, index_, &words);
     search::TopHits best(std::max(kMostByWords, std::min(question_.k, UINT64_MAX / 2) * 2));
-    ForEachMatch(db_, index_, words, [&](int64_t rowid, double bm25) {
-      if (!IsAllowed(rowid)) return;
-      matches_.push_back({rowid, bm25});
-      best.Add(matches_.back());
+    ForEachMatch(db_, index_, words, [&](const WordsMatch& match) {
+      if (!IsAllowed(match.rowid)) return;
+      matches_.push_back(match);
+      best.Add({match.rowid, match.bm25});
     });
     best_matches_ = best.Take();
     if (!best_matches_.empty()) fusion_.most_bm25 = best_matches_[0].similarity;
   }
 
-  std::optional<double> Bm25(int64_t rowid) const {
-    const auto at =
-        std::lower_bound(matches_.begin(), matches_.end(), rowid,
-                         [](const Hit& match, int64_t wanted) { return match.rowid < wanted; });
-    if (at == matches_.end() || at->rowid != rowid) return std::nullopt;
-    return at->similarity;
+  // nullptr where no word matches.
+  const WordsMatch* Match(int64_t rowid) const {
+    const auto at = std::lower_bound(
+        matches_.begin(), matches_.end(), rowid,
+        [](const WordsMatch& match, int64_t wanted) { return match.rowid < wanted; });
+    return at == matches_.end() || at->rowid != rowid ? nullptr : &*at;
+  }
+  double WordsScore(int64_t rowid) const {
+    const WordsMatch* match = Match(rowid);
+    return match == nullptr ? 0 : fusion_.Words(match->bm25, match->opening);
+  }
+  // Turns best_matches_ from bm25 to what words count beside meaning.
+  void ScoreMatches() {
+    if (best_matches_.size() > search::kOpeningRows) {
+      const Hit last = best_matches_[search::kOpeningRows - 1];
+      for (WordsMatch& match : matches_) {
+        if (search::IsBetter(last, {match.rowid, match.bm25})) match.opening = 0;
+      }
+    }
+    for (Hit& match : best_matches_) match.similarity = WordsScore(match.rowid);
+    std::sort(best_matches_.begin(), best_matches_.end(), search::IsBetter);
   }
 
   // In two rounds, as core/search/fusion.h says.
   std::vector<IndexAnswer> ByBoth() {
+    ScoreMatches();
     const std::vector<float> asked = query_;
     if (has_vector_) AddFeedback(BestByBoth(search::kFeedbackRows));
     std::vector<IndexAnswer> answers;
     for (const Hit& hit : BestByBoth(question_.k)) {
-      answers.push_back(
-          {hit.rowid, hit.similarity, VectorSimilarity(asked, hit.rowid), Bm25(hit.rowid)});
+      const WordsMatch* match = Match(hit.rowid);
+      answers.push_back({hit.rowid, hit.similarity, VectorSimilarity(asked, hit.rowid),
+                         match == nullptr ? std::nullopt : std::optional(match->bm25)});
     }
     return answers;
   }
 
   // The k best rows by score (threshold algorithm: Fagin, Lotem and Naor 2001). What a row may have that was not
-  // looked at is bounded: its bm25 by that of the next match, its similarity by that of the last of the nearest.
+  // looked at is bounded: what its words count by the next match, its similarity by that of the last of the nearest.
   std::vector<Hit> BestByBoth(size_t k) {
     search::TopHits best(k);
     std::unordered_set<int64_t> seen;
-    const auto look = [&](int64_t rowid, std::optional<double> bm25) {
+    const auto look = [&](int64_t rowid, double words) {
       if (seen.insert(rowid).second) {
-        best.Add({rowid, fusion_.Score(VectorSimilarity(query_, rowid), bm25)});
+        best.Add({rowid, fusion_.Score(VectorSimilarity(query_, rowid), words)});
       }
     };
-    const auto bm25_of = [&](size_t at) {
+    const auto words_of = [&](size_t at) {
       return at < best_matches_.size() ? best_matches_[at].similarity : 0;
     };
     size_t at = 0;
-    for (; at < std::min(k, best_matches_.size()); at++) look(best_matches_[at].rowid, bm25_of(at));
+    for (; at < std::min(k, best_matches_.size()); at++) look(best_matches_[at].rowid, words_of(at));
     double most = 1;
     if (!has_vector_) {
       most = 0;
-    } else if (fusion_.Score(most, bm25_of(at + kFewByWords)) > best.Bar()) {
+    } else if (fusion_.Score(most, words_of(at + kFewByWords)) > best.Bar()) {
       const std::vector<Hit> near = Nearest(k);
-      for (const Hit& hit : near) look(hit.rowid, Bm25(hit.rowid));
+      for (const Hit& hit : near) look(hit.rowid, WordsScore(hit.rowid));
       most = near.size() < k ? 0 : std::max(0.0, near.back().similarity);
     }
-    for (; at < best_matches_.size() && fusion_.Score(most, bm25_of(at)) > best.Bar(); at++) {
-      look(best_matches_[at].rowid, bm25_of(at));
+    for (; at < best_matches_.size() && fusion_.Score(most, words_of(at)) > best.Bar(); at++) {
+      look(best_matches_[at].rowid, words_of(at));
     }
     return best.Take();
   }
@@ -312,8 +329,8 @@ class Answering {
   std::vector<float> query_;
   const search::RowSet pending_;  // rows in the log
   search::Fusion fusion_;
-  // bm25 as similarity; of all matches by rowid, and of the best of them.
-  std::vector<Hit> matches_, best_matches_;
+  std::vector<WordsMatch> matches_;  // by rowid
+  std::vector<Hit> best_matches_;    // by bm25, and with it as similarity, until ScoreMatches
   std::unordered_map<int64_t, std::vector<float>> vectors_;
 };
 

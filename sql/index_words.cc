@@ -1,10 +1,13 @@
 #include "sql/index_words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "core/search/fusion.h"
 
 namespace s2v {
 namespace {
@@ -51,7 +54,114 @@ std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
   return sample;
 }
 
+// Of the pointer that the match function gets, to the WordsMatch that it fills.
+constexpr char kMatchPointer[] = "s2v_match";
+
+// The rows with a word, counted; and its first place of all, by which words of one stem are known.
+struct WordRows {
+  double count = 0;
+  sqlite3_int64 first = 0;
+  int column = 0, place = 0;
+  bool operator==(const WordRows&) const = default;
+};
+
+// What is the same for all rows that a query finds; FTS5 keeps it as long as the statement runs.
+struct QueryWord {
+  WordRows rows;
+  double idf = 0, share = 0;  // share: of the value of all words, each counted once
+};
+
+int CountRow(const Fts5ExtensionApi* fts5, Fts5Context* query, void* data) {
+  auto* rows = static_cast<WordRows*>(data);
+  if (rows->count++ > 0) return SQLITE_OK;
+  rows->first = fts5->xRowid(query);
+  Fts5PhraseIter at;
+  return fts5->xPhraseFirst(query, 0, &at, &rows->column, &rows->place);
+}
+
+// words: [phrases of the query].
+int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, double rows, QueryWord* words) {
+  const int count = fts5->xPhraseCount(query);
+  double sum = 0;
+  for (int i = 0; i < count; i++) {
+    QueryWord& word = words[i] = {};
+    const int code = fts5->xQueryPhrase(query, i, &word.rows, CountRow);
+    if (code != SQLITE_OK) return code;
+    const double idf = std::log((rows - word.rows.count + 0.5) / (word.rows.count + 0.5));
+    word.idf = idf > 0 ? idf : 1e-6;
+    const bool is_new = std::none_of(
+        words, words + i, [&](const QueryWord& other) { return other.rows == word.rows; });
+    if (is_new) word.share = search::WordValue(rows, word.rows.count);
+    sum += word.share;
+  }
+  for (int i = 0; i < count && sum > 0; i++) words[i].share /= sum;
+  return SQLITE_OK;
+}
+
+int FindWords(const Fts5ExtensionApi* fts5, Fts5Context* query, double rows, QueryWord** words) {
+  *words = static_cast<QueryWord*>(fts5->xGetAuxdata(query, 0));
+  if (*words != nullptr) return SQLITE_OK;
+  const auto count = static_cast<sqlite3_uint64>(fts5->xPhraseCount(query));
+  *words = static_cast<QueryWord*>(sqlite3_malloc64(count * sizeof(QueryWord)));
+  if (*words == nullptr) return SQLITE_NOMEM;
+  const int code = CountWords(fts5, query, rows, *words);
+  // SetAuxdata frees them where it fails.
+  if (code == SQLITE_OK) return fts5->xSetAuxdata(query, *words, sqlite3_free);
+  sqlite3_free(*words);
+  return code;
+}
+
+// bm25 as FTS5 computes it: k1 = 1.2, b = 0.75, all columns alike.
+int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, WordsMatch* match) {
+  sqlite3_int64 rows = 0, tokens = 0;
+  int size = 0;
+  QueryWord* words = nullptr;
+  int code = fts5->xRowCount(query, &rows);
+  if (code == SQLITE_OK) code = fts5->xColumnTotalSize(query, -1, &tokens);
+  if (code == SQLITE_OK) code = fts5->xColumnSize(query, -1, &size);
+  if (code == SQLITE_OK) code = FindWords(fts5, query, static_cast<double>(rows), &words);
+  const double mean_size = static_cast<double>(tokens) / static_cast<double>(rows);
+  const double k1 = 1.2, b = 0.75, damping = k1 * (1 - b + b * size / mean_size);
+  match->bm25 = match->opening = 0;
+  for (int i = 0; code == SQLITE_OK && i < fts5->xPhraseCount(query); i++) {
+    Fts5PhraseIter at;
+    int column = 0, place = 0;
+    code = fts5->xPhraseFirst(query, i, &at, &column, &place);
+    if (code != SQLITE_OK || column < 0) continue;
+    int before = place;
+    for (int c = 0; c < column && code == SQLITE_OK; c++) {
+      code = fts5->xColumnSize(query, c, &size);
+      before += size;
+    }
+    match->opening += words[i].share * search::OpeningShare(before);
+    double times = 0;
+    for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) times++;
+    match->bm25 += words[i].idf * (times * (k1 + 1) / (times + damping));
+  }
+  return code;
+}
+
+// Throws nothing, as FTS5 calls it.
+void MatchFunction(const Fts5ExtensionApi* fts5, Fts5Context* query, sqlite3_context* context,
+                   int count, sqlite3_value** values) {
+  auto* match = static_cast<WordsMatch*>(
+      count == 1 ? sqlite3_value_pointer(values[0], kMatchPointer) : nullptr);
+  if (match == nullptr) return;  // somebody else's call
+  const int code = FillMatch(fts5, query, match);
+  if (code != SQLITE_OK) sqlite3_result_error_code(context, code);
+}
+
 }  // namespace
+
+void AddMatchFunction(sqlite3* db) {
+  fts5_api* fts5 = nullptr;
+  Statement select(db, "SELECT fts5(?1)");
+  int code = sqlite3_bind_pointer(select.get(), 1, &fts5, "fts5_api_ptr", nullptr);
+  if (code == SQLITE_OK) select.Step();
+  if (fts5 == nullptr) throw SqlError(SQLITE_ERROR, "FTS5 does not say how to add functions to it");
+  code = fts5->xCreateFunction(fts5, "s2v_match", nullptr, MatchFunction, nullptr);
+  if (code != SQLITE_OK) ThrowSqlError(db, code);
+}
 
 WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
   // Where punctuation may be part of a word only blanks are sure to part words.
@@ -98,7 +208,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
 }
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
-                  const std::function<void(int64_t rowid, double bm25)>& visit) {
+                  const std::function<void(const WordsMatch& match)>& visit) {
   std::string expression;
   for (const std::string& term : query.terms) {
     expression += (expression.empty() ? "" : " OR ") + term;
@@ -106,10 +216,16 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& q
   if (expression.empty()) return;
   const std::string words = QuoteName(index.name + "_words");
   Statement select(db,
-                   "SELECT rowid, -bm25(" + words + ") FROM " + index.Part("words") + " WHERE " +
-                       words + " MATCH ?1",
+                   "SELECT rowid, s2v_match(" + words + ", ?2) FROM " + index.Part("words") +
+                       " WHERE " + words + " MATCH ?1",
                    expression);
-  while (select.Step()) visit(select.Int(0), select.Double(1));
+  WordsMatch match;
+  const int code = sqlite3_bind_pointer(select.get(), 2, &match, kMatchPointer, nullptr);
+  if (code != SQLITE_OK) ThrowSqlError(db, code);
+  while (select.Step()) {
+    match.rowid = select.Int(0);
+    visit(match);
+  }
 }
 
 }  // namespace s2v

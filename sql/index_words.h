@@ -2,7 +2,7 @@
 //
 //   WordsQuery query = MakeWordsQuery(index, "rate cuts: \"hit\" the lenders?");
 //   LeaveOutCommonWords(db, index, &query);
-// //   ForEachMatch(db, index, query, [&](int64_t rowid, double bm25) { ... });
+//   ForEachMatch(db, index, query, [&](const WordsMatch& match) { ... });
 //
 // Thread rule: as the connection's.
 #ifndef S2V_SQL_INDEX_WORDS_H_
@@ -32,10 +32,17 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text);
 // rows nothing is left out. Throws SqlError. REQUIRES: index.words.
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query);
 
-// Visits the rows that have any of the words, by rising rowid. bm25: FTS5's with the sign turned, so that
-// more is better. Throws SqlError. REQUIRES: index.words.
+// A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:
+// core/search/fusion.h; several columns are one text.
+struct WordsMatch {
+  int64_t rowid = 0;
+  double bm25 = 0, opening = 0;
+};
+// Gives FTS5 the function that ForEachMatch calls. Once for a connection: FTS5 forgets none. Throws SqlError.
+void AddMatchFunction(sqlite3* db);
+// Visits the rows that match, by rising rowid. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
-                  const std::function<void(int64_t rowid, double bm25)>& visit);
+                  const std::function<void(const WordsMatch& match)>& visit);
 
 }  // namespace s2v
 

@@ -1,14 +1,22 @@
 // Words and meaning in one score.
 //
 //   const Fusion fusion{.weight = DefaultWeight(words_of_the_question), .most_bm25 = 8.2};
-//   fusion.Score(/*similarity=*/0.71, /*bm25=*/8.2);
+//   fusion.Score(/*similarity=*/0.71, fusion.Words(/*bm25=*/8.2, /*opening=*/0.4));
 //
-//   score = (bm25 / largest bm25 of all)^3 + weight * similarity
+//   score = (bm25 / largest bm25 of all)^3 + kOpening * opening + weight * similarity
 //
 // Scores are put together, not ranks: how much better the first row is than the second is what tells
 // whether to believe it. The power keeps the words' first rows apart, and leaves the order of the many rows that
 // share a frequent word or two to meaning. What a row lacks counts nothing. A question of few words names
 // what it looks for, and its vector is of few words; so meaning counts more the longer the question is.
+//
+// Openings: what a text is about it mostly says at once. Of the kOpeningRows best rows by bm25 those gain that have
+// the most words of the question, rare ones above all, and have them early:
+//
+//   opening = sum of value(w) * e^(-words before w's first place / kOpeningWords) / sum of value(w)
+//   value(w) = log((rows + 1) / (rows with w + 1/2))^1.5, 0 where no row has w
+//
+// Of more rows, those with one rare word would push others out of the first hundred.
 //
 // Feedback (Rocchio 1971): what the best rows of a first round have in common says more of what is looked
 // for than the question alone. In a second round similarities are those to
@@ -20,28 +28,43 @@
 #define S2V_CORE_SEARCH_FUSION_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 
 namespace s2v::search {
 
-inline constexpr size_t kFeedbackRows = 3;
+inline constexpr size_t kFeedbackRows = 5;
 inline constexpr float kFeedback = 0.5f;
+inline constexpr size_t kOpeningRows = 40;
+inline constexpr double kOpening = 2, kOpeningWords = 40;
 
 // words: different ones of the question.
 inline double DefaultWeight(size_t words) {
-  return 0.09 * static_cast<double>(std::min<size_t>(words, 10));
+  return 0.15 * static_cast<double>(std::min<size_t>(words, 10));
+}
+
+inline double WordValue(double rows, double rows_with_it) {
+  if (rows_with_it == 0) return 0;
+  return std::pow(std::max(0.0, std::log((rows + 1) / (rows_with_it + 0.5))), 1.5);
+}
+// Of a word's value, where so many words stand before its first place.
+inline double OpeningShare(double words_before) {
+  return std::exp(-words_before / kOpeningWords);
 }
 
 struct Fusion {
   double weight = 0;
   double most_bm25 = 0;  // 0: no word matches
 
-  // A larger similarity or bm25 never has a smaller score: whoever looks for the best rows may stop where
+  double Words(double bm25, double opening) const {
+    const double share = most_bm25 > 0 ? bm25 / most_bm25 : 0;
+    return share * share * share + kOpening * opening;
+  }
+  // A larger similarity, or more by words, never has a smaller score: whoever looks for the best rows may stop where
   // no row that is left can reach them.
-  double Score(std::optional<double> similarity, std::optional<double> bm25) const {
-    const double words = most_bm25 > 0 ? bm25.value_or(0) / most_bm25 : 0;
-    return words * words * words + weight * similarity.value_or(0);
+  double Score(std::optional<double> similarity, double words) const {
+    return words + weight * similarity.value_or(0);
   }
 };
 

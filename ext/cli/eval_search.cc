@@ -89,7 +89,7 @@ Scores Fuse(const Scores& bm25, const Scores& cosines, size_t different_words) {
                               .most_bm25 = *std::max_element(bm25.begin(), bm25.end())};
   Scores fused;
   for (size_t row = 0; row < bm25.size(); row++) {
-    fused.push_back(static_cast<float>(fusion.Score(cosines[row], bm25[row])));
+    fused.push_back(static_cast<float>(fusion.Score(cosines[row], fusion.Words(bm25[row], 0))));
   }
   return fused;
 }

@@ -107,12 +107,21 @@ double Recall(const std::vector<Hit>& found, const std::vector<Hit>& expected) {
 
 TEST_CASE("words and meaning add up, what a row lacks counts nothing, longer questions mean more") {
   const Fusion fusion{.weight = 0.2, .most_bm25 = 8};
-  CHECK(fusion.Score(0.5, 8) == doctest::Approx(1 + 0.2 * 0.5));
-  CHECK(fusion.Score(0.8, {}) == doctest::Approx(0.2 * 0.8));
-  CHECK(fusion.Score({}, 4) == doctest::Approx(0.125));
-  CHECK(Fusion{.weight = 1, .most_bm25 = 0}.Score(0.5, {}) == 0.5);
-  CHECK(DefaultWeight(3) == doctest::Approx(0.27));
+  CHECK(fusion.Score(0.5, fusion.Words(8, 0)) == doctest::Approx(1 + 0.2 * 0.5));
+  CHECK(fusion.Score(0.8, 0) == doctest::Approx(0.2 * 0.8));
+  CHECK(fusion.Score({}, fusion.Words(4, 0.25)) == doctest::Approx(0.125 + 2 * 0.25));
+  CHECK(Fusion{.weight = 1, .most_bm25 = 0}.Words(0, 0) == 0);
+  CHECK(DefaultWeight(3) == doctest::Approx(0.45));
   CHECK(DefaultWeight(500) == DefaultWeight(10));
+}
+
+TEST_CASE("a word is worth more the fewer rows have it, and less the later it stands") {
+  CHECK(WordValue(9, 2) == doctest::Approx(std::pow(std::log(4), 1.5)));
+  CHECK(WordValue(9, 9) > 0);
+  CHECK(WordValue(9, 0) == 0);
+  CHECK(WordValue(1, 9) == 0);  // where a damaged index says so
+  CHECK(OpeningShare(0) == 1);
+  CHECK(OpeningShare(80) == doctest::Approx(std::exp(-2)));
 }
 
 TEST_CASE("the kernels of the index agree with plain loops") {

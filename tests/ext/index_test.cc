@@ -258,6 +258,36 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("the zebra of", "both") == 400);
 }
 
+TEST_CASE("by both, the best rows that have a question's rare words, and early, come first") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 'zig x x x', NULL), (2, 'x x', 'x zig zig'), "
+      "(3, 'zag x x', 'zag'), (4, replace(hex(zeroblob(40)), '00', 'x ') || 'zag', ''), (5, 'x', 'x'), "
+      "(6, replace(hex(zeroblob(200000)), '00', 'x '), 'zig'), (7, NULL, NULL), (8, '', '')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, weight = 0)");
+  // Three of eight rows have one word, two the other, none the third.
+  const double zig = std::pow(std::log(9 / 3.5), 1.5), zag = std::pow(std::log(9 / 2.5), 1.5);
+  const auto opening = [&](const char* row, const char* question = "zig zag quux") {
+    return std::stod(db.Text("WITH r AS (SELECT rowid AS id, score, bm25 / max(bm25) OVER () AS b FROM s('" + std::string(question) + "', 100)) "
+                     "SELECT (score - b * b * b) / 2 FROM r WHERE id = " + std::string(row)));
+  };
+  CHECK(opening("1") == doctest::Approx(zig / (zig + zag)));
+  CHECK(opening("2") == doctest::Approx(zig / (zig + zag) * std::exp(-3 / 40.0)));
+  CHECK(opening("3") == doctest::Approx(zag / (zig + zag)));
+  CHECK(opening("4") == doctest::Approx(zag / (zig + zag) * std::exp(-1)));
+  CHECK(opening("6") == doctest::Approx(0));
+  CHECK(opening("1", "zig zigs zag zig") == doctest::Approx(zig / (zig + zag)));  // once each
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('zig zag quux', 2)") == "3,4");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('zag zig', 2) WHERE rowid IN (4, 6)") == "4,6");
+  // Of the forty best by bm25 only.
+  db.Exec("DELETE FROM t; WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) "
+          "INSERT INTO t(id, a) SELECT i, 'zig' FROM n");
+  CHECK(db.Text("SELECT group_concat(DISTINCT score) || ' ' || sum(score > 1) FROM s('zig', 60)") == "3.0,1.0 40");
+  CHECK(db.Int("SELECT count(*) FROM s('zig', 60, 'words') WHERE score = bm25") == 60);
+}
+
 TEST_CASE("a question inside a statement that writes") {
   Database db;
   FillTexts(&db, "docs", 100);
