@@ -10,8 +10,8 @@ namespace s2v {
 namespace {
 
 // Of a rank; fewer where there would be less than kLeastRounds.
-constexpr double kRoundTokens = 16384;
-constexpr double kLeastRounds = 256;
+constexpr double kRoundTokens = 32768;
+constexpr double kLeastRounds = 1024;
 // Sentences that a worker takes at a time: several in a round.
 constexpr uint64_t kMostChunk = 256, kLeastChunk = 16;
 
@@ -144,7 +144,8 @@ void ShareState(RankGroup* ranks, TrainingState* state) {
 RankRounds::RankRounds(RankGroup* ranks, const Config& config, const Corpus& corpus)
     : ranks_(ranks),
       rounds_(MakeRounds(ranks, config, corpus)),
-      exchange_(ranks, config, corpus, TokensOfRound(ranks, rounds_, corpus)) {}
+      exchange_(ranks, config, corpus, TokensOfRound(ranks, rounds_, corpus),
+                rounds_.total / rounds_.sentences) {}
 
 void RankRounds::Join(Trainer* trainer, std::function<Wish()> wish,
                       std::function<bool(bool)> grant) {
@@ -156,7 +157,8 @@ void RankRounds::Join(Trainer* trainer, std::function<Wish()> wish,
 
 bool RankRounds::Between(TrainingState* state) {
   const Wish wish = wish_();
-  if (tokens_ == 0) {  // of a checkpoint, maybe
+  if (!begun_) {  // tokens: of a checkpoint, maybe; later sums may be on their way
+    begun_ = true;
     const std::vector<uint64_t> tokens = ranks_->Gather(wish.tokens);
     tokens_ = std::accumulate(tokens.begin(), tokens.end(), uint64_t{0});
     told_tokens_ = wish.tokens;

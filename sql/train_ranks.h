@@ -52,6 +52,7 @@ class RankRounds {
   RowExchange exchange_;
   std::function<Wish()> wish_;
   std::function<bool(bool)> grant_;
+  bool begun_ = false;
   uint64_t told_tokens_ = 0, tokens_ = 0;
 };
 

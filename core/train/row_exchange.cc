@@ -1,6 +1,7 @@
 #include "core/train/row_exchange.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -10,9 +11,12 @@ namespace s2v {
 namespace {
 
 // How often a row is touched on a rank until it is sent.
-constexpr double kTouches = 16;
-// A row is sent in one of 2^kMostLevel rounds at least.
-constexpr double kMostLevel = 6;
+constexpr double kTouches = 64;
+// The sum of moves is taken whole where they are of as many touches on all ranks together: with four
+// ranks and 256 touches the training diverged.
+constexpr double kWhole = 64;
+// How often a row is sent at least.
+constexpr double kLeastTimes = 16;
 // Rows that are summed at a time where all are: what is on its way takes memory.
 constexpr uint64_t kRowsAtATime = 1 << 14;
 
@@ -44,15 +48,41 @@ std::vector<double> TouchRates(const Config& config, const Corpus& corpus) {
   return rates;
 }
 
+// difference = a - b; whether it is anywhere not 0.
+bool Subtract(const float* __restrict a, const float* __restrict b, uint32_t n,
+              float* __restrict difference) {
+  uint32_t bits = 0;
+  for (uint32_t d = 0; d < n; d++) {
+    difference[d] = a[d] - b[d];
+    bits |= std::bit_cast<uint32_t>(difference[d]);
+  }
+  return bits << 1 != 0;
+}
+
+// The base takes its share of the sum, and the row stays as far from it as it has moved since it was
+// sent, which is exactly 0 where it stood still.
+void MoveBase(const float* __restrict sum, float share, const float* __restrict sent, uint32_t n,
+              float* __restrict base, float* __restrict row) {
+  for (uint32_t d = 0; d < n; d++) {
+    const float since = row[d] - base[d] - sent[d];
+    base[d] += share * sum[d];
+    row[d] = base[d] + since;
+  }
+}
+
 }  // namespace
 
 RowExchange::RowExchange(RankGroup* ranks, const Config& config, const Corpus& corpus,
-                         double round_tokens)
+                         double round_tokens, uint64_t rounds)
     : ranks_(ranks), dimension_(static_cast<uint32_t>(config.dimension)) {
+  const double most =
+      std::max(0.0, std::floor(std::log2(static_cast<double>(rounds) / kLeastTimes)));
   for (const double rate : TouchRates(config, corpus)) {
     const double touches = rate * round_tokens;
     const double level = std::floor(std::log2(kTouches / std::max(touches, 1e-30)));
-    level_.push_back(static_cast<uint8_t>(std::clamp(level, 0.0, kMostLevel)));
+    level_.push_back(static_cast<uint8_t>(std::clamp(level, 0.0, most)));
+    whole_.push_back(
+        static_cast<float>(kWhole / std::max(std::ldexp(touches, level_.back()), 1e-30)));
   }
 }
 
@@ -82,21 +112,21 @@ void RowExchange::Round(std::vector<uint32_t>* votes, TrainingState* state) {
   }
   round_++;
   End(state);
-  batch_.votes.swap(*votes);
+  votes_.swap(*votes);
   Begin(0, Rows(), false, state);
-  votes->resize(batch_.votes.size());
+  votes->resize(votes_.size());
 }
 
 void RowExchange::All(TrainingState* state) {
   if (base_source_.rows() == 0) return;
   End(state);
   std::vector<uint32_t> votes;  // those of the last round are told in the next one
-  votes.swap(batch_.votes);
+  votes.swap(votes_);
   for (uint64_t row = 0; row < Rows(); row += kRowsAtATime) {
     Begin(row, std::min(row + kRowsAtATime, Rows()), true, state);
     End(state);
   }
-  votes.swap(batch_.votes);
+  votes.swap(votes_);
   ShareLosses(state);
 }
 
@@ -121,61 +151,57 @@ void RowExchange::ShareLosses(TrainingState* state) {
 void RowExchange::Begin(uint64_t first, uint64_t last, bool all, TrainingState* state) {
   due_.clear();
   moved_.clear();
-  batch_.mine.clear();
+  mine_.clear();
   for (uint64_t row = first; row < last; row++) {
     // Rows of a level take turns.
-    if (!all && ((row + round_) & ((1u << level_[row]) - 1)) != 0) continue;
-    due_.push_back(row);
+    if (!all && ((row + round_) & ((uint64_t{1} << level_[row]) - 1)) != 0) continue;
     const float* const now = RowOf(row, state);
     const float* const base = BaseOf(row);
-    const bool moved = std::memcmp(now, base, dimension_ * sizeof(float)) != 0;
+    const size_t at = mine_.size();
+    mine_.resize(at + dimension_);
+    const bool moved = Subtract(now, base, dimension_, mine_.data() + at);
+    due_.push_back(row);
     moved_.push_back(moved);
-    if (!moved) continue;
-    const size_t at = batch_.mine.size();
-    batch_.mine.resize(at + dimension_);
-    for (uint32_t d = 0; d < dimension_; d++) batch_.mine[at + d] = now[d] - base[d];
+    if (!moved) mine_.resize(at);
   }
-  summing_ = std::async(std::launch::async, [this] { SumBatch(); });
+  summing_ = std::async(std::launch::async, [this] { SumMoves(); });
 }
 
-void RowExchange::SumBatch() {
-  std::vector<uint32_t> ranks = moved_;
-  ranks.insert(ranks.end(), batch_.votes.begin(), batch_.votes.end());
-  ranks_->Sum(ranks);
-  std::copy(ranks.end() - static_cast<std::ptrdiff_t>(batch_.votes.size()), ranks.end(),
-            batch_.votes.begin());
-  batch_.rows.clear();
-  batch_.sum.clear();
-  std::vector<float> mine;
-  mine.swap(batch_.mine);
-  const float* next = mine.data();
+void RowExchange::SumMoves() {
+  ranks_moved_ = moved_;
+  ranks_moved_.insert(ranks_moved_.end(), votes_.begin(), votes_.end());
+  ranks_->Sum(ranks_moved_);
+  std::copy(ranks_moved_.begin() + static_cast<std::ptrdiff_t>(due_.size()), ranks_moved_.end(),
+            votes_.begin());
+  sum_.clear();
+  const float* mine = mine_.data();
   for (size_t i = 0; i < due_.size(); i++) {
-    if (ranks[i] == 0) continue;
-    batch_.rows.push_back(due_[i]);
-    batch_.sum.resize(batch_.sum.size() + dimension_);
-    if (moved_[i] == 0) continue;
-    std::copy(next, next + dimension_, batch_.sum.end() - dimension_);
-    next += dimension_;
+    if (moved_[i] != 0) {
+      sum_.insert(sum_.end(), mine, mine + dimension_);
+      mine += dimension_;
+    } else if (ranks_moved_[i] != 0) {
+      sum_.resize(sum_.size() + dimension_);
+    }
   }
-  batch_.mine = batch_.sum;
-  ranks_->Sum(batch_.sum);
-  bytes_ += 4 * (ranks.size() + batch_.sum.size());
+  ranks_->Sum(sum_);
+  bytes_ += 4 * (ranks_moved_.size() + sum_.size());
 }
 
 void RowExchange::End(TrainingState* state) {
   if (!summing_.valid()) return;
   summing_.get();
-  for (size_t i = 0; i < batch_.rows.size(); i++) {
-    const uint64_t row = batch_.rows[i];
-    float* const base = BaseOf(row);
-    float* const now = RowOf(row, state);
-    const float* const mine = &batch_.mine[i * dimension_];
-    const float* const sum = &batch_.sum[i * dimension_];
-    for (uint32_t d = 0; d < dimension_; d++) {
-      const float since = now[d] - base[d] - mine[d];  // exactly 0 where the row has stood still
-      base[d] += sum[d];
-      now[d] = base[d] + since;
-    }
+  const float* sum = sum_.data();
+  const float* mine = mine_.data();
+  const std::vector<float> zeros(dimension_);
+  for (size_t i = 0; i < due_.size(); i++) {
+    if (ranks_moved_[i] == 0) continue;
+    float* const base = BaseOf(due_[i]);
+    float* const now = RowOf(due_[i], state);
+    const auto ranks = static_cast<float>(ranks_moved_[i]);
+    const float share = std::clamp(whole_[due_[i]] / ranks, 1 / ranks, 1.0f);
+    MoveBase(sum, share, moved_[i] != 0 ? mine : zeros.data(), dimension_, base, now);
+    sum += dimension_;
+    if (moved_[i] != 0) mine += dimension_;
   }
 }
 

@@ -1,6 +1,6 @@
 // Keeping the rows of several trainings alike: each sends how its rows have moved, all take the sum.
 //
-//   RowExchange exchange(ranks, config, corpus, tokens);     // tokens: of a round, on one rank
+//   RowExchange exchange(ranks, config, corpus, round_tokens, rounds);
 //   rounds.between = [&](TrainingState* state) {
 //     exchange.Round(votes, state);                          // of some rows, in the background
 //     return true;
@@ -11,12 +11,16 @@
 // For each row there is a base, the same on all ranks: where it was when it was sent last, and what
 // all ranks had done to it since the time before,
 //
-//   base += sum over ranks of (row - base)
+//   base += share * sum over ranks of (row - base)
 //
 // and each rank's row moves by what the others have done. A row is sent once it is expected to have
 // been touched kTouches times on a rank, frequent rows each round and rare ones seldom: as often as
 // their gradients would be read too late otherwise. Rows that no rank has touched are not sent. Sums
 // are formed while the workers go on with the next round, and arrive at its end.
+//
+// A sum of small moves is what one process would do with all the texts. A sum of large ones
+// overshoots, as each rank has gone most of the way by itself, so of moves of many touches it is the
+// mean that is taken: the share is 1, or less, down to 1 / the ranks that have moved the row.
 //
 // Thread rule: the calls belong to one thread, and no worker may change rows meanwhile; the sums are
 // formed on a thread of its own.
@@ -35,7 +39,9 @@ namespace s2v {
 
 class RowExchange {
  public:
-  RowExchange(RankGroup* ranks, const Config& config, const Corpus& corpus, double round_tokens);
+  // rounds: of the training; round_tokens: of one, on one rank.
+  RowExchange(RankGroup* ranks, const Config& config, const Corpus& corpus, double round_tokens,
+              uint64_t rounds);
   ~RowExchange();
   RowExchange(const RowExchange&) = delete;
   // The first call only looks where the rows are, which must be the same on all ranks. votes: are
@@ -47,29 +53,27 @@ class RowExchange {
   uint64_t rounds() const { return round_; }
 
  private:
-  // Rows on their way: those of the source matrix, then those of the target matrix.
-  struct Batch {
-    std::vector<uint32_t> votes;
-    std::vector<uint64_t> rows;  // sent
-    std::vector<float> mine;     // [rows, dimension] how they have moved here
-    std::vector<float> sum;      // [rows, dimension] on all ranks
-  };
   uint64_t Rows() const { return base_source_.rows() + base_target_.rows(); }
   float* BaseOf(uint64_t row);
   float* RowOf(uint64_t row, TrainingState* state) const;
   void Begin(uint64_t first, uint64_t last, bool all, TrainingState* state);
-  void SumBatch();
+  void SumMoves();
   void ShareLosses(TrainingState* state);
   void End(TrainingState* state);
 
   RankGroup* const ranks_;
   const uint32_t dimension_;
   std::vector<uint8_t> level_;  // [rows] sent in one of 2^level rounds
+  std::vector<float> whole_;    // [rows] of as many ranks the sum is taken whole
   Matrix base_source_, base_target_;
   uint64_t round_ = 0, bytes_ = 0;
-  Batch batch_;
+  // What is on its way: rows of the source matrix, then those of the target matrix.
   std::vector<uint64_t> due_;
-  std::vector<uint32_t> moved_;  // [due]
+  std::vector<uint32_t> moved_;  // [due] 1 or 0
+  std::vector<uint32_t> votes_;
+  std::vector<uint32_t> ranks_moved_;  // [due, votes] sums of both over the ranks
+  std::vector<float> mine_;            // [moved here, dimension]
+  std::vector<float> sum_;             // [moved on any rank, dimension]
   std::future<void> summing_;
 };
 

@@ -10,11 +10,13 @@ namespace {
 
 // What one call of MPI takes; its counts have 31 bits.
 constexpr size_t kMostAtATime = size_t{1} << 28;
+// Values of a sum that are on their way together: the memory that MPI takes for them is soon used again.
+constexpr size_t kSummedTogether = size_t{1} << 15;
 
 // Sleeps between two looks, since the processor is for the workers: MPI's own waiting keeps it busy.
 void Wait(std::vector<MPI_Request>* requests) {
   constexpr int kLooks = 20;
-  constexpr useconds_t kShortest = 5, kLongest = 200;
+  constexpr useconds_t kShortest = 20, kLongest = 500;
   int done = 0;
   useconds_t pause = kShortest;
   for (int look = 0;; look++) {
@@ -28,13 +30,13 @@ void Wait(std::vector<MPI_Request>* requests) {
 
 template <typename Value>
 void SumAll(std::span<Value> values, MPI_Datatype type) {
-  for (size_t at = 0; at < values.size(); at += kMostAtATime) {
-    std::vector<MPI_Request> request(1);
+  std::vector<MPI_Request> requests;
+  for (size_t at = 0; at < values.size(); at += kSummedTogether) {
     MPI_Iallreduce(MPI_IN_PLACE, values.data() + at,
-                   static_cast<int>(std::min(kMostAtATime, values.size() - at)), type, MPI_SUM,
-                   MPI_COMM_WORLD, request.data());
-    Wait(&request);
+                   static_cast<int>(std::min(kSummedTogether, values.size() - at)), type, MPI_SUM,
+                   MPI_COMM_WORLD, &requests.emplace_back());
   }
+  Wait(&requests);
 }
 
 }  // namespace
