@@ -9,7 +9,7 @@
 namespace s2v {
 namespace {
 
-// Of a rank; fewer where there would be less than kLeastRounds.
+// Of a worker; fewer where there would be less than kLeastRounds.
 constexpr double kRoundTokens = 32768;
 constexpr double kLeastRounds = 1024;
 // Sentences that a worker takes at a time: several in a round.
@@ -30,24 +30,24 @@ std::vector<std::string> Split(const std::string& joined) {
   return fields;
 }
 
-uint64_t SentencesOfRound(RankGroup* ranks, const Config& config, const Corpus& corpus) {
-  const double sentences = static_cast<double>(corpus.sentences() + corpus.other_sentences);
-  const auto epochs = static_cast<double>(config.epochs);
-  const double a_sentence = static_cast<double>(corpus.known_tokens) / sentences;
-  const double all = epochs * static_cast<double>(corpus.known_tokens);
-  const double tokens = std::min(kRoundTokens * ranks->size(), all / kLeastRounds);
-  return static_cast<uint64_t>(std::max(1.0, tokens / a_sentence));
-}
-
 Rounds MakeRounds(RankGroup* ranks, const Config& config, const Corpus& corpus) {
   const auto epochs = static_cast<uint64_t>(config.epochs);
+  const double sentences = static_cast<double>(corpus.sentences() + corpus.other_sentences);
+  const double a_sentence = static_cast<double>(corpus.known_tokens) / sentences;
+  const auto of_tokens = [&](double tokens) {
+    const double most = static_cast<double>(epochs) * sentences / kLeastRounds;
+    return static_cast<uint64_t>(std::max(1.0, std::min(tokens / a_sentence, most)));
+  };
+  const std::vector<uint64_t> workers = ranks->Gather(WorkerCount(config));
+  const double tokens = kRoundTokens * ranks->size();
   Rounds rounds;
   rounds.total = (corpus.sentences() + corpus.other_sentences) * epochs;
-  rounds.sentences = SentencesOfRound(ranks, config, corpus);
-  rounds.chunk = std::clamp(rounds.sentences / ranks->size() / 4, kLeastChunk, kMostChunk);
-  const std::vector<uint64_t> sentences = ranks->Gather(corpus.sentences());
-  rounds.before =
-      epochs * std::accumulate(sentences.begin(), sentences.begin() + ranks->rank(), uint64_t{0});
+  rounds.sentences =
+      of_tokens(tokens * static_cast<double>(*std::max_element(workers.begin(), workers.end())));
+  // Whatever the number of workers, which may be another one when a training is gone on with.
+  rounds.chunk = std::clamp(of_tokens(tokens) / ranks->size() / 4, kLeastChunk, kMostChunk);
+  const std::vector<uint64_t> own = ranks->Gather(corpus.sentences());
+  rounds.before = epochs * std::accumulate(own.begin(), own.begin() + ranks->rank(), uint64_t{0});
   return rounds;
 }
 
