@@ -34,8 +34,9 @@
 -- them do not count. Words have the ids that they have in the file.
 --
 -- Pieces. The tokenizers wordpiece(...) and unigram(...) of imported models cut texts by the model's own words
--- (core/text/subword_tokenizer.h, core/embed/pieces.h), which are their pieces. With wordpiece all have the count 1. With unigram tokens
--- is 2^60, and count / tokens is the probability of a piece: e to the power of its score.
+-- (core/text/subword_tokenizer.h, core/embed/pieces.h), which are their pieces. With wordpiece all have the count 1; with unigram tokens
+-- is 2^60, and count / tokens is the probability of a piece: e to the power of its score. With the tokenizer characters(least,most,name), of
+-- models of fastText, the model is of version 3, the buckets are those of n-grams of characters, and an unknown word's vector is the mean of its n-grams' rows.
 --
 -- Vectors. Rows of the source matrix V (s2v_word, s2v_ngram) are of the model's element, little-endian,
 -- without a header:

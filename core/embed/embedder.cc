@@ -35,6 +35,7 @@ void Embedder::FindFeatures(size_t first, size_t end) {
   for (size_t i = 0; i < words_.size(); i++) {
     if (features_[i].row == nullptr) {
       if (shape_.unknown_norm > 0) unknown_.push_back(words_[i].hash);
+      if (shape_.tokenizer->characters().most > 0) made_.push_back(words_[i].word);
       if (shape_.id_buckets == 0) run_.clear();
       continue;
     }
@@ -94,7 +95,23 @@ size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
       weights_.push_back(FeatureWeight(smoothing, feature.frequency));
     }
     AddRows(sum);
+    if (!made_.empty()) count += AddMade(smoothing, sum);
   }
+  return count;
+}
+
+size_t Embedder::AddMade(float smoothing, float* sum) {
+  unknown_row_.resize(shape_.dimension);
+  size_t count = 0;
+  for (const std::string_view word : made_) {
+    source_->BeginBatch();
+    if (!FindCharacterRow(*shape_.tokenizer, word, shape_.bucket_count(), source_, unknown_row_))
+      continue;
+    k_.axpy(sum, FeatureWeight(smoothing, shape_.unknown_frequency), unknown_row_.data(),
+            shape_.dimension);
+    count++;
+  }
+  made_.clear();
   return count;
 }
 

@@ -69,6 +69,8 @@ class Embedder {
   void FindFeatures(size_t first, size_t end);
   // Appends to run_ the next known word, and to buckets_ those of the n-grams that it ends.
   void AddNgrams(uint64_t word);
+  // Adds the rows of made_ to sum; returns how many there are.
+  size_t AddMade(float smoothing, float* sum);
   // sum [dimension] += sum of weights_[r] * row of features_[r]. May change weights_.
   void AddRows(float* sum);
   void AddUnknown(float* sum);
@@ -86,6 +88,8 @@ class Embedder {
   std::vector<float> weights_;     // [features_]
   std::vector<const float*> float32_rows_;  // [features_], one of these two
   std::vector<const int8_t*> int8_rows_;
+  std::vector<std::string_view>
+      made_;  // unknown words of a batch that may have a row of their characters
   std::vector<uint64_t> unknown_;  // hashes of the text's unknown words, each as often as it occurs
   std::vector<float> unknown_row_;
 };

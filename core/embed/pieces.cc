@@ -32,6 +32,23 @@ void TextCutter::Cut(std::string_view text, Tokens* tokens) {
   }
 }
 
+bool FindCharacterRow(const Tokenizer& tokenizer, std::string_view word, uint64_t bucket_count,
+                      FeatureSource* source, std::span<float> row) {
+  if (tokenizer.characters().most == 0) return false;
+  std::fill(row.begin(), row.end(), 0.0f);
+  std::vector<float> part(row.size());
+  int ngrams = 0;
+  ForEachCharacterNgram(word, tokenizer.characters(), [&](uint32_t hash) {
+    const Feature ngram = source->Ngram(hash % bucket_count);
+    ngrams++;
+    if (ngram.row == nullptr) return;
+    DecodeRow(source->element(), ngram.row, static_cast<uint32_t>(row.size()), part.data());
+    for (size_t i = 0; i < row.size(); i++) row[i] += part[i];
+  });
+  for (float& value : row) value /= static_cast<float>(std::max(ngrams, 1));
+  return ngrams > 0;
+}
+
 void TextCutter::FindEnds(std::string_view word) {
   ends_.clear();
   for (size_t i = 0; i < word.size(); i++) {
@@ -46,7 +63,6 @@ void TextCutter::AddUnknown(std::string_view token, Tokens* tokens) const {
 }
 
 void TextCutter::CutWord(std::string_view word, Tokens* tokens) {
-  if (source_->Word(word, HashWord(word)).row != nullptr) return AddToken(word, tokens);
   FindEnds(word);
   const size_t characters = ends_.size() - 1;
   path_.clear();

@@ -10,12 +10,17 @@
 // of e^-10 times the least frequency of all pieces, and neighbouring ones are one unknown token. Equal scores: the piece
 // that begins first. A piece has at most kMostPieceCharacters.
 //
+// Words that a model of fastText does not know (profile characters): the mean of the rows of their n-grams of characters,
+// of the word between < and >, but < and > alone; an n-gram's bucket is its hash, FNV-1a with bytes as signed numbers, modulo the
+// number of buckets.
+//
 // The model is asked for the words that may be pieces, as any text asks for its words: nothing is loaded before.
 //
 // Thread rule: belongs to one thread at a time.
 #ifndef S2V_CORE_EMBED_PIECES_H_
 #define S2V_CORE_EMBED_PIECES_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +67,31 @@ class TextCutter {
   std::vector<Best> best_;    // [characters + 1] the best way to each character's beginning
   std::vector<size_t> path_;  // characters where its pieces end, the last first
 };
+
+// visit(hash) for each n-gram of characters of a word in UTF-8.
+template <typename Visit>
+void ForEachCharacterNgram(std::string_view word, CharacterLengths lengths, const Visit& visit) {
+  const std::string marked = "<" + std::string(word) + ">";
+  const auto is_inner = [&](size_t at) {
+    return at < marked.size() && (marked[at] & 0xc0) == 0x80;
+  };
+  for (size_t from = 0; from < marked.size(); from++) {
+    if (is_inner(from)) continue;
+    uint32_t hash = 2166136261u;
+    size_t to = from;
+    for (int n = 1; to < marked.size() && n <= lengths.most; n++) {
+      do {
+        hash = (hash ^ static_cast<uint32_t>(static_cast<int8_t>(marked[to++]))) * 16777619u;
+      } while (is_inner(to));
+      const bool is_mark = n == 1 && (from == 0 || to == marked.size());
+      if (n >= lengths.least && !is_mark) visit(hash);
+    }
+  }
+}
+
+// Writes the row of a word that the model does not know to row [dimension]; false where it has none.
+bool FindCharacterRow(const Tokenizer& tokenizer, std::string_view word, uint64_t bucket_count,
+                      FeatureSource* source, std::span<float> row);
 
 }  // namespace s2v
 

@@ -30,6 +30,13 @@ void TextFeatures::TakeRow(const Feature& feature) {
       feature_.row = decoded_.data();
     }
     feature_.weight = FeatureWeight(shape_.smoothing, feature.frequency);
+  } else if (feature_.n == 1 && shape_.tokenizer->characters().most > 0) {
+    decoded_.resize(shape_.dimension);
+    if (!FindCharacterRow(*shape_.tokenizer, tokens_[feature_.position], shape_.bucket_count(),
+                          source_, decoded_))
+      return;
+    feature_.row = decoded_.data();
+    feature_.weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
   } else if (feature_.n == 1 && shape_.unknown_norm > 0) {
     feature_.weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
   }

@@ -1,6 +1,7 @@
 #include "core/text/subword_tokenizer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -15,7 +16,6 @@ namespace {
 constexpr std::string_view kRuleNames[] = {"nmt",   "nfkc",  "clean",   "han",   "accents",
                                            "lower", "punct", "squeeze", "strip", "words",
                                            "whole", "bare",  "unk"};
-constexpr uint32_t kRules = 1u << std::size(kRuleNames);
 constexpr int32_t kSpaceMark = 0x2581;
 constexpr size_t kMostWordBytes = 65536;
 
@@ -65,19 +65,6 @@ int32_t Clean(int32_t c) {
                  category == UTF8PROC_CATEGORY_CO
              ? -1
              : c;
-}
-
-Points Decode(std::string_view text) {
-  Points points;
-  points.reserve(text.size());
-  const char* const end = text.data() + text.size();
-  for (const char* in = text.data(); in < end;) {
-    uint32_t c = 0;
-    const size_t size = DecodeUtf8(in, end, &c);
-    points.push_back(size == 0 ? 0xFFFD : static_cast<int32_t>(c));
-    in += std::max<size_t>(size, 1);
-  }
-  return points;
 }
 
 void Compose(Points* points) {
@@ -143,11 +130,6 @@ Points Space(const Points& points, uint32_t rules) {
   return spaced;
 }
 
-void AppendPoint(int32_t c, Tokens* tokens) {
-  char utf8[kMaxUtf8Bytes];
-  tokens->bytes().append(utf8, EncodeUtf8(static_cast<uint32_t>(c), utf8));
-}
-
 class SubwordTokenizer final : public Tokenizer {
  public:
   SubwordTokenizer(PieceKind kind, uint32_t rules)
@@ -163,7 +145,7 @@ class SubwordTokenizer final : public Tokenizer {
 
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     tokens->Clear();
-    Points points = Decode(text);
+    Points points = DecodePoints(text);
     if ((rules_ & kNmtRule) != 0) {
       for (int32_t& c : points) c = Nmt(c);
       std::erase(points, -1);
@@ -181,10 +163,14 @@ class SubwordTokenizer final : public Tokenizer {
 
  private:
   static void SplitWords(const Points& points, Tokens* tokens) {
+    size_t begin = 0;  // of the word that is being written, in bytes
     for (const int32_t c : points) {
       const bool is_mark = IsPunctuation(c);
-      if (is_mark || IsBlankPoint(c)) tokens->EndToken();
-      if (!IsBlankPoint(c)) AppendPoint(c, tokens);
+      if (is_mark || IsBlankPoint(c) || tokens->bytes().size() - begin >= kMostWordBytes) {
+        tokens->EndToken();
+        begin = tokens->bytes().size();
+      }
+      if (!IsBlankPoint(c)) AppendPoint(c, &tokens->bytes());
       if (is_mark) tokens->EndToken();
     }
     tokens->EndToken();
@@ -206,8 +192,8 @@ class SubwordTokenizer final : public Tokenizer {
         tokens->EndToken();
         begin = tokens->bytes().size();
       }
-      if (mark) AppendPoint(kSpaceMark, tokens);
-      AppendPoint(c, tokens);
+      if (mark) AppendPoint(kSpaceMark, &tokens->bytes());
+      AppendPoint(c, &tokens->bytes());
       at_start = false;
     }
     tokens->EndToken();
@@ -218,7 +204,62 @@ class SubwordTokenizer final : public Tokenizer {
   const std::string name_;
 };
 
+// The tokens of another profile.
+class CharactersTokenizer final : public Tokenizer {
+ public:
+  CharactersTokenizer(std::string name, const Tokenizer& words, CharacterLengths lengths)
+      : name_(std::move(name)), words_(words), lengths_(lengths) {}
+  std::string_view name() const override { return name_; }
+  int version() const override { return words_.version(); }
+  std::string_view description() const override { return words_.description(); }
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    words_.Tokenize(text, tokens);
+  }
+  CharacterLengths characters() const override { return lengths_; }
+
+ private:
+  const std::string name_;
+  const Tokenizer& words_;
+  const CharacterLengths lengths_;
+};
+
+std::unique_ptr<const Tokenizer> MakeCharacters(std::string_view name) {
+  CharacterLengths lengths;
+  const size_t open = name.find('('), first = name.find(','), second = name.find(',', first + 1);
+  if (second == std::string_view::npos || !name.ends_with(')')) return nullptr;
+  std::from_chars(name.data() + open + 1, name.data() + first, lengths.least);
+  std::from_chars(name.data() + first + 1, name.data() + second, lengths.most);
+  const Tokenizer* words = FindTokenizer(name.substr(second + 1, name.size() - second - 2));
+  const bool is_plain =
+      words != nullptr && words->pieces() == PieceKind::kNone && words->characters().most == 0;
+  if (!is_plain || CharactersName(lengths, words->name()) != name || lengths.least < 1 ||
+      lengths.most < lengths.least || lengths.most > kMostNgramCharacters) {
+    return nullptr;
+  }
+  return std::make_unique<CharactersTokenizer>(std::string(name), *words, lengths);
+}
+
+std::unique_ptr<const Tokenizer> MakeSubword(std::string_view name) {
+  const PieceKind kind =
+      name.starts_with("wordpiece(") ? PieceKind::kWordPiece : PieceKind::kUnigram;
+  uint32_t rules = 0;
+  for (size_t at = name.find('('); at < name.size();) {
+    const size_t end = name.find_first_of(",)", ++at);
+    const auto* rule =
+        std::find(std::begin(kRuleNames), std::end(kRuleNames), name.substr(at, end - at));
+    if (rule != std::end(kRuleNames)) rules |= 1u << (rule - kRuleNames);
+    at = end;
+  }
+  if (SubwordName(kind, rules) != name) return nullptr;
+  return std::make_unique<SubwordTokenizer>(kind, rules);
+}
+
 }  // namespace
+
+std::string CharactersName(CharacterLengths lengths, std::string_view words) {
+  return "characters(" + std::to_string(lengths.least) + "," + std::to_string(lengths.most) + "," +
+         std::string(words) + ")";
+}
 
 std::string SubwordName(PieceKind kind, uint32_t rules) {
   std::string names;
@@ -228,26 +269,19 @@ std::string SubwordName(PieceKind kind, uint32_t rules) {
   return (kind == PieceKind::kWordPiece ? "wordpiece(" : "unigram(") + names + ")";
 }
 
-const Tokenizer* FindSubwordTokenizer(std::string_view name) {
-  const PieceKind kind =
-      name.starts_with("wordpiece(") ? PieceKind::kWordPiece : PieceKind::kUnigram;
-  uint32_t rules = 0;
-  const size_t open = name.find('(');
-  for (size_t at = open; at < name.size();) {
-    const size_t end = name.find_first_of(",)", ++at);
-    const auto* rule =
-        std::find(std::begin(kRuleNames), std::end(kRuleNames), name.substr(at, end - at));
-    if (rule != std::end(kRuleNames)) rules |= 1u << (rule - kRuleNames);
-    at = end;
-  }
-  if (SubwordName(kind, rules) != name) return nullptr;
-  // Never destroyed, as the other profiles: whoever found one keeps it. At most 2 * kRules of them.
+const Tokenizer* FindImportedTokenizer(std::string_view name) {
+  if (name.find('(') == std::string_view::npos) return nullptr;
+  // Never destroyed, as the other profiles: whoever found one keeps it. There are some thousand names.
   static std::mutex mutex;
   static auto& known = *new std::map<std::string, std::unique_ptr<const Tokenizer>, std::less<>>();
+  {
+    const std::scoped_lock lock(mutex);
+    const auto found = known.find(name);
+    if (found != known.end()) return found->second.get();
+  }
+  auto made = name.starts_with("characters(") ? MakeCharacters(name) : MakeSubword(name);
+  if (made == nullptr) return nullptr;
   const std::scoped_lock lock(mutex);
-  const auto found = known.find(name);
-  if (found != known.end()) return found->second.get();
-  auto made = std::make_unique<const SubwordTokenizer>(kind, rules);
   return known.emplace(name, std::move(made)).first->second.get();
 }
 

@@ -1,4 +1,4 @@
-// The profiles `wordpiece` and `unigram`, version 1: how a text is cut for a model that brings its own vocabulary of
+// The profiles of imported models. `wordpiece` and `unigram`, version 1: how a text is cut for a model that brings its own vocabulary of
 // pieces, as tokenizer.json of Hugging Face's tokenizers says it. A profile normalises and gives words; the model's own
 // words then cut these into pieces (core/embed/pieces.h). Its name holds the rules:
 //
@@ -22,8 +22,11 @@
 //   bare     unigram: no mark of a space before the first word
 //   unk      a word without pieces counts as the piece [UNK] (wordpiece), a stretch of one as <unk> (unigram)
 //
+// A third, characters(3,6,unicode), gives the tokens of another profile, here of `unicode`, to a model of fastText: a
+// word that this does not know has the mean of the rows of its n-grams of 3 to 6 characters (core/embed/pieces.h).
+//
 // The words of wordpiece are stretches without white space and punctuation, and each punctuation mark. In those of
-// unigram spaces are U+2581, at the beginning of a word; one of more than 65,536 bytes is cut there.
+// unigram spaces are U+2581, at the beginning of a word. A word of more than 65,536 bytes is cut there.
 #ifndef S2V_CORE_TEXT_SUBWORD_TOKENIZER_H_
 #define S2V_CORE_TEXT_SUBWORD_TOKENIZER_H_
 
@@ -54,8 +57,11 @@ enum SubwordRule : uint32_t {
 
 // "wordpiece(clean,han)".
 std::string SubwordName(PieceKind kind, uint32_t rules);
-// nullptr where the name is not one that SubwordName gives.
-const Tokenizer* FindSubwordTokenizer(std::string_view name);
+// "characters(3,6,unicode)".
+inline constexpr int kMostNgramCharacters = 30;
+std::string CharactersName(CharacterLengths lengths, std::string_view words);
+// nullptr where the name is not one that these give.
+const Tokenizer* FindImportedTokenizer(std::string_view name);
 
 }  // namespace s2v
 

@@ -17,6 +17,8 @@ namespace s2v {
 
 const Tokenizer& GetEnglishTokenizer();  // english_tokenizer.cc
 const Tokenizer& GetUnicodeTokenizer();  // unicode_tokenizer.cc
+const Tokenizer& GetPtbTokenizer();      // authors_tokenizers.cc
+const Tokenizer& GetTweetTokenizer();    // authors_tokenizers.cc
 
 namespace {
 
@@ -70,8 +72,9 @@ class WhitespaceTokenizer final : public Tokenizer {
 
 std::span<const Tokenizer* const> AllTokenizers() {
   static const WhitespaceTokenizer whitespace;
-  static const std::array<const Tokenizer*, 3> all = {&GetEnglishTokenizer(),
-                                                      &GetUnicodeTokenizer(), &whitespace};
+  static const std::array<const Tokenizer*, 5> all = {&GetEnglishTokenizer(),
+                                                      &GetUnicodeTokenizer(), &whitespace,
+                                                      &GetPtbTokenizer(), &GetTweetTokenizer()};
   return all;
 }
 
@@ -79,7 +82,7 @@ const Tokenizer* FindTokenizer(std::string_view name) {
   for (const Tokenizer* tokenizer : AllTokenizers()) {
     if (tokenizer->name() == name) return tokenizer;
   }
-  return FindSubwordTokenizer(name);
+  return FindImportedTokenizer(name);
 }
 
 }  // namespace s2v

@@ -73,6 +73,10 @@ enum class PieceKind : uint8_t { kNone, kWordPiece, kUnigram };
 // What stands for what has no pieces.
 inline constexpr std::string_view kUnknownWordPiece = "[UNK]", kUnknownUnigram = "<unk>";
 
+struct CharacterLengths {
+  int least = 0, most = 0;
+};
+
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
@@ -86,6 +90,8 @@ class Tokenizer {
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts in the place of what has none; "" where that does not count.
   virtual std::string_view unknown_piece() const { return ""; }
+  // Of the n-grams of characters that unknown words are made of; 0 where they are not.
+  virtual CharacterLengths characters() const { return {}; }
 };
 
 // All profiles that a model can be trained with, the default first.

@@ -1,6 +1,6 @@
 // The characters of the `unicode` tokenizer: strict UTF-8, what normalising makes of a character
 // (its fate) and what it is to the cutting of tokens (its kind). The rules are in
-// unicode_tokenizer.cc. Categories, case and composition come from utf8proc.
+// unicode_tokenizer.cc. Categories, case and composition come from utf8proc. The files of core/text alone include it.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
 #ifndef S2V_CORE_TEXT_UNICODE_CHARS_H_
@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace s2v {
 
@@ -204,6 +205,25 @@ class CharTable {
 
   std::array<std::atomic<const Block*>, (kMaxCodePoint + 1) / kBlockSize> blocks_{};
 };
+
+// A text's characters; U+FFFD for each byte that is not UTF-8.
+inline std::vector<int32_t> DecodePoints(std::string_view text) {
+  std::vector<int32_t> points;
+  points.reserve(text.size());
+  const char* const end = text.data() + text.size();
+  for (const char* in = text.data(); in < end;) {
+    uint32_t c = 0;
+    const size_t size = DecodeUtf8(in, end, &c);
+    points.push_back(size == 0 ? 0xFFFD : static_cast<int32_t>(c));
+    in += size == 0 ? 1 : size;
+  }
+  return points;
+}
+
+inline void AppendPoint(int32_t c, std::string* bytes) {
+  char utf8[kMaxUtf8Bytes];
+  bytes->append(utf8, EncodeUtf8(static_cast<uint32_t>(c), utf8));
+}
 
 inline constexpr uint64_t Repeat(uint8_t byte) {
   return 0x0101010101010101u * byte;

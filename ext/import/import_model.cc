@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "core/text/tokenizer.h"
+#include "core/text/subword_tokenizer.h"
 #include "ext/import/byte_file.h"
 #include "sql/json.h"
 #include "sql/system.h"
@@ -93,6 +93,9 @@ class Import {
                        : !file_->tokenizer.empty()   ? file_->tokenizer
                        : file_->format == "sent2vec" ? "whitespace"
                                                      : "unicode";
+    if (file_->ngram_order == 1 && file_->bucket_count > 0) {
+      config.tokenizer = CharactersName(file_->characters, config.tokenizer);
+    }
     config.smoothing = request_.smoothing.value_or(0);
     config.initial_norm = 0;  // unknown words count nothing
     config.whitening = 0;

@@ -367,14 +367,14 @@ class StaticModel : public RowsInFile {
     std::vector<Piece> pieces;
     const auto add = [&](std::string_view word, uint64_t id, double score) {
       const bool is_unknown = has_scores ? std::to_string(id) == unknown_id : word == unknown;
-      const size_t characters = static_cast<size_t>(
+      const size_t length = static_cast<size_t>(
           std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
       const size_t most = profile.pieces() == PieceKind::kNone ? word.size()
                           : has_scores                         ? kMostPieceCharacters
                                                                : kMostWordCharacters + 2;
       if (is_unknown && !profile.unknown_piece().empty()) {
         pieces.push_back({std::string(profile.unknown_piece()), id, score});
-      } else if (is_unknown || characters > most || special.contains(std::string(word))) {
+      } else if (is_unknown || length > most || special.contains(std::string(word))) {
         skipped++;
       } else {
         pieces.push_back({std::string(word), id, score});

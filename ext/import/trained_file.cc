@@ -1,4 +1,6 @@
 // The .bin of fastText and of the authors' sent2vec (ext/import/vector_file.h).
+#include "core/embed/pieces.h"
+#include "core/text/subword_tokenizer.h"
 #include "core/vocab/hash.h"
 #include "ext/import/rows_in_file.h"
 
@@ -17,8 +19,8 @@ class TrainedFile : public RowsInFile {
     const int32_t order = Int();
     Int();  // loss
     const int32_t model = Int(), buckets = Int();
-    least_characters_ = Int();
-    most_characters_ = Int();
+    characters.least = Int();
+    characters.most = Int();
     file_.Seek(64);
     const int32_t entries = Int(), words_claimed = Int();
     Int();  // labels
@@ -27,11 +29,11 @@ class TrainedFile : public RowsInFile {
     if (model < 1 || model > 4)
       file_.Fail(36, "a model of kind " + std::to_string(model) + ", where 1 to 4 are known");
     is_sent2vec_ = model == 4;
-    if (model == 3 && version == 11) most_characters_ = 0;
+    if (model == 3 && version == 11) characters.most = 0;
     if (is_sent2vec_ && (order < 1 || order > 16))
       file_.Fail(28, "n-grams of up to " + std::to_string(order) + " words");
     if (buckets < 0) file_.Fail(40, "a negative number of buckets");
-    if (least_characters_ < 0 || most_characters_ > 1000)
+    if (characters.least < 0 || characters.most > kMostNgramCharacters)
       file_.Fail(44, "character n-grams of impossible lengths");
     if (words_claimed < 0 || words_claimed > entries) file_.Fail(68, "more words than entries");
     if (pruned > 0) file_.Fail(84, "a pruned dictionary, which is not read");
@@ -45,6 +47,10 @@ class TrainedFile : public RowsInFile {
       bucket_count = buckets_;
       if (buckets_ == 0) file_.Fail(40, "n-grams of words without buckets");
     }
+    if (is_sent2vec_ || buckets_ == 0) characters.most = 0;
+    characters.least = std::max(characters.least, 1);
+    // Unknown words are made of character n-grams.
+    if (characters.most >= characters.least) bucket_count = buckets_;
     // An entry has 10 bytes at least.
     if (entries_ > (file_.size() - file_.position()) / 10) {
       file_.Fail(64, std::to_string(entries_) + " entries, more than the file has room for");
@@ -75,7 +81,7 @@ class TrainedFile : public RowsInFile {
     }
     vocabulary->token_count = std::max<uint64_t>(
         vocabulary->token_count, static_cast<uint64_t>(std::max<int64_t>(tokens_, 0)));
-    matrix_ = CheckMatrix(words + (ngram_order > 1 || most_characters_ > 0 ? buckets_ : 0));
+    matrix_ = CheckMatrix(words + (ngram_order > 1 || bucket_count > 0 ? buckets_ : 0));
     file_.Seek(matrix_ + rows_ * dimension * sizeof(float));
     CheckMatrix(0);
     for (uint32_t id = 0; is_sent2vec_ && id < vocabulary->size(); id++) {
@@ -125,23 +131,12 @@ class TrainedFile : public RowsInFile {
 
   // Adds the rows of the word's character n-grams and divides by their number and one.
   void AddCharacterNgrams(const std::string& name) {
-    const std::string word = "<" + name + ">";
-    const auto next = [&](size_t at) {
-      do at++;
-      while (at < word.size() && (word[at] & 0xc0) == 0x80);
-      return at;
-    };
-    uint64_t added = 1;
-    for (size_t from = 0; name != "</s>" && from < word.size(); from = next(from)) {
-      size_t to = from;
-      for (int n = 1; to < word.size() && n <= most_characters_; n++) {
-        to = next(to);
-        if (n < least_characters_ || (n == 1 && (from == 0 || to == word.size()))) continue;
-        if (buckets_ == 0) continue;
-        AddMatrixRow(words +
-                     CharacterHash(std::string_view(word).substr(from, to - from)) % buckets_);
+    size_t added = 1;
+    if (name != "</s>" && buckets_ > 0) {
+      ForEachCharacterNgram(name, characters, [&](uint32_t hash) {
+        AddMatrixRow(words + hash % buckets_);
         added++;
-      }
+      });
     }
     for (float& value : row_) {
       value /= static_cast<float>(added);
@@ -151,15 +146,7 @@ class TrainedFile : public RowsInFile {
     }
   }
 
-  static uint32_t CharacterHash(std::string_view bytes) {
-    uint32_t hash = 2166136261u;
-    for (const char c : bytes)
-      hash = (hash ^ static_cast<uint32_t>(static_cast<int8_t>(c))) * 16777619u;
-    return hash;
-  }
-
   bool is_sent2vec_ = false;
-  int32_t least_characters_ = 0, most_characters_ = 0;
   uint64_t entries_ = 0, buckets_ = 0;
   int64_t tokens_ = 0;
   uint64_t first_ = 0;  // byte of the first entry

@@ -8,7 +8,8 @@
 //   vec        text: a word and its numbers a line, separated by blanks; "WORDS DIMENSION" as a first line or not
 //              (fastText .vec, word2vec text, GloVe)
 //   word2vec   "WORDS DIMENSION\n"; of each word its bytes, a blank, its numbers as float32, and a line end or not
-//   fasttext   .bin of fastText, not quantised: a word's row is the mean of those of the word and its character n-grams
+//   fasttext   .bin of fastText, not quantised: a word's row is the mean of those of the word and its character n-grams,
+//              whose buckets make the rows of other words (core/embed/pieces.h)
 //   sent2vec   .bin of the program of Sent2Vec's authors, with its word n-grams
 //   model2vec  a folder with model.safetensors and tokenizer.json, of model2vec or of sentence-transformers'
 //              StaticEmbedding (then perhaps in 0_StaticEmbedding): a row for each piece (static_model.cc)
@@ -24,8 +25,8 @@
 //   byte    quantised;  int64 rows, columns;  float32 [rows, columns]   words, then buckets
 //   byte    quantised;  int64 rows, columns;  float32 [rows, columns]   of the training's other side
 //
-// A bucket is added to the number of words, that of a character n-gram is FNV-1a of its bytes, as signed ones, modulo
-// bucket_count; that of word n-grams is HashNgramOfIds (core/vocab/hash.h).
+// A bucket is added to the number of words, that of character n-grams is in core/embed/pieces.h,
+// that of word n-grams is HashNgramOfIds (core/vocab/hash.h).
 //
 // Errors: FileError, naming the file and mostly the byte. Thread rule: belongs to one thread at a time.
 #ifndef S2V_EXT_IMPORT_VECTOR_FILE_H_
@@ -37,6 +38,7 @@
 #include <string>
 #include <vector>
 
+#include "core/text/tokenizer.h"
 #include "core/vocab/vocabulary.h"
 #include "sql/statement.h"
 
@@ -49,9 +51,10 @@ class VectorFile {
   uint32_t dimension = 0;
   uint64_t words = 0;  // as far as the beginning of the file tells
   bool has_counts = false;
-  // n-grams by their words' ids (EmbeddingShape::id_buckets): order 1 and no buckets where there are none.
+  // n-grams by their words' ids (EmbeddingShape::id_buckets), or of characters: order 1; no buckets where there are none.
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 0;
+  CharacterLengths characters;
   uint64_t skipped =
       0;  // words that ReadWords left out: met before, with a blank, labels, special ones
   std::string tokenizer;  // after ReadWords: the profile that the file says; "" where it says none

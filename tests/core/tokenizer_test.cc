@@ -37,6 +37,15 @@ Words Unicode(std::string_view text) {
   return Cut("unicode", text);
 }
 
+constexpr const char* kProfiles[] = {"english",
+                                     "unicode",
+                                     "whitespace",
+                                     "ptb",
+                                     "tweet",
+                                     "wordpiece(clean,han,accents,lower)",
+                                     "unigram(nmt,nfkc,clean,squeeze,strip)",
+                                     "characters(3,6,unicode)"};
+
 std::string Join(const Words& words) {
   std::string joined;
   for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
@@ -113,7 +122,7 @@ void CheckText(std::string_view text) {
 
 TEST_CASE("the profiles are listed, the default first, and found by name") {
   const auto all = s2v::AllTokenizers();
-  REQUIRE(all.size() == 3);
+  REQUIRE(all.size() == 5);
   CHECK(all[0]->name() == "english");
   CHECK(all[1]->name() == "unicode");
   CHECK(all[2]->name() == "whitespace");
@@ -124,6 +133,22 @@ TEST_CASE("the profiles are listed, the default first, and found by name") {
   }
   CHECK(FindTokenizer("Unicode") == nullptr);
   CHECK(FindTokenizer("") == nullptr);
+  for (const std::string name :
+       {"wordpiece()", "wordpiece(clean,han,accents,lower)", "unigram(nmt,nfkc,squeeze,strip,unk)",
+        "characters(3,6,unicode)", "characters(1,30,ptb)"}) {
+    REQUIRE(FindTokenizer(name) != nullptr);
+    CHECK(FindTokenizer(name)->name() == name);
+    CHECK(FindTokenizer(name) == FindTokenizer(name));
+  }
+  for (const std::string name :
+       {"wordpiece", "wordpiece(", "wordpiece(lower,clean)", "wordpiece(lower,lower)",
+        "wordpiece(lower", "unigram(x)", "(lower)", "characters(3,6)", "characters(3,2,unicode)",
+        "characters(0,2,unicode)", "characters(1,31,unicode)", "characters(03,6,unicode)",
+        "characters(3,6,nothing)", "characters(3,6,unigram(nmt))",
+        "characters(3,6,characters(3,6,unicode))", "characters(,,)"}) {
+    INFO(name);
+    CHECK(FindTokenizer(name) == nullptr);
+  }
 }
 
 TEST_CASE("unicode cuts texts of many languages as version 1 says") {
@@ -273,8 +298,69 @@ TEST_CASE("english cuts as unicode, and words are their stems, without ASCII pun
   }
 }
 
+TEST_CASE("ptb cuts as the Penn Treebank is cut, in lower case") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"Good muffins cost $3.88. Please buy me two.",
+       "good muffins cost $ 3.88 . please buy me two ."},
+      {"Don't cry, it's John's \"best\" friend (he said) -- isn't it?",
+       "do n't cry , it 's john 's `` best '' friend ( he said ) -- is n't it ?"},
+      {"\"We cannot go,\" she said; 'tis gonna rain... Wow!!",
+       "`` we can not go , '' she said ; 't is gon na rain ... wow !!"},
+      {"The U.S. and Mr. Smith agree.", "the u.s. and mr. smith agree ."},
+      {"Visit http://a.org/b?c=d, or mail @user and/or call at 10:30.",
+       "visit <url> , or mail <user> and\\/or call at 10:30 ."},
+      {"The dogs' well-known owner paid 1,000.50 pounds, 50%, 1/2 of AT&T",
+       "the dogs ' well-known owner paid 1,000.50 pounds , 50 % , 1\\/2 of at&t"},
+      {"He\u2019s O'Neil\u2019s \u201Cfriend\u201D \u2013 they'd better\u2026",
+       "he 's o'neil 's `` friend '' -- they 'd better ..."},
+      {"[a] {b} 'single' etc. J. R. Tolkien, \u00DCber caf\u00E9 \u65E5\u672C",
+       "[ a ] { b } ` single ' etc. j. r. tolkien , \u00FCber caf\u00E9 \u65E5\u672C"},
+      {"a\xFF"
+       "b (",
+       "a \uFFFD b ("},
+  };
+  for (const auto& [text, tokens] : rows) CHECK(Join(Cut("ptb", text)) == tokens);
+}
+
+TEST_CASE(
+    "tweet cuts as NLTK's tokenizer of tweets does, and folds URLs and names as the authors did") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"This is a cooool #smiley: :-) :-P <3 and arrows < > -> <--",
+       "this is a cooool #smiley : :-) :-p <3 and arrows < > -> <--"},
+      {"@remy: waaaay too much!!!!!!", "<user> : waaaay too much ! ! !"},
+      {"RT @john_doe: see http://t.co/abc123, it's great :D #win #a",
+       "rt <user> : see <url> , it's great :d #win # a"},
+      {"www.example.com or example.org/path?x=1 now. foo.bar@example.com!",
+       "<url> or example.org/path?x=1 now . foo.bar<user> !"},
+      {"+1 (555) 123-4567 or 555 1234", "+1 (555) 123-4567 or 555 1234"},
+      {"I paid $3.50 for 1,000 on 12/25/2013... rock-n-roll",
+       "i paid $ 3.50 for 1,000 on 12/25 / 2013 ... rock-n-roll"},
+      {"&lt;3 you &amp; me &#8364;5", "<3 you & me \u20AC 5"},
+      {"(http://a.org/PC_(x)) end.Next one", "( <url> ) end.next one"},
+      {"\U0001F44D\U0001F3FD \U0001F468\u200D\U0001F469 \U0001F1E9\U0001F1EA\U0001F1EB\U0001F1F7",
+       "\U0001F44D\U0001F3FD \U0001F468\u200D\U0001F469 \U0001F1E9\U0001F1EA \U0001F1EB\U0001F1F7"},
+      {"caf\u00E9 \u00DCBER a-b --- -- =>", "caf\u00E9 \u00FCber a-b - - - - - = >"},
+      {"xD </3 =D 8) :'( \xFF", "xd </3 =d 8) :'( \uFFFD"},
+  };
+  for (const auto& [text, tokens] : rows) CHECK(Join(Cut("tweet", text)) == tokens);
+}
+
+TEST_CASE(
+    "the profiles of the authors, and of imported models, take time in proportion to the text") {
+  for (const char* piece :
+       {"a",   "-",      "a-", "a.",      "(",          "<",      "<a",   "@",  "a@",
+        "1 ",  "1-",     "#",  "http://", "http://(",   "www.",   "'",    "\"", "&",
+        "&#1", "\u65E5", " ",  "\u200D",  "\U0001F1E9", "\u0301", "\xFF", "."}) {
+    std::string text;
+    while (text.size() < 200000) text += piece;
+    for (const char* profile : kProfiles) {
+      for (const std::string& token : Cut(profile, text)) REQUIRE(token.size() <= 65560);
+    }
+  }
+}
+
 TEST_CASE("a text without tokens gives none") {
-  for (const char* profile : {"english", "unicode", "whitespace"}) {
+  for (const char* profile : kProfiles) {
     CHECK(Cut(profile, "").empty());
     CHECK(Cut(profile, " \t\r\n\v\f").empty());
     CHECK(Cut(profile, std::string_view("\0 \0", 3)).empty());
@@ -286,7 +372,7 @@ TEST_CASE("a text without tokens gives none") {
 }
 
 TEST_CASE("a Tokens object can be used again, and tells nothing of the text before") {
-  for (const char* profile : {"english", "unicode", "whitespace"}) {
+  for (const char* profile : kProfiles) {
     Tokens tokens;
     for (const char* text : {"a long text of many words é", "b", "", "c d", "\xFF"}) {
       FindTokenizer(profile)->Tokenize(text, &tokens);

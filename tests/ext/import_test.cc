@@ -270,6 +270,29 @@ TEST_CASE("a word of fastText is the mean of its row and those of its characters
     rows.push_back(2 + hash % 11);
   }
   model.CheckMean("\xc3\xa9t", rows);
+  // Another word is the mean of its n-grams' rows; beside a known one both count the same.
+  Database db(model.path());
+  CHECK(db.Text("SELECT tokenizer || ' ' || version FROM s2v_model") ==
+        "characters(2,3,unicode) 3");
+  const auto row_of = [](const std::string& ngram) -> uint64_t {
+    uint32_t hash = 2166136261u;
+    for (const char c : ngram)
+      hash = (hash ^ static_cast<uint32_t>(static_cast<signed char>(c))) * 16777619u;
+    return 2 + hash % 11;
+  };
+  model.CheckMean("ab", {row_of("<a"), row_of("<ab"), row_of("ab"), row_of("ab>"), row_of("b>")});
+  CHECK(
+      db.Text(
+          "SELECT group_concat(token || known || (weight IS NOT NULL)) FROM s2v_tokens('ab \xc3\xa9t', 'm')") ==
+      "ab11,\xc3\xa9t11");
+  const std::vector<double> both = model.Raw("ab \xc3\xa9t"), made = model.Raw("ab"),
+                            known = model.Raw("\xc3\xa9t");
+  for (size_t i = 0; i < kDimension; i++)
+    CHECK(both[i] == doctest::Approx((made[i] + known[i]) / 2));
+  CHECK(
+      db.Int(
+          "SELECT abs(sum(share) - s2v_cosine('ab x', '\xc3\xa9t ab')) < 1e-6 FROM s2v_explain('ab x', '\xc3\xa9t ab', 'm')") ==
+      1);
 }
 
 TEST_CASE("the first words alone, as int8, with weights by their counts") {
@@ -664,7 +687,7 @@ TEST_CASE("s2v import and s2v export refuse what cannot be") {
        2,
        "max_words: 1 or more expected"},
       {{"import", db, vectors, "--model", "a", "--smoothing", "0.01"}, 1, "the file has no counts"},
-      {{"import", db, vectors, "--model", "a", "--tokenizer", "ptb"}, 2, "no tokenizer 'ptb'"},
+      {{"import", db, vectors, "--model", "a", "--tokenizer", "penn"}, 2, "no tokenizer 'penn'"},
       {{"import", db, vectors, "--model", "a", "--format", "sent2vec"},
        1,
        "byte 0: not a .bin of fastText or sent2vec"},

@@ -1,0 +1,506 @@
+// The profiles `ptb` and `tweet`, version 1: texts cut as the authors of Sent2Vec prepared them for their published
+// models of Wikipedia and the Toronto books (ptb: the Stanford tokenizer, as for the Penn Treebank) and of tweets
+// (tweet: NLTK's TweetTokenizer). Written from the descriptions of these tokenizers; docs/import-export.md lists what
+// differs. Bytes that are no UTF-8 are U+FFFD. Both give lower case, and cut what is longer than 1,000 characters.
+//
+// ptb
+//  1. White space separates.
+//  2. http://, https:// or www. at the beginning of a token: to the white space, without closing punctuation, <url>;
+//     @ and a name: <user>.
+//  3. A word is letters, digits, marks and _, and between two of these - ' . & / @ ; , and : between digits. A / is
+//     written \/. A . at its end belongs to an abbreviation: one letter, letters with . between them, or of a list.
+//  4. don't -> do n't; 's 'm 'd 'll 're 've and the ' of a plural are apart; cannot -> can not, gonna -> gon na,
+//     gotta -> got ta, wanna -> wan na, gimme -> gim me, lemme -> lem me, 'tis -> 't is, 'twas -> 't was.
+//  5. " and typographic quotes are `` where they open (at a beginning, behind an opening bracket, quote or dash), else '';
+//     ' is ` or '. Two - or more, and dashes: --. Two . or more, and U+2026: ... . Runs of ! and ?: one token. All other
+//     characters are tokens.
+//
+// tweet: the first that fits, from left to right
+//  1. &amp; &lt; &gt; &quot; &nbsp; and &#N; are their characters; of a character that is no ASCII letter or digit, four or
+//     more in a row are three.
+//  2. a URL, with http(s):, a path or a bare domain; a telephone number; a smiley; <tag>; an arrow; @name; #name; an
+//     address with @; emoji joined by U+200D or with a tone of skin; a flag
+//  3. letters with ' - _ between them; two numbers with , / . : - between them; letters, digits and _; dots; any character
+//  4. In each token, http://..., https://... and www.... become <url>, and @... becomes <user>.
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/text/tokenizer.h"
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+namespace {
+
+// Characters that patterns look ahead, and that a token has at most: so a text takes time in proportion to its length.
+constexpr size_t kMostRun = 1000;
+
+bool IsIn(int32_t c, std::string_view ascii) {
+  return c > 0 && c < 0x80 && ascii.find(static_cast<char>(c)) != std::string_view::npos;
+}
+bool IsAsciiDigit(int32_t c) {
+  return c >= '0' && c <= '9';
+}
+bool IsDigitPoint(int32_t c) {
+  return utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_ND;
+}
+bool IsLetterPoint(int32_t c) {
+  const auto category = utf8proc_get_property(c)->category;
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME;
+}
+// Python's \w.
+bool IsWordPoint(int32_t c) {
+  return c == '_' || IsLetterPoint(c) || IsDigitPoint(c) ||
+         (c >= 0x80 && (utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_NL ||
+                        utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_PC));
+}
+bool IsSpacePoint(int32_t c) {
+  const auto category = utf8proc_get_property(c)->category;
+  return c == ' ' || (c >= 9 && c <= 13) || c == 0x85 ||
+         (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP);
+}
+
+// A text of which pieces are looked at; 0 behind its end.
+class Points {
+ public:
+  explicit Points(std::vector<int32_t> points) : points_(std::move(points)) {
+    for (int32_t& c : points_) {
+      if (c == 0) c = ' ';
+    }
+  }
+  size_t size() const { return points_.size(); }
+  int32_t operator[](size_t i) const { return i < points_.size() ? points_[i] : 0; }
+  bool StartsWith(size_t at, std::string_view ascii) const {
+    for (size_t i = 0; i < ascii.size(); i++) {
+      if (utf8proc_tolower((*this)[at + i]) != ascii[i]) return false;
+    }
+    return true;
+  }
+  // The end of the run from `at` on for which is_in holds, of at most kMostRun characters.
+  template <typename Test>
+  size_t Run(size_t at, const Test& is_in) const {
+    const size_t end = std::min(points_.size(), at + kMostRun);
+    while (at < end && is_in(points_[at])) at++;
+    return at;
+  }
+  // In UTF-8 and lower case.
+  std::string Lower(size_t from, size_t to) const {
+    std::string text;
+    for (; from < to; from++) AppendPoint(utf8proc_tolower(points_[from]), &text);
+    return text;
+  }
+  // Cuts the end down while is_in holds for what is before it.
+  template <typename Test>
+  size_t Trim(size_t from, size_t to, const Test& is_in) const {
+    while (to > from && is_in(points_[to - 1])) to--;
+    return to;
+  }
+
+ private:
+  std::vector<int32_t> points_;
+};
+
+void Emit(std::string_view token, Tokens* tokens) {
+  tokens->bytes().append(token);
+  tokens->EndToken();
+}
+
+class PtbCutter {
+ public:
+  PtbCutter(const Points& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
+
+  void Cut() {
+    for (size_t at = 0; at < p_.size();) {
+      if (IsSpacePoint(p_[at])) {
+        begin_ = ++at;
+      } else {
+        at = Next(at);
+      }
+    }
+  }
+
+ private:
+  static constexpr int32_t kEllipsis = 0x2026;
+  static bool IsDash(int32_t c) { return c == 0x2013 || c == 0x2014; }
+  static bool IsApostrophe(int32_t c) { return c == '\'' || c == 0x2019; }
+
+  // Where the token that begins at `at` ends.
+  size_t Next(size_t at) {
+    const int32_t c = p_[at];
+    if (p_.StartsWith(at, "http://") || p_.StartsWith(at, "https://") ||
+        p_.StartsWith(at, "www.")) {
+      const size_t end = p_.Run(at, [](int32_t d) { return !IsSpacePoint(d); });
+      Emit("<url>", tokens_);
+      return p_.Trim(at + 4, end, [](int32_t d) { return IsIn(d, ".,;:!?'\")]}>"); });
+    }
+    if (c == '@' && IsWordPoint(p_[at + 1])) {
+      Emit("<user>", tokens_);
+      return p_.Run(at + 1, IsWordPoint);
+    }
+    if (IsWordPoint(c)) return Word(at);
+    if (IsApostrophe(c) && (p_.StartsWith(at + 1, "tis") || p_.StartsWith(at + 1, "twas")) &&
+        !IsWordPoint(p_[at + (p_.StartsWith(at + 1, "tis") ? 4 : 5)])) {
+      Emit("'t", tokens_);
+      return Plain(at + 2, p_.Run(at + 2, IsWordPoint));
+    }
+    if (c == '"' || c == 0x201C || c == 0x201D || c == 0xAB || c == 0xBB) {
+      const bool opens = c == 0x201C || c == 0xAB || (c == '"' && Opens(at));
+      return Single(opens ? "``" : "''", at + 1);
+    }
+    if (IsApostrophe(c) || c == 0x2018 || c == '`') {
+      return Single(c == 0x2018 || c == '`' || (c == '\'' && Opens(at)) ? "`" : "'", at + 1);
+    }
+    if (IsDash(c) || (c == '-' && p_[at + 1] == '-')) {
+      return Single("--", p_.Run(at, [](int32_t d) { return d == '-' || IsDash(d); }));
+    }
+    if (c == kEllipsis || (c == '.' && p_[at + 1] == '.')) {
+      return Single("...", p_.Run(at, [](int32_t d) { return d == '.' || d == kEllipsis; }));
+    }
+    if (c == '!' || c == '?')
+      return Plain(at, p_.Run(at, [](int32_t d) { return d == '!' || d == '?'; }));
+    return Plain(at, at + 1);
+  }
+  bool Opens(size_t at) const {
+    return at == begin_ || IsIn(p_[at - 1], "([{<`\"-") || IsDash(p_[at - 1]);
+  }
+  size_t Single(std::string_view token, size_t end) {
+    Emit(token, tokens_);
+    return end;
+  }
+  size_t Plain(size_t from, size_t end) { return Single(p_.Lower(from, end), end); }
+
+  size_t Word(size_t at) {
+    size_t end = at;
+    for (;;) {
+      end = p_.Run(end, IsWordPoint);
+      const int32_t c = p_[end];
+      const bool joins = IsIn(c, "-'.&/@") || c == 0x2019 ||
+                         (IsIn(c, ",:") && IsDigitPoint(p_[end - 1]) && IsDigitPoint(p_[end + 1]));
+      if (!joins || !IsWordPoint(p_[end + 1]) || end - at > kMostRun) break;
+      end++;
+    }
+    std::string word;
+    for (const char c : p_.Lower(at, end))
+      word += c == '/' ? std::string("\\/") : std::string(1, c);
+    for (size_t i; (i = word.find("\xe2\x80\x99")) != std::string::npos;) word.replace(i, 3, "'");
+    if (p_[end] == '.' && p_[end + 1] != '.' && IsAbbreviation(word))
+      return Single(word + ".", end + 1);
+    SplitContraction(word);
+    if (IsApostrophe(p_[end]) && word.ends_with('s') && !IsWordPoint(p_[end + 1]))
+      return Single("'", end + 1);
+    return end;
+  }
+
+  static bool IsAbbreviation(std::string_view word) {
+    static constexpr std::string_view kList[] = {
+        "adm",  "apr", "assn", "aug", "ave",  "bldg", "blvd", "bros", "capt", "cmdr", "co",  "col",
+        "corp", "dec", "dept", "dr",  "etc",  "feb",  "fig",  "ft",   "gen",  "gov",  "hon", "inc",
+        "jan",  "jr",  "lt",   "ltd", "maj",  "mr",   "mrs",  "ms",   "mt",   "nov",  "oct", "ph.d",
+        "prof", "rep", "rev",  "sen", "sept", "sgt",  "sr",   "st",   "univ", "vs"};
+    if (std::find(std::begin(kList), std::end(kList), word) != std::end(kList)) return true;
+    for (size_t i = 0; i < word.size(); i++) {
+      if (i % 2 == 0 ? !IsAsciiLetter(static_cast<unsigned char>(word[i])) : word[i] != '.')
+        return false;
+    }
+    return word.size() % 2 == 1;
+  }
+
+  void SplitContraction(std::string_view word) {
+    static constexpr std::pair<std::string_view, size_t> kPairs[] = {
+        {"cannot", 3}, {"gonna", 3}, {"gotta", 3}, {"wanna", 3}, {"gimme", 3}, {"lemme", 3}};
+    size_t second = word.size();
+    for (const auto& [whole, size] : kPairs) {
+      if (word == whole) second = size;
+    }
+    for (const std::string_view end : {"n't", "'s", "'m", "'d", "'ll", "'re", "'ve"}) {
+      if (word.size() > end.size() && word.ends_with(end)) second = word.size() - end.size();
+    }
+    Emit(word.substr(0, second), tokens_);
+    Emit(word.substr(second), tokens_);
+  }
+
+  const Points& p_;
+  Tokens* const tokens_;
+  size_t begin_ = 0;  // behind the last white space
+};
+
+// Each Match function gives where its pattern ends that begins at `at`, or `at` where it does not fit.
+class TweetCutter {
+ public:
+  TweetCutter(const Points& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
+
+  void Cut() {
+    for (size_t at = 0; at < p_.size();) {
+      if (IsSpacePoint(p_[at])) {
+        at++;
+        continue;
+      }
+      const size_t end = Match(at);
+      for (size_t from = at; from < end;) {  // a telephone number may have spaces
+        const size_t to = p_.Run(from, [](int32_t c) { return !IsSpacePoint(c); });
+        Fold(p_.Lower(from, std::min(to, end)));
+        from = p_.Run(to, IsSpacePoint);
+      }
+      at = end;
+    }
+  }
+
+ private:
+  static bool IsHost(int32_t c) {
+    return IsAsciiDigit(c) || IsAsciiLetter(static_cast<uint32_t>(c));
+  }
+  static bool IsName(int32_t c) { return IsWordPoint(c) || c == '-'; }
+
+  size_t Match(size_t at) const {
+    using Matcher = size_t (TweetCutter::*)(size_t) const;
+    static constexpr Matcher kMatchers[] = {
+        &TweetCutter::Address, &TweetCutter::Domain, &TweetCutter::Telephone,
+        &TweetCutter::Smiley,  &TweetCutter::Marked, &TweetCutter::Mail,
+        &TweetCutter::Emoji,   &TweetCutter::Word,   &TweetCutter::Number};
+    for (const Matcher matcher : kMatchers) {
+      const size_t end = (this->*matcher)(at);
+      if (end > at) return end;
+    }
+    if (IsWordPoint(p_[at])) return p_.Run(at, IsWordPoint);
+    if (p_[at] == '.') return p_.Run(at, [](int32_t c) { return c == '.'; });
+    return at + 1;
+  }
+
+  // What is behind the beginning of a URL: no blank and no bracket, but whole ( ); not with punctuation at the end.
+  size_t Body(size_t at, size_t from) const {
+    size_t end = from;
+    while (end < from + kMostRun && p_[end] != 0 && !IsSpacePoint(p_[end]) &&
+           !IsIn(p_[end], "<>{}[])")) {
+      if (p_[end] == '(') {
+        const size_t close = p_.Run(end, [](int32_t c) { return c != ')' && !IsSpacePoint(c); });
+        if (p_[close] != ')') break;
+        end = close;
+      }
+      end++;
+    }
+    end = p_.Trim(from, end, [](int32_t c) {
+      return IsIn(c, "`!([]{};:'\".,<>?") || c == 0xAB || c == 0xBB || (c >= 0x2018 && c <= 0x201D);
+    });
+    return end > from + 1 ? end : at;
+  }
+  size_t Address(size_t at) const {
+    if (p_.StartsWith(at, "http:") || p_.StartsWith(at, "https:")) {
+      const size_t from = at + (p_[at + 4] == ':' ? 5 : 6);
+      if (p_[from] == '/' || IsHost(p_[from]) || p_[from] == '%') return Body(at, from + 1);
+    }
+    const size_t end = p_.Run(at, [](int32_t c) { return IsHost(c) || c == '.' || c == '-'; });
+    const size_t top =
+        p_.Trim(at, end, [](int32_t c) { return IsAsciiLetter(static_cast<uint32_t>(c)); });
+    const bool is_path =
+        p_[end] == '/' && top > at + 1 && p_[top - 1] == '.' && end - top >= 2 && end - top <= 13;
+    return is_path ? Body(at, end + 1) : at;
+  }
+  size_t Domain(size_t at) const {
+    if (at > 0 && p_[at - 1] == '@') return at;
+    size_t best = at;
+    for (size_t from = at; from < at + kMostRun;) {
+      const size_t end = p_.Run(from, IsHost);
+      if (end == from) break;
+      const size_t letters =
+          p_.Run(from, [](int32_t c) { return IsAsciiLetter(static_cast<uint32_t>(c)); });
+      if (from > at && p_[from - 1] == '.' && letters == end && end - from >= 2 &&
+          end - from <= 13 && !IsWordPoint(p_[end]) && p_[end] != '@') {
+        best = end + (p_[end] == '/' && p_[end + 1] != '@' ? 1 : 0);
+      }
+      if (p_[end] != '.' && p_[end] != '-') break;
+      from = end + 1;
+    }
+    return best;
+  }
+  // (+1) (234) 567 8901, with or without what stands before 567.
+  size_t Telephone(size_t at) const {
+    const auto gap = [&](size_t i) {
+      return p_.Run(i, [](int32_t c) { return IsIn(c, " *-.)"); });
+    };
+    const auto digits = [&](size_t i, size_t count) {
+      for (size_t k = 0; k < count; k++) {
+        if (!IsAsciiDigit(p_[i + k])) return false;
+      }
+      return true;
+    };
+    for (const bool country : {true, false}) {
+      size_t i = at;
+      if (country) {
+        i += p_[i] == '+' ? 1 : 0;
+        if (p_[i] != '0' && p_[i] != '1') continue;
+        i = gap(i + 1);
+      }
+      for (const bool area : {true, false}) {
+        size_t from = i;
+        if (area) {
+          from += p_[from] == '(' ? 1 : 0;
+          if (!digits(from, 3)) continue;
+          from = gap(from + 3);
+        }
+        if (digits(from, 3) && digits(gap(from + 3), 4)) return gap(from + 3) + 4;
+      }
+    }
+    return at;
+  }
+  size_t Smiley(size_t at) const {
+    const auto is_eye = [](int32_t c) { return IsIn(c, ":;=8"); };
+    const auto is_nose = [](int32_t c) { return IsIn(c, "-oO*'"); };
+    const auto is_mouth = [](int32_t c) { return IsIn(c, ")]([dDpP/:}{@|\\"); };
+    const auto is_hat = [](int32_t c) { return IsIn(c, "<>"); };
+    const size_t eyes = at + (is_hat(p_[at]) ? 1 : 0);
+    if (is_eye(p_[eyes]) && is_nose(p_[eyes + 1]) && is_mouth(p_[eyes + 2])) return eyes + 3;
+    if (is_eye(p_[eyes]) && is_mouth(p_[eyes + 1])) return eyes + 2;
+    size_t end = at;
+    if (is_mouth(p_[at]) && is_nose(p_[at + 1]) && is_eye(p_[at + 2])) end = at + 3;
+    if (is_mouth(p_[at]) && end == at && is_eye(p_[at + 1])) end = at + 2;
+    if (end > at) return end + (is_hat(p_[end]) ? 1 : 0);
+    if (p_.StartsWith(at, "<3")) return at + 2;
+    return p_.StartsWith(at, "</3") ? at + 3 : at;
+  }
+  // <tag> --> <-- @name #name
+  size_t Marked(size_t at) const {
+    const auto is_dash = [](int32_t c) { return c == '-'; };
+    if (p_[at] == '<') {
+      const size_t end = p_.Run(at + 1, [](int32_t c) { return c != '>' && !IsSpacePoint(c); });
+      if (p_[end] == '>' && end > at + 1) return end + 1;
+      const size_t arrow = p_.Run(at + 1, is_dash);
+      return arrow > at + 1 ? arrow : at;
+    }
+    if (p_[at] == '-') {
+      const size_t end = p_.Run(at, is_dash);
+      return p_[end] == '>' ? end + 1 : at;
+    }
+    if (p_[at] == '@') return IsWordPoint(p_[at + 1]) ? p_.Run(at + 1, IsWordPoint) : at;
+    if (p_[at] != '#') return at;
+    const size_t name = p_.Run(at, [](int32_t c) { return c == '#'; });
+    if (!IsWordPoint(p_[name])) return at;
+    const size_t end = p_.Trim(name, p_.Run(name, [](int32_t c) { return IsName(c) || c == '\''; }),
+                               [](int32_t c) { return !IsWordPoint(c); });
+    return end >= name + 2 ? end : at;
+  }
+  size_t Mail(size_t at) const {
+    const size_t sign = p_.Run(at, [](int32_t c) { return IsName(c) || c == '.' || c == '+'; });
+    const size_t host = p_.Run(sign + 1, IsName);
+    if (sign == at || p_[sign] != '@' || host == sign + 1 || p_[host] != '.') return at;
+    size_t end = host + 1, names = 0;
+    while (IsName(p_[end]) ||
+           (p_[end] == '.' && names > 0 && p_[end - 1] != '.' && IsName(p_[end + 1]))) {
+      names += p_[end++] != '.';
+    }
+    return names >= 2 ? end : at;
+  }
+  size_t Emoji(size_t at) const {
+    const auto is_tone = [](int32_t c) { return c >= 0x1F3FB && c <= 0x1F3FF; };
+    const auto is_flag = [](int32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; };
+    if (is_flag(p_[at]) && is_flag(p_[at + 1])) return at + 2;
+    size_t end = at + 1 + (is_tone(p_[at + 1]) ? 1 : 0);
+    while (p_[end] == 0x200D && p_[end + 1] != 0) end += 2 + (is_tone(p_[end + 2]) ? 1 : 0);
+    return end > at + 1 ? end : at;
+  }
+  size_t Word(size_t at) const {
+    if (!IsLetterPoint(p_[at])) return at;
+    const size_t end =
+        p_.Trim(at, p_.Run(at, [](int32_t c) { return IsLetterPoint(c) || IsIn(c, "'-_"); }),
+                [](int32_t c) { return !IsLetterPoint(c); });
+    return end >= at + 3 ? end : at;
+  }
+  size_t Number(size_t at) const {
+    const size_t from = at + (IsIn(p_[at], "+-") ? 1 : 0), sign = p_.Run(from, IsDigitPoint);
+    if (sign == from || !IsIn(p_[sign], ",/.:-")) return at;
+    const size_t end = p_.Run(sign + 1, IsDigitPoint);
+    return end == sign + 1 ? at : end + (IsIn(p_[end], "+-") ? 1 : 0);
+  }
+
+  // Rule 4.
+  void Fold(std::string token) {
+    for (const std::string_view begin : {"www.", "http://", "https://"}) {
+      const size_t at = token.find(begin);
+      if (at != std::string::npos && at + begin.size() < token.size())
+        token = token.substr(0, at) + "<url>";
+    }
+    const size_t at = token.find('@');
+    if (at != std::string::npos && at + 1 < token.size()) token = token.substr(0, at) + "<user>";
+    Emit(token, tokens_);
+  }
+
+  const Points& p_;
+  Tokens* const tokens_;
+};
+
+// Rule 1 of tweet.
+std::vector<int32_t> Tidy(const std::vector<int32_t>& points) {
+  static constexpr std::pair<std::string_view, int32_t> kNamed[] = {
+      {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&nbsp;", 0xA0}};
+  std::vector<int32_t> tidy;
+  tidy.reserve(points.size());
+  const Points p(points);
+  for (size_t at = 0; at < p.size();) {
+    int32_t c = p[at];
+    size_t end = at + 1;
+    for (const auto& [name, character] : kNamed) {
+      if (c != '&' || !p.StartsWith(at, name)) continue;
+      c = character;
+      end = at + name.size();
+    }
+    if (c == '&' && p[at + 1] == '#') {
+      const size_t last = p.Run(at + 2, IsAsciiDigit);
+      int32_t number = 0;
+      for (size_t i = at + 2; i < last && number <= 0x10FFFF; i++)
+        number = number * 10 + (p[i] - '0');
+      if (p[last] == ';' && number > 0 && number <= 0x10FFFF &&
+          (number < 0xD800 || number > 0xDFFF)) {
+        c = number;
+        end = last + 1;
+      }
+    }
+    const size_t n = tidy.size();
+    const bool is_fourth = n >= 3 && tidy[n - 1] == c && tidy[n - 2] == c && tidy[n - 3] == c;
+    if (!is_fourth || IsAsciiDigit(c) || (c < 0x80 && IsAsciiLetter(static_cast<uint32_t>(c))))
+      tidy.push_back(c);
+    at = end;
+  }
+  return tidy;
+}
+
+class PtbTokenizer final : public Tokenizer {
+ public:
+  std::string_view name() const override { return "ptb"; }
+  int version() const override { return 1; }
+  std::string_view description() const override {
+    return "as the Penn Treebank, in lower case: for the authors' models of Wikipedia and of books";
+  }
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    tokens->Clear();
+    const Points points(DecodePoints(text));
+    PtbCutter(points, tokens).Cut();
+  }
+};
+
+class TweetTokenizer final : public Tokenizer {
+ public:
+  std::string_view name() const override { return "tweet"; }
+  int version() const override { return 1; }
+  std::string_view description() const override {
+    return "short messages, with URLs and names folded: for the authors' models of tweets";
+  }
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    tokens->Clear();
+    const Points points(Tidy(DecodePoints(text)));
+    TweetCutter(points, tokens).Cut();
+  }
+};
+
+}  // namespace
+
+const Tokenizer& GetPtbTokenizer() {
+  static const PtbTokenizer instance;
+  return instance;
+}
+
+const Tokenizer& GetTweetTokenizer() {
+  static const TweetTokenizer instance;
+  return instance;
+}
+
+}  // namespace s2v
