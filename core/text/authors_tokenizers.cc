@@ -62,9 +62,9 @@ bool IsSpacePoint(int32_t c) {
 }
 
 // A text of which pieces are looked at; 0 behind its end.
-class Points {
+class PointText {
  public:
-  explicit Points(std::vector<int32_t> points) : points_(std::move(points)) {
+  explicit PointText(std::vector<int32_t> points) : points_(std::move(points)) {
     for (int32_t& c : points_) {
       if (c == 0) c = ' ';
     }
@@ -108,7 +108,7 @@ void Emit(std::string_view token, Tokens* tokens) {
 
 class PtbCutter {
  public:
-  PtbCutter(const Points& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
+  PtbCutter(const PointText& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
 
   void Cut() {
     for (size_t at = 0; at < p_.size();) {
@@ -220,7 +220,7 @@ class PtbCutter {
     Emit(word.substr(second), tokens_);
   }
 
-  const Points& p_;
+  const PointText& p_;
   Tokens* const tokens_;
   size_t begin_ = 0;  // behind the last white space
 };
@@ -228,7 +228,7 @@ class PtbCutter {
 // Each Match function gives where its pattern ends that begins at `at`, or `at` where it does not fit.
 class TweetCutter {
  public:
-  TweetCutter(const Points& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
+  TweetCutter(const PointText& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
 
   void Cut() {
     for (size_t at = 0; at < p_.size();) {
@@ -424,7 +424,7 @@ class TweetCutter {
     Emit(token, tokens_);
   }
 
-  const Points& p_;
+  const PointText& p_;
   Tokens* const tokens_;
 };
 
@@ -434,7 +434,7 @@ std::vector<int32_t> Tidy(const std::vector<int32_t>& points) {
       {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&nbsp;", 0xA0}};
   std::vector<int32_t> tidy;
   tidy.reserve(points.size());
-  const Points p(points);
+  const PointText p(points);
   for (size_t at = 0; at < p.size();) {
     int32_t c = p[at];
     size_t end = at + 1;
@@ -472,7 +472,7 @@ class PtbTokenizer final : public Tokenizer {
   }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     tokens->Clear();
-    const Points points(DecodePoints(text));
+    const PointText points(DecodePoints(text));
     PtbCutter(points, tokens).Cut();
   }
 };
@@ -486,7 +486,7 @@ class TweetTokenizer final : public Tokenizer {
   }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     tokens->Clear();
-    const Points points(Tidy(DecodePoints(text)));
+    const PointText points(Tidy(DecodePoints(text)));
     TweetCutter(points, tokens).Cut();
   }
 };
