@@ -25,7 +25,8 @@
 namespace s2v {
 namespace {
 
-constexpr uint64_t kMostTokenizerBytes = uint64_t{64} << 20;
+// SQLite takes up to 13 times as much memory to read it.
+constexpr uint64_t kMostTokenizerBytes = uint64_t{32} << 20;
 constexpr uint64_t kProbabilityUnit = uint64_t{1} << 60;  // of the counts of pieces with scores
 constexpr double kLeastScore = -30;                       // so that counts tell scores apart
 
@@ -232,7 +233,7 @@ class StaticModel : public RowsInFile {
                  const std::function<void(double)>& tick) override {
     ByteFile file(tokenizer_path_);
     if (file.size() > kMostTokenizerBytes)
-      file.Fail(kMostTokenizerBytes, "more than 64 MB of JSON");
+      file.Fail(kMostTokenizerBytes, "more than 32 MB of JSON");
     std::string bytes;
     while (bytes.size() < file.size()) {
       const size_t size = std::min<uint64_t>(ByteFile::kMostBytes, file.size() - bytes.size());

@@ -549,6 +549,8 @@ TEST_CASE("what of a static model is not read is said, and nothing is stored") {
     CHECK(Contains(error, message));
     CHECK(model.db.Int("SELECT count(*) FROM sqlite_schema") == 0);
   }
+  StaticModel large(std::string((32 << 20) + 1, ' '));
+  CHECK(Contains(large.Error(), "/tokenizer.json': byte 33554432: more than 32 MB of JSON"));
   const auto head = [](const std::string& from, const std::string& to) {
     return Replaced(TensorBytes(), from, to);
   };
