@@ -10,8 +10,8 @@ namespace s2v {
 namespace {
 
 // Of a worker; fewer where there would be less than kLeastRounds.
-constexpr double kRoundTokens = 32768;
-constexpr double kLeastRounds = 1024;
+constexpr double kRoundTokens = 131072;
+constexpr double kLeastRounds = 256;
 // Sentences that a worker takes at a time: several in a round.
 constexpr uint64_t kMostChunk = 256, kLeastChunk = 16;
 

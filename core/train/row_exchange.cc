@@ -11,12 +11,12 @@ namespace s2v {
 namespace {
 
 // How often a row is touched on a rank until it is sent.
-constexpr double kTouches = 64;
+constexpr double kTouches = 256;
 // The sum of moves is taken whole where they are of as many touches on all ranks together. With 64,
 // eight ranks lose two points on STS 2014; whole sums of 256 diverge.
 constexpr double kWhole = 16;
 // How often a row is sent at least.
-constexpr double kLeastTimes = 16;
+constexpr double kLeastTimes = 8;
 // Rows that are summed at a time where all are: what is on its way takes memory.
 constexpr uint64_t kRowsAtATime = 1 << 14;
 
