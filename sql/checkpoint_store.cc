@@ -16,7 +16,7 @@ constexpr size_t kBlockBytes = size_t{1} << 18;
 // Of one transaction while a checkpoint is written or deleted: some hundredths of a second.
 constexpr int kBlocksAtATime = 32;
 // For other connections to end, when a transaction of ours is to begin.
-constexpr auto kPatience = std::chrono::seconds(2);
+constexpr double kPatienceSeconds = 2;
 constexpr int kLockPollMilliseconds = 10;
 // For the workers to come to the end of a chunk of sentences, which takes milliseconds; this is for
 // texts of a thousand words and a busy machine.
@@ -94,11 +94,7 @@ uint64_t RowsInABlock(uint32_t dimension) {
 
 // A little patience, from now on.
 KeepWaiting Patience() {
-  using Clock = std::chrono::steady_clock;
-  return [give_up = Clock::now() + kPatience] {
-    sqlite3_sleep(kLockPollMilliseconds);
-    return Clock::now() < give_up;
-  };
+  return WaitUpTo(kPatienceSeconds, kLockPollMilliseconds);
 }
 
 // The rows of a matrix, from the checkpoint's next block on.

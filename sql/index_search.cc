@@ -60,11 +60,7 @@ bool TrySync(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   }
   // SQLite asks nobody to wait where a statement that reads begins to write; but at the end of a
   // transaction without WAL it waits for readers, as long as the connection's time-out says.
-  int64_t timeout = 0;
-  {
-    Statement select(db, "PRAGMA busy_timeout");
-    if (select.Step()) timeout = select.Int(0);
-  }
+  const int64_t timeout = SelectInt(db, "PRAGMA busy_timeout");
   bool done = false;
   try {
     Savepoint savepoint(db);

@@ -45,10 +45,8 @@ std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
                          " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
   std::vector<RowRange> sample;
   for (int i = 0; i < kSampleRanges; i++) {
-    part.Reset();
-    part.Bind(1, static_cast<int64_t>(first + (last - first) * i / kSampleRanges));
-    part.Bind(2, kSampleRows);
-    if (!part.Step() || part.Int(2) < kSampleRows) return {};
+    const auto begin = static_cast<int64_t>(first + (last - first) * i / kSampleRanges);
+    if (!part.Find(begin, kSampleRows) || part.Int(2) < kSampleRows) return {};
     sample.push_back({part.Int(0), part.Int(1)});
   }
   return sample;
@@ -184,6 +182,7 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
 }
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query) {
+  if (query->terms.size() < 2) return;  // all that there is
   const std::vector<RowRange> sample = SampleRows(db, index);
   if (sample.empty()) return;
   const std::string words = QuoteName(index.name + "_words");
@@ -192,11 +191,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
   const auto is_common = [&](const std::string& term) {
     int64_t rows = 0;
     for (const RowRange& range : sample) {
-      count.Reset();
-      count.Bind(1, std::string_view(term));
-      count.Bind(2, range.first);
-      count.Bind(3, range.last);
-      if (count.Step()) rows += count.Int(0);
+      if (count.Find(term, range.first, range.last)) rows += count.Int(0);
       if (rows * 4 < kSampleRows) return false;  // a rare word costs one look
     }
     return rows * 2 > kSampleRows * kSampleRanges;

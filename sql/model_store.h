@@ -65,6 +65,8 @@ std::vector<ModelInfo> ListModels(sqlite3* db);
 using SaveObserver = std::function<void(double fraction)>;
 // While another connection is in the way, holding no lock: false gives up.
 using KeepWaiting = std::function<bool()>;
+// Sleeps each time, for so many seconds from now; report, which may throw, is called in between.
+KeepWaiting WaitUpTo(double seconds, int sleep_milliseconds, std::function<void()> report = {});
 struct SaveRequest {
   ModelName name;      // without a schema: main
   std::string corpus;  // JSON

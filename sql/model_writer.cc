@@ -11,6 +11,7 @@
 #include "sql/checkpoint_store.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
+#include "sql/system.h"
 
 namespace s2v {
 namespace {
@@ -374,6 +375,14 @@ void LockForSaving(sqlite3* db, const std::string& schema) {
     if (error.primary_code() != SQLITE_BUSY) throw;
     ThrowLocked(error.code(), schema, "writing to");
   }
+}
+
+KeepWaiting WaitUpTo(double seconds, int sleep_milliseconds, std::function<void()> report) {
+  return [give_up = Seconds() + seconds, sleep_milliseconds, report = std::move(report)] {
+    sqlite3_sleep(sleep_milliseconds);
+    if (report) report();
+    return Seconds() < give_up;
+  };
 }
 
 void BeginWriting(sqlite3* db, const std::string& schema, const KeepWaiting& keep_waiting,

@@ -13,8 +13,6 @@ namespace {
 
 constexpr int kLockPollMilliseconds = 50;
 constexpr uint64_t kTextsPerReport = 1024;
-// Chosen, not measured: a model of fewer texts knows little beyond the words that two of them share.
-constexpr uint64_t kFewTexts = 300;
 
 // The name to store under; the schema is never left open.
 ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
@@ -253,12 +251,8 @@ ModelInfo ModelJob::Save(const SaveRequest& request, const Model& model, int loc
   progress_.phase = TrainProgress::kStoring;
   Report();
   has_checkpoint_rows_ = HasCheckpointRows(db_, request.name.schema);
-  const double give_up = Seconds() + lock_wait_milliseconds / 1e3;
-  const auto wait = [&] {
-    sqlite3_sleep(kLockPollMilliseconds);
-    Report();
-    return Seconds() < give_up;
-  };
+  const KeepWaiting wait =
+      WaitUpTo(lock_wait_milliseconds / 1e3, kLockPollMilliseconds, [this] { Report(); });
   return SaveModel(db_, request, model, wait, observer);
 }
 

@@ -43,6 +43,9 @@ struct TrainRequest {
   Settings settings;
 };
 
+// Chosen, not measured: a model of fewer texts knows little beyond the words that two of them share.
+inline constexpr int kFewTexts = 300;
+
 // Stopped on request; the training can be resumed.
 class StoppedTraining : public Interrupted {
  public:

@@ -23,8 +23,6 @@
 namespace s2v {
 namespace {
 
-constexpr int64_t kFewTexts = 300;
-
 struct ReportOptions {
   std::string path, model, output;
   bool quiet = false;

@@ -33,22 +33,22 @@ void ByteFile::Fail(uint64_t byte, const std::string& what) const {
   throw FileError("'" + path_ + "': byte " + std::to_string(byte) + ": " + what);
 }
 
+void ByteFile::Read(uint64_t place, size_t bytes, char* to) const {
+  for (size_t got = 0; got < bytes;) {
+    const ssize_t size = pread(file_, to + got, bytes - got, static_cast<off_t>(place + got));
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) throw std::runtime_error("cannot read '" + path_ + "': " + std::strerror(errno));
+    if (size == 0) Fail(place + got, "the file was cut off while it was read");
+    got += static_cast<size_t>(size);
+  }
+}
+
 std::string_view ByteFile::Ahead() {
   const uint64_t left = position_ < size_ ? size_ - position_ : 0;
   const bool inside = position_ >= buffer_begin_ && position_ < buffer_begin_ + buffer_.size();
   const uint64_t buffered = inside ? buffer_begin_ + buffer_.size() - position_ : 0;
   if (buffered < std::min<uint64_t>(left, kMostBytes)) {
-    size_t got = 0;
-    const size_t wanted = std::min<uint64_t>(left, buffer_.size());
-    while (got < wanted) {
-      const ssize_t size =
-          pread(file_, buffer_.data() + got, wanted - got, static_cast<off_t>(position_ + got));
-      if (size < 0 && errno == EINTR) continue;
-      if (size < 0)
-        throw std::runtime_error("cannot read '" + path_ + "': " + std::strerror(errno));
-      if (size == 0) Fail(position_ + got, "the file was cut off while it was read");
-      got += static_cast<size_t>(size);
-    }
+    Read(position_, std::min<uint64_t>(left, buffer_.size()), buffer_.data());
     buffer_begin_ = position_;
   }
   return {buffer_.data() + (position_ - buffer_begin_),
@@ -78,13 +78,7 @@ const char* ByteFile::At(uint64_t place, size_t bytes) {
   }
   jumped_to_ = place;
   row_.resize(bytes);
-  for (size_t got = 0; got < bytes;) {
-    const ssize_t size =
-        pread(file_, row_.data() + got, bytes - got, static_cast<off_t>(place + got));
-    if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) Fail(place + got, "cannot be read");
-    got += static_cast<size_t>(size);
-  }
+  Read(place, bytes, row_.data());
   return row_.data();
 }
 

@@ -54,6 +54,7 @@ class ByteFile {
   static constexpr size_t kMostBytes = size_t{1} << 20;
 
  private:
+  void Read(uint64_t place, size_t bytes, char* to) const;
   // Bytes from position_ on, as many as the buffer holds and the file has.
   std::string_view Ahead();
 

@@ -15,6 +15,7 @@ namespace s2v {
 namespace {
 
 constexpr double kLockWaitSeconds = 60;
+constexpr int kLockSleepMilliseconds = 50;
 // Numbers a second, on two cores of 2020.
 constexpr double kTextRate = 6e6, kBinaryRate = 25e6;
 
@@ -70,9 +71,7 @@ class Import {
 
   void Estimate() {
     progress_.words = std::min(file_->words, MostWords());
-    Statement page(db_, "PRAGMA page_size");
-    page.Step();
-    const auto page_bytes = static_cast<uint64_t>(page.Int(0));
+    const auto page_bytes = static_cast<uint64_t>(SelectInt(db_, "PRAGMA page_size"));
     const uint64_t row = RowBytes(ParseElement(request_.element), file_->dimension);
     progress_.bytes = TableBytes(progress_.words, row + 8, page_bytes) +
                       TableBytes(file_->bucket_count, row, page_bytes);
@@ -123,11 +122,9 @@ class Import {
         JsonObject()
             .AddJson("imported", JsonObject().Add("file", file).Add("format", file_->format).Text())
             .Text();
-    const double wait_end = Seconds() + kLockWaitSeconds;
-    return SaveModel(db_, {name_, corpus}, model_, row, [&] {
-      Report(ImportProgress::kStoring, 0);
-      return Seconds() < wait_end;
-    });
+    const KeepWaiting wait = WaitUpTo(kLockWaitSeconds, kLockSleepMilliseconds,
+                                      [this] { Report(ImportProgress::kStoring, 0); });
+    return SaveModel(db_, {name_, corpus}, model_, row, wait);
   }
 
   uint64_t Reachable() const {
