@@ -174,16 +174,16 @@ class TrainJob : ModelJob {
     head.make_default = request_.make_default;
     head.corpus = CorpusJson(result_.origin);
     head.texts = corpus.text_count;
-    head.texts_hash = request_.ranks == nullptr ? hash_.Value()
-                                                : SharedTextsHash(request_.ranks, hash_.Value());
+    head.texts_hash =
+        request_.ranks == nullptr ? hash_.Value() : SharedTextsHash(request_.ranks, hash_.Value());
     head.tokenizer_version = FindTokenizer(config().tokenizer)->version();
     head.parameters = ConfigJson(config());
     head.choices = ChoicesJson(result_.choices);
     head.words = corpus.vocabulary.size();
     head.ngrams = corpus.ngram_buckets.size();
     head.targets = TargetWords(corpus.vocabulary, config());
-    head.sentences = (corpus.sentences() + corpus.other_sentences) *
-                     static_cast<uint64_t>(config().epochs);
+    head.sentences =
+        (corpus.sentences() + corpus.other_sentences) * static_cast<uint64_t>(config().epochs);
     return head;
   }
 
@@ -208,11 +208,7 @@ class TrainJob : ModelJob {
     }
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
-    if (progress_.texts < kFewTexts && request_.ranks == nullptr) {
-      result_.warning = "only " + std::to_string(progress_.texts) +
-                        " texts: a model learns little beyond shared words from fewer than some "
-                        "hundred, and search by words (FTS5) is as good";
-    }
+    if (request_.ranks == nullptr) result_.warning = FewTextsWarning(progress_.texts);
     return name;
   }
 
@@ -223,6 +219,14 @@ class TrainJob : ModelJob {
 };
 
 }  // namespace
+
+std::string FewTextsWarning(uint64_t texts) {
+  constexpr uint64_t kFewTexts = 300;  // chosen, not measured
+  if (texts >= kFewTexts) return {};
+  return "only " + std::to_string(texts) +
+         " texts: a model learns little beyond shared words from fewer than some hundred, and search "
+         "by words (FTS5) is as good";
+}
 
 void ModelJob::Report() {
   if (!observer_(progress_)) throw Interrupted();

@@ -43,8 +43,8 @@ struct TrainRequest {
   Settings settings;
 };
 
-// Chosen, not measured: a model of fewer texts knows little beyond the words that two of them share.
-inline constexpr int kFewTexts = 300;
+// Why little is to be expected of a model of so few texts; "" of enough.
+std::string FewTextsWarning(uint64_t texts);
 
 // Stopped on request; the training can be resumed.
 class StoppedTraining : public Interrupted {

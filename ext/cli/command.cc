@@ -7,10 +7,12 @@
 #include <cstring>
 #include <new>
 #include <sstream>
+#include <type_traits>
 
 #include "core/error.h"
+#include "core/simd/kernels.h"
 #include "ext/cli/database.h"
-#include "ext/s2v.h"
+#include "ext/cli/text.h"
 
 namespace s2v {
 namespace {
@@ -30,94 +32,68 @@ std::string WrapHelp(const std::string& help) {
   return wrapped;
 }
 
-using Take = std::function<void(const std::vector<std::string>&)>;
+using Texts = std::vector<std::string>;
 
-CLI::Option* AddStrings(CLI::App* app, const std::string& name, const char* kind,
-                        const std::string& help, Take take) {
-  const auto set = [take = std::move(take)](const CLI::results_t& results) {
-    take(results);
+// CLI11's own conversion gives "{}" and "[...]" a meaning.
+void Take(const std::string&, const Texts& given, Texts* values) {
+  *values = given;
+}
+void Take(const std::string&, const Texts& given, std::string* value) {
+  *value = given.front();
+}
+template <typename Number>
+void Take(const std::string& name, const Texts& given, Number* value) {
+  if (ParseNumber(given.front(), value)) return;
+  throw UsageError(name + (std::is_integral_v<Number> ? ": a whole" : ": a") +
+                   " number expected, not '" + given.front() + "'");
+}
+template <typename T>
+void Take(const std::string& name, const Texts& given, std::optional<T>* value) {
+  Take(name, given, &value->emplace());
+}
+
+CLI::Option* AddOption(CLI::App* app, const std::string& name, OptionValue value, const char* kind,
+                       const std::string& help) {
+  const auto take = [name, value](const Texts& given) {
+    std::visit([&](auto* to) { Take(name, given, to); }, value);
     return true;
   };
-  return app->add_option(name, set, WrapHelp(help))->type_name(kind);
-}
-
-template <typename Value>
-Take TakeFirst(Value* value) {
-  return [value](const auto& given) { *value = given.front(); };
-}
-Take TakeAll(std::vector<std::string>* values) {
-  return [values](const auto& given) { *values = given; };
+  return app->add_option(name, take, WrapHelp(help))->type_name(kind);
 }
 
 }  // namespace
 
 Command Command::AddSubcommand(const char* name, const char* help) {
-  CLI::App* app = app_->add_subcommand(name, help);
   app_->require_subcommand(1);
-  return Command(app, action_);
+  return Command(app_->add_subcommand(name, help));
 }
 
-void Command::AddText(const std::string& name, std::string* value, const char* kind,
-                      const std::string& help) {
-  AddStrings(app_, name, kind, help, TakeFirst(value));
+void Command::Add(const std::string& name, OptionValue value, const char* kind,
+                  const std::string& help) {
+  CLI::Option* option = AddOption(app_, name, value, kind, help)->group(group_);
+  if (std::holds_alternative<Texts*>(value)) {
+    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
 }
 
-void Command::AddRequired(const std::string& name, std::string* value, const std::string& help,
+void Command::AddRequired(const std::string& name, OptionValue value, const std::string& help,
                           const char* kind) {
-  AddStrings(app_, name, kind, help, TakeFirst(value))->required();
-}
-
-void Command::AddRepeated(const std::string& name, std::vector<std::string>* values,
-                          const char* kind, const std::string& help) {
-  // A value may have blanks and commas.
-  AddStrings(app_, name, kind, help, TakeAll(values))
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
-void Command::AddRequiredList(const std::string& name, std::vector<std::string>* values,
-                              const std::string& help) {
-  AddStrings(app_, name, "", help, TakeAll(values))
-      ->expected(1, CLI::detail::expected_max_vector_size)
-      ->allow_extra_args()
-      ->required();
-}
-
-void Command::AddParameter(const std::string& name, std::optional<std::string>* value,
-                           const char* kind, const std::string& help) {
-  AddStrings(app_, name, kind, help, TakeFirst(value))->group("Parameters");
+  CLI::Option* option = AddOption(app_, name, value, kind, help)->required();
+  if (std::holds_alternative<Texts*>(value)) {
+    option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args();
+  }
 }
 
 void Command::AddFlag(const std::string& name, bool* value, const std::string& help) {
   app_->add_flag(name, *value, WrapHelp(help));
 }
 
-void Command::AddNumber(const std::string& name, int64_t* value, const char* kind,
-                        const std::string& help) {
-  app_->add_option(name, *value, WrapHelp(help))->type_name(kind);
-}
-
-void Command::AddNumber(const std::string& name, double* value, const char* kind,
-                        const std::string& help) {
-  app_->add_option(name, *value, WrapHelp(help))->type_name(kind);
-}
-
-void Command::AddNumber(const std::string& name, std::optional<int64_t>* value, const char* kind,
-                        const std::string& help) {
-  app_->add_option(name, *value, WrapHelp(help))->type_name(kind);
-}
-
-void Command::AddNumber(const std::string& name, std::optional<double>* value, const char* kind,
-                        const std::string& help, double least, double most) {
-  app_->add_option(name, *value, WrapHelp(help))->type_name(kind)->check(CLI::Range(least, most));
-}
-
 void Command::SetFooter(const std::string& text) {
   app_->footer(text);
 }
 
-void Command::SetAction(Action action) {
-  app_->callback([action = std::move(action), chosen = action_] { *chosen = action; });
+void Command::SetAction(std::function<void()> action) {
+  app_->callback(std::move(action));
 }
 
 namespace {
@@ -132,87 +108,64 @@ void WriteOutput(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) ThrowNoOutput();
 }
 
+void SummaryOptions::AddTo(Command command, const std::string& function) {
+  command.AddFlag("--json", &json, "print the summary as JSON, as " + function + " returns it");
+  command.AddFlag("--quiet", &quiet, "no output but errors, and --json's");
+}
+
+void SummaryOptions::Print(const std::string& as_json, const std::string& as_text) const {
+  WriteOutput(json ? as_json + "\n" : quiet ? "" : as_text);
+}
+
 void FlushOutput() {
   if (std::fflush(stdout) != 0) ThrowNoOutput();
 }
 
 namespace {
 
-// "s2v 0.1.0 (SQLite 3.40.1, kernel avx2)"
-std::string VersionText() {
-  sqlite3* db = nullptr;
-  std::string text = "s2v";
-  if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
-      sqlite3_s2v_init(db, nullptr, nullptr) == SQLITE_OK) {
-    Statement select(
-        db,
-        "SELECT format('s2v %s (SQLite %s, kernel %s)', s2v_version(), sqlite_version(), "
-        "json_extract(s2v_debug(), '$.kernel'))");
-    if (select.Step()) text = select.Text(0);
-  }
-  sqlite3_close_v2(db);
-  return text;
-}
-
-// CLI11 counts up, from behind, all that it did not understand; the first flag among it is the
-// reason.
-std::string UnexpectedText(const CLI::App& command, int argc, char** argv) {
-  const std::vector<std::string> unexpected = command.remaining();
-  std::string first;
-  for (int i = 1; i < argc; i++) {
-    const std::string argument = argv[i];
-    if (std::find(unexpected.begin(), unexpected.end(), argument) == unexpected.end()) continue;
-    if (argument[0] != '-') {
-      if (first.empty()) first = "'" + argument + "' was not expected";
-      continue;
-    }
-    std::string flag = argument.substr(0, argument.find('='));
-    const std::string message = "no flag " + flag;
-    std::replace(flag.begin(), flag.end(), '_', '-');
-    const bool known = command.get_option_no_throw(flag) != nullptr;
-    return known ? message + ", but " + flag : message;
-  }
-  return first;
+// Of what CLI11 did not understand the first flag, or the first of it.
+std::string UnexpectedText(const CLI::App& command) {
+  const Texts unexpected = command.remaining();
+  const auto found = std::find_if(unexpected.begin(), unexpected.end(),
+                                  [](const std::string& text) { return text.starts_with('-'); });
+  if (found == unexpected.end()) return "'" + unexpected.front() + "' was not expected";
+  std::string flag = found->substr(0, found->find('='));
+  const std::string message = "no flag " + flag;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return command.get_option_no_throw(flag) != nullptr ? message + ", but " + flag : message;
 }
 
 // Help and version, where they were asked for; throws UsageError for what is wrong with the command
 // line.
-void Answer(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
+void Answer(const CLI::App& program, const CLI::ParseError& error, const char* first) {
   if (error.get_exit_code() == 0) {
     std::ostringstream out;
     program.exit(error, out, out);
-    WriteOutput(out.str());
-    FlushOutput();
-    return;
+    return WriteOutput(out.str());
   }
-  const auto commands = program.get_subcommands();
-  if (commands.empty()) {
-    const std::string first = argv[1];
-    throw UsageError((first[0] == '-' ? "no flag " + first : "no command '" + first + "'") +
-                     "; see " + program.get_name() + " --help");
+  const CLI::App* command = &program;
+  std::string name = program.get_name(), message = error.what();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().back();
+    name += " " + command->get_name();
   }
-  const CLI::App* innermost = commands.back();
-  std::string name = innermost->get_name();
-  while (!innermost->get_subcommands().empty()) {
-    innermost = innermost->get_subcommands().back();
-    name += " " + innermost->get_name();
+  if (command == &program) {
+    message = first[0] == '-' ? std::string("no flag ") + first
+                              : "no command '" + std::string(first) + "'";
+  } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    message = UnexpectedText(*command);
   }
-  const CLI::App& command = *innermost;
-  std::string message = error.what();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    message = UnexpectedText(command, argc, argv);
-  }
-  throw UsageError(message + "; see " + program.get_name() + " " + name + " --help");
+  throw UsageError(message + "; see " + name + " --help");
 }
 
 }  // namespace
 
 int RunProgram(const Program& about, int argc, char** argv) {
   CLI::App program(about.purpose, about.name);
-  Action action;
-  Command commands(&program, &action);
+  Command commands(&program);
   about.add_commands(&commands);
-  program.set_version_flag("--version", VersionText);
+  program.set_version_flag("--version", Format("s2v %s (SQLite %s, kernel %s)", S2V_VERSION,
+                                               sqlite3_libversion(), simd::BestKernels().name));
   program.footer(
       std::string(about.name) +
       " COMMAND --help tells more.\n"
@@ -225,10 +178,8 @@ int RunProgram(const Program& about, int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    Answer(program, error, argc, argv);
-    return kDone;
+    Answer(program, error, argv[1]);
   }
-  action();
   FlushOutput();
   return kDone;
 }

@@ -15,7 +15,7 @@
 //   encoders.h/.cc        what is compared: models, stored or trained for it, and TF-IDF
 //   command_encoder.cc    and programs that turn lines into vectors
 //   retrieval.h/.cc       BM25 of FTS5, and the retrieval check that eval self and report share
-//   report_command.cc     s2v report; report.h, report_data.cc what it says of vectors, report.html its page
+//   report_command.cc     s2v report; report.html its page
 //   database.h/.cc        opening a database file, Ctrl-C, errors that say what to do
 //   text.h/.cc            aligned columns, figures, words for a shell
 //
@@ -26,10 +26,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/error.h"
@@ -63,47 +66,40 @@ auto CheckUsage(const Check& check) {
   }
 }
 
-using Action = std::function<void()>;
+// Where an option's value goes; an optional stays empty where the option is not given.
+using OptionValue =
+    std::variant<std::string*, int64_t*, double*, std::optional<std::string>*,
+                 std::optional<int64_t>*, std::optional<double>*, std::vector<std::string>*>;
 
 // A command of the program and its options, by way of CLI11, which only command.cc includes: it takes
-// the compiler long. A handle, to be copied freely; what value points to must outlive the parsing.
+// the compiler long. A handle, to be copied freely; what values point to must outlive the parsing.
 // A name with '-' is an option, another one a positional argument; help is broken into lines here,
 // and kind is what it shows for the value.
 class Command {
  public:
-  Command(CLI::App* app, Action* action) : app_(app), action_(action) {}
+  explicit Command(CLI::App* app, const char* group = "Options") : app_(app), group_(group) {}
 
   // Where a command has any of its own, one of them must be given.
   Command AddSubcommand(const char* name, const char* help);
-  // Values are taken as they stand: CLI11's own conversion gives "{}" and "[...]" a meaning.
-  void AddText(const std::string& name, std::string* value, const char* kind,
-               const std::string& help);
-  void AddRequired(const std::string& name, std::string* value, const std::string& help,
+  // The same command, its options under another head of the help.
+  Command Group(const char* head) { return Command(app_, head); }
+  // Texts are taken as they stand. Of a list: one each time that the option is given.
+  void Add(const std::string& name, OptionValue value, const char* kind, const std::string& help);
+  // Of a list: one or more.
+  void AddRequired(const std::string& name, OptionValue value, const std::string& help,
                    const char* kind = "");
-  // One value each time that the option is given.
-  void AddRepeated(const std::string& name, std::vector<std::string>* values, const char* kind,
-                   const std::string& help);
-  void AddRequiredList(const std::string& name, std::vector<std::string>* values,
-                       const std::string& help);
-  // Under the head "Parameters"; nullopt where it is not given.
-  void AddParameter(const std::string& name, std::optional<std::string>* value, const char* kind,
-                    const std::string& help);
   void AddFlag(const std::string& name, bool* value, const std::string& help);
-  void AddNumber(const std::string& name, int64_t* value, const char* kind,
-                 const std::string& help);
-  void AddNumber(const std::string& name, double* value, const char* kind, const std::string& help);
-  void AddNumber(const std::string& name, std::optional<int64_t>* value, const char* kind,
-                 const std::string& help);
-  void AddNumber(const std::string& name, std::optional<double>* value, const char* kind,
-                 const std::string& help, double least, double most);
   void SetFooter(const std::string& text);
   // Runs once the whole command line has been read, where this is the command that was given.
-  void SetAction(Action action);
+  void SetAction(std::function<void()> action);
 
  private:
   CLI::App* app_;
-  Action* action_;
+  const char* group_;
 };
+
+// The tokenizers that there are, with commas between.
+std::string TokenizerNames();
 
 // parameter_options.cc: a flag for every parameter of core/config.h, by its name with '-' for '_', and
 // --preset, shared by the commands that train.
@@ -115,12 +111,20 @@ class ParameterOptions {
   void AddTo(Command command);
   // Sets those that were given, and leaves the others.
   void Apply(Settings* settings) const;
-  // name: of a parameter, or "preset".
-  bool Given(std::string_view name) const;
+  // The names of those that were given, "preset" too.
+  std::set<std::string> Given() const;
 
  private:
-  std::vector<std::optional<std::string>> values_;  // in the order of Parameters(), where given
-  std::optional<std::string> preset_;
+  std::map<std::string, std::optional<std::string>> values_;  // by name
+};
+
+// --json and --quiet of a command that changes a model and says what it did.
+struct SummaryOptions {
+  bool json = false, quiet = false;
+
+  void AddTo(Command command, const std::string& function);
+  // Prints one of both, or nothing.
+  void Print(const std::string& as_json, const std::string& as_text) const;
 };
 
 // A program of commands; ext/mpi has another one.

@@ -11,11 +11,12 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <numeric>
+#include <sstream>
 #include <unordered_map>
 
 #include "ext/cli/encoders.h"
@@ -49,7 +50,7 @@ class CommandEncoder : public SentenceEncoder {
 
  private:
   void ReadVectors(int output);
-  void AddVector(std::string_view line, size_t row);
+  void AddVector(const std::string& line, size_t row);
   [[noreturn]] void Throw(const std::string& problem) const;
 
   const std::string name_, command_;
@@ -96,7 +97,7 @@ void CommandEncoder::ReadVectors(int output) {
     status_->Show(name_ + ": " + std::to_string(known_.size()) + " of " +
                   std::to_string(row_of_.size()) + " vectors");
   });
-  for (std::string_view line; lines.Next(&line);) {
+  for (std::string line; lines.Next(&line);) {
     const size_t row = known_.size();
     if (row == row_of_.size()) {
       Throw("it writes more lines than the " + std::to_string(row) +
@@ -106,25 +107,16 @@ void CommandEncoder::ReadVectors(int output) {
   }
 }
 
-void CommandEncoder::AddVector(std::string_view line, size_t row) {
-  constexpr std::string_view kBlank = " \t";
+void CommandEncoder::AddVector(const std::string& line, size_t row) {
   const auto at_line = [&] { return "line " + std::to_string(row + 1) + " of its output "; };
   std::vector<float> vector;
-  for (size_t begin = 0; (begin = line.find_first_not_of(kBlank, begin)) != line.npos;) {
-    const size_t end = std::min(line.find_first_of(kBlank, begin), line.size());
-    const std::string_view text = line.substr(begin, end - begin);
-    double value = 0;
-    const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    // What is too small for a double is 0; what is too large is no number to go on with.
-    const bool tiny = error == std::errc::result_out_of_range &&
-                      (text.find("e-") != text.npos || text.find("E-") != text.npos);
-    const bool read = error == std::errc() || tiny;
-    const auto number = static_cast<float>(value);
-    if (!read || at != text.data() + text.size() || !std::isfinite(number)) {
-      Throw(at_line() + "has '" + std::string(text.substr(0, 40)) + "', which is not a number");
+  std::istringstream numbers(line);
+  for (std::string text; numbers >> text;) {
+    char* end = nullptr;
+    vector.push_back(std::strtof(text.c_str(), &end));  // 0 for what is too small
+    if (end != text.data() + text.size() || !std::isfinite(vector.back())) {
+      Throw(at_line() + "has '" + text.substr(0, 40) + "', which is not a number");
     }
-    vector.push_back(number);
-    begin = end;
   }
   if (dimension_ == 0) {
     dimension_ = static_cast<uint32_t>(vector.size());

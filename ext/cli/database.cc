@@ -7,26 +7,21 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <new>
 
 #include "ext/cli/command.h"
+#include "ext/cli/text.h"
 #include "ext/s2v.h"
 
 namespace s2v {
 namespace {
 
-constexpr std::chrono::seconds kLockWait(10);
-constexpr int kLockPollMilliseconds = 20;
-
-// SQLite's busy timeout, except that Ctrl-C ends it. start: when the wait began.
-int WaitForLock(void* start, int attempt) {
-  using Clock = std::chrono::steady_clock;
-  auto* began = static_cast<Clock::time_point*>(start);
-  if (attempt == 0) *began = Clock::now();
-  if (StopRequested() || Clock::now() - *began > kLockWait) return 0;
-  sqlite3_sleep(std::min(attempt + 1, kLockPollMilliseconds));
+// SQLite's busy timeout of about 10 s, except that Ctrl-C ends it.
+int WaitForLock(void*, int attempt) {
+  constexpr int kMilliseconds = 20, kAttempts = 500;
+  if (StopRequested() || attempt == kAttempts) return 0;
+  sqlite3_sleep(std::min(attempt + 1, kMilliseconds));
   return 1;
 }
 
@@ -50,23 +45,17 @@ void CheckFile(const std::string& path, Database::Access access) {
   const size_t slash = path.rfind('/');
   const std::string folder = slash == path.npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
   if (::access(folder.c_str(), W_OK) != 0 && ::access((path + "-wal").c_str(), W_OK) != 0) {
-    fail("cannot write folder '" + folder +
-         "', where SQLite keeps the journal while it writes '" + path + "'");
+    fail("cannot write folder '" + folder + "', where SQLite keeps the journal while it writes '" +
+         path + "'");
   }
 }
 
 // path as a URI. immutable: SQLite needs no lock and no file beside the database.
 std::string ImmutableUri(const std::string& path) {
-  static const char kHex[] = "0123456789abcdef";
   std::string uri = "file:";
   for (const char c : path) {
-    if (c == '%' || c == '?' || c == '#') {
-      uri += '%';
-      uri += kHex[c >> 4];
-      uri += kHex[c & 15];
-    } else {
-      uri += c;
-    }
+    uri += c == '%' || c == '?' || c == '#' ? Format("%%%02x", static_cast<int>(c))
+                                            : std::string(1, c);
   }
   return uri + "?immutable=1";
 }
@@ -126,7 +115,7 @@ int Database::Open(const std::string& name, int flags) {
   const int code = sqlite3_open_v2(name.c_str(), &db_, flags, nullptr);
   if (code != SQLITE_OK) return code;
   sqlite3_extended_result_codes(db_, 1);
-  sqlite3_busy_handler(db_, WaitForLock, &wait_began_);
+  sqlite3_busy_handler(db_, WaitForLock, nullptr);
   return sqlite3_exec(db_, "PRAGMA schema_version", nullptr, nullptr, nullptr);
 }
 
@@ -138,6 +127,10 @@ ModelName MainModelOption(const std::string& model) {
   const ModelName name = CheckUsage([&] { return ParseModelName(model); });
   if (name.schema.empty() || sqlite3_stricmp(name.schema.c_str(), "main") == 0) return name;
   throw UsageError("model '" + model + "': this program opens one database, whose schema is main");
+}
+
+std::string ModelText(const ModelInfo& model) {
+  return "model '" + model.name + "'" + (model.is_default ? ", the default" : "");
 }
 
 std::string Explain(const SqlError& error) {

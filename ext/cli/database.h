@@ -23,7 +23,6 @@
 
 #include <signal.h>
 
-#include <chrono>
 #include <string>
 
 #include "core/error.h"
@@ -47,13 +46,14 @@ class Database {
   int Open(const std::string& name, int flags);
 
   sqlite3* db_ = nullptr;
-  std::chrono::steady_clock::time_point wait_began_;  // of the wait for a lock
 };
 
 // The value of --model; "": the default model. Throw UsageError, the second one where the model is not
 // of the database that the program opens.
 ModelName ModelOption(const std::string& model);
 ModelName MainModelOption(const std::string& model);
+// "model 'news', the default"
+std::string ModelText(const ModelInfo& model);
 
 // The error's message and what to do about it.
 std::string Explain(const SqlError& error);

@@ -20,10 +20,6 @@
 // Output is written out before the program waits for more input, so it can serve as a coprocess: a
 // line in, a line out. While it waits it holds no lock on the database; where the model is replaced
 // meanwhile it stops, so that one output never mixes two models.
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <charconv>
 #include <memory>
 #include <optional>
 
@@ -33,10 +29,13 @@
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/line_reader.h"
+#include "ext/cli/text.h"
 #include "sql/model_store.h"
 
 namespace s2v {
 namespace {
+
+constexpr std::string_view kVectorFormats[] = {"json", "tsv", "raw"};
 
 struct EmbedOptions {
   std::string path, model, format = "json", input = "-";
@@ -83,83 +82,56 @@ class ModelSession {
   std::optional<OpenReader> open_;
 };
 
-enum class Format { kJson, kTsv, kRaw };
-
 // As a line, or as bytes. found: embedding is one; its size counts in any case.
-std::string Encode(const std::vector<float>& embedding, bool found, Format format) {
-  if (format == Format::kRaw) {
+std::string Encode(const std::vector<float>& embedding, bool found, const std::string& format) {
+  if (format == "raw") {
     const size_t size = embedding.size() * sizeof(float);
     return found ? std::string(reinterpret_cast<const char*>(embedding.data()), size)
                  : std::string(size, '\0');
   }
-  const bool json = format == Format::kJson;
-  if (!found) return json ? "null\n" : "\n";
-  std::string line = json ? "[" : "";
-  for (size_t i = 0; i < embedding.size(); i++) {
-    char number[32];
-    const auto end = std::to_chars(number, number + sizeof(number), embedding[i]);
-    if (i > 0) line += json ? ',' : '\t';
-    line.append(number, end.ptr);
-  }
-  return line + (json ? "]\n" : "\n");
+  if (format == "tsv") return (found ? VectorText(embedding, '\t') : "") + "\n";
+  return found ? "[" + VectorText(embedding, ',') + "]\n" : "null\n";
 }
 
 void Embed(const EmbedOptions& options) {
-  Format format = Format::kJson;
-  if (options.format == "tsv") {
-    format = Format::kTsv;
-  } else if (options.format == "raw") {
-    format = Format::kRaw;
-  } else if (options.format != "json") {
-    throw UsageError("format: json, tsv or raw expected, not '" + options.format + "'");
-  }
+  CheckUsage([&] { CheckKnown("format", options.format, kVectorFormats); });
   const ModelName name = ModelOption(options.model);
   const Database db(options.path, Database::kRead);
   ModelSession model(db.get(), name);
-  const InputFile input(options.input);
-  LineReader lines(input.get(), [&] {
+  LineReader lines(options.input, [&] {
     model.Rest();  // before the output: who reads it may then write to the database
     FlushOutput();
   });
   std::vector<float> embedding;
   uint64_t texts = 0, without = 0;
-  for (std::string_view text; lines.Next(&text); texts++) {
+  for (std::string text; lines.Next(&text); texts++) {
     const bool found = model.Embed(text, options.raw, &embedding);
-    if (!found) without++;
-    WriteOutput(Encode(embedding, found, format));
+    without += !found;
+    WriteOutput(Encode(embedding, found, options.format));
   }
   FlushOutput();
-  if (format == Format::kRaw && without > 0) {
-    std::fprintf(stderr, "s2v: %llu of %llu texts have no known feature: zeros stand for them\n",
-                 static_cast<unsigned long long>(without), static_cast<unsigned long long>(texts));
+  if (options.format == "raw" && without > 0) {
+    std::fputs(Format("s2v: %lld of %lld texts have no known feature: zeros stand for them\n",
+                      without, texts)
+                   .c_str(),
+               stderr);
   }
-}
-
-std::string TokenizerNames() {
-  std::string names;
-  for (const Tokenizer* tokenizer : AllTokenizers()) {
-    names += (names.empty() ? "" : ", ") + std::string(tokenizer->name());
-  }
-  return names;
 }
 
 void Tokenize(const std::string& name) {
-  const Tokenizer* tokenizer = FindTokenizer(name);
-  if (tokenizer == nullptr) {
-    throw UsageError("tokenizer: no tokenizer '" + name + "'; there are " + TokenizerNames());
-  }
-  LineReader lines(STDIN_FILENO, FlushOutput);
+  Config config;
+  config.tokenizer = name;
+  CheckUsage([&] { ValidateConfig(config); });
+  LineReader lines("-", FlushOutput);
   Tokens tokens;
-  std::string output;
-  for (std::string_view line; lines.Next(&line);) {
-    tokenizer->Tokenize(line, &tokens);
-    output.clear();
+  for (std::string line; lines.Next(&line);) {
+    FindTokenizer(name)->Tokenize(line, &tokens);
+    std::string output;
     for (size_t i = 0; i < tokens.size(); i++) {
       if (i > 0) output += ' ';
       output += tokens[i];
     }
-    output += '\n';
-    WriteOutput(output);
+    WriteOutput(output + "\n");
   }
 }
 
@@ -169,15 +141,14 @@ void AddEmbedCommand(Command* program) {
   Command app = program->AddSubcommand("embed", "texts in, a line each; their embeddings out");
   const auto options = std::make_shared<EmbedOptions>();
   app.AddRequired("DB", &options->path, "the database file; it is only read");
-  app.AddText("--model", &options->model, "NAME",
-              "the model (default: the database's default model)");
-  app.AddText(
+  app.Add("--model", &options->model, "NAME", "the model (default: the database's default model)");
+  app.Add(
       "--format", &options->format, "json|tsv|raw",
       "json: an array a line; tsv: numbers with tabs between them; raw: float32 little-endian, 4 "
       "bytes for each dimension, nothing between texts (default json)");
   app.AddFlag("--raw", &options->raw,
               "the mean of the features itself (eq. 2 of the paper), not scaled to length 1");
-  app.AddText("--input", &options->input, "FILE", "where the texts are (default: standard input)");
+  app.Add("--input", &options->input, "FILE", "where the texts are (default: standard input)");
   app.SetFooter(
       "A text without a known feature gives null (json), an empty line (tsv) or zeros (raw; then "
       "standard\n"
@@ -190,8 +161,8 @@ void AddTokenizeCommand(Command* program) {
   Command app =
       program->AddSubcommand("tokenize", "lines in; their tokens out, with spaces between");
   const auto name = std::make_shared<std::string>("unicode");
-  app.AddText("--tokenizer", name.get(), "NAME",
-              "profile that cuts text into tokens: " + TokenizerNames() + " (default unicode)");
+  app.Add("--tokenizer", name.get(), "NAME",
+          "profile that cuts text into tokens: " + TokenizerNames() + " (default unicode)");
   app.SetFooter(
       "A line for a line, an empty one where there is no token. For other programs' input.\n"
       "Example: s2v tokenize < text | fasttext print-sentence-vectors model.bin");

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/train/trainer.h"
+#include "ext/cli/text.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -34,16 +35,15 @@ constexpr std::string_view kSifSuffix = "+sif";
 std::vector<EncoderSpec> ParseCommands(std::span<const std::string> commands) {
   std::vector<EncoderSpec> specs;
   for (const std::string& text : commands) {
-    const size_t equals = text.find('=');
+    const size_t equals = std::min(text.find('='), text.size());
     const std::string name = text.substr(0, equals);
-    if (equals == std::string::npos || equals + 1 == text.size() || name.empty() ||
-        name.find(',') != std::string::npos) {
+    if (name.empty() || equals + 1 >= text.size() || name.find(',') != name.npos) {
       throw UsageError("encoder-command: NAME=COMMAND expected, without a comma in NAME, not '" +
                        text + "'");
     }
-    const auto same = [&](const EncoderSpec& spec) { return spec.name == name; };
     if (FindRival(name.substr(0, name.find('+'))) != nullptr ||
-        std::any_of(specs.begin(), specs.end(), same)) {
+        std::any_of(specs.begin(), specs.end(),
+                    [&](const auto& spec) { return spec.name == name; })) {
       throw UsageError("encoder-command: there is an encoder '" + name +
                        "' already; take another name");
     }
@@ -78,18 +78,15 @@ std::string EncoderNames() {
 std::vector<EncoderSpec> ParseEncoders(const std::string& list,
                                        std::span<const std::string> commands) {
   std::vector<EncoderSpec> specs, foreign = ParseCommands(commands);
-  for (size_t begin = list.empty() ? 1 : 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    const std::string name = list.substr(begin, end - begin);
+  for (const std::string& name : Split(list, ',')) {
     const auto command = std::find_if(foreign.begin(), foreign.end(),
                                       [&](const EncoderSpec& spec) { return spec.name == name; });
     if (command != foreign.end()) {
       specs.push_back(std::move(*command));
       foreign.erase(command);
-    } else {
+    } else if (!list.empty()) {
       specs.push_back(ParseEncoder(name));
     }
-    begin = end + 1;
   }
   std::move(foreign.begin(), foreign.end(), std::back_inserter(specs));
   return specs;
@@ -104,6 +101,18 @@ Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters)
   if (!spec.sif) settings.Set("smoothing", "0");
   ValidateConfig(settings.config());
   return settings;
+}
+
+Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,
+                    StatusLine* status) {
+  ChooseSettings(builder->shape(), &settings);
+  builder->Configure(settings.config());
+  Model model = Train(settings.config(), builder->Finish(), [&](const Progress& progress) {
+    status->Show("training " + what + ": " + PercentText(progress.fraction));
+    return true;
+  });
+  RoundToElement(&model);
+  return model;
 }
 
 ModelReader& EncoderFactory::Reader() {
@@ -131,24 +140,13 @@ void EncoderFactory::ReadTexts(const CorpusOrigin& origin, Visit visit) {
   }
 }
 
-const Model& EncoderFactory::Trained(const EncoderSpec& spec) {
+const Model& EncoderFactory::Trained(const EncoderSpec& spec, const Settings& settings) {
   if (trained_base_ == spec.base) return *trained_;
   trained_base_.clear();
   trained_.reset();
-  Settings settings = SettingsOf(spec, *request_.parameters);
-  if (request_.table.table.empty() && !request_.parameters->Given("tokenizer")) {
-    settings.Set("tokenizer", Reader().info().tokenizer);
-  }
   CorpusBuilder builder(settings.config());
   ReadTexts(Origin(spec), [&](std::string_view text) { builder.Add(text); });
-  ChooseSettings(builder.shape(), &settings);
-  builder.Configure(settings.config());
-  trained_ = Train(settings.config(), builder.Finish(), [&](const Progress& progress) {
-    status_->Show("training " + spec.base + ": " +
-                  std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
-    return true;
-  });
-  RoundToElement(&*trained_);
+  trained_ = TrainInMemory(settings, &builder, spec.base, status_);
   trained_base_ = spec.base;
   return *trained_;
 }
@@ -159,13 +157,13 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
     encoder_ = MakeCommandEncoder(spec.name, spec.command, status_);
     return *encoder_;
   }
-  const Settings settings = SettingsOf(spec, *request_.parameters);
+  Settings settings = SettingsOf(spec, *request_.parameters);
+  if (request_.table.table.empty() && !request_.parameters->Given().contains("tokenizer")) {
+    settings.Set("tokenizer", model().tokenizer);
+  }
   const Config& config = settings.config();
-  const simd::Kernels& kernels = simd::BestKernels();
   if (spec.base == "tfidf") {
-    const bool own = request_.parameters->Given("tokenizer") || !request_.table.table.empty();
-    auto tfidf =
-        std::make_unique<TfIdf>(*FindTokenizer(own ? config.tokenizer : model().tokenizer));
+    auto tfidf = std::make_unique<TfIdf>(*FindTokenizer(config.tokenizer));
     ReadTexts(Origin(spec), [&](std::string_view text) { tfidf->AddText(text); });
     tfidf->Fit(static_cast<uint64_t>(config.min_count));
     encoder_ = std::move(tfidf);
@@ -177,7 +175,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
     shape = model().shape;
     source = &Reader();
   } else {
-    shape = ShapeOf(Trained(spec));
+    shape = ShapeOf(Trained(spec, settings));
     features_.emplace(*trained_);
     source = &*features_;
   }
@@ -185,7 +183,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
     shape.smoothing = static_cast<float>(config.smoothing);
     shape.unknown_norm = 0;  // as in the papers
   }
-  encoder_ = std::make_unique<EmbeddingEncoder>(spec.name, shape, source, kernels,
+  encoder_ = std::make_unique<EmbeddingEncoder>(spec.name, shape, source, simd::BestKernels(),
                                                 spec.base == "model-raw");
   return *encoder_;
 }

@@ -47,6 +47,10 @@ std::string EncoderNames();
 // gave. REQUIRES: not foreign.
 Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
 
+// Trains on the texts of a builder that has its configuration already, and stores nothing. what: in the status.
+Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,
+                    StatusLine* status);
+
 // command_encoder.cc. status must outlive it.
 std::unique_ptr<SentenceEncoder> MakeCommandEncoder(std::string name, std::string command,
                                                     StatusLine* status);
@@ -74,7 +78,7 @@ class EncoderFactory {
   template <typename Visit>
   void ReadTexts(const CorpusOrigin& origin, Visit visit);
   // Keeps the last model, for an encoder that differs in its weights only.
-  const Model& Trained(const EncoderSpec& spec);
+  const Model& Trained(const EncoderSpec& spec, const Settings& settings);
 
   sqlite3* db_;
   const EncoderRequest& request_;

@@ -23,10 +23,13 @@
 
 namespace s2v {
 
+inline constexpr int64_t kSampleRows = 2000;  // where the user does not say
+
 struct EvalOptions {
-  std::string path, model, encoders, test, sample, queries, judgements, id, index;
+  std::string path, model, encoders, test, queries, judgements, id, index;
   CorpusOrigin table;
   std::vector<std::string> files, commands;
+  int64_t sample = kSampleRows;
   bool raw = false, pairs = false, json = false, quiet = false;
   ParameterOptions parameters;
 };
@@ -82,22 +85,15 @@ void EvalTransfer(const EvalOptions& options);
 void EvalSelf(const EvalOptions& options);
 void EvalSearch(const EvalOptions& options);
 
-// eval_command.cc. --table's parts. Throws UsageError.
+// eval_command.cc. All of these throw UsageError.
+// --table's parts.
 void CheckTableOptions(const EvalOptions& options);
-// Parameters other than these make no sense where nothing is trained.
-void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed);
-uint64_t SampleOption(const EvalOptions& options);
-// --encoders, --encoder-command and --raw, checked against the other options. Throws UsageError.
+// Whether any encoder is made for the evaluation, by the parameters, which are checked (and then throw
+// InvalidArgument); else those that are not allowed make no sense.
+bool CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs,
+                     std::initializer_list<std::string_view> allowed);
+// --encoders, --encoder-command and --raw, checked against the other options.
 std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options);
-// Whether any of them is made for the evaluation, with the parameters, which are checked. Throws
-// UsageError and InvalidArgument.
-bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs);
-
-// The tables that the encoders come from, each looked through once. The index of each encoder's.
-// What a foreign one comes from is not known.
-std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& specs,
-                                  EncoderFactory* factory, std::span<const EvalFile> files,
-                                  StatusLine* status, std::vector<size_t>* of_encoder);
 
 }  // namespace s2v
 

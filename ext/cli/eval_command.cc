@@ -1,8 +1,7 @@
 // s2v eval similarity | transfer | self | search: the command lines, and what the tasks share (eval.h).
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
 #include <memory>
+#include <set>
 
 #include "core/error.h"
 #include "ext/cli/database.h"
@@ -11,62 +10,69 @@
 namespace s2v {
 namespace {
 
-Command AddTask(Command* eval, const char* name, const char* help, EvalOptions* options) {
-  Command app = eval->AddSubcommand(name, help);
-  app.AddRequired("DB", &options->path, "the database file; it is only read");
-  return app;
+// A task; its options are its own, so that a flag's home is one subcommand.
+struct Task {
+  Command app;
+  std::shared_ptr<EvalOptions> options;
+};
+
+Task AddTask(Command* eval, const char* name, const char* help, void (*run)(const EvalOptions&)) {
+  Task task{eval->AddSubcommand(name, help), std::make_shared<EvalOptions>()};
+  const auto options = task.options;
+  task.app.AddRequired("DB", &options->path, "the database file; it is only read");
+  task.app.AddFlag("--json", &options->json, "JSON objects, a line each; figures from 0 to 1");
+  task.app.AddFlag("--quiet", &options->quiet, "no progress line");
+  task.app.SetAction([options, run] { run(*options); });
+  return task;
 }
 
-void AddCommon(Command app, EvalOptions* options) {
-  app.AddText("--table", &options->table.table, "NAME",
-              "table or view that encoders are made from (default: the model's training table)");
-  app.AddText("--column", &options->table.column, "NAME", "column of its texts");
-  app.AddText("--where", &options->table.where, "SQL", "expression over its columns: which rows");
-  app.AddFlag("--json", &options->json, "JSON objects, a line each; figures from 0 to 1");
-  app.AddFlag("--quiet", &options->quiet, "no progress line");
-  options->parameters.AddTo(app);
+void AddModel(const Task& task) {
+  Command(task.app).Add("--model", &task.options->model, "NAME",
+                        "the stored model (default: the database's default model)");
 }
 
-void AddEncoderList(Command app, const std::string& head, EvalOptions* options) {
-  app.AddText(
+// What is compared, and what that is made from and with.
+void AddEncoders(Task task, const std::string& head) {
+  EvalOptions* options = task.options.get();
+  task.app.Add(
       "--encoders", &options->encoders, "LIST",
       head + EncoderNames() +
           ". All but model and model-raw are made for this, from the table, and not stored");
-  // One value each time: a command may have blanks and commas.
-  app.AddRepeated("--encoder-command", &options->commands, "NAME=COMMAND",
-                  "one encoder more, may be repeated: /bin/sh runs COMMAND once, with the texts as "
-                  "lines of its input; each line of its output is the numbers of a vector, blanks "
-                  "between; zeros or nothing: unknown");
+  task.app.Add("--encoder-command", &options->commands, "NAME=COMMAND",
+               "one encoder more, may be repeated: /bin/sh runs COMMAND once, with the texts as "
+               "lines of its input; each line of its output is the numbers of a vector, blanks "
+               "between; zeros or nothing: unknown");
+  task.app.Add("--table", &options->table.table, "NAME",
+               "table or view that encoders are made from (default: the model's training table)");
+  task.app.Add("--column", &options->table.column, "NAME", "column of its texts");
+  task.app.Add("--where", &options->table.where, "SQL", "expression over its columns: which rows");
+  options->parameters.AddTo(task.app);
 }
 
-void AddEncoderOptions(Command app, const char* columns, EvalOptions* options) {
-  app.AddRequiredList("FILE", &options->files, columns);
-  app.AddText("--model", &options->model, "NAME",
-              "the stored model (default: the database's default model)");
-  app.AddFlag("--raw", &options->raw,
-              "the stored model's mean of features (eq. 2) only: --encoders model-raw");
-  AddEncoderList(app, "what to compare, commas between (default model): ", options);
-}
-
-void CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
-  if (CheckMade(options, specs)) return;
-  RefuseParameters(options, {"workers"});
-  if (!options.table.table.empty()) {
-    throw UsageError(
-        "--table: a stored model has its own; it is for encoders that are made from one");
-  }
+void AddFiles(Task task, const char* columns) {
+  task.app.AddRequired("FILE", &task.options->files, columns);
+  AddModel(task);
+  task.app.AddFlag("--raw", &task.options->raw,
+                   "the stored model's mean of features (eq. 2) only: --encoders model-raw");
+  AddEncoders(task, "what to compare, commas between (default model): ");
 }
 
 }  // namespace
 
-bool CheckMade(const EvalOptions& options, const std::vector<EncoderSpec>& specs) {
-  if (options.parameters.Given("ngram_order")) {
+bool CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs,
+                     std::initializer_list<std::string_view> allowed) {
+  const std::set<std::string> given = options.parameters.Given();
+  if (given.contains("ngram_order")) {
     throw UsageError("ngram_order: the name of an encoder says it, see --encoders");
   }
   bool made = false;
   for (const EncoderSpec& spec : specs) {
     made = made || spec.made();
     if (!spec.foreign()) SettingsOf(spec, options.parameters);
+  }
+  for (const std::string& name : given) {
+    if (made || std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
+    throw UsageError(name + ": a stored model has its own; it is for models that are trained");
   }
   return made;
 }
@@ -79,27 +85,6 @@ void CheckTableOptions(const EvalOptions& options) {
   }
 }
 
-void RefuseParameters(const EvalOptions& options, std::initializer_list<std::string_view> allowed) {
-  std::vector<std::string_view> names = {"preset"};
-  for (const Parameter& p : Parameters()) names.push_back(p.name);
-  for (const std::string_view name : names) {
-    if (!options.parameters.Given(name)) continue;
-    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
-    throw UsageError(std::string(name) +
-                     ": a stored model has its own; it is for models that are trained");
-  }
-}
-
-uint64_t SampleOption(const EvalOptions& options) {
-  const std::string& text = options.sample;
-  uint64_t rows = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rows);
-  if (error != std::errc() || end != text.data() + text.size() || rows == 0) {
-    throw UsageError("sample: a whole number of rows from 1 expected, not '" + text + "'");
-  }
-  return rows;
-}
-
 std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options) {
   if (options.raw && !options.encoders.empty()) {
     throw UsageError("--raw and --encoders exclude each other; write model-raw among the encoders");
@@ -109,100 +94,67 @@ std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options) {
   std::string list = options.encoders;
   if (list.empty()) list = options.raw ? "model-raw" : "model";
   std::vector<EncoderSpec> specs = ParseEncoders(list, options.commands);
-  CheckUsage([&] { CheckParameters(options, specs); });
-  return specs;
-}
-
-std::vector<Overlap> FindOverlaps(sqlite3* db, const std::vector<EncoderSpec>& specs,
-                                  EncoderFactory* factory, std::span<const EvalFile> files,
-                                  StatusLine* status, std::vector<size_t>* of_encoder) {
-  std::vector<Overlap> overlaps;
-  std::vector<std::optional<CorpusOrigin>> origins;
-  for (const EncoderSpec& spec : specs) {
-    // A foreign one has none, and an entry of its own.
-    const std::optional<CorpusOrigin> origin =
-        spec.foreign() ? std::nullopt : std::optional(factory->Origin(spec));
-    const auto known = origin ? std::find(origins.begin(), origins.end(), origin) : origins.end();
-    of_encoder->push_back(static_cast<size_t>(known - origins.begin()));
-    if (known != origins.end()) continue;
-    origins.push_back(origin);
-    if (origin) {
-      overlaps.push_back(FindOverlap(db, *origin, files, status));
-    } else {
-      overlaps.push_back({"the training text of " + spec.name, "its command alone knows it", {}});
-    }
+  const bool made = CheckUsage([&] { return CheckParameters(options, specs, {"workers"}); });
+  if (!made && !options.table.table.empty()) {
+    throw UsageError(
+        "--table: a stored model has its own; it is for encoders that are made from one");
   }
-  return overlaps;
+  return specs;
 }
 
 void AddEvalCommand(Command* program) {
   Command eval = program->AddSubcommand("eval", "how good a model is, beside simpler ways");
-  // One for each, so that a flag's home is one subcommand.
-  const auto similarity = std::make_shared<EvalOptions>(),
-             transfer = std::make_shared<EvalOptions>(), self = std::make_shared<EvalOptions>(),
-             search = std::make_shared<EvalOptions>();
 
-  Command app = AddTask(&eval, "similarity", "correlation of the cosine with people's scores",
-                        similarity.get());
-  AddEncoderOptions(app,
-                    "score, sentence, sentence, with tabs between them; a pair a line, no header",
-                    similarity.get());
-  AddCommon(app, similarity.get());
-  app.SetFooter(
+  Task task = AddTask(&eval, "similarity", "correlation of the cosine with people's scores",
+                      EvalSimilarity);
+  AddFiles(task, "score, sentence, sentence, with tabs between them; a pair a line, no header");
+  task.app.SetFooter(
       "Only reads the database. Rivals are trained in memory: Ctrl-C at any time leaves nothing.\n"
       "Example: s2v eval similarity news.db pairs.tsv --encoders model,tfidf,bigrams+sif");
-  app.SetAction([similarity] { EvalSimilarity(*similarity); });
 
-  app = AddTask(&eval, "transfer", "accuracy of a classifier on the vectors", transfer.get());
-  AddEncoderOptions(app, "label, sentence, with a tab between them; a row a line, no header",
-                    transfer.get());
-  app.AddText("--test", &transfer->test, "FILE",
-              "train on the one FILE and test on this (default: 10 folds of each FILE)");
-  app.AddFlag("--pairs", &transfer->pairs,
-              "label, sentence, sentence: classify pairs by |u - v| and u * v; F1 too");
-  AddCommon(app, transfer.get());
-  app.SetFooter(
+  task = AddTask(&eval, "transfer", "accuracy of a classifier on the vectors", EvalTransfer);
+  AddFiles(task, "label, sentence, with a tab between them; a row a line, no header");
+  task.app.Add("--test", &task.options->test, "FILE",
+               "train on the one FILE and test on this (default: 10 folds of each FILE)");
+  task.app.AddFlag("--pairs", &task.options->pairs,
+                   "label, sentence, sentence: classify pairs by |u - v| and u * v; F1 too");
+  task.app.SetFooter(
       "Logistic regression on the vectors as they are, the strength of L2 chosen by "
       "cross-validation.\n"
       "Example: s2v eval transfer news.db train.tsv --test test.tsv --encoders model,tfidf");
-  app.SetAction([transfer] { EvalTransfer(*transfer); });
 
-  app = AddTask(&eval, "self", "a model of a table on rows that it has not seen; no labels needed",
-                self.get());
-  app.AddText("--model", &self->model, "NAME",
-              "measure this stored model, on a sample of its table or of --table; train nothing");
-  AddEncoderList(app,
-                 "with --model, what to compare (default model,model-raw,tfidf): ", self.get());
-  app.AddText("--sample", &self->sample, "ROWS",
-              "so many rows are held out, at most a tenth of the table (default 2000)");
-  AddCommon(app, self.get());
-  app.SetFooter(
+  task = AddTask(&eval, "self", "a model of a table on rows that it has not seen; no labels needed",
+                 EvalSelf);
+  task.app.Add("--model", &task.options->model, "NAME",
+               "measure this stored model, on a sample of its table or of --table; train nothing");
+  task.app.Add("--sample", &task.options->sample, "ROWS",
+               "so many rows are held out, at most a tenth of the table (default 2000)");
+  AddEncoders(task, "with --model, what to compare (default model,model-raw,tfidf): ");
+  task.app.SetFooter(
       "Trains in memory on the other rows and stores nothing. The same --seed holds out the same "
       "rows.\n"
       "Example: s2v eval self news.db --table docs --column body --dimension 100");
-  app.SetAction([self] { EvalSelf(*self); });
 
-  app =
-      AddTask(&eval, "search", "how well rows are found that people judged relevant", search.get());
-  app.AddRequired("--table", &search->table.table, "table or view that is searched", "NAME");
-  app.AddRequired("--column", &search->table.column, "column of its texts", "NAME");
-  app.AddText("--id", &search->id, "NAME", "column of its ids (default: rowid)");
-  app.AddRequired("--queries", &search->queries,
-                  "query id, text, with a tab between them; a query a line, no header", "FILE");
-  app.AddRequired("--judgements", &search->judgements,
-                  "query id, row id, grade, with tabs between them; above 0: relevant", "FILE");
-  app.AddText("--model", &search->model, "NAME",
-              "the stored model (default: the database's default model)");
-  app.AddText("--index", &search->index, "NAME", "measure this s2v_index of the table too");
-  app.AddFlag("--json", &search->json, "JSON objects, a line each; figures from 0 to 1");
-  app.AddFlag("--quiet", &search->quiet, "no progress line");
-  app.SetFooter(
+  task =
+      AddTask(&eval, "search", "how well rows are found that people judged relevant", EvalSearch);
+  EvalOptions* search = task.options.get();
+  task.app.AddRequired("--table", &search->table.table, "table or view that is searched", "NAME");
+  task.app.AddRequired("--column", &search->table.column, "column of its texts", "NAME");
+  task.app.Add("--id", &search->id, "NAME", "column of its ids (default: rowid)");
+  task.app.AddRequired("--queries", &search->queries,
+                       "query id, text, with a tab between them; a query a line, no header",
+                       "FILE");
+  task.app.AddRequired("--judgements", &search->judgements,
+                       "query id, row id, grade, with tabs between them; above 0: relevant",
+                       "FILE");
+  AddModel(task);
+  task.app.Add("--index", &search->index, "NAME", "measure this s2v_index of the table too");
+  task.app.SetFooter(
       "Beside BM25 of FTS5 and TF-IDF; measures as trec_eval has them. Nothing is trained or "
       "stored.\n"
       "Example: s2v eval search news.db --table docs --column body --queries queries.tsv "
       "--judgements\n"
       "judgements.tsv");
-  app.SetAction([search] { EvalSearch(*search); });
 }
 
 }  // namespace s2v

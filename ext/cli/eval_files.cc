@@ -1,12 +1,11 @@
-#include "ext/cli/eval.h"
-
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "core/error.h"
+#include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
+#include "ext/cli/text.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -19,20 +18,15 @@ std::string NameOf(const std::string& path) {
 }
 
 void AddLine(std::string_view line, std::string_view names, EvalFile* file) {
-  std::vector<std::string_view> columns;
-  for (size_t begin = 0; begin != std::string_view::npos;) {
-    const size_t tab = line.find('\t', begin);
-    columns.push_back(line.substr(begin, tab == std::string_view::npos ? tab : tab - begin));
-    begin = tab == std::string_view::npos ? tab : tab + 1;
-  }
+  const std::vector<std::string> columns = Split(line, '\t');
   if (columns.size() != 1 + file->width) {
     throw std::runtime_error(
         AtLine(*file, file->rows()) + std::to_string(1 + file->width) +
         " columns with a tab between them are expected (" + std::string(names) + "), there " +
         (columns.size() == 1 ? "is " : "are ") + std::to_string(columns.size()));
   }
-  file->heads.emplace_back(columns[0]);
-  for (size_t i = 1; i < columns.size(); i++) file->sentences.emplace_back(columns[i]);
+  file->heads.push_back(columns[0]);
+  file->sentences.insert(file->sentences.end(), columns.begin() + 1, columns.end());
 }
 
 }  // namespace
@@ -46,10 +40,9 @@ EvalFile ReadEvalFile(const std::string& path, std::string_view columns) {
   file.path = path;
   file.name = NameOf(path);
   file.width = static_cast<size_t>(std::count(columns.begin(), columns.end(), ','));
-  const InputFile input(path);
-  LineReader lines(input.get(), [] {});
+  LineReader lines(path);
   try {
-    for (std::string_view line; lines.Next(&line);) AddLine(line, columns, &file);
+    for (std::string line; lines.Next(&line);) AddLine(line, columns, &file);
   } catch (const std::runtime_error& error) {
     const std::string message = error.what();
     throw std::runtime_error(message.starts_with(path) ? message : "'" + path + "': " + message);
@@ -61,12 +54,9 @@ EvalFile ReadEvalFile(const std::string& path, std::string_view columns) {
 std::vector<double> ReadScores(const EvalFile& file) {
   std::vector<double> scores(file.rows());
   for (size_t row = 0; row < file.rows(); row++) {
-    const std::string& text = file.heads[row];
-    const char* end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data(), end, scores[row]);
-    if (error != std::errc() || at != end || !std::isfinite(scores[row])) {
-      throw std::runtime_error(AtLine(file, row) + "the score '" + text + "' is not a number");
-    }
+    if (ParseNumber(file.heads[row], &scores[row]) && std::isfinite(scores[row])) continue;
+    throw std::runtime_error(AtLine(file, row) + "the score '" + file.heads[row] +
+                             "' is not a number");
   }
   return scores;
 }
@@ -95,16 +85,14 @@ Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const Eva
     overlap.problem = "the model does not say which it was";
     return overlap;
   }
-  std::unordered_map<std::string_view, bool> seen;
+  std::unordered_set<std::string_view> unseen;
   for (const EvalFile& file : files) {
-    for (const std::string& sentence : file.sentences) seen.emplace(Trimmed(sentence), false);
+    for (const std::string& sentence : file.sentences) unseen.insert(Trimmed(sentence));
   }
-  seen.erase(std::string_view());
   try {
     SentenceTable table(db, origin.table, origin.column, origin.where);
     for (uint64_t texts = 0; table.Next(); texts++) {
-      const auto found = seen.find(Trimmed(table.text()));
-      if (found != seen.end()) found->second = true;
+      if (const auto text = Trimmed(table.text()); !text.empty()) unseen.erase(text);
       if (texts % 1024 == 0) status->Show("looking for training rows: " + std::to_string(texts));
     }
   } catch (const InvalidArgument& error) {
@@ -117,12 +105,11 @@ Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const Eva
   for (const EvalFile& file : files) {
     uint64_t rows = 0;
     for (size_t row = 0; row < file.rows(); row++) {
-      bool any = false;
+      bool seen = false;
       for (size_t i = 0; i < file.width; i++) {
-        const auto found = seen.find(Trimmed(file.Sentence(row, i)));
-        any = any || (found != seen.end() && found->second);
+        seen = seen || !unseen.contains(Trimmed(file.Sentence(row, i)));
       }
-      rows += any;
+      rows += seen;
     }
     overlap.rows.push_back(rows);
   }
@@ -137,8 +124,8 @@ std::string OverlapText(const Overlap& overlap, std::span<const EvalFile> files)
   std::string text;
   for (size_t i = 0; i < files.size(); i++) {
     if (overlap.rows[i] == 0) continue;
-    text += (text.empty() ? "" : ", ") + std::to_string(overlap.rows[i]) + " of " +
-            std::to_string(files[i].rows()) + " rows of " + files[i].name;
+    text += (text.empty() ? "" : ", ") +
+            Format("%lld of %lld rows of %s", overlap.rows[i], files[i].rows(), files[i].name);
   }
   if (text.empty()) return "no row has a sentence that is in " + overlap.table + "\n";
   return "trained on: " + text + " have a sentence that is in " + overlap.table + "\n";

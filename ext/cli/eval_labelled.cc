@@ -32,122 +32,75 @@
 namespace s2v {
 namespace {
 
-using Cells = std::vector<std::string>;
+struct Cell {
+  std::string column, text;
+};
 
-// Writes a table with a row for each encoder, or JSON lines. measure(encoder, overlap, &status, &json)
+// Writes a table with a row for each encoder, or JSON lines. measure(&encoder, overlap, &status, &json)
 // gives the cells behind the encoder's name and appends to json.
 template <typename Measure>
 void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>& specs,
-                     const std::vector<EvalFile>& files, const Cells& header, std::string notes,
+                     const std::vector<EvalFile>& files, std::string notes,
                      const Measure& measure) {
   const EncoderRequest request{ModelOption(options.model), options.table, &options.parameters};
   const Database db(options.path, Database::kRead);
   StatusLine status(!options.quiet);
   EncoderFactory factory(db.get(), request, &status);
-  std::vector<size_t> table_of;
-  const std::vector<Overlap> overlaps =
-      FindOverlaps(db.get(), specs, &factory, files, &status, &table_of);
-  TextTable table(header);
+  // Of the tables that encoders come from, each looked through once; what a foreign one comes from is
+  // not known.
+  std::vector<std::pair<std::optional<CorpusOrigin>, Overlap>> overlaps;
+  std::optional<TextTable> table;
   std::string json;
-  for (size_t e = 0; e < specs.size(); e++) {
-    if (specs.size() > 1) status.Begin("measuring " + specs[e].name);
-    SentenceEncoder& encoder = factory.Make(specs[e]);
+  for (const EncoderSpec& spec : specs) {
+    if (specs.size() > 1) status.Begin("measuring " + spec.name);
+    SentenceEncoder& encoder = factory.Make(spec);
+    std::optional<CorpusOrigin> origin;
+    if (!spec.foreign()) origin = factory.Origin(spec);
+    auto overlap = std::find_if(overlaps.begin(), overlaps.end(),
+                                [&](const auto& known) { return origin && known.first == origin; });
+    if (overlap == overlaps.end()) {
+      overlaps.emplace_back(
+          origin,
+          origin ? FindOverlap(db.get(), *origin, files, &status)
+                 : Overlap{"the training text of " + spec.name, "its command alone knows it", {}});
+      overlap = std::prev(overlaps.end());
+    }
     encoder.Prepare(AllSentences(files));
-    Cells cells = measure(&encoder, overlaps[table_of[e]], &status, &json);
-    cells.insert(cells.begin(), specs[e].name);
-    table.AddRow(std::move(cells));
+    std::vector<std::string> header = {"encoder"}, row = {spec.name};
+    for (Cell& cell : measure(&encoder, overlap->second, &status, &json)) {
+      header.push_back(cell.column + ">");
+      row.push_back(std::move(cell.text));
+    }
+    if (!table) table.emplace(std::move(header));
+    table->AddRow(std::move(row));
   }
   status.Clear();
-  for (const Overlap& overlap : overlaps) notes += OverlapText(overlap, files);
-  WriteOutput(options.json ? json : table.Text() + notes);
+  for (const auto& [origin, overlap] : overlaps) notes += OverlapText(overlap, files);
+  WriteOutput(options.json ? json : table->Text() + notes);
 }
 
 struct Correlation {
   std::optional<double> pearson, spearman;
-
-  std::string Cell() const { return Percent(pearson) + "/" + Percent(spearman); }
 };
 
 Correlation Correlate(const std::vector<double>& x, const std::vector<double>& y) {
   return {Pearson(x, y), Spearman(x, y)};
 }
 
-struct Agreement {
-  std::vector<Correlation> files;
-  std::vector<uint64_t> unknown;  // [files] pairs
-  uint64_t all_unknown = 0;
-  std::vector<std::pair<const char*, Correlation>> averages;  // of several files
-};
-
-std::optional<double> Mean(const std::vector<Correlation>& files, std::span<const double> weights,
-                           std::optional<double> Correlation::*figure) {
-  double sum = 0, all = 0;
-  for (size_t i = 0; i < files.size(); i++) {
-    if (!(files[i].*figure)) return std::nullopt;
-    sum += weights[i] * *(files[i].*figure);
-    all += weights[i];
-  }
-  return sum / all;
-}
-
-Agreement MeasureAgreement(SentenceEncoder* encoder, std::span<const EvalFile> files,
-                           const std::vector<std::vector<double>>& scores, StatusLine* status) {
-  Agreement result;
-  std::vector<double> all_cosines, all_scores, sizes;
-  FeatureVector a, b;
-  for (size_t f = 0; f < files.size(); f++) {
-    std::vector<double> cosines;
-    uint64_t unknown = 0;
-    for (size_t row = 0; row < files[f].rows(); row++) {
-      encoder->Encode(files[f].Sentence(row, 0), &a);
-      encoder->Encode(files[f].Sentence(row, 1), &b);
-      unknown += a.empty() || b.empty();
-      cosines.push_back(Cosine(a, b));
-      status->Show(encoder->name() + ": " + files[f].name);
+// The mean of the files' correlations by weights [files].
+Correlation Mean(const std::vector<Correlation>& files, std::span<const double> weights) {
+  Correlation mean;
+  for (const auto figure : {&Correlation::pearson, &Correlation::spearman}) {
+    double sum = 0, all = 0;
+    bool defined = true;
+    for (size_t i = 0; i < files.size(); i++) {
+      defined = defined && files[i].*figure;
+      sum += weights[i] * (files[i].*figure).value_or(0);
+      all += weights[i];
     }
-    result.files.push_back(Correlate(cosines, scores[f]));
-    result.unknown.push_back(unknown);
-    result.all_unknown += unknown;
-    sizes.push_back(static_cast<double>(files[f].rows()));
-    all_cosines.insert(all_cosines.end(), cosines.begin(), cosines.end());
-    all_scores.insert(all_scores.end(), scores[f].begin(), scores[f].end());
+    if (defined) mean.*figure = sum / all;
   }
-  if (files.size() == 1) return result;
-  const auto mean = [&](std::span<const double> weights) {
-    return Correlation{Mean(result.files, weights, &Correlation::pearson),
-                       Mean(result.files, weights, &Correlation::spearman)};
-  };
-  result.averages = {{"mean", mean(std::vector<double>(files.size(), 1.0))},
-                     {"weighted", mean(sizes)},
-                     {"joined", Correlate(all_cosines, all_scores)}};
-  return result;
-}
-
-std::string AgreementJson(const std::string& encoder, const Agreement& result,
-                          std::span<const EvalFile> files, const Overlap& overlap) {
-  std::string lines;
-  uint64_t pairs = 0;
-  const auto object = [&] {
-    return JsonObject().Add("task", "similarity").Add("encoder", encoder);
-  };
-  const auto end = [&](JsonObject line, const Correlation& figure) {
-    line.Add("pearson", figure.pearson).Add("spearman", figure.spearman);
-    lines += line.Text() + "\n";
-  };
-  for (size_t f = 0; f < files.size(); f++) {
-    pairs += files[f].rows();
-    end(object()
-            .Add("file", files[f].name)
-            .Add("pairs", files[f].rows())
-            .Add("unknown", result.unknown[f])
-            .Add("trained_on", overlap.Rows(f)),
-        result.files[f]);
-  }
-  for (const auto& [name, figure] : result.averages) {
-    end(object().Add("average", name).Add("pairs", pairs).Add("unknown", result.all_unknown),
-        figure);
-  }
-  return lines;
+  return mean;
 }
 
 // One classification: a file by itself, or with one to be tested on.
@@ -210,24 +163,6 @@ TransferScore MeasureTransfer(const std::vector<EvalFile>& files, const Classifi
   }
 }
 
-std::string TransferJson(const std::string& encoder, const std::vector<EvalFile>& files,
-                         const Classification& task, const Overlap& overlap,
-                         const TransferScore& score, uint64_t unknown, bool pairs) {
-  const EvalFile& file = files[task.files[0]];
-  JsonObject line;
-  line.Add("task", "transfer").Add("encoder", encoder).Add("file", file.name);
-  line.Add("rows", file.rows()).Add("trained_on", overlap.Rows(task.files[0]));
-  if (task.files.size() > 1) {
-    const EvalFile& test = files[task.files[1]];
-    line.Add("test", test.name).Add("test_rows", test.rows());
-    line.Add("test_trained_on", overlap.Rows(task.files[1]));
-  }
-  line.Add("classes", task.classes.size()).Add("unknown", unknown);
-  line.Add("accuracy", score.accuracy);
-  if (pairs && task.classes.size() == 2) line.Add("f1", score.f1);
-  return line.Text() + "\n";
-}
-
 std::vector<Classification> ReadClassifications(const EvalOptions& options,
                                                 std::vector<EvalFile>* files) {
   const char* columns = options.pairs ? "label, sentence, sentence" : "label, sentence";
@@ -242,14 +177,13 @@ std::vector<Classification> ReadClassifications(const EvalOptions& options,
 }
 
 std::string TransferNotes(const EvalOptions& options) {
-  std::string notes = options.pairs ? "accuracy/F1 in percent" : "accuracy in percent";
-  notes +=
+  return Format(
+      "accuracy%s in percent%s; unknown: rows with a sentence without a known word\n%s",
+      options.pairs ? "/F1" : "",
       options.test.empty()
           ? ": 10 folds, in each the strength of L2 chosen by 5 folds of its training part"
-          : " on " + options.test + ": the strength of L2 chosen by 10 folds of the training file";
-  notes += "; unknown: rows with a sentence without a known word\n";
-  if (options.pairs) notes += "F1 is of the last of the two labels (1 of 0 and 1)\n";
-  return notes;
+          : " on " + options.test + ": the strength of L2 chosen by 10 folds of the training file",
+      options.pairs ? "F1 is of the last of the two labels (1 of 0 and 1)\n" : "");
 }
 
 }  // namespace
@@ -258,32 +192,72 @@ void EvalSimilarity(const EvalOptions& options) {
   const std::vector<EncoderSpec> specs = EncoderOptions(options);
   std::vector<EvalFile> files;
   std::vector<std::vector<double>> scores;
-  Cells header = {"encoder"};
+  std::vector<double> sizes, all_scores;
   for (const std::string& path : options.files) {
     files.push_back(ReadEvalFile(path, "score, sentence, sentence"));
     scores.push_back(ReadScores(files.back()));
-    header.push_back(files.back().name + ">");
+    sizes.push_back(static_cast<double>(files.back().rows()));
+    all_scores.insert(all_scores.end(), scores.back().begin(), scores.back().end());
   }
   std::string notes = "Pearson/Spearman x 100 of the cosine with the score";
   if (files.size() > 1) {
-    header.insert(header.end(), {"mean>", "weighted>", "joined>"});
     notes +=
         "; mean: of the files (the paper), weighted: by their pairs, joined: over all pairs at "
         "once (MTEB)";
   }
-  header.push_back("unknown>");
   notes += "; unknown: pairs with a sentence without a known word, counted as cosine 0\n";
-  CompareEncoders(
-      options, specs, files, header, notes,
-      [&](SentenceEncoder* encoder, const Overlap& overlap, StatusLine* status, std::string* json) {
-        const Agreement result = MeasureAgreement(encoder, files, scores, status);
-        *json += AgreementJson(encoder->name(), result, files, overlap);
-        Cells cells;
-        for (const Correlation& figure : result.files) cells.push_back(figure.Cell());
-        for (const auto& [name, figure] : result.averages) cells.push_back(figure.Cell());
-        cells.push_back(std::to_string(result.all_unknown));
-        return cells;
-      });
+  const auto measure = [&](SentenceEncoder* encoder, const Overlap& overlap, StatusLine* status,
+                           std::string* json) {
+    std::vector<Cell> cells;
+    const auto add = [&](const std::string& column, JsonObject line, const Correlation& figure) {
+      line.Add("pearson", figure.pearson).Add("spearman", figure.spearman);
+      *json += line.Text() + "\n";
+      cells.push_back({column, Percent(figure.pearson) + "/" + Percent(figure.spearman)});
+    };
+    const JsonObject line = JsonObject().Add("task", "similarity").Add("encoder", encoder->name());
+    std::vector<Correlation> figures;
+    std::vector<double> all_cosines;
+    uint64_t all_unknown = 0;
+    FeatureVector a, b;
+    for (size_t f = 0; f < files.size(); f++) {
+      const EvalFile& file = files[f];
+      std::vector<double> cosines;
+      uint64_t unknown = 0;
+      for (size_t row = 0; row < file.rows(); row++) {
+        encoder->Encode(file.Sentence(row, 0), &a);
+        encoder->Encode(file.Sentence(row, 1), &b);
+        unknown += a.empty() || b.empty();
+        cosines.push_back(Cosine(a, b));
+        status->Show(encoder->name() + ": " + file.name);
+      }
+      figures.push_back(Correlate(cosines, scores[f]));
+      add(file.name,
+          JsonObject(line)
+              .Add("file", file.name)
+              .Add("pairs", file.rows())
+              .Add("unknown", unknown)
+              .Add("trained_on", overlap.Rows(f)),
+          figures.back());
+      all_unknown += unknown;
+      all_cosines.insert(all_cosines.end(), cosines.begin(), cosines.end());
+    }
+    const auto average = [&](const char* name, const Correlation& figure) {
+      add(name,
+          JsonObject(line)
+              .Add("average", name)
+              .Add("pairs", all_scores.size())
+              .Add("unknown", all_unknown),
+          figure);
+    };
+    if (files.size() > 1) {
+      average("mean", Mean(figures, std::vector<double>(files.size(), 1.0)));
+      average("weighted", Mean(figures, sizes));
+      average("joined", Correlate(all_cosines, all_scores));
+    }
+    cells.push_back({"unknown", std::to_string(all_unknown)});
+    return cells;
+  };
+  CompareEncoders(options, specs, files, notes, measure);
 }
 
 void EvalTransfer(const EvalOptions& options) {
@@ -297,32 +271,41 @@ void EvalTransfer(const EvalOptions& options) {
   Settings settings;
   options.parameters.Apply(&settings);
   const auto workers = static_cast<uint32_t>(WorkerCount(settings.config()));
-  Cells header = {"encoder"};
-  for (const Classification& task : tasks) header.push_back(files[task.files[0]].name + ">");
-  if (tasks.size() > 1) header.push_back("mean>");
-  header.push_back("unknown>");
-  CompareEncoders(
-      options, specs, files, header, TransferNotes(options),
-      [&](SentenceEncoder* encoder, const Overlap& overlap, StatusLine* status, std::string* json) {
-        Cells cells;
-        double sum = 0;
-        uint64_t all_unknown = 0;
-        for (const Classification& task : tasks) {
-          uint64_t unknown = 0;
-          const TransferScore score =
-              MeasureTransfer(files, task, workers, encoder, &unknown, status);
-          *json +=
-              TransferJson(encoder->name(), files, task, overlap, score, unknown, options.pairs);
-          sum += score.accuracy;
-          all_unknown += unknown;
-          cells.push_back(Percent(score.accuracy));
-          if (!options.pairs) continue;
-          cells.back() += "/" + (task.classes.size() == 2 ? Percent(score.f1) : "-");
-        }
-        if (tasks.size() > 1) cells.push_back(Percent(sum / static_cast<double>(tasks.size())));
-        cells.push_back(std::to_string(all_unknown));
-        return cells;
-      });
+  const auto measure = [&](SentenceEncoder* encoder, const Overlap& overlap, StatusLine* status,
+                           std::string* json) {
+    std::vector<Cell> cells;
+    double sum = 0;
+    uint64_t all_unknown = 0;
+    for (const Classification& task : tasks) {
+      uint64_t unknown = 0;
+      const TransferScore score = MeasureTransfer(files, task, workers, encoder, &unknown, status);
+      sum += score.accuracy;
+      all_unknown += unknown;
+      const EvalFile& file = files[task.files[0]];
+      cells.push_back({file.name, Percent(score.accuracy)});
+      JsonObject line;
+      line.Add("task", "transfer").Add("encoder", encoder->name()).Add("file", file.name);
+      line.Add("rows", file.rows()).Add("trained_on", overlap.Rows(task.files[0]));
+      if (!options.test.empty()) {
+        line.Add("test", files[1].name).Add("test_rows", files[1].rows());
+        line.Add("test_trained_on", overlap.Rows(1));
+      }
+      line.Add("classes", task.classes.size()).Add("unknown", unknown);
+      line.Add("accuracy", score.accuracy);
+      if (options.pairs) {
+        const bool two = task.classes.size() == 2;
+        cells.back().text += "/" + (two ? Percent(score.f1) : "-");
+        if (two) line.Add("f1", score.f1);
+      }
+      *json += line.Text() + "\n";
+    }
+    if (tasks.size() > 1) {
+      cells.push_back({"mean", Percent(sum / static_cast<double>(tasks.size()))});
+    }
+    cells.push_back({"unknown", std::to_string(all_unknown)});
+    return cells;
+  };
+  CompareEncoders(options, specs, files, TransferNotes(options), measure);
 }
 
 }  // namespace s2v

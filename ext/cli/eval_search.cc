@@ -20,8 +20,6 @@
 // The texts are held in memory. Equal scores are ranked by the row's id as text, the larger first,
 // as trec_eval does. A relevant row that the table lacks counts as not found.
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
 #include <numeric>
 #include <unordered_map>
 
@@ -78,8 +76,7 @@ Difference Compare(const System& system, const System& with, double RankingScore
 int64_t ParseGrade(const EvalFile& file, size_t row) {
   const std::string& text = file.Sentence(row, 1);
   int64_t grade = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), grade);
-  if (error == std::errc() && end == text.data() + text.size()) return grade;
+  if (ParseNumber(text, &grade)) return grade;
   throw std::runtime_error(AtLine(file, row) + "the grade '" + text + "' is not a whole number");
 }
 
@@ -300,10 +297,8 @@ class SearchTask {
   std::string DifferenceText(const System& system) const {
     if (&system == &systems_[0]) return "-";
     const Difference difference = Compare(system, systems_[0], &RankingScore::ndcg_at_10);
-    char text[80];
-    std::snprintf(text, sizeof(text), "%+.1f (%+.1f to %+.1f)", 100 * difference.mean,
-                  100 * difference.interval.low, 100 * difference.interval.high);
-    return text;
+    return Format("%+.1f (%+.1f to %+.1f)", 100 * difference.mean, 100 * difference.interval.low,
+                  100 * difference.interval.high);
   }
 
   std::string Json() const {

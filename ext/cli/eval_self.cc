@@ -14,6 +14,7 @@
 // With --model a stored model is measured instead, and told how much of the sample it was trained
 // on; --encoders compares it with rivals that are made from the same table.
 #include <algorithm>
+#include <functional>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -35,18 +36,20 @@ class SelfTask {
  public:
   // specs: what to measure besides the model that is trained; with --encoders all there is.
   SelfTask(sqlite3* db, const EvalOptions& options, std::vector<EncoderSpec> specs,
-           Settings settings, uint64_t wanted)
+           Settings settings)
       : db_(db),
         options_(options),
         specs_(std::move(specs)),
         settings_(std::move(settings)),
-        wanted_(wanted),
         status_(!options.quiet) {}
 
   void Run() {
     // One state of the table for both readings of it.
     Execute(db_, "BEGIN");
-    if (!options_.model.empty()) OpenModel();
+    if (!options_.model.empty()) {
+      reader_.emplace(db_, ModelOption(options_.model));
+      settings_.Set("tokenizer", reader_->info().tokenizer);
+    }
     origin_ = options_.table.table.empty() ? ParseCorpusOrigin(db_, reader_->info().corpus)
                                            : options_.table;
     if (origin_.table.empty()) {
@@ -57,17 +60,8 @@ class SelfTask {
     Split();
     tfidf_->Fit(static_cast<uint64_t>(settings_.config().min_count));
     halves_.emplace(*FindTokenizer(settings_.config().tokenizer), sample_.sentences, &status_);
-    if (reader_) {
-      MeasureStoredLoss();
-    } else {
-      TrainAndMeasure();
-    }
-    if (options_.encoders.empty()) {
-      if (reader_) {
-        halves_->MeasureModel(reader_->info().shape, &*reader_, simd::BestKernels());
-      }
-      halves_->Measure(&*tfidf_);
-    }
+    reader_ ? MeasureStored() : TrainAndMeasure();
+    if (options_.encoders.empty()) halves_->Measure(&*tfidf_);
     EncoderFactory factory(db_, request_, &status_);
     for (const EncoderSpec& spec : specs_) {
       if (specs_.size() > 1) status_.Begin("measuring " + spec.name);
@@ -80,15 +74,11 @@ class SelfTask {
   }
 
  private:
-  void OpenModel() {
-    reader_.emplace(db_, ModelOption(options_.model));
-    settings_.Set("tokenizer", reader_->info().tokenizer);
-  }
-
   void Split() {
     if (!reader_) builder_.emplace(settings_.config());
     texts_ = SplitTable(
-        db_, origin_, static_cast<uint64_t>(settings_.config().seed), wanted_,
+        db_, origin_, static_cast<uint64_t>(settings_.config().seed),
+        static_cast<uint64_t>(options_.sample),
         [this](std::string_view text) {
           tfidf_->AddText(text);
           if (builder_) builder_->Add(text);
@@ -98,28 +88,28 @@ class SelfTask {
   }
 
   void TrainAndMeasure() {
-    ChooseSettings(builder_->shape(), &settings_);
-    builder_->Configure(settings_.config());
-    Model model = Train(settings_.config(), builder_->Finish(), [this](const Progress& progress) {
-      status_.Show("training: " + std::to_string(static_cast<int>(100 * progress.fraction)) + " %");
-      return true;
-    });
-    RoundToElement(&model);
+    Model model = TrainInMemory(settings_, &*builder_, "the model", &status_);
     ModelFeatures features(model);
     halves_->MeasureModel(ShapeOf(model), &features, simd::BestKernels());
-    LengthenRows(&model);
-    loss_ = HeldOutLoss(&model, sample_.sentences);
-    training_loss_ = model.epoch_losses.back();
+    MeasureLoss(&model);
   }
 
-  void MeasureStoredLoss() {
-    if (reader_->info().targets < 2) return;  // converted: it keeps none
-    status_.Show("loading the model");
-    Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
+  void MeasureStored() {
+    if (reader_->info().targets >= 2) {  // a converted model keeps none
+      status_.Show("loading the model");
+      Model model = LoadModel(db_, {reader_->info().schema, reader_->info().name});
+      MeasureLoss(&model);
+    }
+    if (options_.encoders.empty()) {
+      halves_->MeasureModel(reader_->info().shape, &*reader_, simd::BestKernels());
+    }
+  }
+
+  void MeasureLoss(Model* model) {
     status_.Show("loss");
-    LengthenRows(&model);
-    loss_ = HeldOutLoss(&model, sample_.sentences);
-    if (!model.epoch_losses.empty()) training_loss_ = model.epoch_losses.back();
+    LengthenRows(model);
+    loss_ = HeldOutLoss(model, sample_.sentences);
+    if (!model->epoch_losses.empty()) training_loss_ = model->epoch_losses.back();
   }
 
   // How much of the sample the model has seen: by the rows that were not held out, or by the table
@@ -141,46 +131,44 @@ class SelfTask {
     return loss_.loss / static_cast<double>(loss_.targets);
   }
 
+  static std::optional<double> Figure(const RetrievalOutcome& outcome,
+                                      double RetrievalScore::*figure) {
+    return outcome.score ? std::optional<double>(*outcome.score.*figure) : std::nullopt;
+  }
+
   std::string Text() const {
-    std::string text;
-    if (reader_) {
-      text += "model '" + reader_->info().name + "' on a sample of " +
-              std::to_string(sample_.rows()) + " of " + std::to_string(texts_) + " rows of " +
-              origin_.table + "." + origin_.column + "\n";
-      text += MeanLoss() ? "loss " + Format("%.4f", *MeanLoss()) + " over " +
-                               std::to_string(loss_.targets) +
-                               " target words of the sample (training, last epoch: " +
-                               Format("%.4f", training_loss_) +
-                               "); not a held-out loss where these rows were trained on\n"
-                         : "no loss: no row of the sample has two known words\n";
+    const std::string table = origin_.table + "." + origin_.column;
+    std::string text = reader_ ? Format("model '%s' on a sample of %lld of %lld rows of %s\n",
+                                        reader_->info().name, sample_.rows(), texts_, table)
+                               : Format("trained on %lld rows of %s, held out %lld\n",
+                                        texts_ - sample_.rows(), table, sample_.rows());
+    if (MeanLoss()) {
+      text += Format("%sloss %.4f over %lld target words%s (training, last epoch: %.4f)%s\n",
+                     reader_ ? "" : "held-out ", *MeanLoss(), loss_.targets,
+                     reader_ ? " of the sample" : "", training_loss_,
+                     reader_ ? "; not a held-out loss where these rows were trained on" : "");
     } else {
-      text += "trained on " + std::to_string(texts_ - sample_.rows()) + " rows of " +
-              origin_.table + "." + origin_.column + ", held out " +
-              std::to_string(sample_.rows()) + "\n";
-      text += MeanLoss()
-                  ? "held-out loss " + Format("%.4f", *MeanLoss()) + " over " +
-                        std::to_string(loss_.targets) +
-                        " target words (training, last epoch: " + Format("%.4f", training_loss_) +
-                        ")\n"
-                  : "no held-out loss: no held-out row has two known words\n";
+      text += reader_ ? "no loss: no row of the sample has two known words\n"
+                      : "no held-out loss: no held-out row has two known words\n";
     }
     text += OverlapText(overlap_, {&sample_, 1});
     if (!halves_->enough()) {
-      return text + "no retrieval: fewer than two rows of the sample have " +
-             std::to_string(kMinTokensToHalve) + " tokens to be cut in halves\n";
+      return text + Format(
+                        "no retrieval: fewer than two rows of the sample have %lld tokens to be "
+                        "cut in halves\n",
+                        kMinTokensToHalve);
     }
-    text += "retrieval of a row's second half by its first, among " +
-            std::to_string(halves_->queries()) + ":\n";
-    TextTable table({"encoder", "recall@1>", "recall@10>", "MRR>"});
+    text +=
+        Format("retrieval of a row's second half by its first, among %lld:\n", halves_->queries());
+    TextTable outcomes({"encoder", "recall@1>", "recall@10>", "MRR>"});
     for (const RetrievalOutcome& outcome : halves_->outcomes()) {
       if (!outcome.score) continue;
-      table.AddRow({outcome.encoder, Percent(outcome.score->recall_at_1),
-                    Percent(outcome.score->recall_at_10),
-                    Percent(outcome.score->mean_reciprocal_rank)});
+      outcomes.AddRow({outcome.encoder, Percent(Figure(outcome, &RetrievalScore::recall_at_1)),
+                       Percent(Figure(outcome, &RetrievalScore::recall_at_10)),
+                       Percent(Figure(outcome, &RetrievalScore::mean_reciprocal_rank))});
     }
-    text += table.Text() + "percent; MRR: mean reciprocal rank\n";
-    const auto made = [](const EncoderSpec& spec) { return spec.made(); };
-    if (std::any_of(specs_.begin(), specs_.end(), made)) {
+    text += outcomes.Text() + "percent; MRR: mean reciprocal rank\n";
+    if (std::any_of(specs_.begin(), specs_.end(), std::mem_fn(&EncoderSpec::made))) {
       text += "what is made for this is made from all rows of the table, the sample's too\n";
     }
     if (halves_->no_fts5()) text += "bm25 was left out: this SQLite has no FTS5\n";
@@ -188,43 +176,33 @@ class SelfTask {
   }
 
   std::string Json() const {
-    std::string lines;
-    const auto object = [&](const std::string& encoder) {
-      return JsonObject()
-          .Add("task", "self")
-          .Add("table", origin_.table)
-          .Add("column", origin_.column)
-          .Add("sample", sample_.rows())
-          .Add("encoder", encoder);
-    };
-    JsonObject line = object("model");
+    const JsonObject sample = JsonObject()
+                                  .Add("task", "self")
+                                  .Add("table", origin_.table)
+                                  .Add("column", origin_.column)
+                                  .Add("sample", sample_.rows());
+    JsonObject line = JsonObject(sample).Add("encoder", "model");
     if (reader_) {
       line.Add("model", reader_->info().name).Add("trained_on", overlap_.Rows(0));
       line.Add("sample_loss", MeanLoss());
     } else {
       line.Add("training_rows", texts_ - sample_.rows()).Add("held_out_loss", MeanLoss());
     }
-    lines += line.Add("targets", loss_.targets).Add("training_loss", training_loss_).Text() + "\n";
+    line.Add("targets", loss_.targets).Add("training_loss", training_loss_);
+    std::string lines = line.Text() + "\n";
     for (const RetrievalOutcome& outcome : halves_->outcomes()) {
-      const auto figure = [&](double RetrievalScore::*member) {
-        return outcome.score ? std::optional<double>(*outcome.score.*member) : std::nullopt;
-      };
-      lines += object(outcome.encoder)
-                   .Add("trained_on", IsForeign(outcome.encoder) ? std::nullopt : overlap_.Rows(0))
-                   .Add("queries", halves_->queries())
-                   .Add("recall_at_1", figure(&RetrievalScore::recall_at_1))
-                   .Add("recall_at_10", figure(&RetrievalScore::recall_at_10))
-                   .Add("mean_reciprocal_rank", figure(&RetrievalScore::mean_reciprocal_rank))
-                   .Text() +
-               "\n";
+      const bool foreign = std::any_of(specs_.begin(), specs_.end(), [&](const EncoderSpec& spec) {
+        return spec.foreign() && spec.name == outcome.encoder;
+      });
+      line = JsonObject(sample).Add("encoder", outcome.encoder);
+      line.Add("trained_on", foreign ? std::nullopt : overlap_.Rows(0));
+      line.Add("queries", halves_->queries());
+      line.Add("recall_at_1", Figure(outcome, &RetrievalScore::recall_at_1));
+      line.Add("recall_at_10", Figure(outcome, &RetrievalScore::recall_at_10));
+      line.Add("mean_reciprocal_rank", Figure(outcome, &RetrievalScore::mean_reciprocal_rank));
+      lines += line.Text() + "\n";
     }
     return lines;
-  }
-
-  bool IsForeign(const std::string& encoder) const {
-    return std::any_of(specs_.begin(), specs_.end(), [&](const EncoderSpec& spec) {
-      return spec.foreign() && spec.name == encoder;
-    });
   }
 
   sqlite3* db_;
@@ -232,7 +210,6 @@ class SelfTask {
   const std::vector<EncoderSpec> specs_;
   const EncoderRequest request_{ModelOption(options_.model), options_.table, &options_.parameters};
   Settings settings_;
-  const uint64_t wanted_;
   StatusLine status_;
   std::optional<ModelReader> reader_;  // with --model
   CorpusOrigin origin_;
@@ -247,38 +224,26 @@ class SelfTask {
   Overlap overlap_;
 };
 
-// What is measured besides the model that is trained, or --model's and TF-IDF. Checks which
-// parameters it wants.
-std::vector<EncoderSpec> SpecsOf(const EvalOptions& options) {
-  if (options.encoders.empty()) {
-    if (!options.model.empty()) RefuseParameters(options, {"seed", "min_count"});
-    return ParseEncoders({}, options.commands);
-  }
-  if (options.model.empty()) throw UsageError("--encoders requires --model");
-  std::vector<EncoderSpec> specs = ParseEncoders(options.encoders, options.commands);
-  CheckUsage([&] {
-    if (!CheckMade(options, specs)) RefuseParameters(options, {"seed", "min_count"});
-  });
-  return specs;
-}
-
 }  // namespace
 
 void EvalSelf(const EvalOptions& options) {
   CheckTableOptions(options);
-  if (options.table.table.empty() && options.model.empty()) {
+  if (options.model.empty() && options.table.table.empty()) {
     throw UsageError("--table and --column are required, or --model");
   }
+  if (options.model.empty() && !options.encoders.empty()) {
+    throw UsageError("--encoders requires --model");
+  }
+  if (options.sample < 1) throw UsageError("sample: a whole number of rows from 1 expected");
+  const std::vector<EncoderSpec> specs = ParseEncoders(options.encoders, options.commands);
   Settings settings;
-  uint64_t wanted = kSampleRows;
   CheckUsage([&] {
     options.parameters.Apply(&settings);
     ValidateConfig(settings.config());
+    if (!options.model.empty()) CheckParameters(options, specs, {"seed", "min_count"});
   });
-  const std::vector<EncoderSpec> specs = SpecsOf(options);
-  if (!options.sample.empty()) wanted = SampleOption(options);
   const Database db(options.path, Database::kRead);
-  SelfTask(db.get(), options, specs, settings, wanted).Run();
+  SelfTask(db.get(), options, specs, settings).Run();
 }
 
 }  // namespace s2v

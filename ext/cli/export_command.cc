@@ -3,7 +3,6 @@
 // Writes a model's words and their rows of V for other programs. A row is what a text of that word alone has as its raw
 // embedding (s2v_embed(word, model, 'raw')); rows of n-grams have no place in these files.
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -76,16 +75,6 @@ std::string_view Bytes(const float* row, uint32_t dimension) {
   return {reinterpret_cast<const char*>(row), dimension * sizeof(float)};
 }
 
-std::string RowText(const float* row, uint32_t dimension, char separator) {
-  std::string text;
-  for (uint32_t i = 0; i < dimension; i++) {
-    if (i > 0) text += separator;
-    char number[32];
-    text.append(number, std::to_chars(number, number + sizeof(number), row[i]).ptr);
-  }
-  return text;
-}
-
 class Export {
  public:
   Export(sqlite3* db, const ExportOptions& options)
@@ -129,7 +118,7 @@ class Export {
 
  private:
   std::string Text(const StoredWord& word, char separator) const {
-    return RowText(word.vector, info_.shape.dimension, separator);
+    return VectorText({word.vector, info_.shape.dimension}, separator);
   }
   std::string Json(const StoredWord& word) const {
     if (!IsUtf8(word.word))
@@ -206,7 +195,7 @@ void AddExportCommand(Command* program) {
   app.AddRequired("DB", &options->path, "the database file");
   app.AddRequired("MODEL", &options->model, "name of the model");
   app.AddRequired("FILE", &options->file, "the file to write");
-  app.AddText(
+  app.Add(
       "--format", &options->format, "NAME",
       "vec (text, as word2vec and fastText write it), word2vec (its binary form), json, or safetensors (with "
       "tokenizer.json beside it)");

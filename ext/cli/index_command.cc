@@ -171,15 +171,8 @@ void Search(const SearchCommandOptions& options) {
   CheckName(db.get(), options.name);
   IndexMemory memory;
   const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
-  std::vector<std::string> columns;
-  std::string_view rest = options.columns;
-  while (!rest.empty()) {
-    const size_t end = std::min(rest.find(','), rest.size());
-    columns.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  if (options.columns.empty())
-    columns.assign(index.TextColumns().begin(), index.TextColumns().end());
+  std::vector<std::string> columns(index.TextColumns().begin(), index.TextColumns().end());
+  if (!options.columns.empty()) columns = Split(options.columns, ',');
   std::string sql = "SELECT s.rowid, s.score, s.similarity, s.bm25";
   for (const std::string& column : columns) sql += ", d." + QuoteName(column);
   const std::string id = QuoteName(index.rowid);
@@ -203,13 +196,13 @@ void Search(const SearchCommandOptions& options) {
       line.Add("rowid", select.Int(0));
       int at = 1;
       for (const char* name : {"score", "similarity", "bm25"}) {
-        line.Add(name, select.Type(at) == SQLITE_NULL ? std::nullopt
-                                                      : std::optional(select.Double(at)));
+        line.Add(name,
+                 select.Type(at) == SQLITE_NULL ? std::nullopt : std::optional(select.Double(at)));
         at++;
       }
       for (const std::string& column : columns) {
-        line.Add(column, select.Type(at) == SQLITE_NULL ? std::nullopt
-                                                        : std::optional(select.Text(at)));
+        line.Add(column,
+                 select.Type(at) == SQLITE_NULL ? std::nullopt : std::optional(select.Text(at)));
         at++;
       }
       WriteOutput(line.Text() + "\n");
@@ -253,16 +246,15 @@ void AddIndexCommand(Command* program) {
       add("create", "make an index of a table, filled and kept in step from then on", Create);
   create.AddRequired("NAME", &options->name, "of the index");
   create.AddRequired("TABLE", &options->table, "whose rows are to be found");
-  create.AddRequiredList("COLUMN", &options->columns,
-                         "of texts, one or several, or of vectors (BLOBs of float32)");
-  create.AddText("--model", &options->model, "NAME",
-                 "that embeds texts; default: the default model");
-  create.AddText(
+  create.AddRequired("COLUMN", &options->columns,
+                     "of texts, one or several, or of vectors (BLOBs of float32)");
+  create.Add("--model", &options->model, "NAME", "that embeds texts; default: the default model");
+  create.Add(
       "--words", &options->words, "on|off|COLUMNS",
       "whether rows are found by words too; of vectors: in which columns; default: on where there is text");
-  create.AddText("--tokenize", &options->tokenize, "TEXT",
-                 "FTS5's tokenizer; default: porter unicode61");
-  create.AddText("--weight", &options->weight, "X", "of the meaning beside the words in a score");
+  create.Add("--tokenize", &options->tokenize, "TEXT",
+             "FTS5's tokenizer; default: porter unicode61");
+  create.Add("--weight", &options->weight, "X", "of the meaning beside the words in a score");
   create.AddFlag("--quiet", &options->quiet, "print nothing but errors");
   for (const auto& [name, command, help] :
        {std::tuple{"rebuild", "rebuild", "make an index anew, after its model was trained again"},
@@ -284,10 +276,10 @@ void AddSearchCommand(Command* program) {
   app.AddRequired("DB", &options->path, "the database file");
   app.AddRequired("INDEX", &options->name, "name of the index");
   app.AddRequired("QUESTION", &options->question, "in your own words");
-  app.AddNumber("--limit", &options->limit, "N", "how many rows; default: 10");
-  app.AddText("--columns", &options->columns, "NAMES",
-              "of the table, with commas between; default: those of text");
-  app.AddText("--rank-by", &options->rank_by, "both|meaning|words", "default: both");
+  app.Add("--limit", &options->limit, "N", "how many rows; default: 10");
+  app.Add("--columns", &options->columns, "NAMES",
+          "of the table, with commas between; default: those of text");
+  app.Add("--rank-by", &options->rank_by, "both|meaning|words", "default: both");
   app.AddFlag("--json", &options->json, "a JSON object a row, texts whole");
   app.SetAction([options] { Search(*options); });
 }

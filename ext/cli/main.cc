@@ -16,18 +16,11 @@ namespace {
 
 void AddCommands(Command* program) {
   AddTrainCommand(program);
-  AddUpdateCommand(program);
-  AddModelsCommand(program);
-  AddEmbedCommand(program);
-  AddConvertCommand(program);
-  AddImportCommand(program);
-  AddExportCommand(program);
-  AddTokenizeCommand(program);
-  AddDropCommand(program);
-  AddEvalCommand(program);
-  AddReportCommand(program);
-  AddIndexCommand(program);
-  AddSearchCommand(program);
+  for (const auto add : {AddUpdateCommand, AddModelsCommand, AddEmbedCommand, AddConvertCommand,
+                         AddImportCommand, AddExportCommand, AddTokenizeCommand, AddDropCommand,
+                         AddEvalCommand, AddReportCommand, AddIndexCommand, AddSearchCommand}) {
+    add(program);
+  }
 }
 
 }  // namespace

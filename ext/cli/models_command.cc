@@ -24,52 +24,23 @@ struct ModelsOptions {
   bool json = false;
 };
 
-struct DropOptions {
-  std::string path, model;
-};
-
-std::string ModelsTable(const std::vector<ModelInfo>& models) {
-  TextTable table(
-      {"name", "default", "dim>", "element", "words>", "ngrams>", "tokens>", "created", "hash"});
-  for (const ModelInfo& model : models) {
-    if (!model.error.empty()) continue;
-    table.AddRow({model.name, model.is_default ? "*" : "", std::to_string(model.shape.dimension),
-                  std::string(ElementName(model.element)), std::to_string(model.words),
-                  std::to_string(model.ngrams), std::to_string(model.tokens), model.created,
-                  model.hash});
-  }
-  return table.Text();
-}
-
-// The columns of the table-valued function s2v_models; what is JSON there is nested here.
-void WriteJsonLines(sqlite3* db) {
-  Statement models(
-      db,
-      "SELECT json_object('name', name, 'dim', dim, 'words', words, 'ngrams', ngrams, 'tokens', tokens, "
-      "'parameters', json(parameters), 'created', created, 'hash', hash, 'is_default', "
-      "json(iif(is_default, 'true', 'false')), 'schema', schema, 'corpus', json(corpus), 'losses', "
-      "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error) "
-      "FROM s2v_models");
-  while (models.Step()) WriteOutput(std::string(models.Text(0)) + "\n");
-}
-
-// The table has no place for them; nor does a script that looks at the exit code alone miss one.
-void ThrowIfUnreadable(const std::vector<ModelInfo>& models) {
-  for (const ModelInfo& model : models) {
-    if (model.error.empty()) continue;
-    FlushOutput();
-    throw FormatError("cannot read model '" + model.name + "': " + model.error +
-                      "; s2v drop removes it");
-  }
-}
+// A row of the table, the JSON line, and why the model cannot be read: the columns of the table-valued
+// function s2v_models; what is JSON there is nested in the line.
+constexpr char kModels[] =
+    "SELECT name, iif(is_default, '*', ''), dim, element, words, ngrams, tokens, created, hash, "
+    "json_object('name', name, 'dim', dim, 'words', words, 'ngrams', ngrams, 'tokens', tokens, "
+    "'parameters', json(parameters), 'created', created, 'hash', hash, 'is_default', "
+    "json(iif(is_default, 'true', 'false')), 'schema', schema, 'corpus', json(corpus), 'losses', "
+    "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error), "
+    "error FROM s2v_models";
 
 // "unfinished: 43 % of 'news' from docs.body (2026-11-21 10:11:12); go on with: s2v train news.db
 // --resume --model news"
 std::string CheckpointText(sqlite3* db, const std::string& path, const Checkpoint& c) {
   const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
-  return "unfinished: " + PercentText(c.Fraction()) + " of '" + c.name + "' from " + origin.table +
-         "." + origin.column + " (" + c.created + "); go on with: " + ResumeText(path, c.name) +
-         "\n";
+  return Format("unfinished: %s of '%s' from %s.%s (%s); go on with: %s\n",
+                PercentText(c.Fraction()), c.name, origin.table, origin.column, c.created,
+                ResumeText(path, c.name));
 }
 
 std::string CheckpointJson(const Checkpoint& c) {
@@ -85,7 +56,6 @@ std::string CheckpointJson(const Checkpoint& c) {
 
 void Models(const ModelsOptions& options) {
   const Database db(options.path, Database::kRead);
-  const std::vector<ModelInfo> models = ListModels(db.get());
   for (const Checkpoint& c : ListCheckpoints(db.get())) {
     if (options.json) {
       WriteOutput(CheckpointJson(c));
@@ -93,30 +63,44 @@ void Models(const ModelsOptions& options) {
       std::fprintf(stderr, "%s", CheckpointText(db.get(), options.path, c).c_str());
     }
   }
-  if (models.empty()) {
+  TextTable table(
+      {"name", "default", "dim>", "element", "words>", "ngrams>", "tokens>", "created", "hash"});
+  constexpr int kJson = 9, kError = 10;
+  bool any = false;
+  std::string unreadable;  // the first of those for which the table has no place
+  for (Statement model(db.get(), kModels); model.Step(); any = true) {
+    const bool readable = model.Type(kError) == SQLITE_NULL;
+    if (options.json) WriteOutput(std::string(model.Text(kJson)) + "\n");
+    if (readable) {
+      std::vector<std::string> cells;
+      for (int i = 0; i < kJson; i++) cells.emplace_back(model.Text(i));
+      table.AddRow(std::move(cells));
+    } else if (unreadable.empty()) {
+      unreadable = Format("cannot read model '%s': %s; s2v drop removes it",
+                          std::string(model.Text(0)), std::string(model.Text(kError)));
+    }
+  }
+  if (!any) {
     std::fprintf(stderr, "s2v: no models in '%s'; train one with s2v train\n",
                  options.path.c_str());
     return;
   }
-  if (options.json) {
-    WriteJsonLines(db.get());
-  } else {
-    WriteOutput(ModelsTable(models));
-  }
-  ThrowIfUnreadable(models);
+  if (!options.json) WriteOutput(table.Text());
+  FlushOutput();
+  if (!unreadable.empty())
+    throw FormatError(unreadable);  // a script may look at the exit code alone
 }
 
-void Drop(const DropOptions& options) {
-  const ModelName name = CheckUsage([&] { return ParseModelName(options.model); });
-  const Database db(options.path, Database::kWrite);
+void Drop(const std::string& path, const std::string& model) {
+  const ModelName name = CheckUsage([&] { return ParseModelName(model); });
+  const Database db(path, Database::kWrite);
   DropModel(db.get(), name);
 }
 
-struct ConvertOptions {
+struct ConvertOptions : SummaryOptions {
   std::string path, element = "int8";
   ConvertRequest request;
   std::optional<int64_t> max_features;
-  bool json = false, quiet = false;
 };
 
 // What can be found wrong without the database.
@@ -142,38 +126,33 @@ std::string OfFormer(int64_t kept, int64_t former, const char* what) {
 
 std::string Summary(const ConvertResult& result) {
   const ModelInfo &model = result.model, &former = result.former;
-  std::string text = "model '" + model.name + "'" + (model.is_default ? ", the default" : "") +
-                     ": " + std::string(ElementName(model.element)) + ", " +
-                     OfFormer(model.words, former.words, "words") + ", " +
-                     OfFormer(model.ngrams, former.ngrams, "n-grams") + ", dimension " +
-                     std::to_string(model.shape.dimension) + "\n";
   const double part = 100 * static_cast<double>(VectorBytes(model)) /
                       static_cast<double>(std::max<uint64_t>(VectorBytes(former), 1));
-  text += "vectors: " + BytesText(VectorBytes(model)) + Format(", %.1f %% of ", part) +
-          BytesText(VectorBytes(former)) + Format("; %.2f s\n", result.seconds);
+  const std::string text = Format(
+      "%s: %s, %s, %s, dimension %lld\nvectors: %s, %.1f %% of %s; %.2f s\n", ModelText(model),
+      std::string(ElementName(model.element)), OfFormer(model.words, former.words, "words"),
+      OfFormer(model.ngrams, former.ngrams, "n-grams"), model.shape.dimension,
+      BytesText(VectorBytes(model)), part, BytesText(VectorBytes(former)), result.seconds);
   if (result.drift.texts == 0) {
     return text + "what it costs is not known: the table it was trained on is not here\n";
   }
-  return text + Format("mean cosine with the embeddings before: %.5f, of ", result.drift.cosine) +
-         std::to_string(result.drift.texts) + " rows of its table\n";
-}
-
-ConvertResult RunConversion(sqlite3* db, const ConvertOptions& options) {
-  const StopOnSignal stop(db);
-  StatusLine line(!options.quiet);
-  const auto observe = [&](const TrainProgress& progress) {
-    line.Show(ProgressText(progress));
-    return !StopRequested();
-  };
-  return stop.Run([&] { return ConvertModel(db, options.request, observe); });
+  return text + Format("mean cosine with the embeddings before: %.5f, of %lld rows of its table\n",
+                       result.drift.cosine, result.drift.texts);
 }
 
 void Convert(ConvertOptions* options) {
   CheckOptions(options);
   const Database db(options->path, Database::kWrite);
-  const ConvertResult result = RunConversion(db.get(), *options);
-  if (options->json) WriteOutput(result.Json() + "\n");
-  if (!options->json && !options->quiet) WriteOutput(Summary(result));
+  const StopOnSignal stop(db.get());
+  StatusLine line(!options->quiet);
+  const auto observe = [&](const TrainProgress& progress) {
+    line.Show(ProgressText(progress));
+    return !StopRequested();
+  };
+  const ConvertResult result =
+      stop.Run([&] { return ConvertModel(db.get(), options->request, observe); });
+  line.Clear();
+  options->Print(result.Json(), Summary(result));
 }
 
 }  // namespace
@@ -188,10 +167,10 @@ void AddModelsCommand(Command* program) {
 
 void AddDropCommand(Command* program) {
   Command app = program->AddSubcommand("drop", "delete a model");
-  const auto options = std::make_shared<DropOptions>();
-  app.AddRequired("DB", &options->path, "the database file");
-  app.AddRequired("MODEL", &options->model, "name of the model");
-  app.SetAction([options] { Drop(*options); });
+  const auto path = std::make_shared<std::string>(), model = std::make_shared<std::string>();
+  app.AddRequired("DB", path.get(), "the database file");
+  app.AddRequired("MODEL", model.get(), "name of the model");
+  app.SetAction([path, model] { Drop(*path, *model); });
 }
 
 void AddConvertCommand(Command* program) {
@@ -201,13 +180,12 @@ void AddConvertCommand(Command* program) {
   app.AddRequired("MODEL", &options->request.model, "name of the model");
   app.AddRequired("NAME", &options->request.name,
                   "name of the copy; MODEL itself to put it in its place");
-  app.AddText("--element", &options->element, "NAME",
-              "how rows are stored: int8 or float32 (default int8)");
-  app.AddNumber("--max-features", &options->max_features, "N",
-                "keep so many words and n-grams, those that add most to the "
-                "embeddings of the training texts");
-  app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_convert returns it");
-  app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
+  app.Add("--element", &options->element, "NAME",
+          "how rows are stored: int8 or float32 (default int8)");
+  app.Add("--max-features", &options->max_features, "N",
+          "keep so many words and n-grams, those that add most to the "
+          "embeddings of the training texts");
+  options->AddTo(app, "s2v_convert");
   app.SetFooter(
       "A copy embeds as the model does, nearly, and cannot be trained on. What it costs is "
       "printed: "

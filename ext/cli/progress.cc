@@ -12,8 +12,6 @@
 namespace s2v {
 namespace {
 
-constexpr auto kBetweenLines = std::chrono::milliseconds(100);
-
 // Wider lines would break and could not be rewritten.
 size_t TerminalWidth() {
   struct winsize size {};
@@ -36,87 +34,75 @@ std::string DurationText(double seconds) {
 
 }  // namespace
 
-TerminalLine::TerminalLine(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine(bool wanted, double patience)
+    : wanted_(wanted),
+      shown_(wanted && isatty(STDERR_FILENO) == 1),
+      patient_until_(Seconds() + patience) {}
 
-void TerminalLine::Write(const std::string& line) {
-  if (!shown_) return;
-  std::string text = line.substr(0, TerminalWidth());
-  const size_t size = text.size();
-  if (size < width_) text.append(width_ - size, ' ');
+void StatusLine::Show(const std::string& text, bool at_once) {
+  constexpr double kBetweenLines = 0.1;
+  const double now = Seconds();
+  if (!shown_ || now < patient_until_ || (!at_once && now - last_ < kBetweenLines)) return;
+  last_ = now;
+  std::string line = text.substr(0, TerminalWidth());
+  const size_t size = line.size();
+  if (size < width_) line.append(width_ - size, ' ');
   width_ = size;
-  std::fprintf(stderr, "\r%s", text.c_str());
+  std::fprintf(stderr, "\r%s", line.c_str());
   std::fflush(stderr);
 }
 
-void TerminalLine::Clear() {
+void StatusLine::Begin(const std::string& text) {
+  if (shown_) return Show(text);
+  if (wanted_) std::fprintf(stderr, "s2v: %s\n", text.c_str());
+}
+
+void StatusLine::Clear() {
   if (width_ == 0) return;
   std::fprintf(stderr, "\r%s\r", std::string(width_, ' ').c_str());
   std::fflush(stderr);
   width_ = 0;
 }
 
-void StatusLine::Show(const std::string& text) {
-  constexpr auto kPatience = std::chrono::seconds(2);
-  const auto now = Clock::now();
-  if (!line_.shown() || now - began_ < kPatience || now - last_ < kBetweenLines) return;
-  last_ = now;
-  line_.Write(text);
-}
-
-void StatusLine::Begin(const std::string& text) {
-  if (line_.shown()) return Show(text);
-  if (wanted_) std::fprintf(stderr, "s2v: %s\n", text.c_str());
-}
-
 void ProgressLine::Show(const TrainProgress& progress) {
-  if (!line_.shown()) return;
-  const auto now = Clock::now();
-  const bool new_phase = !begun_ || progress.phase != phase_;
-  if (!new_phase && now - last_ < kBetweenLines) return;
-  begun_ = true;
+  if (!shown_) return;
+  const bool new_phase = phase_ != progress.phase;
   phase_ = progress.phase;
-  last_ = now;
+  const auto show = [&](const std::string& text) { StatusLine::Show(text, new_phase); };
   switch (progress.phase) {
     case TrainProgress::kReading:
-      line_.Write("reading: " + std::to_string(progress.texts) + " texts");
-      break;
+      return show("reading: " + std::to_string(progress.texts) + " texts");
     case TrainProgress::kTraining:
       if (new_phase && first_.needed_bytes == 0) {
         first_ = progress;
-        first_time_ = now;
-        line_.Clear();
-        std::fprintf(stderr, "needs about %s of memory%s\n",
-                     BytesText(progress.needed_bytes).c_str(),
-                     progress.available_bytes == 0
-                         ? ""
-                         : (", " + BytesText(progress.available_bytes) + " are available").c_str());
+        first_time_ = Seconds();
+        Clear();
+        std::string text = "needs about " + BytesText(progress.needed_bytes) + " of memory";
+        if (progress.available_bytes > 0)
+          text += ", " + BytesText(progress.available_bytes) + " are available";
+        std::fprintf(stderr, "%s\n", text.c_str());
       }
-      line_.Write(Training(progress, now));
-      break;
+      return show(Training(progress));
     case TrainProgress::kCheckpoint:
-      line_.Write("storing a checkpoint of " + BytesText(progress.matrix_bytes));
-      break;
+      return show("storing a checkpoint of " + BytesText(progress.matrix_bytes));
     case TrainProgress::kStoring:
       // A second report of this phase comes only from the wait for a lock.
-      line_.Write(new_phase ? "storing the model"
+      return show(new_phase ? "storing the model"
                             : "waiting for another connection to let go of the database");
-      break;
   }
 }
 
-std::string ProgressLine::Training(const TrainProgress& progress, Clock::time_point now) const {
+std::string ProgressLine::Training(const TrainProgress& progress) const {
   std::string line = Format("training %5.1f %%", 100 * progress.fraction);
-  const double seconds = std::chrono::duration<double>(now - first_time_).count();
+  const double seconds = Seconds() - first_time_;
   if (seconds > 0 && progress.tokens > first_.tokens) {
     line += "  " + SpeedText(static_cast<double>(progress.tokens - first_.tokens) / seconds);
   }
   line += Format("  rate %.3g", progress.learning_rate);
   if (progress.loss > 0) line += Format("  loss %.3f", progress.loss);
-  if (seconds > 0 && progress.fraction > first_.fraction) {
-    line +=
-        "  " +
-        DurationText((1 - progress.fraction) * seconds / (progress.fraction - first_.fraction)) +
-        " left";
+  const double done = progress.fraction - first_.fraction;
+  if (seconds > 0 && done > 0) {
+    line += "  " + DurationText((1 - progress.fraction) * seconds / done) + " left";
   }
   return line;
 }

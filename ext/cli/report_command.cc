@@ -2,22 +2,26 @@
 //
 // One HTML page about a stored model: how it was made, its loss, its words, and, where its training
 // table can be read, the neighbours of some rows and the retrieval check of `s2v eval self --model`
-// beside TF-IDF and BM25. Here a JSON object is made of them, which report.html draws. The database
-// is only read.
+// beside TF-IDF and BM25. Here a JSON object is made of them, for the most part by SQL in tables of
+// the connection's own; report.html draws it. The database is only read.
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/eval/encoder.h"
+#include "core/train/whitening.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
-#include "ext/cli/report.h"
 #include "ext/cli/retrieval.h"
 #include "report_page.h"
+#include "sql/json.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -50,6 +54,135 @@ std::string ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
       .Text();
 }
 
+// The map: words [words] with their places, which are their vectors [words, dimension], centred here, on
+// their two main directions. Those places follow from the eigenvectors of the products of each two.
+void AddMap(const std::vector<std::string>& names, std::vector<float> vectors, uint32_t dimension,
+            const simd::Kernels& kernels, JsonObject* report) {
+  const size_t words = names.size();
+  std::vector<double> mean(dimension);
+  for (size_t i = 0; i < vectors.size(); i++) {
+    mean[i % dimension] += vectors[i] / static_cast<double>(words);
+  }
+  for (size_t i = 0; i < vectors.size(); i++) {
+    vectors[i] -= static_cast<float>(mean[i % dimension]);
+  }
+  std::vector<double> products(words * words);
+  for (size_t i = 0; i < products.size(); i++) {
+    products[i] =
+        kernels.dot(&vectors[i / words * dimension], &vectors[i % words * dimension], dimension);
+  }
+  const std::vector<double> values = Eigen(&products, words);
+  std::vector<size_t> order(words);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] > values[b]; });
+  order.resize(std::min<size_t>(words, 2));
+  const double total = std::accumulate(values.begin(), values.end(), 0.0);
+  double carried = 0;
+  for (const size_t axis : order) carried += values[axis];
+  std::vector<std::string> points;
+  for (size_t i = 0; i < words; i++) {
+    double at[2] = {};
+    for (size_t axis = 0; axis < order.size(); axis++) {
+      at[axis] = std::sqrt(std::max(values[order[axis]], 0.0)) * products[order[axis] * words + i];
+    }
+    points.push_back("[" + JsonString(names[i]) + "," + NumberText(at[0]) + "," +
+                     NumberText(at[1]) + "]");
+  }
+  report->AddJson("map", JsonList(points)).Add("map_share", total > 0 ? carried / total : 0);
+}
+
+// Words by rank, from 1. A long one has letters alone, at least four; what is not ASCII counts as a
+// letter.
+constexpr char kWords[] = R"(
+CREATE TEMP TABLE s2v_report_word AS
+SELECT word, count, norm, norm > 0 AND norm < 1e300 AND length(word) >= 4 AND
+       word NOT GLOB '*[^a-zA-Z' || char(128) || '-' || char(1114111) || ']*' AS long
+FROM s2v_words(?1))";
+
+// [word, its share ?1 of the tokens, norm]: of the 200 most frequent words, and of the ?2 others 1,800 evenly
+// by rank.
+constexpr char kPoints[] = R"(
+SELECT json_group_array(json_array(word, 1.0 * count / ?1, norm)) FROM temp.s2v_report_word
+WHERE norm < 1e300 AND 1.0 * count / ?1 > 0 AND
+      (rowid <= 200 OR (rowid - 200) * 1800 / ?2 > (rowid - 201) * 1800 / ?2))";
+
+constexpr char kMapWords[] = R"(
+SELECT word, v.vector FROM temp.s2v_report_word AS w CROSS JOIN s2v_words(?1) AS v USING (word)
+WHERE w.long LIMIT 150)";
+
+// The words of the model ?1 that are nearest to the long words at the ranks ?2 or behind them.
+constexpr char kNearestWords[] = R"(
+SELECT json_group_array(json_object('text', chosen.word, 'label', chosen.count || '', 'near', json(
+  (SELECT json_group_array(json_object('text', word, 'label', '', 'cosine', similarity)) FROM
+    (SELECT * FROM s2v_nearest_words(chosen.vector, 9, ?1) WHERE word <> chosen.word LIMIT 8)))))
+FROM (SELECT w.word, w.count, v.vector
+      FROM json_each(?2) AS rank CROSS JOIN temp.s2v_report_word AS w ON w.rowid =
+        (SELECT min(rowid) FROM temp.s2v_report_word WHERE long AND rowid >= rank.value)
+      CROSS JOIN s2v_words(?1) AS v ON v.word = w.word GROUP BY w.rowid) AS chosen)";
+
+void AddWords(sqlite3* db, const ModelInfo& info, const std::string& model, JsonObject* report) {
+  constexpr int kChosen = 10;
+  Execute(db, kWords, model);
+  report->Add("words", info.words);
+  report->AddJson("points",
+                  SelectText(db, kPoints, info.tokens, std::max<int64_t>(info.words - 200, 1800)));
+  std::vector<std::string> names;
+  std::vector<float> vectors;
+  const uint32_t dimension = info.shape.dimension;
+  for (Statement select(db, kMapWords, model); select.Step();) {
+    names.emplace_back(select.Text(0));
+    vectors.resize(names.size() * dimension);
+    float* vector = &vectors[vectors.size() - dimension];
+    std::memcpy(vector, select.Blob(1).data(), dimension * sizeof(float));
+    // Directions are what is compared, so lengths do not stretch the map.
+    Normalize(vector, dimension, simd::BestKernels());
+  }
+  AddMap(names, std::move(vectors), dimension, simd::BestKernels(), report);
+  std::vector<std::string> ranks;  // equal steps of their logarithm, from the frequent to the rare
+  for (int i = 1; i <= kChosen; i++) {
+    const double rank = std::pow(static_cast<double>(info.words), i / (kChosen + 1.0));
+    ranks.push_back(std::to_string(static_cast<int64_t>(rank)));
+  }
+  report->AddJson("word_neighbours", SelectText(db, kNearestWords, model, JsonList(ranks)));
+}
+
+// Texts of which the model knows something, once each; label: of the first row that has the text.
+constexpr char kRows[] = R"(
+CREATE TEMP TABLE s2v_report_row(
+  text TEXT UNIQUE, vector BLOB NOT NULL, label TEXT DEFAULT '',
+  shown AS (iif(length(text) > 240, substr(text, 1, 240) || '…', text))))";
+constexpr char kFillRows[] =
+    "INSERT OR IGNORE INTO temp.s2v_report_row(text, vector) "
+    "SELECT value, s2v_embed(value, ?2) FROM json_each(?1)";
+
+// Five of them, evenly from their list, and their neighbours among all.
+constexpr char kNearestRows[] = R"(
+WITH ranked AS (SELECT rowid, *, row_number() OVER (ORDER BY rowid) AS rank, count(*) OVER () AS n
+                FROM temp.s2v_report_row)
+SELECT json_group_array(json_object('text', chosen.shown, 'label', chosen.label, 'near', json(
+  (SELECT json_group_array(json_object('text', shown, 'label', label, 'cosine', cosine)) FROM
+    (SELECT shown, label, s2v_cosine(chosen.vector, vector) AS cosine FROM temp.s2v_report_row
+     WHERE rowid <> chosen.rowid ORDER BY cosine DESC LIMIT 4)))))
+FROM ranked AS chosen WHERE rank * 5 / n > (rank - 1) * 5 / n)";
+
+void AddNearestRows(sqlite3* db, const CorpusOrigin& origin, const std::vector<std::string>& texts,
+                    const std::string& model, JsonObject* report) {
+  Execute(db, kRows);
+  Execute(db, kFillRows, JsonList(texts, JsonString), model);
+  const SentenceTable table(db, origin.table, origin.column, origin.where);
+  if (!table.RowidName().empty()) {
+    const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
+    Execute(
+        db,
+        "UPDATE temp.s2v_report_row SET label = 'rowid ' || first.id FROM (SELECT r.text, min(t." +
+            table.RowidName() + ") AS id FROM " + schema + QuoteName(table.name()) +
+            " AS t CROSS JOIN temp.s2v_report_row AS r ON r.text = CAST(t." +
+            QuoteName(origin.column) +
+            " AS TEXT) GROUP BY r.rowid) AS first WHERE s2v_report_row.text = first.text");
+  }
+  report->AddJson("row_neighbours", SelectText(db, kNearestRows));
+}
+
 std::string Outcome(const RetrievalOutcome& outcome) {
   JsonObject json;
   json.Add("encoder", outcome.encoder);
@@ -60,11 +193,10 @@ std::string Outcome(const RetrievalOutcome& outcome) {
 }
 
 // What the training table has to say. Throws InvalidArgument and SqlError where it cannot be read.
-void MeasureTable(sqlite3* db, const CorpusOrigin& origin, ModelReader* reader, StatusLine* status,
-                  JsonObject* report) {
+void MeasureTable(sqlite3* db, const CorpusOrigin& origin, const std::string& model,
+                  ModelReader* reader, StatusLine* status, JsonObject* report) {
   if (origin.table.empty()) throw InvalidArgument("the model does not say what it was trained on");
   const ModelInfo& info = reader->info();
-  const simd::Kernels& kernels = simd::BestKernels();
   const Config defaults;
   TfIdf tfidf(*info.shape.tokenizer);
   TextSample texts;
@@ -78,15 +210,14 @@ void MeasureTable(sqlite3* db, const CorpusOrigin& origin, ModelReader* reader, 
       status, &sample);
   tfidf.Fit(static_cast<uint64_t>(defaults.min_count));
   HalfRetrieval halves(*info.shape.tokenizer, sample.sentences, status);
-  halves.MeasureModel(info.shape, reader, kernels);
+  halves.MeasureModel(info.shape, reader, simd::BestKernels());
   halves.Measure(&tfidf);
   halves.MeasureFullText();
   const std::string overlap =
       OverlapText(FindOverlap(db, origin, {&sample, 1}, status), {&sample, 1});
   status->Show("nearest rows");
-  Embedder embedder(info.shape, reader, kernels);
-  report->AddJson("row_neighbours", NearestRows(db, origin, texts.texts(), &embedder, kernels))
-      .Add("queries", halves.queries())
+  AddNearestRows(db, origin, texts.texts(), model, report);
+  report->Add("queries", halves.queries())
       .Add("overlap", overlap)
       .AddJson("outcomes", JsonList(halves.outcomes(), Outcome));
 }
@@ -96,25 +227,20 @@ JsonObject Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
   Execute(db, "BEGIN");
   ModelReader reader(db, name);
   const ModelInfo& info = reader.info();
+  const std::string model = ModelName{info.schema, info.name}.Text();
   const CorpusOrigin origin = ParseCorpusOrigin(db, info.corpus);
-  Statement json(db, "SELECT json(?1), json(?2)", info.parameters, info.losses);
-  json.Step();
-  std::string warning, table_problem;
-  if (info.texts < kFewTexts) {
-    warning = "Only " + std::to_string(info.texts) +
-              " texts: a model learns little beyond shared words from fewer than some hundred.";
-  }
+  std::string table_problem;
   JsonObject report;
   report.Add("model", info.name)
-      .Add("warning", warning)
+      .Add("warning", FewTextsWarning(static_cast<uint64_t>(info.texts)))
       .AddJson("facts", ModelFacts(info, origin))
-      .AddJson("parameters", json.Text(0))
-      .AddJson("losses", json.Text(1))
+      .AddJson("parameters", SelectText(db, "SELECT json(?1)", info.parameters))
+      .AddJson("losses", SelectText(db, "SELECT json(?1)", info.losses))
       .Add("table", origin.table + "." + origin.column);
   status->Show("reading the words");
-  AddWords(db, info, simd::BestKernels(), &report);
+  AddWords(db, info, model, &report);
   try {
-    MeasureTable(db, origin, &reader, status, &report);
+    MeasureTable(db, origin, model, &reader, status, &report);
   } catch (const InvalidArgument& error) {
     table_problem = error.what();
   } catch (const SqlError& error) {
@@ -134,16 +260,11 @@ std::string Page(const JsonObject& report) {
   return page.append(kPage.substr(kPage.find(kEnd, begin)));
 }
 
-[[noreturn]] void ThrowCannotWrite(const std::string& path) {
-  throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
-}
-
 void WritePage(const std::string& path, const std::string& page) {
   if (path.empty()) return WriteOutput(page);
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
-  if (!file || std::fwrite(page.data(), 1, page.size(), file.get()) != page.size() ||
-      std::fflush(file.get()) != 0) {
-    ThrowCannotWrite(path);
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << page).flush()) {
+    throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
   }
 }
 
@@ -164,10 +285,10 @@ void AddReportCommand(Command* program) {
   Command app = program->AddSubcommand("report", "a page about a model, to look at or print");
   const auto options = std::make_shared<ReportOptions>();
   app.AddRequired("DB", &options->path, "the database file; it is only read");
-  app.AddText("--model", &options->model, "NAME",
-              "the stored model (default: the database's default model)");
-  app.AddText("-o,--output", &options->output, "FILE",
-              "where the page goes, in place of what is there (default: standard output)");
+  app.Add("--model", &options->model, "NAME",
+          "the stored model (default: the database's default model)");
+  app.Add("-o,--output", &options->output, "FILE",
+          "where the page goes, in place of what is there (default: standard output)");
   app.AddFlag("--quiet", &options->quiet, "no progress line");
   app.SetFooter(
       "One HTML file that needs no network: how the model was made, loss, lengths of vectors, a "

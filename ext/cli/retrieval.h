@@ -50,8 +50,6 @@ class FullText {
   int64_t texts_ = 0;
 };
 
-inline constexpr uint64_t kSampleRows = 2000;  // where the user does not say
-
 // Draws at most wanted rows, and at most a tenth of the table, into *sample; visit gets the texts
 // of the others, in the table's order. Reads the table twice, so inside a transaction. Returns the
 // number of texts; throws InvalidArgument where there are too few.

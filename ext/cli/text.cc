@@ -1,9 +1,7 @@
 #include "ext/cli/text.h"
 
 #include <algorithm>
-#include <cstdio>
-
-#include "core/config.h"
+#include <charconv>
 
 namespace s2v {
 namespace {
@@ -72,6 +70,16 @@ std::string ResumeText(const std::string& path, const std::string& model) {
   return "s2v train " + ShellText(path) + " --resume --model " + ShellText(model);
 }
 
+std::vector<std::string> Split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(separator, begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 std::string SqlText(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
@@ -83,7 +91,18 @@ std::string Percent(std::optional<double> value) {
 }
 
 std::string Counted(uint64_t count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+std::string VectorText(std::span<const float> vector, char separator) {
+  std::string text;
+  for (const float number : vector) {
+    char digits[32];
+    text.append(digits, std::to_chars(digits, digits + sizeof(digits), number).ptr);
+    text += separator;
+  }
+  if (!text.empty()) text.pop_back();
+  return text;
 }
 
 std::string BytesText(uint64_t bytes) {

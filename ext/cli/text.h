@@ -9,7 +9,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace s2v {
@@ -31,21 +34,37 @@ std::string PercentText(double fraction);
 // "s2v train news.db --resume --model news", quoted for a shell.
 std::string ResumeText(const std::string& path, const std::string& model);
 
+// The parts between separators; at least one.
+std::vector<std::string> Split(std::string_view text, char separator);
 // text as a string of SQL, with its quotes.
 std::string SqlText(const std::string& text);
 
-// As printf has it, up to 159 bytes.
+// As printf has it; texts are for %s, whole numbers for %lld.
 template <typename... Values>
-std::string Format(const char* format, Values... values) {
-  char text[160];
-  std::snprintf(text, sizeof(text), format, values...);
+std::string Format(const char* format, const Values&... values) {
+  const auto plain = []<typename T>(const T& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      return value.c_str();
+    } else if constexpr (std::is_integral_v<T>) {
+      return static_cast<long long>(value);
+    } else {
+      return static_cast<std::decay_t<const T&>>(value);
+    }
+  };
+  const auto print = [&](char* to, size_t size) {
+    return static_cast<size_t>(std::snprintf(to, size, format, plain(values)...));
+  };
+  std::string text(print(nullptr, 0), '\0');
+  print(text.data(), text.size() + 1);
   return text;
 }
 
 // 0.12345 -> "12.3" (percent); "-" for nothing.
 std::string Percent(std::optional<double> value);
-// "1 row", "2 rows".
-std::string Counted(uint64_t count, const std::string& one, const std::string& many);
+// "1 row", "2 rows"; many: where it is not with an s.
+std::string Counted(uint64_t count, const std::string& one, const std::string& many = "");
+// The shortest numbers that read back as the same floats.
+std::string VectorText(std::span<const float> vector, char separator);
 // 1234567 bytes: "1.2 MB".
 std::string BytesText(uint64_t bytes);
 

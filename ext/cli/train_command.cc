@@ -25,10 +25,9 @@ namespace s2v {
 namespace {
 
 void AddMemory(Command app, std::string* memory) {
-  app.AddText(
-      "--memory", memory, "MB",
-      "refuse where more memory would be needed (default: what the machine has); texts take "
-      "at most a quarter of it, and 1 GB, the rest is in a temporary file");
+  app.Add("--memory", memory, "MB",
+          "refuse where more memory would be needed (default: what the machine has); texts take "
+          "at most a quarter of it, and 1 GB, the rest is in a temporary file");
 }
 
 int64_t MemoryLimit(const std::string& memory) {
@@ -46,20 +45,15 @@ std::string FileOfRank(const std::string& path, TrainRequest* request) {
   return path.substr(0, at) + std::to_string(request->ranks->rank()) + path.substr(at + 2);
 }
 
-struct TrainOptions {
-  std::string path;
-  std::string memory;
+struct TrainOptions : SummaryOptions {
+  std::string path, memory;
   TrainRequest request;
   ParameterOptions parameters;
-  std::optional<double> checkpoint_every;
-  bool json = false, quiet = false;
 };
 
-struct UpdateOptions {
-  std::string path;
-  std::string memory;
+struct UpdateOptions : SummaryOptions {
+  std::string path, memory;
   UpdateRequest request;
-  bool json = false, quiet = false;
 };
 
 // What can be found wrong without the database.
@@ -70,12 +64,13 @@ void CheckOptions(TrainOptions* options) {
     if (!request->resume) ValidateConfig(request->settings.config());
     request->memory_limit = MemoryLimit(options->memory);
   });
-  if (!request->model.empty()) MainModelOption(request->model);
-  if (request->resume) return;
-  for (const auto& [flag, value] :
-       {std::pair("--table", &request->table), std::pair("--column", &request->column)}) {
-    if (value->empty()) throw UsageError(std::string(flag) + " is required; see s2v train --help");
+  if (const auto seconds = request->checkpoint_every; seconds && !(*seconds >= 0)) {
+    throw UsageError("--checkpoint-every: a number of seconds expected, 0 for none");
   }
+  if (!request->model.empty()) MainModelOption(request->model);
+  if (request->resume || (!request->table.empty() && !request->column.empty())) return;
+  throw UsageError((request->table.empty() ? "--table" : "--column") +
+                   std::string(" is required; see s2v train --help"));
 }
 
 void CheckOptions(UpdateOptions* options) {
@@ -122,65 +117,64 @@ std::string FinalText(double loss, const StageSeconds& seconds) {
 // a table that can have one.
 std::string NextSteps(sqlite3* db, const TrainResult& result) {
   const bool named = !result.model.is_default;
-  const std::string model = named ? ", " + SqlText(result.model.name) : "";
-  Statement select(
-      db, "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND type = 'table'");
-  select.Bind(1, std::string_view(result.origin.table));
-  if (!select.Step()) return "use it: SELECT s2v_embed('some text'" + model + ");\n";
+  const std::string name = SqlText(result.model.name), model = named ? ", " + name : "";
+  if (SelectInt(db,
+                "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND type = 'table'",
+                result.origin.table) == 0) {
+    return "use it: SELECT s2v_embed('some text'" + model + ");\n";
+  }
   const std::string table = SqlName(result.origin.table), column = SqlName(result.origin.column),
                     index = SqlName(result.origin.table + "_search");
-  return "search by words and meaning:\n  CREATE VIRTUAL TABLE " + index + " USING s2v_index(" +
-         table + ", " + column + (named ? ", model = " + SqlText(result.model.name) : "") +
-         ");\n  SELECT rowid, score FROM " + index +
-         "('some words', 10);\nor by meaning alone, with a column of your own:\n  ALTER TABLE " +
-         table + " ADD COLUMN embedding BLOB;\n  UPDATE " + table + " SET embedding = s2v_embed(" +
-         column + model + ");\n  SELECT rowid, s2v_cosine(embedding, s2v_embed('some words'" +
-         model + ")) AS similarity FROM " + table +
-         "\n    WHERE similarity IS NOT NULL ORDER BY similarity DESC LIMIT 10;\n";
+  return Format(
+      "search by words and meaning:\n"
+      "  CREATE VIRTUAL TABLE %s USING s2v_index(%s, %s%s);\n"
+      "  SELECT rowid, score FROM %s('some words', 10);\n"
+      "or by meaning alone, with a column of your own:\n"
+      "  ALTER TABLE %s ADD COLUMN embedding BLOB;\n"
+      "  UPDATE %s SET embedding = s2v_embed(%s%s);\n"
+      "  SELECT rowid, s2v_cosine(embedding, s2v_embed('some words'%s)) AS similarity FROM %s\n"
+      "    WHERE similarity IS NOT NULL ORDER BY similarity DESC LIMIT 10;\n",
+      index, table, column, named ? ", model = " + name : "", index, table, table, column, model,
+      model, table);
 }
 
 std::string Summary(sqlite3* db, const TrainResult& result) {
   const ModelInfo& model = result.model;
-  const auto counted = [](int64_t count, const char* one, const char* many) {
-    return Counted(static_cast<uint64_t>(count), one, many);
-  };
-  std::string text = "model '" + model.name + "'" + (model.is_default ? ", the default" : "") +
-                     ": " + counted(model.words, "word", "words") + ", " +
-                     counted(model.ngrams, "n-gram", "n-grams") + ", dimension " +
-                     std::to_string(model.shape.dimension) + "\ntrained on " +
-                     counted(model.texts, "text", "texts") + " of " + result.origin.table + "." +
-                     result.origin.column + ", " + counted(model.tokens, "token", "tokens") + "; " +
-                     Counted(result.skipped, "row", "rows") + " skipped (NULL or BLOB)\n";
+  std::string text =
+      Format("%s: %s, %s, dimension %lld\ntrained on %s of %s.%s, %s; %s skipped (NULL or BLOB)\n",
+             ModelText(model), Counted(model.words, "word"), Counted(model.ngrams, "n-gram"),
+             model.shape.dimension, Counted(model.texts, "text"), result.origin.table,
+             result.origin.column, Counted(model.tokens, "token"), Counted(result.skipped, "row"));
   if (result.resumed_at > 0) {
     text += "went on from a checkpoint at " + PercentText(result.resumed_at) + "\n";
   }
   if (result.rounds > 0) {
-    text += Counted(result.rounds, "round", "rounds") + "; each rank sent " +
+    text += Counted(result.rounds, "round") + "; each rank sent " +
             BytesText(result.exchanged_bytes) + "\n";
   }
-  return text + ChoicesText(result.choices) + FinalText(result.loss, result.seconds) +
-         (result.warning.empty() ? "" : "warning: " + result.warning + "\n") +
-         NextSteps(db, result);
+  text += ChoicesText(result.choices) + FinalText(result.loss, result.seconds);
+  if (!result.warning.empty()) text += "warning: " + result.warning + "\n";
+  return text + NextSteps(db, result);
 }
 
 std::string Summary(const UpdateResult& result) {
-  const std::string model = "model '" + result.model.name + "'";
+  const std::string& model = result.model.name;
   if (result.new_texts == 0) {
-    return model + " is as it was: no new texts in " + result.origin.table + "." +
-           result.origin.column + "\n";
+    return Format("model '%s' is as it was: no new texts in %s.%s\n", model, result.origin.table,
+                  result.origin.column);
   }
-  const auto text = [](uint64_t count) { return std::to_string(count); };
-  std::string summary = model + ": " + text(result.new_texts) + " new texts (" +
-                        text(result.new_sentences) + " sentences, and " +
-                        text(result.replayed_sentences) + " old ones between them), " +
-                        text(result.new_words) + " new words, " + text(result.new_ngrams) +
-                        " new n-grams\n" + FinalText(result.loss, result.seconds);
+  std::string text = Format(
+      "model '%s': %lld new texts (%lld sentences, and %lld old ones between them), %lld new words, "
+      "%lld new n-grams\n",
+      model, result.new_texts, result.new_sentences, result.replayed_sentences, result.new_words,
+      result.new_ngrams);
+  text += FinalText(result.loss, result.seconds);
   if (result.drift.texts > 0) {
-    summary += "drift: cosine " + Format("%.3f", result.drift.cosine) +
-               " between the embeddings of old rows before and after, the mean of " +
-               text(result.drift.texts) + "\n";
+    text += Format(
+        "drift: cosine %.3f between the embeddings of old rows before and after, the mean of %lld\n",
+        result.drift.cosine, result.drift.texts);
   }
-  return summary + "embeddings that were stored before are of the former model: fill them again\n";
+  return text + "embeddings that were stored before are of the former model: fill them again\n";
 }
 
 // Does work(observer), with a line of progress and Ctrl-C; line is where it is shown.
@@ -200,7 +194,6 @@ auto RunStoppably(sqlite3* db, ProgressLine* line, const Work& work) {
 
 void Train(TrainOptions* options) {
   CheckOptions(options);
-  options->request.checkpoint_every = options->checkpoint_every;
   const bool stores = options->request.ranks == nullptr || options->request.ranks->rank() == 0;
   options->quiet = options->quiet || !stores;
   const Database db(FileOfRank(options->path, &options->request),
@@ -217,9 +210,7 @@ void Train(TrainOptions* options) {
       return TrainTable(db.get(), options->request, observe);
     });
     line.Clear();
-    if (!stores) return;
-    if (options->json) WriteOutput(result.Json() + "\n");
-    if (!options->json && !options->quiet) WriteOutput(Summary(db.get(), result));
+    if (stores) options->Print(result.Json(), Summary(db.get(), result));
   } catch (const StoppedTraining& stopped) {
     throw StoppedError("stopped at " + PercentText(stopped.fraction) +
                        "; the former model, if any, still answers; go on with: " +
@@ -235,8 +226,7 @@ void Update(UpdateOptions* options) {
     return UpdateModel(db.get(), options->request, observe);
   });
   line.Clear();
-  if (options->json) WriteOutput(result.Json() + "\n");
-  if (!options->json && !options->quiet) WriteOutput(Summary(result));
+  options->Print(result.Json(), Summary(result));
 }
 
 }  // namespace
@@ -247,34 +237,31 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
   TrainRequest* request = &options->request;
   request->ranks = ranks;
   app.AddRequired("DB", &options->path,
-                  ranks == nullptr ? "the database file"
-                                   : "the database file, of which each rank reads a part; or a file "
-                                     "for each, with %r for its number: shard-%r.db");
-  app.AddText("--table", &request->table, "NAME",
-              "table or view that holds the texts; required, but for --resume");
-  app.AddText("--column", &request->column, "NAME",
-              "column of the texts; required, but for --resume");
-  app.AddText("--where", &request->where, "SQL", "expression over the table's columns: which rows");
-  app.AddText(
-      "--model", &request->model, "NAME",
-      "name of the model, a former one of this name is replaced (default: the table's name)");
-  app.AddText("--progress", &request->progress, "SQL",
-              "a statement that is run about once a second, with :phase, :fraction, :loss, "
-              ":learning_rate, :tokens and :seconds");
+                  ranks == nullptr
+                      ? "the database file"
+                      : "the database file, of which each rank reads a part; or a file "
+                        "for each, with %r for its number: shard-%r.db");
+  app.Add("--table", &request->table, "NAME",
+          "table or view that holds the texts; required, but for --resume");
+  app.Add("--column", &request->column, "NAME", "column of the texts; required, but for --resume");
+  app.Add("--where", &request->where, "SQL", "expression over the table's columns: which rows");
+  app.Add("--model", &request->model, "NAME",
+          "name of the model, a former one of this name is replaced (default: the table's name)");
+  app.Add("--progress", &request->progress, "SQL",
+          "a statement that is run about once a second, with :phase, :fraction, :loss, "
+          ":learning_rate, :tokens and :seconds");
   AddMemory(app, &options->memory);
   app.AddFlag("--default", &request->make_default,
               "make it the default model; a database's first model is so anyway");
-  app.AddNumber("--checkpoint-every", &options->checkpoint_every, "SECONDS",
-                "seconds between two checkpoints in the database, to go on from with "
-                "--resume; 0: none (default: 60 in trainings of more than five "
-                "minutes, else none)",
-                0.0, 1e9);
+  app.Add("--checkpoint-every", &request->checkpoint_every, "SECONDS",
+          "seconds between two checkpoints in the database, to go on from with "
+          "--resume; 0: none (default: 60 in trainings of more than five "
+          "minutes, else none)");
   app.AddFlag("--resume", &request->resume,
               "go on from the last checkpoint of a training that was stopped; it has "
               "the table, the column and the parameters; only the number of threads "
               "may be another");
-  app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_train returns it");
-  app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
+  options->AddTo(app, "s2v_train");
   options->parameters.AddTo(app);
   app.SetFooter(
       "A progress line is shown where standard error is a terminal. Ctrl-C stops the training and\n"
@@ -291,25 +278,24 @@ void AddUpdateCommand(Command* program) {
   const auto options = std::make_shared<UpdateOptions>();
   UpdateRequest* request = &options->request;
   app.AddRequired("DB", &options->path, "the database file");
-  app.AddText("--model", &request->model, "NAME", "the model (default: the default model)");
-  app.AddNumber("--since", &request->since, "ROWID",
-                "rows with a larger rowid are new (default: the largest one that the model has "
-                "seen)");
-  app.AddText("--where", &request->where, "SQL",
-              "instead: an expression over the table's columns that is true for the new rows");
-  app.AddNumber("--epochs", &request->epochs, "INTEGER",
-                "passes over the new rows, and old ones between them (default: 5)");
-  app.AddNumber("--learning-rate", &request->learning_rate, "NUMBER",
-                "to begin with, as a part of the model's (default: 0.5); lower: less "
-                "drift, and less is learnt");
-  app.AddNumber("--replay", &request->replay, "NUMBER",
-                "old sentences for each new one, so that they are not forgotten "
-                "(default: 1)");
-  app.AddNumber("--workers", &request->workers, "INTEGER",
-                "threads; 0: one for each processor (default: 0)");
+  app.Add("--model", &request->model, "NAME", "the model (default: the default model)");
+  app.Add("--since", &request->since, "ROWID",
+          "rows with a larger rowid are new (default: the largest one that the model has "
+          "seen)");
+  app.Add("--where", &request->where, "SQL",
+          "instead: an expression over the table's columns that is true for the new rows");
+  app.Add("--epochs", &request->epochs, "INTEGER",
+          "passes over the new rows, and old ones between them (default: 5)");
+  app.Add("--learning-rate", &request->learning_rate, "NUMBER",
+          "to begin with, as a part of the model's (default: 0.5); lower: less "
+          "drift, and less is learnt");
+  app.Add("--replay", &request->replay, "NUMBER",
+          "old sentences for each new one, so that they are not forgotten "
+          "(default: 1)");
+  app.Add("--workers", &request->workers, "INTEGER",
+          "threads; 0: one for each processor (default: 0)");
   AddMemory(app, &options->memory);
-  app.AddFlag("--json", &options->json, "print the summary as JSON, as s2v_update returns it");
-  app.AddFlag("--quiet", &options->quiet, "no output but errors, and --json's");
+  options->AddTo(app, "s2v_update");
   app.SetFooter(
       "The table is the one that the model was trained on. Ctrl-C leaves the model as it was.\n"
       "Example: s2v update news.db --model news");

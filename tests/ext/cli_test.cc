@@ -243,7 +243,7 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {train({"--tokenizer", "x"}), 2, "no tokenizer 'x'; there are "},
       {train({"--model", "a.b.c"}), 2, "a model's name"},
       {train({"--model", "temp.c"}), 2, "this program opens one database"},
-      {{"embed", db, "--format", "xml"}, 2, "format: json, tsv or raw expected, not 'xml'"},
+      {{"embed", db, "--format", "xml"}, 2, "no format 'xml'; there are json, tsv, raw"},
       {{"embed", db, "--model", "a.b.c"}, 2, "a model's name"},
       {{"drop", db, "a.b.c"}, 2, "a model's name"},
       {{"train", db, "--table", "nope", "--column", "body"}, 1, "no table or view 'nope'"},

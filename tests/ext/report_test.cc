@@ -69,7 +69,7 @@ TEST_CASE(
       of("count(*) FROM json_each(?1, '$.row_neighbours') AS r, json_each(r.value, '$.near') AS n "
          "WHERE r.value ->> 'label' GLOB 'rowid [0-9]*' AND n.value ->> 'label' GLOB 'rowid "
          "[0-9]*'") == "20");
-  CHECK(Contains(of("?1 ->> '$.warning'"), "Only "));  // the fixture's table is small
+  CHECK(Contains(of("?1 ->> '$.warning'"), "only "));  // the fixture's table is small
   CHECK(of("?1 ->> '$.parameters.learning_rate'") == "0.2");
   CHECK(size("word_neighbours") > 3);
   CHECK(of("?1 ->> '$.table_problem'") == "");
