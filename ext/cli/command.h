@@ -1,18 +1,17 @@
 // What the subcommands of the `s2v` program share. Code map:
 //
 //   main.cc               the program: which commands there are, the last catch clauses
-//   command.cc            CLI11, help, exit codes, messages
-//   parameter_options.cc  a flag for each training parameter
+//   command.cc            CLI11, help, a flag for each training parameter, exit codes, messages
 //   train_command.cc      s2v train, s2v update         progress.h/.cc   their progress line
 //   embed_command.cc      s2v embed, s2v tokenize       line_reader.h    their input
 //   models_command.cc     s2v models, s2v drop, s2v convert
 //   import_command.cc     s2v import
 //   export_command.cc     s2v export
 //   index_command.cc      s2v index, s2v search
-//   eval_command.cc       s2v eval: its options (eval.h)
+//   eval_command.cc       s2v eval: its options; eval.h     what its tasks share
 //   eval_labelled.cc, eval_self.cc, eval_search.cc   its four tasks
 //   eval_files.cc         their files, and which rows of them were trained on
-//   encoders.h/.cc        what is compared: models, stored or trained for it, and TF-IDF
+//   encoders.cc           what is compared: models, stored or trained for it, and TF-IDF
 //   command_encoder.cc    and programs that turn lines into vectors
 //   retrieval.h/.cc       BM25 of FTS5, and the retrieval check that eval self and report share
 //   report_command.cc     s2v report; report.html its page
@@ -101,7 +100,7 @@ class Command {
 // The tokenizers that there are, with commas between.
 std::string TokenizerNames();
 
-// parameter_options.cc: a flag for every parameter of core/config.h, by its name with '-' for '_', and
+// A flag for every parameter of core/config.h, by its name with '-' for '_', and
 // --preset, shared by the commands that train.
 //
 //   options->parameters.AddTo(command);           // must outlive the parsing

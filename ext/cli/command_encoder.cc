@@ -19,7 +19,7 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "ext/cli/encoders.h"
+#include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
 
 namespace s2v {

@@ -3,12 +3,10 @@
 // A text a line in, its sentence embedding out, in the same order and number: bit for bit what
 // s2v_embed gives, of length 1, or eq. 2 itself with --raw.
 //
-//   format  an embedding                                   a text without one (no known feature)
-//   json    [0.1,-0.25,...] the shortest numbers that read  null
-//           back as the same floats (s2v_to_json), '\n'
-//   tsv     the same numbers, tabs between them, '\n'       an empty line
-//   raw     float32 little-endian, 4 * dimension bytes      4 * dimension zero bytes; standard error
-//                                                           counts such texts at the end
+//   format  an embedding                                                   a text without a known feature
+//   json    [0.1,-0.25,...], as s2v_to_json has it, '\n'                   null
+//   tsv     the same numbers, tabs between them, '\n'                      an empty line
+//   raw     float32 little-endian, 4 * dimension bytes                     zero bytes, counted at the end
 //
 // s2v tokenize [--tokenizer NAME]
 //
@@ -42,46 +40,6 @@ struct EmbedOptions {
   bool raw = false;
 };
 
-// The model, open for a stretch of lines.
-class ModelSession {
- public:
-  ModelSession(sqlite3* db, ModelName name) : db_(db), name_(std::move(name)) { Open(); }
-
-  // Ends the read transaction. Rows that were read stay in the process's cache.
-  void Rest() { open_.reset(); }
-
-  // False where the text has no embedding.
-  bool Embed(std::string_view text, bool raw, std::vector<float>* embedding) {
-    if (!open_) Open();
-    embedding->resize(open_->embedder.dimension());
-    return raw ? open_->embedder.Embed(text, embedding->data()) > 0
-               : open_->embedder.EmbedUnit(text, embedding->data());
-  }
-
- private:
-  struct OpenReader {
-    OpenReader(sqlite3* db, const ModelName& name)
-        : reader(db, name), embedder(reader.info().shape, &reader, simd::BestKernels()) {}
-    ModelReader reader;
-    Embedder embedder;
-  };
-
-  void Open() {
-    open_.emplace(db_, name_);
-    const ModelInfo& info = open_->reader.info();
-    if (hash_.empty()) hash_ = info.hash;
-    if (info.hash != hash_) {
-      throw std::runtime_error("model '" + info.name +
-                               "' was replaced meanwhile: embed all texts again with the new one");
-    }
-  }
-
-  sqlite3* db_;
-  const ModelName name_;
-  std::string hash_;
-  std::optional<OpenReader> open_;
-};
-
 // As a line, or as bytes. found: embedding is one; its size counts in any case.
 std::string Encode(const std::vector<float>& embedding, bool found, const std::string& format) {
   if (format == "raw") {
@@ -97,15 +55,30 @@ void Embed(const EmbedOptions& options) {
   CheckUsage([&] { CheckKnown("format", options.format, kVectorFormats); });
   const ModelName name = ModelOption(options.model);
   const Database db(options.path, Database::kRead);
-  ModelSession model(db.get(), name);
+  // The model is open for a stretch of lines.
+  std::optional<ModelReader> reader;
+  std::optional<Embedder> embedder;
+  std::string hash;
+  const auto open = [&] {
+    const ModelInfo& info = reader.emplace(db.get(), name).info();
+    embedder.emplace(info.shape, &*reader, simd::BestKernels());
+    if (hash.empty()) hash = info.hash;
+    if (info.hash == hash) return;
+    throw std::runtime_error("model '" + info.name +
+                             "' was replaced meanwhile: embed all texts again with the new one");
+  };
+  open();
   LineReader lines(options.input, [&] {
-    model.Rest();  // before the output: who reads it may then write to the database
+    embedder.reset();
+    reader.reset();  // before the output: who reads it may then write to the database
     FlushOutput();
   });
-  std::vector<float> embedding;
+  std::vector<float> embedding(embedder->dimension());
   uint64_t texts = 0, without = 0;
   for (std::string text; lines.Next(&text); texts++) {
-    const bool found = model.Embed(text, options.raw, &embedding);
+    if (!reader) open();
+    const bool found = options.raw ? embedder->Embed(text, embedding.data()) > 0
+                                   : embedder->EmbedUnit(text, embedding.data());
     without += !found;
     WriteOutput(Encode(embedding, found, options.format));
   }

@@ -1,10 +1,10 @@
-#include "ext/cli/encoders.h"
-
 #include <algorithm>
 #include <iterator>
 
 #include "core/error.h"
 #include "core/train/trainer.h"
+#include "ext/cli/database.h"
+#include "ext/cli/eval.h"
 #include "ext/cli/text.h"
 #include "sql/sentence_table.h"
 
@@ -116,12 +116,12 @@ Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string
 }
 
 ModelReader& EncoderFactory::Reader() {
-  if (!reader_) reader_.emplace(db_, request_.model);
+  if (!reader_) reader_.emplace(db_, ModelOption(options_.model));
   return *reader_;
 }
 
 CorpusOrigin EncoderFactory::Origin(const EncoderSpec& spec) {
-  if (!spec.stored() && !request_.table.table.empty()) return request_.table;
+  if (!spec.stored() && !options_.table.table.empty()) return options_.table;
   return ParseCorpusOrigin(db_, Reader().info().corpus);
 }
 
@@ -157,13 +157,14 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
     encoder_ = MakeCommandEncoder(spec.name, spec.command, status_);
     return *encoder_;
   }
-  Settings settings = SettingsOf(spec, *request_.parameters);
-  if (request_.table.table.empty() && !request_.parameters->Given().contains("tokenizer")) {
-    settings.Set("tokenizer", model().tokenizer);
-  }
+  Settings settings = SettingsOf(spec, options_.parameters);
+  const bool own =
+      !options_.table.table.empty() || options_.parameters.Given().contains("tokenizer");
+  if (!own) settings.Set("tokenizer", model().tokenizer);
   const Config& config = settings.config();
   if (spec.base == "tfidf") {
-    auto tfidf = std::make_unique<TfIdf>(*FindTokenizer(config.tokenizer));
+    auto tfidf =
+        std::make_unique<TfIdf>(own ? *FindTokenizer(config.tokenizer) : *model().shape.tokenizer);
     ReadTexts(Origin(spec), [&](std::string_view text) { tfidf->AddText(text); });
     tfidf->Fit(static_cast<uint64_t>(config.min_count));
     encoder_ = std::move(tfidf);

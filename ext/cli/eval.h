@@ -10,16 +10,32 @@
 // UTF-8, a row a line, columns with a tab between them, no header, no quotes:
 //
 //   score<TAB>sentence<TAB>sentence     label<TAB>sentence     query id<TAB>row id<TAB>grade
+//
+// What an evaluation compares, by the names of --encoders:
+//
+//   model, model-raw    a stored model; -raw: eq. 2 itself
+//   tfidf               TF-IDF bag of words
+//   unigrams, bigrams   Sent2Vec of words, of words and word pairs
+//   bigrams-l1          with L1 regularisation
+//
+//   NAME=COMMAND        a program of one's own (--encoder-command, command_encoder.cc)
+//
+// All but these, model and model-raw are made for the evaluation, from one table, and stored
+// nowhere; they are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights.
 #ifndef S2V_EXT_CLI_EVAL_H_
 #define S2V_EXT_CLI_EVAL_H_
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ext/cli/encoders.h"
+#include "core/eval/encoder.h"
+#include "ext/cli/command.h"
+#include "ext/cli/progress.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 
@@ -27,7 +43,7 @@ inline constexpr int64_t kSampleRows = 2000;  // where the user does not say
 
 struct EvalOptions {
   std::string path, model, encoders, test, queries, judgements, id, index;
-  CorpusOrigin table;
+  CorpusOrigin table;  // "": the model's training table
   std::vector<std::string> files, commands;
   int64_t sample = kSampleRows;
   bool raw = false, pairs = false, json = false, quiet = false;
@@ -55,9 +71,6 @@ std::string AtLine(const EvalFile& file, size_t row);
 // [rows] the heads as finite numbers; throws as above.
 std::vector<double> ReadScores(const EvalFile& file);
 
-// The sentences of all of them, which must outlive the views.
-std::vector<std::string_view> AllSentences(std::span<const EvalFile> files);
-
 // A figure on rows that were trained on says little.
 struct Overlap {
   std::string table;           // "docs.body"
@@ -77,6 +90,67 @@ Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const Eva
                     StatusLine* status);
 // A sentence for people.
 std::string OverlapText(const Overlap& overlap, std::span<const EvalFile> files);
+
+// ---- encoders: encoders.cc ----
+
+struct EncoderSpec {
+  std::string name;  // as it was typed, "bigrams+sif"
+  std::string base;  // "bigrams"
+  bool sif = false;
+  std::string command = {};  // of --encoder-command
+
+  bool foreign() const { return !command.empty(); }
+  // Of a stored model.
+  bool stored() const { return base == "model" || base == "model-raw"; }
+  // For this evaluation, from a table or with weights of its own.
+  bool made() const { return !foreign() && (!stored() || sif); }
+};
+// list: of names, commas between, or ""; commands: of NAME=COMMAND; those that the list does not
+// name come last. Throws UsageError, saying which names there are.
+std::vector<EncoderSpec> ParseEncoders(const std::string& list,
+                                       std::span<const std::string> commands);
+std::string EncoderNames();
+
+// Parameters for a model of its own: the defaults, what the rival wants otherwise, what the user
+// gave. REQUIRES: not foreign.
+Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
+
+// Trains on the texts of a builder that has its configuration already, and stores nothing. what: in the status.
+Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,
+                    StatusLine* status);
+
+// command_encoder.cc. status must outlive it.
+std::unique_ptr<SentenceEncoder> MakeCommandEncoder(std::string name, std::string command,
+                                                    StatusLine* status);
+
+class EncoderFactory {
+ public:
+  // All must outlive it. Nothing is opened or read before it is asked for.
+  EncoderFactory(sqlite3* db, const EvalOptions& options, StatusLine* status)
+      : db_(db), options_(options), status_(status) {}
+
+  // The encoder lives until the next call. Throws InvalidArgument, SqlError, FormatError.
+  SentenceEncoder& Make(const EncoderSpec& spec);
+  // The table that it comes from. REQUIRES: not foreign.
+  CorpusOrigin Origin(const EncoderSpec& spec);
+  const ModelInfo& model() { return Reader().info(); }
+
+ private:
+  ModelReader& Reader();
+  template <typename Visit>
+  void ReadTexts(const CorpusOrigin& origin, Visit visit);
+  // Keeps the last model, for an encoder that differs in its weights only.
+  const Model& Trained(const EncoderSpec& spec, const Settings& settings);
+
+  sqlite3* db_;
+  const EvalOptions& options_;
+  StatusLine* status_;
+  std::optional<ModelReader> reader_;
+  std::string trained_base_;
+  std::optional<Model> trained_;
+  std::optional<ModelFeatures> features_;
+  std::unique_ptr<SentenceEncoder> encoder_;
+};
 
 // ---- tasks ----
 

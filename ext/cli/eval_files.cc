@@ -61,14 +61,6 @@ std::vector<double> ReadScores(const EvalFile& file) {
   return scores;
 }
 
-std::vector<std::string_view> AllSentences(std::span<const EvalFile> files) {
-  std::vector<std::string_view> sentences;
-  for (const EvalFile& file : files) {
-    sentences.insert(sentences.end(), file.sentences.begin(), file.sentences.end());
-  }
-  return sentences;
-}
-
 std::string_view Trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\f\v";
   const size_t begin = text.find_first_not_of(kSpace);

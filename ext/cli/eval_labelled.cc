@@ -42,13 +42,16 @@ template <typename Measure>
 void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>& specs,
                      const std::vector<EvalFile>& files, std::string notes,
                      const Measure& measure) {
-  const EncoderRequest request{ModelOption(options.model), options.table, &options.parameters};
   const Database db(options.path, Database::kRead);
   StatusLine status(!options.quiet);
-  EncoderFactory factory(db.get(), request, &status);
+  EncoderFactory factory(db.get(), options, &status);
   // Of the tables that encoders come from, each looked through once; what a foreign one comes from is
   // not known.
   std::vector<std::pair<std::optional<CorpusOrigin>, Overlap>> overlaps;
+  std::vector<std::string_view> sentences;
+  for (const EvalFile& file : files) {
+    sentences.insert(sentences.end(), file.sentences.begin(), file.sentences.end());
+  }
   std::optional<TextTable> table;
   std::string json;
   for (const EncoderSpec& spec : specs) {
@@ -65,7 +68,7 @@ void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>&
                  : Overlap{"the training text of " + spec.name, "its command alone knows it", {}});
       overlap = std::prev(overlaps.end());
     }
-    encoder.Prepare(AllSentences(files));
+    encoder.Prepare(sentences);
     std::vector<std::string> header = {"encoder"}, row = {spec.name};
     for (Cell& cell : measure(&encoder, overlap->second, &status, &json)) {
       header.push_back(cell.column + ">");

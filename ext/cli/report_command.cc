@@ -10,8 +10,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <memory>
-#include <numeric>
 
 #include "core/error.h"
 #include "core/eval/encoder.h"
@@ -57,7 +58,7 @@ std::string ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
 // The map: words [words] with their places, which are their vectors [words, dimension], centred here, on
 // their two main directions. Those places follow from the eigenvectors of the products of each two.
 void AddMap(const std::vector<std::string>& names, std::vector<float> vectors, uint32_t dimension,
-            const simd::Kernels& kernels, JsonObject* report) {
+            JsonObject* report) {
   const size_t words = names.size();
   std::vector<double> mean(dimension);
   for (size_t i = 0; i < vectors.size(); i++) {
@@ -68,25 +69,28 @@ void AddMap(const std::vector<std::string>& names, std::vector<float> vectors, u
   }
   std::vector<double> products(words * words);
   for (size_t i = 0; i < products.size(); i++) {
-    products[i] =
-        kernels.dot(&vectors[i / words * dimension], &vectors[i % words * dimension], dimension);
+    products[i] = simd::BestKernels().dot(&vectors[i / words * dimension],
+                                          &vectors[i % words * dimension], dimension);
   }
   const std::vector<double> values = Eigen(&products, words);
-  std::vector<size_t> order(words);
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] > values[b]; });
-  order.resize(std::min<size_t>(words, 2));
-  const double total = std::accumulate(values.begin(), values.end(), 0.0);
-  double carried = 0;
-  for (const size_t axis : order) carried += values[axis];
+  std::multimap<double, size_t, std::greater<>> axes;
+  for (size_t i = 0; i < words; i++) axes.emplace(values[i], i);
+  std::vector<double> places[2] = {std::vector<double>(words), std::vector<double>(words)};
+  double total = 0, carried = 0;
+  int axis = 0;
+  for (const auto& [value, row] : axes) {
+    total += value;
+    if (axis == 2) continue;
+    carried += value;
+    for (size_t i = 0; i < words; i++) {
+      places[axis][i] = std::sqrt(std::max(value, 0.0)) * products[row * words + i];
+    }
+    axis++;
+  }
   std::vector<std::string> points;
   for (size_t i = 0; i < words; i++) {
-    double at[2] = {};
-    for (size_t axis = 0; axis < order.size(); axis++) {
-      at[axis] = std::sqrt(std::max(values[order[axis]], 0.0)) * products[order[axis] * words + i];
-    }
-    points.push_back("[" + JsonString(names[i]) + "," + NumberText(at[0]) + "," +
-                     NumberText(at[1]) + "]");
+    points.push_back("[" + JsonString(names[i]) + "," + NumberText(places[0][i]) + "," +
+                     NumberText(places[1][i]) + "]");
   }
   report->AddJson("map", JsonList(points)).Add("map_share", total > 0 ? carried / total : 0);
 }
@@ -137,7 +141,7 @@ void AddWords(sqlite3* db, const ModelInfo& info, const std::string& model, Json
     // Directions are what is compared, so lengths do not stretch the map.
     Normalize(vector, dimension, simd::BestKernels());
   }
-  AddMap(names, std::move(vectors), dimension, simd::BestKernels(), report);
+  AddMap(names, std::move(vectors), dimension, report);
   std::vector<std::string> ranks;  // equal steps of their logarithm, from the frequent to the rare
   for (int i = 1; i <= kChosen; i++) {
     const double rank = std::pow(static_cast<double>(info.words), i / (kChosen + 1.0));
