@@ -89,10 +89,8 @@ void Version(const Call& call) {
 }
 
 void Debug(const Call& call) {
-  std::string available;
-  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
-    available += (available.empty() ? "" : ",") + JsonString(kernels->name);
-  }
+  const std::string available = JsonList(
+      simd::AvailableKernels(), [](const simd::Kernels* k) { return JsonString(k->name); });
 #ifdef NDEBUG
   const char* build = "release";
 #else
@@ -107,7 +105,7 @@ void Debug(const Call& call) {
                                .Add("build", build)
                                .Add("linking", call.connection().linking)
                                .Add("kernel", simd::BestKernels().name)
-                               .AddJson("kernels", "[" + available + "]")
+                               .AddJson("kernels", available)
                                .Text());
 }
 
