@@ -15,6 +15,7 @@
 #ifndef S2V_CORE_TRAIN_SENTENCE_STORE_H_
 #define S2V_CORE_TRAIN_SENTENCE_STORE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -23,6 +24,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/random.h"
 
 namespace s2v {
 
@@ -139,6 +142,30 @@ class SentenceStore {
   std::vector<uint32_t> block_ids_;     // in blocks_
   std::vector<const char*> in_memory_;  // [blocks] once finished; nullptr: in the file
   std::vector<uint32_t> block_sizes_;   // [blocks]
+};
+
+// The random order of an epoch. A store of more than a window may be larger than what the system
+// keeps of its file in memory, so it is read a window at a time: runs of neighbours from anywhere,
+// and their sentences in random order. The last neighbours, fewer than a run, end the epoch.
+class SentenceOrder {
+ public:
+  static constexpr uint64_t kRun = 1024, kWindow = uint64_t{1} << 21;
+  SentenceOrder(uint64_t seed, uint64_t sentences)
+      : seed_(seed),
+        in_runs_(sentences <= kWindow ? 0 : sentences / kRun * kRun),
+        order_(seed, in_runs_ == 0 ? sentences : sentences / kRun) {}
+  uint64_t operator[](uint64_t i) const {
+    if (in_runs_ == 0) return order_[i];
+    if (i >= in_runs_) return i;
+    const uint64_t begin = i / kWindow * kWindow;
+    const Permutation window(Mix64(seed_) + begin, std::min(kWindow, in_runs_ - begin));
+    const uint64_t at = begin + window[i - begin];
+    return order_[at / kRun] * kRun + at % kRun;
+  }
+
+ private:
+  uint64_t seed_, in_runs_;
+  Permutation order_;  // of all sentences, or of the runs
 };
 
 }  // namespace s2v

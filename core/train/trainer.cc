@@ -259,11 +259,11 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
   Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ (rounds_.before + begin));
   const uint64_t sentences = corpus_.sentences();
   uint64_t planned_epoch = begin / sentences;
-  Permutation order(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
+  SentenceOrder order(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
   const auto place = [&](uint64_t i) {
     if (i / sentences != planned_epoch) {
       planned_epoch = i / sentences;
-      order = Permutation(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
+      order = SentenceOrder(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
     }
     return order[i % sentences];
   };

@@ -144,5 +144,31 @@ TEST_CASE("sentences read back in any order, from memory and from the file, by m
   }
 }
 
+TEST_CASE("the order of an epoch has each sentence once, and of a large store a window at a time") {
+  const uint64_t run = SentenceOrder::kRun, window = SentenceOrder::kWindow;
+  for (const uint64_t size :
+       {uint64_t{1}, uint64_t{1000}, window, window + 1, 2 * window + 3 * run + 7}) {
+    CAPTURE(size);
+    const SentenceOrder order(5, size), other(6, size);
+    std::vector<bool> seen(size), runs(size / run + 1);
+    uint64_t twice = 0, most_runs = 0, alike = 0;
+    for (uint64_t i = 0; i < size; i++) {
+      const uint64_t place = order[i];
+      REQUIRE(place < size);
+      twice += seen[place];
+      seen[place] = true;
+      runs[place / run] = true;
+      alike += other[i] == place;
+      if ((i + 1) % window != 0) continue;
+      most_runs =
+          std::max(most_runs, static_cast<uint64_t>(std::count(runs.begin(), runs.end(), true)));
+      runs.assign(runs.size(), false);
+    }
+    CHECK(twice == 0);
+    CHECK(most_runs <= window / run);
+    if (size > 1) CHECK(alike < 20 + run);
+  }
+}
+
 }  // namespace
 }  // namespace s2v
