@@ -89,8 +89,10 @@ void Version(const Call& call) {
 }
 
 void Debug(const Call& call) {
-  const std::string available = JsonList(
-      simd::AvailableKernels(), [](const simd::Kernels* k) { return JsonString(k->name); });
+  std::string available;
+  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    available += (available.empty() ? "" : ",") + JsonString(kernels->name);
+  }
 #ifdef NDEBUG
   const char* build = "release";
 #else
@@ -105,7 +107,7 @@ void Debug(const Call& call) {
                                .Add("build", build)
                                .Add("linking", call.connection().linking)
                                .Add("kernel", simd::BestKernels().name)
-                               .AddJson("kernels", available)
+                               .AddJson("kernels", "[" + available + "]")
                                .Text());
 }
 

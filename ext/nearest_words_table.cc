@@ -69,7 +69,7 @@ class NearestRows : public TableRows {
     std::pop_heap(heap_.begin(), heap_.end());
     model_.Current();
     scan_->Seek(heap_.back().id);
-    StoredFeature word;
+    StoredWord word;
     scan_->Next(&word);  // it is there, or damaged
     word_ = word.word;
     similarity_ = heap_.back().similarity;
@@ -103,12 +103,13 @@ class NearestRows : public TableRows {
     const double length = std::sqrt(sums[1]);
     if (left_ == 0 || !(length > 0)) return;
     scan_.emplace(model_.db(), info);
-    for (StoredFeature word; scan_->Next(&word);) {
+    uint32_t id = 0;
+    for (StoredWord word; scan_->Next(&word); id++) {
       if (!left_out.empty() && left_out.contains(std::string(word.word))) continue;
       k.dot_and_norm(sums, query.data(), word.vector, query.size());
       if (!(sums[1] > 0) || !std::isfinite(sums[1])) continue;  // no direction
       const double cosine = sums[0] / (length * std::sqrt(sums[1]));
-      heap_.push_back({std::clamp(cosine, -1.0, 1.0), word.index});
+      heap_.push_back({std::clamp(cosine, -1.0, 1.0), id});
     }
     std::make_heap(heap_.begin(), heap_.end());
   }
@@ -124,7 +125,7 @@ class NearestRows : public TableRows {
   };
 
   CursorModel model_;
-  std::optional<FeatureScan> scan_;
+  std::optional<WordScan> scan_;
   std::vector<Scored> heap_;
   uint64_t left_ = 0;  // rows
   std::string word_;

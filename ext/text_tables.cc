@@ -68,7 +68,6 @@ class TokensRows : public TableRows {
 
   void Column(int column, sqlite3_context* context) override {
     const TextFeature& feature = features_->at();
-    const bool known = feature.row != nullptr;
     switch (column) {
       case kToken:
         return ResultText(context, features_->Name());
@@ -77,27 +76,30 @@ class TokensRows : public TableRows {
       case kPosition:
         return sqlite3_result_int64(context, static_cast<sqlite3_int64>(feature.position) + 1);
       case kKnown:
-        return sqlite3_result_int(context, known);
-      case kCount:
-        if (known) sqlite3_result_int64(context, Count(feature));
-        return;
-      case kNorm: {
-        if (!known) return;
-        double sums[2];
-        simd::BestKernels().dot_and_norm(sums, feature.row, feature.row,
-                                         model_.Current().reader.info().shape.dimension);
-        return sqlite3_result_double(context, std::sqrt(sums[1]));
-      }
+        return sqlite3_result_int(context, feature.row != nullptr);
       case kWeight:
         if (feature.weight > 0) sqlite3_result_double(context, static_cast<double>(feature.weight));
+        return;
+      default:
+        if (feature.row != nullptr) KnownColumn(column, feature, context);
     }
   }
 
  private:
-  int64_t Count(const TextFeature& feature) {
+  void KnownColumn(int column, const TextFeature& feature, sqlite3_context* context) {
     ModelReader& reader = model_.Current().reader;
-    return feature.n == 1 ? reader.LoadWord({features_->Name(), feature.key}).count
-                          : reader.LoadNgram(feature.key).count;
+    switch (column) {
+      case kCount:
+        return sqlite3_result_int64(
+            context, feature.n == 1 ? reader.LoadWord({features_->Name(), feature.key}).count
+                                    : reader.LoadNgram(feature.key).count);
+      case kNorm: {
+        double sums[2];
+        simd::BestKernels().dot_and_norm(sums, feature.row, feature.row,
+                                         reader.info().shape.dimension);
+        return sqlite3_result_double(context, std::sqrt(sums[1]));
+      }
+    }
   }
 
   CursorModel model_;

@@ -126,7 +126,8 @@ class CheckpointWriter {
  public:
   CheckpointWriter(sqlite3* db, const Checkpoint& checkpoint) : db_(db), checkpoint_(checkpoint) {
     const std::string &schema = checkpoint.schema, rows = RowsTable(schema);
-    const auto savepoint = BeginWriting(db_, schema, Patience());
+    std::optional<Savepoint> savepoint;
+    BeginWriting(db_, schema, Patience(), &savepoint);
     // Ids beyond the largest are damage.
     const auto id = 1 + SelectInt(db_,
                                   "SELECT max(ifnull((SELECT max(id) FROM " + Table(schema) +
@@ -166,7 +167,8 @@ class CheckpointWriter {
   void WriteRows(const Matrix& matrix) {
     std::string rows;
     for (uint64_t begin = 0; begin < matrix.rows();) {
-      const auto savepoint = BeginWriting(db_, checkpoint_.schema, Patience());
+      std::optional<Savepoint> savepoint;
+      BeginWriting(db_, checkpoint_.schema, Patience(), &savepoint);
       Statement insert(db_, "INSERT INTO " + RowsTable(checkpoint_.schema) +
                                 "(key, rows, checksum) VALUES(?1, ?2, ?3)");
       for (int block = 0; block < kBlocksAtATime && begin < matrix.rows(); block++) {
@@ -187,7 +189,8 @@ class CheckpointWriter {
 
   void Complete(const TrainingState& state) {
     const Checkpoint& c = checkpoint_;
-    const auto savepoint = BeginWriting(db_, c.schema, Patience());
+    std::optional<Savepoint> savepoint;
+    BeginWriting(db_, c.schema, Patience(), &savepoint);
     Statement update(db_, "UPDATE " + Table(c.schema) + " SET complete = 1, checksum = ?2, (" +
                               kColumns + ") = (" + CheckedParameters(kColumns) + ") WHERE id = ?1");
     RunChecked(&update, id_, c.name, int{c.make_default}, c.corpus, c.texts, c.texts_hash,
@@ -211,6 +214,11 @@ class CheckpointWriter {
 };
 
 }  // namespace
+
+void TextsHash::Add(std::string_view text) {
+  hash_.Add(uint64_t{text.size()});
+  hash_.Add(text);
+}
 
 std::vector<Checkpoint> ListCheckpoints(sqlite3* db) {
   std::vector<Checkpoint> checkpoints;

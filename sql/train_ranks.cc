@@ -58,11 +58,15 @@ double TokensOfRound(RankGroup* ranks, const Rounds& rounds, const Corpus& corpu
          sentences / ranks->size();
 }
 
-void SumRows(RankGroup* ranks, Matrix* matrix) {
-  constexpr uint64_t kFloatsAtATime = uint64_t{1} << 24;
-  const uint64_t all = matrix->rows() * matrix->stride();
-  for (uint64_t at = 0; at < all; at += kFloatsAtATime) {
-    ranks->Sum(std::span<float>((*matrix)[0] + at, std::min(kFloatsAtATime, all - at)));
+// Rank 0's rows, on all ranks.
+void ShareRows(RankGroup* ranks, Matrix* matrix) {
+  constexpr uint64_t kRowsAtATime = uint64_t{1} << 14;
+  for (uint64_t row = 0; row < matrix->rows(); row += kRowsAtATime) {
+    char* const at = reinterpret_cast<char*>((*matrix)[row]);
+    const size_t size =
+        std::min(kRowsAtATime, matrix->rows() - row) * matrix->stride() * sizeof(float);
+    const std::string rows = ranks->Gather(ranks->rank() == 0 ? std::string(at, size) : "")[0];
+    std::memcpy(at, rows.data(), size);
   }
 }
 
@@ -137,8 +141,8 @@ int64_t SharedTextsHash(RankGroup* ranks, int64_t mine) {
 }
 
 void ShareState(RankGroup* ranks, TrainingState* state) {
-  SumRows(ranks, &state->source);
-  SumRows(ranks, &state->target);
+  ShareRows(ranks, &state->source);
+  ShareRows(ranks, &state->target);
 }
 
 RankRounds::RankRounds(RankGroup* ranks, const Config& config, const Corpus& corpus)

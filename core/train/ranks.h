@@ -7,6 +7,7 @@
 #ifndef S2V_CORE_TRAIN_RANKS_H_
 #define S2V_CORE_TRAIN_RANKS_H_
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -24,6 +25,20 @@ class SharedError : public InvalidArgument {
   using InvalidArgument::InvalidArgument;
 };
 
+// The upper half of a float, rounded: half as many bytes to send, and 8 bits of precision.
+struct Bfloat16 {
+  Bfloat16() = default;
+  explicit Bfloat16(float value) {
+    const auto all = std::bit_cast<uint32_t>(value);
+    bits = static_cast<uint16_t>((all + 0x7fff + ((all >> 16) & 1)) >> 16);
+  }
+  explicit operator float() const { return std::bit_cast<float>(uint32_t{bits} << 16); }
+  Bfloat16& operator+=(Bfloat16 other) {
+    return *this = Bfloat16(static_cast<float>(*this) + static_cast<float>(other));
+  }
+  uint16_t bits = 0;
+};
+
 class RankGroup {
  public:
   virtual ~RankGroup() = default;
@@ -33,7 +48,7 @@ class RankGroup {
   virtual std::vector<std::string> Exchange(const std::vector<std::string>& to) = 0;
   // Sums over the ranks, the same bytes on all of them.
   virtual void Sum(std::span<uint32_t> values) = 0;
-  virtual void Sum(std::span<float> values) = 0;
+  virtual void Sum(std::span<Bfloat16> values) = 0;
 
   // What each rank has.
   std::vector<std::string> Gather(const std::string& mine) {

@@ -48,6 +48,20 @@ std::vector<double> TouchRates(const Config& config, const Corpus& corpus) {
   return rates;
 }
 
+// visit(begin, end) for parts of n rows, each on a thread.
+template <typename Visit>
+void InThreads(size_t workers, size_t n, Visit visit) {
+  constexpr size_t kRowsOfAThread = 256;
+  const size_t parts = std::clamp<size_t>(n / kRowsOfAThread, 1, workers);
+  std::vector<std::future<void>> others;
+  for (size_t part = 1; part < parts; part++) {
+    others.push_back(
+        std::async(std::launch::async, visit, n * part / parts, n * (part + 1) / parts));
+  }
+  visit(0, n / parts);
+  for (std::future<void>& other : others) other.get();
+}
+
 // difference = a - b; whether it is anywhere not 0.
 bool Subtract(const float* __restrict a, const float* __restrict b, uint32_t n,
               float* __restrict difference) {
@@ -59,13 +73,17 @@ bool Subtract(const float* __restrict a, const float* __restrict b, uint32_t n,
   return bits << 1 != 0;
 }
 
+void RoundTo(const float* __restrict values, uint32_t n, Bfloat16* __restrict rounded) {
+  for (uint32_t d = 0; d < n; d++) rounded[d] = Bfloat16(values[d]);
+}
+
 // The base takes its share of the sum, and the row stays as far from it as it has moved since it was
 // sent, which is exactly 0 where it stood still.
-void MoveBase(const float* __restrict sum, float share, const float* __restrict sent, uint32_t n,
+void MoveBase(const Bfloat16* __restrict sum, float share, const float* __restrict sent, uint32_t n,
               float* __restrict base, float* __restrict row) {
   for (uint32_t d = 0; d < n; d++) {
     const float since = row[d] - base[d] - sent[d];
-    base[d] += share * sum[d];
+    base[d] += share * static_cast<float>(sum[d]);
     row[d] = base[d] + since;
   }
 }
@@ -74,7 +92,9 @@ void MoveBase(const float* __restrict sum, float share, const float* __restrict 
 
 RowExchange::RowExchange(RankGroup* ranks, const Config& config, const Corpus& corpus,
                          double round_tokens, uint64_t rounds)
-    : ranks_(ranks), dimension_(static_cast<uint32_t>(config.dimension)) {
+    : ranks_(ranks),
+      dimension_(static_cast<uint32_t>(config.dimension)),
+      workers_(WorkerCount(config)) {
   const double most =
       std::max(0.0, std::floor(std::log2(static_cast<double>(rounds) / kLeastTimes)));
   for (const double rate : TouchRates(config, corpus)) {
@@ -150,21 +170,23 @@ void RowExchange::ShareLosses(TrainingState* state) {
 // Rows first .. last-1, those that are due or all.
 void RowExchange::Begin(uint64_t first, uint64_t last, bool all, TrainingState* state) {
   due_.clear();
-  moved_.clear();
-  mine_.clear();
   for (uint64_t row = first; row < last; row++) {
     // Rows of a level take turns.
-    if (!all && ((row + round_) & ((uint64_t{1} << level_[row]) - 1)) != 0) continue;
-    const float* const now = RowOf(row, state);
-    const float* const base = BaseOf(row);
-    const size_t at = mine_.size();
-    mine_.resize(at + dimension_);
-    const bool moved = Subtract(now, base, dimension_, mine_.data() + at);
-    due_.push_back(row);
-    moved_.push_back(moved);
-    if (!moved) mine_.resize(at);
+    if (all || ((row + round_) & ((uint64_t{1} << level_[row]) - 1)) == 0) due_.push_back(row);
   }
+  moved_.resize(due_.size());
+  mine_.resize(due_.size() * dimension_);
+  InThreads(workers_, due_.size(), [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+      moved_[i] = Subtract(RowOf(due_[i], state), BaseOf(due_[i]), dimension_, MineOf(i));
+    }
+  });
   summing_ = std::async(std::launch::async, [this] { SumMoves(); });
+}
+
+size_t RowExchange::MovedBefore(size_t i) const {
+  const auto begin = ranks_moved_.begin(), end = begin + static_cast<std::ptrdiff_t>(i);
+  return i - static_cast<size_t>(std::count(begin, end, 0u));
 }
 
 void RowExchange::SumMoves() {
@@ -173,36 +195,30 @@ void RowExchange::SumMoves() {
   ranks_->Sum(ranks_moved_);
   std::copy(ranks_moved_.begin() + static_cast<std::ptrdiff_t>(due_.size()), ranks_moved_.end(),
             votes_.begin());
-  sum_.clear();
-  const float* mine = mine_.data();
+  sum_.resize(MovedBefore(due_.size()) * dimension_);
+  Bfloat16* sum = sum_.data();
   for (size_t i = 0; i < due_.size(); i++) {
-    if (moved_[i] != 0) {
-      sum_.insert(sum_.end(), mine, mine + dimension_);
-      mine += dimension_;
-    } else if (ranks_moved_[i] != 0) {
-      sum_.resize(sum_.size() + dimension_);
-    }
+    if (ranks_moved_[i] == 0) continue;
+    RoundTo(MineOf(i), dimension_, sum);
+    sum += dimension_;
   }
   ranks_->Sum(sum_);
-  bytes_ += 4 * (ranks_moved_.size() + sum_.size());
+  bytes_ += 4 * ranks_moved_.size() + 2 * sum_.size();
 }
 
 void RowExchange::End(TrainingState* state) {
   if (!summing_.valid()) return;
   summing_.get();
-  const float* sum = sum_.data();
-  const float* mine = mine_.data();
-  const std::vector<float> zeros(dimension_);
-  for (size_t i = 0; i < due_.size(); i++) {
-    if (ranks_moved_[i] == 0) continue;
-    float* const base = BaseOf(due_[i]);
-    float* const now = RowOf(due_[i], state);
-    const auto ranks = static_cast<float>(ranks_moved_[i]);
-    const float share = std::clamp(whole_[due_[i]] / ranks, 1 / ranks, 1.0f);
-    MoveBase(sum, share, moved_[i] != 0 ? mine : zeros.data(), dimension_, base, now);
-    sum += dimension_;
-    if (moved_[i] != 0) mine += dimension_;
-  }
+  InThreads(workers_, due_.size(), [&](size_t begin, size_t end) {
+    const Bfloat16* sum = sum_.data() + MovedBefore(begin) * dimension_;
+    for (size_t i = begin; i < end; i++) {
+      if (ranks_moved_[i] == 0) continue;
+      const auto ranks = static_cast<float>(ranks_moved_[i]);
+      const float share = std::clamp(whole_[due_[i]] / ranks, 1 / ranks, 1.0f);
+      MoveBase(sum, share, MineOf(i), dimension_, BaseOf(due_[i]), RowOf(due_[i], state));
+      sum += dimension_;
+    }
+  });
 }
 
 }  // namespace s2v

@@ -20,7 +20,8 @@
 //
 // A sum of small moves is what one process would do with all the texts. A sum of large ones
 // overshoots, as each rank has gone most of the way by itself, so of moves of many touches it is the
-// mean that is taken: the share is 1, or less, down to 1 / the ranks that have moved the row.
+// mean that is taken: the share is 1, or less, down to 1 / the ranks that have moved the row. A sum is formed
+// of Bfloat16: what rounding takes is little beside the noise of the gradients, and not of one sign.
 //
 // Thread rule: the calls belong to one thread, and no worker may change rows meanwhile; the sums are
 // formed on a thread of its own.
@@ -56,13 +57,16 @@ class RowExchange {
   uint64_t Rows() const { return base_source_.rows() + base_target_.rows(); }
   float* BaseOf(uint64_t row);
   float* RowOf(uint64_t row, TrainingState* state) const;
+  float* MineOf(size_t i) { return mine_.data() + i * dimension_; }
   void Begin(uint64_t first, uint64_t last, bool all, TrainingState* state);
   void SumMoves();
+  size_t MovedBefore(size_t i) const;  // of due_, how many any rank has moved
   void ShareLosses(TrainingState* state);
   void End(TrainingState* state);
 
   RankGroup* const ranks_;
   const uint32_t dimension_;
+  const size_t workers_;
   std::vector<uint8_t> level_;  // [rows] sent in one of 2^level rounds
   std::vector<float> whole_;    // [rows] of as many ranks the sum is taken whole
   Matrix base_source_, base_target_;
@@ -72,8 +76,8 @@ class RowExchange {
   std::vector<uint32_t> moved_;  // [due] 1 or 0
   std::vector<uint32_t> votes_;
   std::vector<uint32_t> ranks_moved_;  // [due, votes] sums of both over the ranks
-  std::vector<float> mine_;            // [moved here, dimension]
-  std::vector<float> sum_;             // [moved on any rank, dimension]
+  std::vector<float> mine_;            // [due, dimension] how they have moved here
+  std::vector<Bfloat16> sum_;          // [moved on any rank, dimension]
   std::future<void> summing_;
 };
 

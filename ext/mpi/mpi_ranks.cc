@@ -29,19 +29,26 @@ void Wait(std::vector<MPI_Request>* requests) {
 }
 
 template <typename Value>
-void SumAll(std::span<Value> values, MPI_Datatype type) {
+void SumAll(std::span<Value> values, MPI_Datatype type, MPI_Op sum) {
   std::vector<MPI_Request> requests;
   for (size_t at = 0; at < values.size(); at += kSummedTogether) {
     MPI_Iallreduce(MPI_IN_PLACE, values.data() + at,
-                   static_cast<int>(std::min(kSummedTogether, values.size() - at)), type, MPI_SUM,
+                   static_cast<int>(std::min(kSummedTogether, values.size() - at)), type, sum,
                    MPI_COMM_WORLD, &requests.emplace_back());
   }
   Wait(&requests);
 }
 
+void AddBfloat16s(void* in, void* in_out, int* n, MPI_Datatype* /*type*/) {
+  const auto* const __restrict from = static_cast<const Bfloat16*>(in);
+  auto* const __restrict to = static_cast<Bfloat16*>(in_out);
+  for (int i = 0; i < *n; i++) to[i] += from[i];
+}
+
 }  // namespace
 
 MpiRanks::MpiRanks() {
+  MPI_Op_create(AddBfloat16s, 1, &sum_);
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -79,11 +86,11 @@ std::vector<std::string> MpiRanks::Exchange(const std::vector<std::string>& to) 
 }
 
 void MpiRanks::Sum(std::span<uint32_t> values) {
-  SumAll(values, MPI_UINT32_T);
+  SumAll(values, MPI_UINT32_T, MPI_SUM);
 }
 
-void MpiRanks::Sum(std::span<float> values) {
-  SumAll(values, MPI_FLOAT);
+void MpiRanks::Sum(std::span<Bfloat16> values) {
+  SumAll(values, MPI_UINT16_T, sum_);
 }
 
 }  // namespace s2v

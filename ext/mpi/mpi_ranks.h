@@ -2,6 +2,8 @@
 #ifndef S2V_EXT_MPI_MPI_RANKS_H_
 #define S2V_EXT_MPI_MPI_RANKS_H_
 
+#include <mpi.h>
+
 #include "core/train/ranks.h"
 
 namespace s2v {
@@ -13,10 +15,11 @@ class MpiRanks final : public RankGroup {
   uint32_t size() const override { return size_; }
   std::vector<std::string> Exchange(const std::vector<std::string>& to) override;
   void Sum(std::span<uint32_t> values) override;
-  void Sum(std::span<float> values) override;
+  void Sum(std::span<Bfloat16> values) override;
 
  private:
   uint32_t rank_ = 0, size_ = 1;
+  MPI_Op sum_;  // of Bfloat16
 };
 
 }  // namespace s2v

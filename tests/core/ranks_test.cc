@@ -89,6 +89,17 @@ TrainingState Zeros(const Config& config, const Corpus& corpus) {
   return state;
 }
 
+TEST_CASE("moves are rounded to the nearest Bfloat16, ties to even") {
+  const auto rounded = [](float value) { return static_cast<float>(Bfloat16(value)); };
+  CHECK(rounded(-3.5f) == -3.5f);
+  CHECK(rounded(1 + 0x1p-8f) == 1);
+  CHECK(rounded(1 + 0x1p-8f + 0x1p-20f) == 1 + 0x1p-7f);
+  CHECK(rounded(1 + 3 * 0x1p-8f) == 1 + 0x1p-6f);
+  CHECK(std::isinf(rounded(3.4e38f * 2)));
+  Bfloat16 sum(0.5f);
+  CHECK(static_cast<float>(sum += Bfloat16(0.25f)) == 0.75f);
+}
+
 TEST_CASE("rows take the sum of what ranks have done to them, and rows that none touched stay") {
   const Config config = SmallConfig();
   const std::vector<std::string> texts = ZipfTexts(90, 30, 12, 1);

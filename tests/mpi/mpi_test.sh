@@ -2,7 +2,7 @@
 # Training by several processes: mpi_test.sh S2V_MPI S2V SQLITE3
 #
 # Two ranks against one process, the same bytes each time, a file for each rank, a killed rank and what it leaves, Ctrl-C,
-# and what is refused. Skipped (77) where there is no mpirun or s2v-mpi was not built.
+# a full disk, and what is refused. Skipped (77) where there is no mpirun or s2v-mpi was not built.
 set -eu
 s2v_mpi=$1 s2v=$2 sqlite3=$3
 if ! command -v mpirun >/dev/null || [ ! -x "$s2v_mpi" ]; then
@@ -71,6 +71,17 @@ ranks 2 part-1%r.db "${train[@]}" && fail 'a missing file was taken'
 expect 'a missing file' "no file 'part-10.db'"
 ranks 2 texts.db "${train[@]}" --negatives many && fail 'a wrong value was taken'
 expect 'a wrong value' 'negatives: a whole number'
+
+# A full disk at rank 0, where no file may grow beyond this one: an error that ends both, and the model of before stays.
+ask texts.db "VACUUM INTO 'full.db'"
+ask full.db 'CREATE TABLE filler(f); INSERT INTO filler VALUES (zeroblob(50000000))'  # MPI has large files of its own
+large=(train full.db --table docs --column body "${settings[@]}" --epochs 1 --ngram-order 3 --model two)
+mpirun -n 1 bash -c 'trap "" XFSZ; ulimit -f "$0"; exec "$@"' $(($(stat -c %s full.db) / 1024)) "$s2v_mpi" "${large[@]}" : \
+  -n 1 "$s2v_mpi" "${large[@]}" 2>error && fail 'a full disk was not seen'
+expect 'a full disk' 'disk I/O error\|disk is full'
+[ "$(ask full.db 'SELECT hash FROM s2v_model')" = "$(ask texts.db 'SELECT hash FROM s2v_model')" ] ||
+  fail 'a full disk changed the models'
+[ "$(ask full.db 'PRAGMA integrity_check')" = ok ] || fail 'a full disk damaged the database'
 
 # A killed rank: all end, the checkpoint stays and is gone on from.
 long=(--table docs --column body "${settings[@]}" --model long --epochs 20000 --checkpoint-every 0.5)

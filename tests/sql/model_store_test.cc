@@ -106,12 +106,6 @@ TEST_CASE("a stored model reads back as what its element holds, without targets"
   CheckStoredAsTrained(config, 60, 40);
 }
 
-void ReadNgrams(sqlite3* db, const ModelInfo& info) {
-  FeatureScan scan(db, info, FeatureScan::kNgrams);
-  for (StoredFeature ngram; scan.Next(&ngram);) {
-  }
-}
-
 TEST_CASE("every row of a model is visited, decoded, in its order") {
   Config config = TinyConfig();
   config.ngram_order = 2;
@@ -122,24 +116,23 @@ TEST_CASE("every row of a model is visited, decoded, in its order") {
     const ModelInfo info = Save(&db, "m", model);
     RoundToElement(&model);
     uint32_t id = 0;
-    ForEachWord(db.get(), info, [&](const StoredFeature& word) {
+    ForEachWord(db.get(), info, [&](const StoredWord& word) {
       CHECK(word.word == model.vocabulary.words[id]);
       CHECK(word.count == static_cast<int64_t>(model.vocabulary.counts[id]));
       CheckSameRow(word.vector, model.source[id++], 5);
     });
     CHECK(id == model.vocabulary.size());
     size_t ngram = 0;
-    FeatureScan ngrams(db.get(), info, FeatureScan::kNgrams);
-    for (StoredFeature stored; ngrams.Next(&stored);) {
-      CHECK(stored.index == model.ngram_buckets[ngram]);
+    ForEachNgram(db.get(), info, [&](const StoredNgram& stored) {
+      CHECK(stored.bucket == model.ngram_buckets[ngram]);
       CHECK(stored.count == model.ngram_counts[ngram]);
       CheckSameRow(stored.vector, model.source[id + ngram++], 5);
-    }
+    });
     CHECK(ngram == model.ngram_buckets.size());
     db.Exec("DELETE FROM s2v_ngram WHERE key = (SELECT max(key) FROM s2v_ngram)");
-    CHECK_THROWS_AS(ReadNgrams(db.get(), info), FormatError);
+    CHECK_THROWS_AS(ForEachNgram(db.get(), info, [](const StoredNgram&) {}), FormatError);
     db.Exec("UPDATE s2v_ngram SET count = count + 1");
-    CHECK_THROWS_AS(ReadNgrams(db.get(), info), FormatError);
+    CHECK_THROWS_AS(ForEachNgram(db.get(), info, [](const StoredNgram&) {}), FormatError);
   }
 }
 
@@ -198,12 +191,12 @@ TEST_CASE("bytes that are no row of the element are damage, whatever their check
     EmptyCache();
     if (c.right) {
       db.Exec("SELECT s2v_embed('" + word + "', 'm', 'raw')");
-      CHECK_NOTHROW(ForEachWord(db.get(), info, [](const StoredFeature&) {}));
+      CHECK_NOTHROW(ForEachWord(db.get(), info, [](const StoredWord&) {}));
       continue;
     }
     CHECK(db.Run("SELECT s2v_embed('" + word + "')") == SQLITE_CORRUPT_VTAB);
     CHECK(Contains(db.message(), "table s2v_word, key 4294967296"));
-    CHECK_THROWS_AS(ForEachWord(db.get(), info, [](const StoredFeature&) {}), FormatError);
+    CHECK_THROWS_AS(ForEachWord(db.get(), info, [](const StoredWord&) {}), FormatError);
   }
 }
 

@@ -18,10 +18,10 @@ namespace s2v::testing {
 // What the ranks have in common.
 struct Meeting {
   explicit Meeting(uint32_t size)
-      : sent(size), counts(size), floats(size), barrier(static_cast<std::ptrdiff_t>(size)) {}
+      : sent(size), counts(size), moves(size), barrier(static_cast<std::ptrdiff_t>(size)) {}
   std::vector<std::vector<std::string>> sent;  // [from][to]
   std::vector<std::span<uint32_t>> counts;     // [rank]
-  std::vector<std::span<float>> floats;
+  std::vector<std::span<Bfloat16>> moves;
   std::barrier<> barrier;
 };
 
@@ -39,7 +39,7 @@ class ThreadRank final : public RankGroup {
     return from;
   }
   void Sum(std::span<uint32_t> values) override { SumOf(&meeting_->counts, values); }
-  void Sum(std::span<float> values) override { SumOf(&meeting_->floats, values); }
+  void Sum(std::span<Bfloat16> values) override { SumOf(&meeting_->moves, values); }
 
  private:
   template <typename Value>
