@@ -65,21 +65,28 @@ std::string Chars(double value, Form... form) {
   return std::string(buffer, std::to_chars(buffer, buffer + sizeof(buffer), value, form...).ptr);
 }
 
-std::string LimitText(const Parameter& p, double limit) {
-  return std::holds_alternative<int64_t Config::*>(p.member)
-             ? std::to_string(static_cast<int64_t>(limit))
-             : NumberText(limit);
+bool IsWhole(const Parameter& p) {
+  return std::holds_alternative<int64_t Config::*>(p.member);
+}
+
+// A number in the range of p; a whole one may be written as 2e6 and 10.0 too.
+double NumberOf(const Parameter& p, std::string_view value) {
+  double number = 0;
+  if (ParseNumber(value, &number) && number >= p.min && number <= p.max &&
+      (!IsWhole(p) || number == std::floor(number))) {
+    return number;
+  }
+  const auto limit = [&](double of) {
+    return IsWhole(p) ? std::to_string(static_cast<int64_t>(of)) : NumberText(of);
+  };
+  throw InvalidArgument(std::string(p.name) + ": a " + (IsWhole(p) ? "whole number" : "number") +
+                        " from " + limit(p.min) + " to " + limit(p.max) + " expected, not '" +
+                        std::string(value) + "'");
 }
 
 const Recipe& FindRecipe(std::string_view name) {
   CheckKnown("recipe", name, std::array{kFast.name, kPaper.name});
   return name == kFast.name ? kFast : kPaper;
-}
-
-[[noreturn]] void ThrowOutOfRange(const Parameter& p, std::string_view value, const char* kind) {
-  throw InvalidArgument(std::string(p.name) + ": " + kind + " from " + LimitText(p, p.min) +
-                        " to " + LimitText(p, p.max) + " expected, not '" + std::string(value) +
-                        "'");
 }
 
 }  // namespace
@@ -102,9 +109,7 @@ const Parameter* FindParameter(std::string_view name) {
 
 std::string ParameterFlag(const Parameter& parameter) {
   std::string flag(parameter.name);
-  for (char& c : flag) {
-    if (c == '_') c = '-';
-  }
+  std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;
 }
 
@@ -116,24 +121,9 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
     CheckKnown("parameter", name, names);
   }
   if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
-    int64_t number = 0;
-    double real = 0;  // JSON and people write 2e6 and 10.0 too
-    if (!ParseNumber(value, &number)) {
-      if (!ParseNumber(value, &real) || real != std::floor(real) || std::fabs(real) > kNoLimit) {
-        ThrowOutOfRange(*p, value, "a whole number");
-      }
-      number = static_cast<int64_t>(real);
-    }
-    if (static_cast<double>(number) < p->min || static_cast<double>(number) > p->max) {
-      ThrowOutOfRange(*p, value, "a whole number");
-    }
-    config->** member = number;
+    config->** member = static_cast<int64_t>(NumberOf(*p, value));
   } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
-    double number = 0;
-    if (!ParseNumber(value, &number) || !(number >= p->min && number <= p->max)) {
-      ThrowOutOfRange(*p, value, "a number");
-    }
-    config->** real_member = number;
+    config->** real_member = NumberOf(*p, value);
   } else if (auto* recipe = std::get_if<Recipe Config::*>(&p->member)) {
     config->** recipe = FindRecipe(value);
   } else {
@@ -162,7 +152,7 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 void ValidateConfig(const Config& config) {
   ParseElement(config.element);
   std::vector<std::string_view> tokenizers;
-  for (const Tokenizer* t : AllTokenizers()) tokenizers.push_back(t->name());
+  for (const Tokenizer& t : AllTokenizers()) tokenizers.push_back(t.name());
   CheckKnown("tokenizer", config.tokenizer, tokenizers);
 }
 

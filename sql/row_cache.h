@@ -48,7 +48,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/embed/feature_source.h"
+#include "core/model/feature.h"
 
 namespace s2v {
 

@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/embed/feature_source.h"
 #include "core/embed/pieces.h"
+#include "core/model/feature.h"
 #include "core/model/model.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"

@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/embed/feature_source.h"
+#include "core/model/feature.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {

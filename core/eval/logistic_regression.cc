@@ -11,29 +11,28 @@ namespace s2v {
 
 static_assert(sizeof(lbfgsfloatval_t) == sizeof(double));
 
-FeatureMatrix::FeatureMatrix(std::span<const FeatureVector> vectors, uint32_t dimension,
-                             float scale)
-    : rows_(vectors.size()), dimension_(dimension) {
-  constexpr uint64_t kListCost = 8;  // of a filled place of a list, in places of a row of floats
-  uint64_t filled = 0;
-  for (const FeatureVector& vector : vectors) filled += vector.index.size();
-  if (filled * kListCost >= uint64_t{rows_} * dimension) {
-    dense_ = Matrix(rows_, dimension);
-    for (size_t row = 0; row < rows_; row++) {
-      const FeatureVector& vector = vectors[row];
-      for (size_t i = 0; i < vector.index.size(); i++) {
-        dense_[row][vector.index[i]] = scale * vector.value[i];
-      }
-    }
-    return;
-  }
-  index_.reserve(filled);
-  value_.reserve(filled);
+FeatureMatrix::FeatureMatrix(std::span<const FeatureVector> vectors,
+                             std::span<const uint32_t> columns, float scale)
+    : rows_(vectors.size()),
+      dimension_(static_cast<uint32_t>(
+          std::count_if(columns.begin(), columns.end(), [](uint32_t c) { return c != kNone; }))) {
   for (const FeatureVector& vector : vectors) {
-    index_.insert(index_.end(), vector.index.begin(), vector.index.end());
-    for (const float value : vector.value) value_.push_back(scale * value);
+    for (size_t i = 0; i < vector.index.size(); i++) {
+      const uint32_t column = columns[vector.index[i]];
+      if (column == kNone) continue;
+      index_.push_back(column);
+      value_.push_back(scale * vector.value[i]);
+    }
     ends_.push_back(index_.size());
   }
+  constexpr uint64_t kListCost = 8;  // of a filled place of a list, in places of a row of floats
+  if (index_.size() * kListCost < uint64_t{rows_} * dimension_) return;
+  dense_ = Matrix(rows_, dimension_);
+  for (size_t row = 0, i = 0; row < rows_; row++) {
+    for (; i < ends_[row]; i++) dense_[row][index_[i]] = value_[i];
+  }
+  index_ = {};
+  value_ = {};
 }
 
 double FeatureMatrix::Dot(size_t row, const double* w) const {

@@ -22,8 +22,11 @@ namespace s2v {
 // Thread rule: constant once made.
 class FeatureMatrix {
  public:
-  // The vectors times scale. Throws std::bad_alloc. REQUIRES: places below dimension.
-  FeatureMatrix(std::span<const FeatureVector> vectors, uint32_t dimension, float scale);
+  static constexpr uint32_t kNone = UINT32_MAX;
+  // The vectors times scale. columns: where each of their places goes, kNone: left out; the others are
+  // 0 .. dimension-1. Throws std::bad_alloc.
+  FeatureMatrix(std::span<const FeatureVector> vectors, std::span<const uint32_t> columns,
+                float scale);
 
   size_t rows() const { return rows_; }
   uint32_t dimension() const { return dimension_; }
@@ -42,9 +45,9 @@ class FeatureMatrix {
   const uint32_t dimension_;
   const simd::Kernels& k_ = simd::BestKernels();
   Matrix dense_;                 // [rows, dimension], or nothing
-  std::vector<size_t> ends_;     // [rows] of the row's places, where not dense
-  std::vector<uint32_t> index_;  // [filled places]
-  std::vector<float> value_;     // [filled places]
+  std::vector<size_t> ends_;     // [rows] of the row's places
+  std::vector<uint32_t> index_;  // [filled places], where not dense
+  std::vector<float> value_;     // [filled places], where not dense
 };
 
 class LogisticRegression {
@@ -58,9 +61,6 @@ class LogisticRegression {
   void Fit(const FeatureMatrix& x, std::span<const uint32_t> y, std::span<const uint32_t> rows);
   uint32_t Predict(const FeatureMatrix& x, size_t row) const;
   void set_l2(double l2) { l2_ = l2; }
-  double Weight(uint32_t c, uint32_t place) const {
-    return parameters_[size_t{c} * stride_ + place];
-  }
   double Intercept(uint32_t c) const { return parameters_[size_t{classes_} * stride_ + c]; }
 
   // The objective and its gradient at parameters [classes * (stride + 1)], for the solver and the

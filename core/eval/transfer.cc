@@ -43,42 +43,24 @@ std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32
   return splits;
 }
 
-constexpr uint32_t kNone = UINT32_MAX;
-
-// [dimension] the places that training vectors fill, side by side, kNone for the others: those would keep
-// the weight 0, and the vocabulary of a large table has many more words than a task.
+// [dimension] the places that training vectors fill, side by side: the others would keep the weight 0, and
+// the vocabulary of a large table has many more words than a task.
 std::vector<uint32_t> FilledPlaces(const LabelledVectors& training) {
-  std::vector<uint32_t> places(training.dimension, kNone);
+  std::vector<uint32_t> places(training.dimension, FeatureMatrix::kNone);
   for (const FeatureVector& x : training.x) {
     for (const uint32_t at : x.index) places[at] = 0;
   }
   uint32_t count = 0;
   for (uint32_t& place : places) {
-    if (place != kNone) place = count++;
+    if (place != FeatureMatrix::kNone) place = count++;
   }
   return places;
-}
-
-FeatureMatrix AtPlaces(std::span<const FeatureVector> vectors, const std::vector<uint32_t>& places,
-                       float scale) {
-  std::vector<FeatureVector> moved(vectors.size());
-  for (size_t v = 0; v < vectors.size(); v++) {
-    const FeatureVector& x = vectors[v];
-    for (size_t i = 0; i < x.index.size(); i++) {
-      if (places[x.index[i]] == kNone) continue;
-      moved[v].index.push_back(places[x.index[i]]);
-      moved[v].value.push_back(x.value[i]);
-    }
-  }
-  const auto none = std::count(places.begin(), places.end(), kNone);
-  return FeatureMatrix(moved, static_cast<uint32_t>(places.size()) - static_cast<uint32_t>(none),
-                       scale);
 }
 
 // LabelledVectors as the classifier takes them.
 struct Data {
   Data(const LabelledVectors& data, const std::vector<uint32_t>& places, float scale)
-      : x(AtPlaces(data.x, places, scale)), y(data.y), classes(data.classes) {}
+      : x(data.x, places, scale), y(data.y), classes(data.classes) {}
   const FeatureMatrix x;
   const std::vector<uint32_t>& y;
   const uint32_t classes;

@@ -44,8 +44,6 @@ struct Kernels {
   void (*axpy)(float* y, float a, const float* x, size_t n);
   // y[i] *= a
   void (*scale)(float* y, float a, size_t n);
-  // y[i] = sum over r of rows[r][i], y = 0 where count is 0
-  void (*sum_rows)(float* y, const float* const* rows, size_t count, size_t n);
   // rows[r][i] += x[i] for every r; a row that is given twice gets x twice
   void (*add_to_rows)(float* const* rows, size_t count, const float* x, size_t n);
   // out[s * count + r] = sum over i of rows[r][i] * x[s * n + i], for x_count <= kMostTogether

@@ -463,44 +463,18 @@ std::vector<int32_t> Tidy(const std::vector<int32_t>& points) {
   return tidy;
 }
 
-class PtbTokenizer final : public Tokenizer {
- public:
-  std::string_view name() const override { return "ptb"; }
-  int version() const override { return 1; }
-  std::string_view description() const override {
-    return "as the Penn Treebank, in lower case: for the authors' models of Wikipedia and of books";
-  }
-  void Tokenize(std::string_view text, Tokens* tokens) const override {
-    tokens->Clear();
-    const PointText points(DecodePoints(text));
-    PtbCutter(points, tokens).Cut();
-  }
-};
-
-class TweetTokenizer final : public Tokenizer {
- public:
-  std::string_view name() const override { return "tweet"; }
-  int version() const override { return 1; }
-  std::string_view description() const override {
-    return "short messages, with URLs and names folded: for the authors' models of tweets";
-  }
-  void Tokenize(std::string_view text, Tokens* tokens) const override {
-    tokens->Clear();
-    const PointText points(Tidy(DecodePoints(text)));
-    TweetCutter(points, tokens).Cut();
-  }
-};
-
 }  // namespace
 
-const Tokenizer& GetPtbTokenizer() {
-  static const PtbTokenizer instance;
-  return instance;
+void CutPtb(std::string_view text, Tokens* tokens) {
+  tokens->Clear();
+  const PointText points(DecodePoints(text));
+  PtbCutter(points, tokens).Cut();
 }
 
-const Tokenizer& GetTweetTokenizer() {
-  static const TweetTokenizer instance;
-  return instance;
+void CutTweet(std::string_view text, Tokens* tokens) {
+  tokens->Clear();
+  const PointText points(Tidy(DecodePoints(text)));
+  TweetCutter(points, tokens).Cut();
 }
 
 }  // namespace s2v

@@ -20,7 +20,7 @@
 
 namespace s2v {
 
-const Tokenizer& GetUnicodeTokenizer();  // unicode_tokenizer.cc
+void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
 
@@ -167,33 +167,19 @@ bool IsLetter(char c) {
   return c >= 'a' && c <= 'z';
 }
 
-class EnglishTokenizer final : public Tokenizer {
- public:
-  std::string_view name() const override { return "english"; }
-  int version() const override { return 1; }
-  std::string_view description() const override {
-    return "as unicode, with English words by their stems (Porter) and no ASCII punctuation";
-  }
-
-  void Tokenize(std::string_view text, Tokens* tokens) const override {
-    GetUnicodeTokenizer().Tokenize(text, tokens);
-    tokens->Shorten([](char* token, size_t size) -> size_t {
-      constexpr size_t kLongest = 64;
-      const char first = token[0];
-      const bool is_ascii = static_cast<unsigned char>(first) < 0x80;
-      if (is_ascii && !IsLetter(first) && !(first >= '0' && first <= '9') && first != '_') return 0;
-      if (size > 2 && token[size - 2] == '\'' && token[size - 1] == 's') size -= 2;
-      if (size > kLongest || !std::all_of(token, token + size, IsLetter)) return size;
-      return Stem(token, size).Find();
-    });
-  }
-};
-
 }  // namespace
 
-const Tokenizer& GetEnglishTokenizer() {
-  static const EnglishTokenizer instance;
-  return instance;
+void CutEnglish(std::string_view text, Tokens* tokens) {
+  CutUnicode(text, tokens);
+  tokens->Shorten([](char* token, size_t size) -> size_t {
+    constexpr size_t kLongest = 64;
+    const char first = token[0];
+    const bool is_ascii = static_cast<unsigned char>(first) < 0x80;
+    if (is_ascii && !IsLetter(first) && !(first >= '0' && first <= '9') && first != '_') return 0;
+    if (std::string_view(token, size).ends_with("'s")) size -= 2;
+    if (size > kLongest || !std::all_of(token, token + size, IsLetter)) return size;
+    return Stem(token, size).Find();
+  });
 }
 
 }  // namespace s2v

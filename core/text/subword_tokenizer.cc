@@ -133,10 +133,7 @@ Points Space(const Points& points, uint32_t rules) {
 class SubwordTokenizer final : public Tokenizer {
  public:
   SubwordTokenizer(PieceKind kind, uint32_t rules)
-      : kind_(kind), rules_(rules), name_(SubwordName(kind, rules)) {}
-  std::string_view name() const override { return name_; }
-  int version() const override { return 1; }
-  std::string_view description() const override { return "the pieces of an imported model"; }
+      : Tokenizer(SubwordName(kind, rules), 1), kind_(kind), rules_(rules) {}
   PieceKind pieces() const override { return kind_; }
   std::string_view unknown_piece() const override {
     if ((rules_ & kUnknownRule) == 0) return "";
@@ -201,24 +198,19 @@ class SubwordTokenizer final : public Tokenizer {
 
   const PieceKind kind_;
   const uint32_t rules_;
-  const std::string name_;
 };
 
 // The tokens of another profile.
 class CharactersTokenizer final : public Tokenizer {
  public:
-  CharactersTokenizer(std::string name, const Tokenizer& words, CharacterLengths lengths)
-      : name_(std::move(name)), words_(words), lengths_(lengths) {}
-  std::string_view name() const override { return name_; }
-  int version() const override { return words_.version(); }
-  std::string_view description() const override { return words_.description(); }
+  CharactersTokenizer(std::string_view name, const Tokenizer& words, CharacterLengths lengths)
+      : Tokenizer(name, words.version()), words_(words), lengths_(lengths) {}
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     words_.Tokenize(text, tokens);
   }
   CharacterLengths characters() const override { return lengths_; }
 
  private:
-  const std::string name_;
   const Tokenizer& words_;
   const CharacterLengths lengths_;
 };
@@ -236,7 +228,7 @@ std::unique_ptr<const Tokenizer> MakeCharacters(std::string_view name) {
       lengths.most < lengths.least || lengths.most > kMostNgramCharacters) {
     return nullptr;
   }
-  return std::make_unique<CharactersTokenizer>(std::string(name), *words, lengths);
+  return std::make_unique<CharactersTokenizer>(name, *words, lengths);
 }
 
 std::unique_ptr<const Tokenizer> MakeSubword(std::string_view name) {

@@ -15,72 +15,50 @@
 
 namespace s2v {
 
-const Tokenizer& GetEnglishTokenizer();  // english_tokenizer.cc
-const Tokenizer& GetUnicodeTokenizer();  // unicode_tokenizer.cc
-const Tokenizer& GetPtbTokenizer();      // authors_tokenizers.cc
-const Tokenizer& GetTweetTokenizer();    // authors_tokenizers.cc
+void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
+void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
+void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc
+void CutTweet(std::string_view text, Tokens* tokens);    // authors_tokenizers.cc
 
 namespace {
 
 constexpr size_t kMaxPlainTokenBytes = 65535;
 
-constexpr std::array<bool, 256> MakeSeparators() {
-  std::array<bool, 256> separators{};
-  for (unsigned char c : {' ', '\t', '\n', '\v', '\f', '\r', '\0'}) separators[c] = true;
-  return separators;
+void CutWhitespace(std::string_view text, Tokens* tokens) {
+  tokens->Clear();
+  tokens->bytes().resize(text.size());
+  char* const bytes = tokens->bytes().data();
+  size_t token = 0, end = 0;
+  const auto end_token = [&] {
+    while (end - token > kMaxPlainTokenBytes) tokens->EndTokenAt(token += kMaxPlainTokenBytes);
+    tokens->EndTokenAt(token = end);
+  };
+  for (const char c : text) {
+    if (c == ' ' || c == '\0' || (c >= '\t' && c <= '\r')) {
+      end_token();
+    } else {
+      bytes[end++] = c;
+    }
+  }
+  end_token();
+  tokens->bytes().resize(end);
 }
-constexpr std::array<bool, 256> kIsSeparator = MakeSeparators();
-
-class WhitespaceTokenizer final : public Tokenizer {
- public:
-  std::string_view name() const override { return "whitespace"; }
-  int version() const override { return 1; }
-  std::string_view description() const override {
-    return "text already cut into tokens: splits at ASCII white space and keeps every other byte";
-  }
-
-  void Tokenize(std::string_view text, Tokens* tokens) const override {
-    tokens->Clear();
-    std::string& bytes = tokens->bytes();
-    bytes.resize(text.size());
-    char* const begin = bytes.data();
-    char* out = begin;
-    char* token = begin;
-    for (const char c : text) {
-      if (kIsSeparator[static_cast<unsigned char>(c)]) {
-        EndToken(begin, token, out, tokens);
-        token = out;
-      } else {
-        *out++ = c;
-      }
-    }
-    EndToken(begin, token, out, tokens);
-    bytes.resize(out - begin);
-  }
-
- private:
-  static void EndToken(const char* begin, const char* token, const char* end, Tokens* tokens) {
-    while (static_cast<size_t>(end - token) > kMaxPlainTokenBytes) {
-      token += kMaxPlainTokenBytes;
-      tokens->EndTokenAt(token - begin);
-    }
-    tokens->EndTokenAt(end - begin);
-  }
-};
 
 }  // namespace
 
-std::span<const Tokenizer* const> AllTokenizers() {
-  static const WhitespaceTokenizer whitespace;
-  static const std::array<const Tokenizer*, 5> all = {&GetEnglishTokenizer(),
-                                                      &GetUnicodeTokenizer(), &whitespace,
-                                                      &GetPtbTokenizer(), &GetTweetTokenizer()};
+std::span<const Tokenizer> AllTokenizers() {
+  // Never destroyed: a thread of the host may still cut texts while the program ends.
+  static const auto& all = *new std::array<const Tokenizer, 5>{{{"english", 1, CutEnglish},
+                                                                {"unicode", 1, CutUnicode},
+                                                                {"whitespace", 1, CutWhitespace},
+                                                                {"ptb", 1, CutPtb},
+                                                                {"tweet", 1, CutTweet}}};
   return all;
 }
 
 const Tokenizer* FindTokenizer(std::string_view name) {
-  for (const Tokenizer* tokenizer : AllTokenizers()) {
-    if (tokenizer->name() == name) return tokenizer;
+  for (const Tokenizer& tokenizer : AllTokenizers()) {
+    if (tokenizer.name() == name) return &tokenizer;
   }
   return FindImportedTokenizer(name);
 }

@@ -79,23 +79,30 @@ struct CharacterLengths {
 
 class Tokenizer {
  public:
+  using Function = void(std::string_view text, Tokens* tokens);
+  // cut: Tokenize, where that is not overridden.
+  Tokenizer(std::string_view name, int version, Function* cut = nullptr)
+      : name_(name), version_(version), cut_(cut) {}
   virtual ~Tokenizer() = default;
-  virtual std::string_view name() const = 0;
-  virtual int version() const = 0;
-  // One line of help.
-  virtual std::string_view description() const = 0;
+  const std::string& name() const { return name_; }
+  int version() const { return version_; }
   // Replaces *tokens by the tokens of text (UTF-8; invalid bytes are dealt with as the profile's
-  // description says, never an error). Throws only std::bad_alloc.
-  virtual void Tokenize(std::string_view text, Tokens* tokens) const = 0;
+  // rules say, never an error). Throws only std::bad_alloc.
+  virtual void Tokenize(std::string_view text, Tokens* tokens) const { cut_(text, tokens); }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts in the place of what has none; "" where that does not count.
   virtual std::string_view unknown_piece() const { return ""; }
   // Of the n-grams of characters that unknown words are made of; 0 where they are not.
   virtual CharacterLengths characters() const { return {}; }
+
+ private:
+  const std::string name_;
+  const int version_;
+  Function* const cut_;
 };
 
 // All profiles that a model can be trained with, the default first.
-std::span<const Tokenizer* const> AllTokenizers();
+std::span<const Tokenizer> AllTokenizers();
 // Of these, or of imported models (core/text/subword_tokenizer.h); nullptr where there is no such profile.
 const Tokenizer* FindTokenizer(std::string_view name);
 

@@ -264,30 +264,15 @@ class Cutter {
   CharKind last_kind_ = CharKind::kSpace;
 };
 
-class UnicodeTokenizer final : public Tokenizer {
- public:
-  std::string_view name() const override { return "unicode"; }
-  int version() const override { return 1; }
-  std::string_view description() const override {
-    return "words and numbers in lower case, punctuation apart, each Han or kana character alone; "
-           "invalid UTF-8 separates";
-  }
-
-  void Tokenize(std::string_view text, Tokens* tokens) const override {
-    tokens->Clear();
-    std::string& bytes = tokens->bytes();
-    bytes.resize(kStep);
-    NormalizeUnicode(text, &bytes);
-    bytes.append(kWindow, '\0');
-    Cutter(tokens).Run();
-  }
-};
-
 }  // namespace
 
-const Tokenizer& GetUnicodeTokenizer() {
-  static const UnicodeTokenizer instance;
-  return instance;
+void CutUnicode(std::string_view text, Tokens* tokens) {
+  tokens->Clear();
+  std::string& bytes = tokens->bytes();
+  bytes.resize(kStep);
+  NormalizeUnicode(text, &bytes);
+  bytes.append(kWindow, '\0');
+  Cutter(tokens).Run();
 }
 
 }  // namespace s2v

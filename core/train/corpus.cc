@@ -60,36 +60,37 @@ class NgramBuckets {
   std::vector<uint64_t> word_hashes_;
 };
 
-// A number for each bucket: first its count, then its row.
-using BucketTable = std::vector<uint32_t>;
+// A number for each bucket: first its count, then its row + 1, or 0. Of a small corpus most is never touched.
+using BucketTable = std::span<uint32_t>;
 
 // No sum is beyond 32 bits.
-void SumCounts(RankGroup* ranks, BucketTable* table) {
+void SumCounts(RankGroup* ranks, BucketTable table) {
   const uint32_t most = std::numeric_limits<uint32_t>::max() / ranks->size();
-  for (uint32_t& count : *table) count = std::min(count, most);
-  ranks->Sum(*table);
+  for (uint32_t& count : table) count = std::min(count, most);
+  ranks->Sum(table);
 }
 
 // The n-grams of a former model keep their rows, however rare they are now.
 void RaiseCounts(const std::vector<uint32_t>& buckets, const std::vector<uint32_t>& counts,
-                 int64_t min_count, BucketTable* table) {
+                 int64_t min_count, BucketTable table) {
   for (size_t i = 0; i < buckets.size(); i++) {
-    uint32_t& count = (*table)[buckets[i]];
+    uint32_t& count = table[buckets[i]];
     count = std::max({count, counts[i], static_cast<uint32_t>(min_count)});
   }
 }
 
-// Turns the counts into rows, kNoRow for those below min_count.
-void CutBuckets(int64_t min_count, BucketTable* table, Corpus* corpus) {
-  for (uint32_t bucket = 0; bucket < table->size(); bucket++) {
-    uint32_t& number = (*table)[bucket];
+// Turns the counts into rows + 1, 0 for those below min_count.
+void CutBuckets(int64_t min_count, BucketTable table, Corpus* corpus) {
+  for (uint32_t bucket = 0; bucket < table.size(); bucket++) {
+    uint32_t& number = table[bucket];
+    if (number == 0) continue;
     if (number < min_count) {
-      number = kNoRow;
+      number = 0;
       continue;
     }
     corpus->ngram_counts.push_back(number);
-    number = static_cast<uint32_t>(corpus->ngram_buckets.size());
     corpus->ngram_buckets.push_back(bucket);
+    number = static_cast<uint32_t>(corpus->ngram_buckets.size());
   }
   corpus->ngram_buckets.shrink_to_fit();
   corpus->ngram_counts.shrink_to_fit();
@@ -157,7 +158,8 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
 
   const bool with_ngrams = config_.ngram_order > 1;
   NgramBuckets ngrams(corpus.vocabulary, config_);
-  BucketTable table(with_ngrams ? kBucketCount : 0);
+  const Memory memory = ZeroMemory(kBucketCount * sizeof(uint32_t));
+  const BucketTable table(static_cast<uint32_t*>(memory.get()), kBucketCount);
   if (with_ngrams) {
     counter_.ForEachSentence(false, tick, [&](std::vector<uint32_t>* words, bool) {
       if (!IsTrained(*words)) return;
@@ -166,9 +168,9 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
         if (count != std::numeric_limits<uint32_t>::max()) count++;
       });
     });
-    if (ranks_ != nullptr) SumCounts(ranks_, &table);
-    RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, &table);
-    CutBuckets(config_.recipe.min_ngram_count, &table, &corpus);
+    if (ranks_ != nullptr) SumCounts(ranks_, table);
+    RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, table);
+    CutBuckets(config_.recipe.min_ngram_count, table, &corpus);
   }
   corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
   Sentence sentence;
@@ -176,7 +178,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
     if (!IsTrained(*words)) return;
     sentence.words.swap(*words);
     if (with_ngrams) {
-      ngrams.FillRows(&sentence, [&](uint32_t bucket) { return table[bucket]; });
+      ngrams.FillRows(&sentence, [&](uint32_t bucket) { return table[bucket] - 1; });
     }
     for (const uint32_t word : sentence.words) corpus.known_tokens += word != kUnknownWord;
     corpus.store.Add(sentence);

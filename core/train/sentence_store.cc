@@ -95,7 +95,6 @@ void SentenceStore::Add(const Sentence& sentence) {
 }
 
 void SentenceStore::CloseBlock() {
-  block_sizes_.push_back(static_cast<uint32_t>(open_.size()));
   block_ids_.push_back(blocks_->Add(open_));
   open_.clear();
 }
@@ -115,7 +114,7 @@ void SentenceStore::Read(uint64_t i, Sentence* sentence) const {
     in += offset;
   } else {
     const bool last = g + 1 == groups_.size() || groups_[g + 1].block != block;
-    const uint32_t end = last ? block_sizes_[block] : groups_[g + 1].offset;
+    const size_t end = last ? blocks_->size(block_ids_[block]) : groups_[g + 1].offset;
     in = blocks_->Read(block_ids_[block], offset, end - offset, &sentence->scratch).data();
   }
   for (uint64_t skip = i % kGroup; skip > 0; skip--) {

@@ -141,7 +141,6 @@ class SentenceStore {
   std::vector<Group> groups_;           // [size / kGroup, rounded up]
   std::vector<uint32_t> block_ids_;     // in blocks_
   std::vector<const char*> in_memory_;  // [blocks] once finished; nullptr: in the file
-  std::vector<uint32_t> block_sizes_;   // [blocks]
 };
 
 // The random order of an epoch. A store of more than a window may be larger than what the system

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/train/step_prefetch.h"
-
 namespace s2v {
 
 namespace {
@@ -32,8 +30,7 @@ SgdStep::SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, doubl
       sum_(1, stride),
       total_(1, stride),
       hidden_(simd::kMostTogether, stride),
-      gradient_(64, stride),
-      ones_(StepPrefetch::kRowsAtATime, 1.0f) {}
+      gradient_(64, stride) {}
 
 bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
                     Matrix* target, StepLoss* loss) {
@@ -73,12 +70,10 @@ bool SgdStep::Apply(const StepPlan& plan, float source_rate, float target_rate, 
 
 // s, once for all targets
 void SgdStep::SumRows(const StepPrefetch& prefetch) {
+  std::memset(sum_[0], 0, stride_ * sizeof(float));
   prefetch.VisitRows([&](size_t first, size_t count) {
-    if (first == 0) {
-      k_.sum_rows(sum_[0], row_pointers_.data(), count, stride_);
-    } else {
-      k_.axpy_rows(sum_[0], ones_.data(), row_pointers_.data() + first, count, stride_);
-    }
+    if (ones_.size() < count) ones_.resize(count, 1.0f);
+    k_.axpy_rows(sum_[0], ones_.data(), row_pointers_.data() + first, count, stride_);
   });
 }
 

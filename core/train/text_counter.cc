@@ -17,8 +17,7 @@ TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t wo
     : tokenizer_(tokenizer),
       max_workers_(std::max<size_t>(1, workers)),
       max_sentence_tokens_(max_sentence_tokens),
-      blocks_(blocks),
-      filling_(std::make_unique<Batch>()) {
+      blocks_(blocks) {
   for (size_t i = 0; i < max_workers_; i++) {
     workers_.push_back(std::make_unique<Worker>(word_bytes / max_workers_));
   }
@@ -36,18 +35,18 @@ TextCounter::~TextCounter() {
 
 void TextCounter::Add(std::string_view text) {
   text_count_++;
-  filling_->bytes += text;
-  filling_->ends.push_back(filling_->bytes.size());
-  if (filling_->bytes.size() >= kBatchBytes || filling_->ends.size() >= kBatchTexts) Send(true);
+  filling_.bytes += text;
+  filling_.ends.push_back(filling_.bytes.size());
+  if (filling_.bytes.size() >= kBatchBytes || filling_.ends.size() >= kBatchTexts) Send(true);
 }
 
 void TextCounter::BeginNew() {
-  if (!filling_->ends.empty()) Send(false);  // no batch holds both
+  if (!filling_.ends.empty()) Send(false);  // no batch holds both
   first_new_batch_ = next_number_;
 }
 
 void TextCounter::Send(bool more_follows) {
-  filling_->number = next_number_++;
+  filling_.number = next_number_++;
   if (max_workers_ > 1 && more_follows && threads_.empty()) {
     threads_.reserve(max_workers_);
     for (uint32_t i = 0; i < max_workers_; i++) threads_.emplace_back([this, i] { Work(i); });
@@ -55,22 +54,16 @@ void TextCounter::Send(bool more_follows) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (threads_.empty()) {
     lock.unlock();
-    Count(*filling_, 0);
+    Count(filling_, 0);
   } else {
     // Two batches for each worker may wait, so that no worker waits for texts.
     changed_.wait(lock, [this] { return error_ || waiting_.size() < 2 * threads_.size(); });
     if (error_) std::rethrow_exception(error_);
     waiting_.push_back(std::move(filling_));
-    if (spare_.empty()) {
-      filling_ = std::make_unique<Batch>();
-    } else {
-      filling_ = std::move(spare_.back());
-      spare_.pop_back();
-    }
     changed_.notify_all();
   }
-  filling_->bytes.clear();
-  filling_->ends.clear();
+  filling_.bytes.clear();
+  filling_.ends.clear();
 }
 
 void TextCounter::Work(uint32_t worker) {
@@ -78,13 +71,13 @@ void TextCounter::Work(uint32_t worker) {
   for (;;) {
     changed_.wait(lock, [this] { return stop_ || !waiting_.empty(); });
     if (stop_) return;
-    std::unique_ptr<Batch> batch = std::move(waiting_.front());
+    const Batch batch = std::move(waiting_.front());
     waiting_.pop_front();
     counting_++;
     lock.unlock();
     std::exception_ptr error;
     try {
-      Count(*batch, worker);
+      Count(batch, worker);
     } catch (...) {
       error = std::current_exception();
     }
@@ -94,7 +87,6 @@ void TextCounter::Work(uint32_t worker) {
       error_ = error;
       stop_ = true;
     }
-    spare_.push_back(std::move(batch));
     changed_.notify_all();
   }
 }
@@ -128,7 +120,7 @@ void TextCounter::Count(const Batch& batch, uint32_t worker) {
 }
 
 void TextCounter::Finish() {
-  if (!filling_->ends.empty()) Send(false);
+  if (!filling_.ends.empty()) Send(false);
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this] { return error_ || (waiting_.empty() && counting_ == 0); });
   if (error_) std::rethrow_exception(error_);
@@ -141,19 +133,16 @@ void TextCounter::Merge(WordCounter* words) {
   // A worker's words are in the order in which it met them already: the next one is the first of
   // the workers' next ones.
   std::vector<uint32_t> next(workers_.size(), 0);
+  const auto place = [&](size_t w) {
+    const WordCounter& counter = workers_[w]->counter;
+    return next[w] < counter.size() ? counter.first(next[w]) : UINT64_MAX;
+  };
   for (;;) {
-    size_t earliest = workers_.size();
-    uint64_t place = 0;
-    for (size_t w = 0; w < workers_.size(); w++) {
-      const Worker& worker = *workers_[w];
-      if (next[w] == worker.counter.size()) continue;
-      const uint64_t here = worker.counter.first(next[w]);
-      if (earliest == workers_.size() || here < place) {
-        earliest = w;
-        place = here;
-      }
+    size_t earliest = 0;
+    for (size_t w = 1; w < workers_.size(); w++) {
+      if (place(w) < place(earliest)) earliest = w;
     }
-    if (earliest == workers_.size()) break;
+    if (place(earliest) == UINT64_MAX) break;
     Worker& worker = *workers_[earliest];
     const uint32_t i = next[earliest]++;
     worker.ids[worker.counter.provisional(i)] =

@@ -121,15 +121,14 @@ class TextCounter {
   uint64_t text_count_ = 0;
   uint64_t next_number_ = 0;
   uint64_t first_new_batch_ = 0;
-  std::unique_ptr<Batch> filling_;
+  Batch filling_;
   std::atomic<uint64_t> token_count_{0};
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
-  std::deque<std::unique_ptr<Batch>> waiting_;
-  std::vector<std::unique_ptr<Batch>> spare_;  // to be filled again
-  size_t counting_ = 0;                        // batches in a worker's hands
+  std::deque<Batch> waiting_;
+  size_t counting_ = 0;  // batches in a worker's hands
   bool stop_ = false;
   std::exception_ptr error_;
   std::vector<Done> done_;  // [batches]

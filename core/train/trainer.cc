@@ -9,7 +9,6 @@
 #include "core/model/feature.h"
 #include "core/train/sentence_planner.h"
 #include "core/train/sgd_step.h"
-#include "core/train/step_prefetch.h"
 #include "core/train/whitening.h"
 
 namespace s2v {
@@ -68,7 +67,8 @@ Trainer::Trainer(const Config& config, Corpus corpus)
       context_keep_(ContextProbabilities(corpus_.vocabulary, config)),
       negatives_(corpus_.vocabulary, target_words_),
       total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)),
-      round_end_(total_) {
+      round_end_(total_),
+      unfilled_rows_(static_cast<std::ptrdiff_t>(SourceRows())) {
   rounds_.chunk = kChunkSentences;
 }
 
@@ -88,7 +88,8 @@ void Trainer::StartFrom(TrainingState state) {
     throw InvalidArgument("the state of a training does not belong to this corpus");
   }
   state_ = std::move(state);
-  next_row_ = filled_rows_ = SourceRows();
+  next_row_ = SourceRows();
+  unfilled_rows_.count_down(static_cast<std::ptrdiff_t>(SourceRows()));
   next_ = next;
   if (rounds_.total > 0) round_end_ = next;
   position_ = state_.position;
@@ -184,13 +185,9 @@ void Trainer::FillSourceRows() {
     for (uint64_t row = begin; row < end; row++) {
       FillSourceRow(config_, corpus_.vocabulary, row, &source_);
     }
-    if (filled_rows_.fetch_add(end - begin) + end - begin == source_.rows()) {
-      filled_rows_.notify_all();
-    }
+    unfilled_rows_.count_down(static_cast<std::ptrdiff_t>(end - begin));
   }
-  for (uint64_t filled; (filled = filled_rows_.load()) != source_.rows();) {
-    filled_rows_.wait(filled);
-  }
+  unfilled_rows_.wait();
 }
 
 void Trainer::Work() {
@@ -258,14 +255,9 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
   // Apart from the random numbers of the rows.
   Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ (rounds_.before + begin));
   const uint64_t sentences = corpus_.sentences();
-  uint64_t planned_epoch = begin / sentences;
-  SentenceOrder order(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
   const auto place = [&](uint64_t i) {
-    if (i / sentences != planned_epoch) {
-      planned_epoch = i / sentences;
-      order = SentenceOrder(static_cast<uint64_t>(config_.seed) + planned_epoch, sentences);
-    }
-    return order[i % sentences];
+    const uint64_t epoch = i / sentences;
+    return SentenceOrder(static_cast<uint64_t>(config_.seed) + epoch, sentences)[i % sentences];
   };
   uint64_t tokens = 0;
   // Of the sentences that are planned next: the first is on its way, of the second where it is.

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <latch>
 #include <mutex>
 #include <vector>
 
@@ -120,11 +121,12 @@ class Trainer {
   Rounds rounds_;
   uint64_t position_ = 0;            // in rounds_.total: the end of this round
   std::atomic<uint64_t> round_end_;  // in total_: where workers rest, or end
-  TrainingState state_;   // position and tokens are those of the last pause
+  TrainingState state_;              // position and tokens are those of the last pause
   Matrix& source_ = state_.source;
   Matrix& target_ = state_.target;
 
-  std::atomic<uint64_t> next_row_{0}, filled_rows_{0};
+  std::atomic<uint64_t> next_row_{0};
+  std::latch unfilled_rows_;
   std::atomic<uint64_t> next_{0};
   std::atomic<uint64_t> tokens_{0};
   std::atomic<bool> stop_{false}, paused_{false};  // written with mutex_ held

@@ -99,8 +99,8 @@ void Command::SetAction(std::function<void()> action) {
 
 std::string TokenizerNames() {
   std::string names;
-  for (const Tokenizer* tokenizer : AllTokenizers()) {
-    names += (names.empty() ? "" : ", ") + std::string(tokenizer->name());
+  for (const Tokenizer& tokenizer : AllTokenizers()) {
+    names += (names.empty() ? "" : ", ") + tokenizer.name();
   }
   return names;
 }

@@ -46,8 +46,6 @@ void Measure(const Options& options, const simd::Kernels& k, uint32_t n, uint64_
   };
   report("dot", Time(options.runs, calls, [&](size_t i) { scores[0] += k.dot(*at(i), x, n); }));
   report("axpy", Time(options.runs, calls, [&](size_t i) { k.axpy(*at(i), 1e-6f, x, n); }));
-  report("sum_rows(48)",
-         Time(options.runs, calls, [&](size_t i) { k.sum_rows(y, at(i), kRows, n); }));
   report("add_to_rows(48)",
          Time(options.runs, calls, [&](size_t i) { k.add_to_rows(at(i), kRows, x, n); }));
   report("dot_rows(11)", Time(options.runs, calls,

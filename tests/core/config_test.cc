@@ -16,20 +16,12 @@
 #include "core/random.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
+#include "tests/support/error_of.h"
 
 namespace s2v {
 namespace {
 
-// The message of the error that body throws; "" where it throws none.
-template <class Body>
-std::string ErrorOf(Body body) {
-  try {
-    body();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::ErrorOf;
 
 std::string ErrorOfSetting(std::string_view name, std::string_view value) {
   return ErrorOf([&] {
@@ -205,10 +197,10 @@ TEST_CASE("an unknown tokenizer is named with the known ones") {
   config.tokenizer = "klingon";
   const std::string message = ErrorOf([&] { ValidateConfig(config); });
   CHECK(Has(message, "'klingon'"));
-  for (const Tokenizer* tokenizer : AllTokenizers()) {
-    CHECK(Has(message, tokenizer->name()));
+  for (const Tokenizer& tokenizer : AllTokenizers()) {
+    CHECK(Has(message, tokenizer.name()));
     Config valid;
-    valid.tokenizer = std::string(tokenizer->name());
+    valid.tokenizer = tokenizer.name();
     CHECK_NOTHROW(ValidateConfig(valid));
   }
 }

@@ -14,19 +14,12 @@
 namespace s2v {
 namespace {
 
+using test::SameBytes;
 using test::SentenceOf;
 using test::SmallConfig;
 
 bool SameRow(const Matrix& a, uint64_t i, const Matrix& b, uint64_t j) {
   return std::memcmp(a[i], b[j], a.dimension() * sizeof(float)) == 0;
-}
-
-bool SameBytes(const Matrix& a, const Matrix& b) {
-  if (a.rows() != b.rows() || a.dimension() != b.dimension()) return false;
-  for (uint64_t row = 0; row < a.rows(); row++) {
-    if (!SameRow(a, row, b, row)) return false;
-  }
-  return true;
 }
 
 Matrix Copy(const Matrix& matrix) {

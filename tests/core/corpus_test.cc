@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/vocab/hash.h"
 #include "tests/core/synthetic_text.h"
+#include "tests/support/error_of.h"
 
 namespace s2v {
 namespace {
@@ -34,12 +35,7 @@ std::vector<std::string> SentencesOf(const Corpus& corpus) {
 }
 
 std::string ErrorOf(const Config& config, const std::vector<std::string>& texts) {
-  try {
-    BuildCorpus(config, texts);
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "";
+  return test::ErrorOf([&] { BuildCorpus(config, texts); });
 }
 
 TEST_CASE("sentences keep their tokens in order, unknown ones as unknown") {

@@ -152,8 +152,6 @@ TEST_CASE("kernels of several rows agree with the reference for every count and 
       k.axpy_rows(y.data(), weights.data(), rows, count, n);
       CHECK(FirstWrong(y.data(), reference::AxpyRows(before.data(), weights.data(), rows, count, n),
                        bound) == -1);
-      k.sum_rows(y.data(), rows, count, n);
-      CHECK(FirstWrong(y.data(), reference::SumRows(rows, count, n), bound) == -1);
 
       k.scaled_difference(y.data(), x.data(), rows, count, 0.25f, n);
       CHECK(FirstWrong(y.data(), reference::ScaledDifference(x.data(), rows, count, 0.25f, n),
@@ -506,7 +504,7 @@ TEST_CASE("a set gives the same bits for the same input, wherever it lies") {
         const Row y(n, run % 4, Filling::kRandom, 2);
         float out[10];
         const Int8Rows bytes(10, n, run % 4, Filling::kRandom);
-        k->sum_rows(y.data(), m.pointers.data(), 10, n);
+        std::fill_n(y.data(), n, 0.0f);
         k->axpy_rows_int8(y.data(), m.pointers[2], bytes.pointers.data(), std::min<size_t>(n, 10),
                           n);
         k->axpy_rows(y.data(), m.pointers[0], m.pointers.data(), std::min<size_t>(n, 10), n);
@@ -579,7 +577,6 @@ TEST_CASE("no kernel touches what is behind a row") {
       k->dot(x, y, n);
       k->axpy(y, 0.5f, x, n);
       k->scale(y, 0.5f, n);
-      k->sum_rows(y, rows, kRows, n);
       k->add_to_rows(rows, kRows, x, n);
       k->scaled_difference(y, x, rows, kRows, 0.5f, n);
       k->axpy_rows(y, out, rows, kRows, n);

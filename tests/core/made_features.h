@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/embed/feature_source.h"
+#include "core/model/feature.h"
 #include "core/random.h"
 #include "core/vocab/hash.h"
 

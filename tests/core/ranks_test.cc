@@ -15,6 +15,7 @@ namespace s2v {
 namespace {
 
 using test::BuildCorpus;
+using test::SameBytes;
 using test::SmallConfig;
 using test::TopicTexts;
 using test::ZipfTexts;
@@ -33,14 +34,6 @@ Corpus BuildShared(const Config& config, const std::vector<std::string>& texts, 
   builder.ShareWith(ranks);
   for (const std::string& text : PartOf(texts, *ranks)) builder.Add(text);
   return builder.Finish();
-}
-
-bool SameRows(const Matrix& a, const Matrix& b) {
-  if (a.rows() != b.rows()) return false;
-  for (uint64_t r = 0; r < a.rows(); r++) {
-    if (std::memcmp(a[r], b[r], a.stride() * sizeof(float)) != 0) return false;
-  }
-  return true;
 }
 
 TEST_CASE("words, n-grams and counts of ranks are those of one process with all texts") {
@@ -176,7 +169,7 @@ Trained TrainShared(const Config& config, const std::vector<std::string>& texts,
 }
 
 // For the two topics' 60 words in 600 texts.
-Config TopicConfig() {
+Config RanksConfig() {
   Config config = SmallConfig();
   config.epochs = 20;
   config.subsampling_threshold = 0.01;
@@ -185,24 +178,24 @@ Config TopicConfig() {
 }
 
 TEST_CASE("after the last round all ranks have the same rows, and the same each time") {
-  Config config = TopicConfig();
+  Config config = RanksConfig();
   config.ngram_order = 2;
   config.epochs = 3;
   const std::vector<std::string> texts = TopicTexts(601, 1);
   const Trained first = TrainShared(config, texts, 3), second = TrainShared(config, texts, 3);
   for (const TrainingState& state : first.states) {
-    CHECK(SameRows(state.source, first.states[0].source));
-    CHECK(SameRows(state.target, first.states[0].target));
+    CHECK(SameBytes(state.source, first.states[0].source));
+    CHECK(SameBytes(state.target, first.states[0].target));
   }
-  CHECK(SameRows(first.states[0].source, second.states[0].source));
-  CHECK(SameRows(first.states[0].target, second.states[0].target));
+  CHECK(SameBytes(first.states[0].source, second.states[0].source));
+  CHECK(SameBytes(first.states[0].target, second.states[0].target));
   config.workers = 3;  // workers wait for each other at the end of a round
   const Trained threads = TrainShared(config, texts, 2);
-  CHECK(SameRows(threads.states[0].source, threads.states[1].source));
+  CHECK(SameBytes(threads.states[0].source, threads.states[1].source));
 }
 
 TEST_CASE("ranks learn as much as one process does") {
-  const Config config = TopicConfig();
+  const Config config = RanksConfig();
   const std::vector<std::string> texts = TopicTexts(600, 1);
   const Model one = Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
   const double loss = one.epoch_losses.back();

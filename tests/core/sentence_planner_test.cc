@@ -24,7 +24,7 @@ namespace {
 using test::SmallConfig;
 
 // A planner with all that it refers to.
-struct Fixture {
+struct PlannerFixture {
   Config config;
   Corpus corpus;
   uint32_t target_words;
@@ -33,7 +33,7 @@ struct Fixture {
   SentencePlanner planner;
   Random random;
 
-  Fixture(const Config& c, const std::vector<std::string>& texts, double t)
+  PlannerFixture(const Config& c, const std::vector<std::string>& texts, double t)
       : config(c),
         corpus(test::BuildCorpus(c, texts)),
         target_words(corpus.vocabulary.PrefixWithCount(static_cast<uint64_t>(c.min_target_count))),
@@ -62,7 +62,7 @@ struct Ngram {
 };
 
 // Every n-gram with a row, word by word.
-std::vector<Ngram> NaiveNgrams(const Fixture& f, std::span<const uint32_t> sentence) {
+std::vector<Ngram> NaiveNgrams(const PlannerFixture& f, std::span<const uint32_t> sentence) {
   std::vector<Ngram> ngrams;
   for (size_t start = 0; start < sentence.size(); start++) {
     for (size_t n = 2; n <= static_cast<size_t>(f.config.ngram_order); n++) {
@@ -94,7 +94,7 @@ std::multiset<uint32_t> KnownWords(std::span<const uint32_t> sentence) {
 
 // The groups are of all targets in their order, each of as many as may be together and are of
 // different words; their samples are a set without their words.
-void CheckGroups(const Fixture& f, const StepPlan& plan) {
+void CheckGroups(const PlannerFixture& f, const StepPlan& plan) {
   const auto together = static_cast<uint32_t>(std::min<int64_t>(f.config.recipe.negative_reuse, 4));
   uint32_t targets_end = 0, negatives_end = 0;
   for (const StepPlan::Group& group : plan.groups) {
@@ -126,7 +126,7 @@ void CheckGroups(const Fixture& f, const StepPlan& plan) {
 }
 
 // What must hold of any plan's form.
-void CheckForm(const Fixture& f, const StepPlan& plan) {
+void CheckForm(const PlannerFixture& f, const StepPlan& plan) {
   CheckGroups(f, plan);
   uint32_t excluded = 0;
   std::map<uint32_t, std::pair<uint32_t, uint32_t>>
@@ -179,7 +179,7 @@ TEST_CASE("without dropout a context is the sentence without the word and the n-
       config.recipe.negative_reuse = reuse;
       config.negatives = 3;
       config.recipe.min_ngram_count = 2;
-      Fixture f(config, DenseTexts(), 1);  // t = 1: every word is kept
+      PlannerFixture f(config, DenseTexts(), 1);  // t = 1: every word is kept
       Random random(order);
       for (const auto& sentence : RandomSentences(f.corpus.vocabulary.size(), 60, &random)) {
         const StepPlan plan = f.Plan(sentence);
@@ -222,7 +222,7 @@ TEST_CASE("dropout takes K n-grams but at most half of them, never words") {
       Config config = SmallConfig();
       config.ngram_order = order;
       config.ngram_dropout = dropout;
-      Fixture f(config, DenseTexts(), 1);
+      PlannerFixture f(config, DenseTexts(), 1);
       // Of an n-gram's row: its words, for the few rows where n-grams collide all of theirs.
       std::map<uint32_t, std::set<std::vector<uint32_t>>> words_of;
       Random random(order);
@@ -272,7 +272,7 @@ TEST_CASE("every n-gram is dropped equally often") {
   Config config = SmallConfig();
   config.ngram_order = 2;
   config.ngram_dropout = 3;
-  Fixture f(config, {"a b c d e f g h i"}, 1);  // 8 bigrams
+  PlannerFixture f(config, {"a b c d e f g h i"}, 1);  // 8 bigrams
   const int plans = 8000;
   std::map<uint32_t, int> kept;
   for (int i = 0; i < plans; i++) {
@@ -298,7 +298,7 @@ TEST_CASE("a word is a target as often as its keep probability says") {
     std::vector<std::string> texts = test::ZipfTexts(200, 30, 15, 4);
     texts.push_back("rare other w0");
     const double t = 0.01;
-    Fixture f(config, texts, t);
+    PlannerFixture f(config, texts, t);
     REQUIRE(f.target_words < f.corpus.vocabulary.size());
     std::vector<uint64_t> chances(f.corpus.vocabulary.size()), targets(chances.size());
     for (int epoch = 0; epoch < 30; epoch++) {
@@ -324,7 +324,7 @@ TEST_CASE("a word is a target as often as its keep probability says") {
 }
 
 TEST_CASE("targets come in the order of the sentence") {
-  Fixture f(SmallConfig(), {"a b c d e f g h", "h g f e d c b a"}, 0.02);
+  PlannerFixture f(SmallConfig(), {"a b c d e f g h", "h g f e d c b a"}, 0.02);
   for (int i = 0; i < 200; i++) {
     const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
     const auto sentence = test::SentenceOf(f.corpus, 0).words;
@@ -341,7 +341,7 @@ TEST_CASE(
     "groups are of four targets, and of fewer where a word comes again or the sentence ends") {
   Config config = SmallConfig();
   config.recipe.negative_reuse = 10;
-  Fixture f(config, {"a b c d e f g h i j", "a b a c d e f g a b", "a a b b a"}, 1);
+  PlannerFixture f(config, {"a b c d e f g h i j", "a b a c d e f g a b", "a a b b a"}, 1);
   const auto sizes = [&](uint64_t sentence) {
     const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, sentence));
     CheckForm(f, plan);
@@ -359,7 +359,7 @@ TEST_CASE(
 TEST_CASE("words that are rare are context and never targets or negative samples") {
   Config config = SmallConfig();
   config.min_target_count = 3;
-  Fixture f(config, {"a b x", "a b y", "a b z"}, 1);
+  PlannerFixture f(config, {"a b x", "a b y", "a b z"}, 1);
   REQUIRE(f.target_words == 2);
   for (int i = 0; i < 50; i++) {
     const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
@@ -375,7 +375,7 @@ TEST_CASE("a sentence of one word, however often, has no targets") {
     Config config = SmallConfig();
     config.ngram_order = order;
     config.ngram_dropout = 0;
-    Fixture f(config, {"a a a a", "b a", "b b"}, 1);
+    PlannerFixture f(config, {"a a a a", "b a", "b b"}, 1);
     const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
     CHECK(plan.targets.empty());
     CHECK(plan.groups.empty());
@@ -394,7 +394,7 @@ TEST_CASE("the longest sentence, all one word but one, excludes each feature onc
   constexpr auto kLongest = static_cast<size_t>(kPaper.max_sentence_words);
   std::string text = "b";
   for (size_t i = 1; i < kLongest; i++) text += " a";
-  Fixture f(config, {text, "a b"}, 1);
+  PlannerFixture f(config, {text, "a b"}, 1);
   const StepPlan plan = f.Plan(test::SentenceOf(f.corpus, 0));
   CheckForm(f, plan);
   REQUIRE(plan.targets.size() == kLongest);
@@ -415,7 +415,7 @@ TEST_CASE("frequent words are left out of contexts, and predicted from what is l
     config.ngram_order = order;
     config.ngram_dropout = 0;
     config.min_count = 3;
-    Fixture f(config, test::ZipfTexts(60, 200, 20, 4), 1);
+    PlannerFixture f(config, test::ZipfTexts(60, 200, 20, 4), 1);
     const uint32_t words = f.corpus.vocabulary.size();
     std::vector<double> stood(words), stayed(words);
     size_t targets = 0, known = 0, ngrams_left_out = 0, ngrams_stayed = 0;

@@ -7,22 +7,15 @@
 #include <string>
 
 #include "core/error.h"
+#include "tests/support/error_of.h"
 
 namespace s2v {
 namespace {
 
+using test::ErrorOf;
+
 bool IsAutomatic(const Settings& settings, std::string_view name) {
   return settings.IsAutomatic(*FindParameter(name));
-}
-
-template <class Body>
-std::string ErrorOf(Body body) {
-  try {
-    body();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST_CASE("settings begin as the defaults, with what is automatic left open") {

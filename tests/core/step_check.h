@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "core/train/sgd_step.h"
-#include "core/train/step_prefetch.h"
 #include "tests/core/naive_step.h"
 
 namespace s2v::test {

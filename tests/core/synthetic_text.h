@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,11 @@ inline Corpus BuildCorpus(const Config& config, const std::vector<std::string>& 
   CorpusBuilder builder(config);
   for (const std::string& text : texts) builder.Add(text);
   return builder.Finish();
+}
+
+inline bool SameBytes(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.dimension() == b.dimension() &&
+         (a.rows() == 0 || std::memcmp(a[0], b[0], a.rows() * a.stride() * sizeof(float)) == 0);
 }
 
 inline Sentence SentenceOf(const Corpus& corpus, uint64_t i) {

@@ -22,18 +22,11 @@ namespace s2v {
 namespace {
 
 using test::BuildCorpus;
+using test::SameBytes;
 using test::SmallConfig;
 
 Model TrainOn(const Config& config, const std::vector<std::string>& texts) {
   return Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
-}
-
-bool SameBytes(const Matrix& a, const Matrix& b) {
-  if (a.rows() != b.rows() || a.dimension() != b.dimension()) return false;
-  for (uint64_t r = 0; r < a.rows(); r++) {
-    if (std::memcmp(a[r], b[r], a.stride() * sizeof(float)) != 0) return false;
-  }
-  return true;
 }
 
 bool AllFinite(const Matrix& matrix) {
@@ -123,7 +116,7 @@ TEST_CASE("kernels differ in rounding only") {
 }
 
 TEST_CASE("any number of workers learns the same") {
-  const auto texts = test::TopicTexts(1000, 2);
+  const auto texts = test::TopicTexts(500, 2);
   Config config = TopicConfig();
   const double alone = TrainOn(config, texts).epoch_losses.back();
   for (const int64_t workers : {0, 2, 4, 1000}) {
@@ -449,7 +442,7 @@ Config EndlessConfig() {
   return config;
 }
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
+double SecondsFrom(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -469,7 +462,7 @@ TEST_CASE("an observer stops the training at once") {
     CHECK(calls == 1);
     // A tenth of a second until the observer is asked, then a chunk of 64 sentences; the rest is
     // for a busy machine.
-    CHECK(SecondsSince(start) < 5);
+    CHECK(SecondsFrom(start) < 5);
   }
 }
 
@@ -484,7 +477,7 @@ TEST_CASE("an error of the observer passes through") {
   CHECK_THROWS_WITH_AS(
       Train(config, std::move(corpus), [](const Progress&) -> bool { throw Own("mine"); }), "mine",
       Own);
-  CHECK(SecondsSince(start) < 5);
+  CHECK(SecondsFrom(start) < 5);
 }
 
 TEST_CASE("the progress is of this training and rises") {

@@ -82,6 +82,11 @@ extern "C" __attribute__((visibility("default"))) void* aligned_alloc(size_t ali
 }
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+extern "C" void* __libc_calloc(size_t count, size_t size);  // glibc's own name of it
+extern "C" __attribute__((visibility("default"))) void* calloc(size_t count, size_t size) {
+  return Fails() ? nullptr : __libc_calloc(count, size);
+}
+
 extern "C" __attribute__((visibility("default"))) int pthread_create(
     pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* p) {
   using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);

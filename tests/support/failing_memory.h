@@ -1,6 +1,6 @@
-// Memory that fails on purpose: SQLite's allocator, operator new and aligned_alloc of this program,
-// in whatever thread. Also threads that do not start (not under sanitizers, which need their own
-// start).
+// Memory that fails on purpose: SQLite's allocator, operator new, aligned_alloc and calloc of this
+// program, in whatever thread. Also threads that do not start. (Under sanitizers, which have their own, neither
+// calloc nor threads.)
 //
 //   MemoryFault fault(7, /*persistent=*/false);   // the 7th allocation from now on fails
 //   ...
