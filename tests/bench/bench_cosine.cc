@@ -16,7 +16,7 @@
 namespace s2v::bench {
 namespace {
 
-struct Contest {
+struct CosineContest {
   const char* name;
   const char* sql;  // ?1 is the vector, ?2 the text; the ids of the nearest 10
   bool rival;
@@ -71,7 +71,7 @@ void FillVectors(sqlite3* db, int64_t rows, size_t dimension) {
               std::to_string(dimension) + "))");
 }
 
-void RunOnce(sqlite3* db, Contest* contest, const std::vector<float>& vector) {
+void RunOnce(sqlite3* db, CosineContest* contest, const std::vector<float>& vector) {
   Statement select(db, contest->sql);
   if (sqlite3_bind_parameter_count(select.get()) == 2) {
     select.Bind(2, std::string_view("the red fox sleeps"));
@@ -85,7 +85,7 @@ void RunOnce(sqlite3* db, Contest* contest, const std::vector<float>& vector) {
 }
 
 void Compete(const Options& options, sqlite3* db, int64_t dimension, const std::string& where) {
-  std::vector<Contest> contests = {
+  std::vector<CosineContest> contests = {
       {"scan", "SELECT id FROM v ORDER BY bench_touch(e, ?1) LIMIT 10", false},
       {"s2v_cosine, BLOB", "SELECT id FROM v ORDER BY s2v_cosine(e, ?1) DESC LIMIT 10", false},
       {"s2v_cosine, text", "SELECT id FROM v ORDER BY s2v_cosine(e, ?2) DESC LIMIT 10", false},
@@ -96,9 +96,9 @@ void Compete(const Options& options, sqlite3* db, int64_t dimension, const std::
   Random random(2);
   for (int run = 0; run <= options.runs; run++) {
     const std::vector<float> vector = UnitVector(&random, static_cast<size_t>(dimension));
-    for (Contest& contest : contests) RunOnce(db, &contest, vector);
+    for (CosineContest& contest : contests) RunOnce(db, &contest, vector);
     if (run == 0) {
-      for (Contest& contest : contests) contest.ms.clear();  // filled the caches
+      for (CosineContest& contest : contests) contest.ms.clear();  // filled the caches
     }
     if (contests[1].nearest != contests[3].nearest ||
         (contests.back().rival && contests[1].nearest != contests.back().nearest)) {
@@ -106,7 +106,7 @@ void Compete(const Options& options, sqlite3* db, int64_t dimension, const std::
     }
   }
   const std::string what = " n=" + std::to_string(dimension) + " " + where;
-  for (const Contest& contest : contests) {
+  for (const CosineContest& contest : contests) {
     Report(options, "cosine", contest.name + what, contest.ms, "ms");
   }
   if (!contests.back().rival) return;

@@ -21,7 +21,7 @@ namespace {
 using search::Block;
 using search::Hit;
 
-constexpr size_t kQuestions = 200;
+constexpr size_t kAskedVectors = 200;
 
 double ProcessorSeconds() {
   timespec time{};
@@ -30,20 +30,20 @@ double ProcessorSeconds() {
 }
 
 struct Vectors {
-  std::vector<float> rows, questions;  // [rows, dimension], [kQuestions, dimension]
+  std::vector<float> rows, questions;  // [rows, dimension], [kAskedVectors, dimension]
 };
 
 Vectors ReadVectors(const Options& options, size_t dimension) {
   const size_t bytes = dimension * sizeof(float), rows = static_cast<size_t>(options.rows);
   std::ifstream in(options.vectors, std::ios::binary | std::ios::ate);
   const auto size = static_cast<size_t>(std::max<std::streamoff>(in.tellg(), 0));
-  if (size < (rows + kQuestions) * bytes) throw std::runtime_error("--vectors has too few rows");
-  Vectors vectors{std::vector<float>(rows * dimension), std::vector<float>(kQuestions * dimension)};
+  if (size < (rows + kAskedVectors) * bytes) throw std::runtime_error("--vectors has too few rows");
+  Vectors vectors{std::vector<float>(rows * dimension), std::vector<float>(kAskedVectors * dimension)};
   in.seekg(0);
   in.read(reinterpret_cast<char*>(vectors.rows.data()), static_cast<std::streamsize>(rows * bytes));
-  in.seekg(static_cast<std::streamoff>(size - kQuestions * bytes));
+  in.seekg(static_cast<std::streamoff>(size - kAskedVectors * bytes));
   in.read(reinterpret_cast<char*>(vectors.questions.data()),
-          static_cast<std::streamsize>(kQuestions * bytes));
+          static_cast<std::streamsize>(kAskedVectors * bytes));
   return vectors;
 }
 
@@ -125,8 +125,8 @@ class MemoryIndex {
 void Ask(const Options& options, const MemoryIndex& index, const Vectors& vectors, size_t k,
          const search::RowSet* filter, const std::string& what) {
   std::vector<double> ms, recall, scanned, scored;
-  const size_t dimension = vectors.questions.size() / kQuestions;
-  for (size_t q = 0; q < kQuestions; q++) {
+  const size_t dimension = vectors.questions.size() / kAskedVectors;
+  for (size_t q = 0; q < kAskedVectors; q++) {
     const float* question = &vectors.questions[q * dimension];
     const std::vector<Hit> exact = index.Exact(question, k, filter);
     std::vector<Hit> found;
@@ -146,7 +146,7 @@ void Ask(const Options& options, const MemoryIndex& index, const Vectors& vector
     recall.push_back(exact.empty() ? 1 : both / static_cast<double>(exact.size()));
   }
   double mean = 0;
-  for (const double r : recall) mean += r / kQuestions;
+  for (const double r : recall) mean += r / kAskedVectors;
   Report(options, "core", what + " recall", {mean}, "");
   Report(options, "core", what, ms, "ms");
   Report(options, "core", what + " codes read", scanned, "rows");

@@ -15,9 +15,9 @@ const char kPairs[] =
     "5\tred fox\tred fox\n4\told man\told man barks\n1.5\tbig sky\tbank rate\n"
     "0\train falls\tcat sleeps\n2\tnew car hits tree\tblue sea\n3\tunheard\tred fox\n";
 
-class Fixture {
+class EncoderFixture {
  public:
-  Fixture() {
+  EncoderFixture() {
     Database db(path());
     FillTexts(&db, "docs", 200);
     Train(&db, "docs");
@@ -66,7 +66,7 @@ std::string LinesOf(const std::string& output, const std::string& encoder) {
 }
 
 TEST_CASE("a command that embeds as the model does gets the model's figures in every task") {
-  const Fixture fixture;
+  const EncoderFixture fixture;
   const std::vector<Arguments> tasks = {
       {"similarity", fixture.path(), fixture.pairs(), "--json"},
       {"transfer", fixture.path(), fixture.File("labelled.tsv"), "--json"},
@@ -87,7 +87,7 @@ TEST_CASE("a command that embeds as the model does gets the model's figures in e
 }
 
 TEST_CASE("a command joins the model that eval self trains, and the order is that of --encoders") {
-  const Fixture fixture;
+  const EncoderFixture fixture;
   const Outcome self =
       fixture.Eval({"self", fixture.path(), "--table", "long", "--column", "body", "--epochs", "1",
                     "--min-count", "1", "--min-target-count", "1", "--dimension", "4"},
@@ -105,7 +105,7 @@ TEST_CASE("a command joins the model that eval self trains, and the order is tha
 }
 
 TEST_CASE("a command gets each text once, as a line, and no blank ones") {
-  const Fixture fixture;
+  const EncoderFixture fixture;
   WriteFile(fixture.pairs(),
             "1\ta b\tc\x01\x7f"
             "d\n2\t \tc\n3\ta b\t\n4\t\xff\xfe\tc\n");
@@ -118,7 +118,7 @@ TEST_CASE("a command gets each text once, as a line, and no blank ones") {
 }
 
 TEST_CASE("zeros and an empty line say that a text is unknown") {
-  const Fixture fixture;
+  const EncoderFixture fixture;
   // 10 distinct texts; the first two lines are unknown.
   const Outcome outcome = fixture.Similarity(
       "x=awk 'NR == 1 { print \"\" } NR == 2 { print \"0 -0 0e5 1e-999\" } "
@@ -135,7 +135,7 @@ TEST_CASE("zeros and an empty line say that a text is unknown") {
 }
 
 TEST_CASE("a command may write before it reads, and more than a pipe holds") {
-  const Fixture fixture;
+  const EncoderFixture fixture;
   std::string labelled;
   for (int i = 0; i < 3000; i++) {
     labelled += (i % 2 ? "a\t" : "b\t") + std::string(200, 'x') + std::to_string(i) + "\n";
@@ -151,7 +151,7 @@ TEST_CASE("a command may write before it reads, and more than a pipe holds") {
 }
 
 TEST_CASE("what is wrong with a command's output is said") {
-  const Fixture fixture;
+  const EncoderFixture fixture;
   struct Case {
     std::string command, message;
   };
@@ -209,7 +209,7 @@ TEST_CASE("a command needs a name that is free") {
 }
 
 TEST_CASE("rivals of a stored model are measured by eval self") {
-  const Fixture fixture;
+  const EncoderFixture fixture;
   const Outcome outcome = Run({"eval", "self", fixture.path(), "--model", "docs", "--table", "long",
                                "--column", "body", "--encoders", "model,tfidf,bigrams+sif",
                                "--epochs", "1", "--min-count", "1", "--min-target-count", "1"})

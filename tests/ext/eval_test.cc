@@ -53,9 +53,9 @@ const std::vector<Pair> kSecond = {
     {1, "dog barks", "tree grows"}, {2, "sun rises", "big sky"}, {3.25, "rate cut", "bank rate"}};
 
 // A database with table docs, a model of it, and files beside it.
-class Fixture {
+class EvalFixture {
  public:
-  explicit Fixture(const std::string& more = "", int rows = 120) {
+  explicit EvalFixture(const std::string& more = "", int rows = 120) {
     Database db(path());
     FillTexts(&db, "docs", rows);
     Train(&db, "docs", more);
@@ -123,7 +123,7 @@ double Figure(Database* db, const std::string& encoder, const std::string& of,
 }
 
 TEST_CASE("eval similarity agrees with the SQL functions, and labels the three averages") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   Database db = fixture.Json("similarity", {fixture.File("first.tsv"), fixture.File("second.tsv"),
                                             "--encoders", "model,model-raw"});
   CHECK(db.Int("SELECT count(*) FROM line") == 2 * (2 + 3));
@@ -151,7 +151,7 @@ TEST_CASE("eval similarity agrees with the SQL functions, and labels the three a
 }
 
 TEST_CASE("the table has a row for each encoder and a column for each file") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   const Outcome outcome =
       fixture.Eval("similarity", {fixture.File("first.tsv"), fixture.File("second.tsv"),
                                   "--encoders", "model,tfidf", "--min-count", "1"});
@@ -185,7 +185,7 @@ TEST_CASE("the table has a row for each encoder and a column for each file") {
 }
 
 TEST_CASE("tfidf is fitted on the model's training table") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   Database db = fixture.Json(
       "similarity", {fixture.File("first.tsv"), "--encoders", "tfidf", "--min-count", "1"});
   s2v::TfIdf tfidf(*s2v::FindTokenizer("unicode"));
@@ -208,7 +208,7 @@ TEST_CASE("tfidf is fitted on the model's training table") {
 
 TEST_CASE("a rival that is trained in memory is the model that s2v_train would store") {
   for (const bool sif : {false, true}) {
-    const Fixture fixture(sif ? "\"smoothing\":0.01" : "\"smoothing\":0");
+    const EvalFixture fixture(sif ? "\"smoothing\":0.01" : "\"smoothing\":0");
     const std::string rival = sif ? "bigrams+sif" : "bigrams";
     Database db = fixture.Json("similarity", Arguments{fixture.File("first.tsv"), "--encoders",
                                                        "model," + rival + ",model-raw"} +
@@ -223,7 +223,7 @@ TEST_CASE("a rival that is trained in memory is the model that s2v_train would s
 }
 
 TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") {
-  const Fixture plain("\"smoothing\":0"), weighted("\"smoothing\":0.01");
+  const EvalFixture plain("\"smoothing\":0"), weighted("\"smoothing\":0.01");
   Database a = plain.Json("similarity", {plain.File("first.tsv"), "--encoders", "model+sif"});
   Database b = weighted.Json("similarity", {weighted.File("first.tsv")});
   CHECK(Figure(&a, "model+sif", "first", "pearson") ==
@@ -231,7 +231,7 @@ TEST_CASE("model+sif adds to a plain model what a weighted one is stored with") 
 }
 
 TEST_CASE("every encoder runs on its own, also without any model") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   Database(fixture.path()).Exec("SELECT s2v_drop('docs')");
   for (const std::string name : {"tfidf", "unigrams", "bigrams", "bigrams-l1", "unigrams+sif",
                                  "bigrams+sif", "bigrams-l1+sif"}) {
@@ -250,7 +250,7 @@ TEST_CASE("every encoder runs on its own, also without any model") {
 }
 
 TEST_CASE("rows that were trained on are counted") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   const std::string text = Database(fixture.path()).Text("SELECT body FROM docs WHERE id = 7");
   const std::string file = fixture.Write(
       "seen.tsv", "1\t  " + text + " \tred\n2\tnew\t" + text + "\n3\tred fox\tred cat\n");
@@ -285,7 +285,7 @@ std::string Labelled(int rows, const std::string& more = "") {
 }
 
 TEST_CASE("eval transfer tells apart what can be told apart") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   const std::string train = fixture.Write("train.tsv", Labelled(15));
   const std::string test =
       fixture.Write("test.tsv", Labelled(4) + "fox\tbank rate cut\nbank\tunheard\n");
@@ -310,7 +310,7 @@ TEST_CASE("eval transfer tells apart what can be told apart") {
 }
 
 TEST_CASE("eval transfer --pairs classifies pairs, with F1") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   std::string text;
   for (int i = 0; i < 12; i++) {
     const std::string n = i % 2 == 0 ? "old" : "big";
@@ -325,7 +325,7 @@ TEST_CASE("eval transfer --pairs classifies pairs, with F1") {
 }
 
 TEST_CASE("eval self holds rows out, trains on the rest and stores nothing") {
-  const Fixture fixture("", 300);
+  const EvalFixture fixture("", 300);
   Database(fixture.path())
       .Exec(
           "CREATE TABLE long(body); INSERT INTO long SELECT a.body || ' ' || b.body FROM docs a "
@@ -365,7 +365,7 @@ TEST_CASE("eval self holds rows out, trains on the rest and stores nothing") {
 }
 
 TEST_CASE("bm25 finds the half that shares the rare word") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   Database(fixture.path())
       .Exec(
           "CREATE TABLE long AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n "
@@ -376,7 +376,7 @@ TEST_CASE("bm25 finds the half that shares the rare word") {
 }
 
 TEST_CASE("eval self --model measures a stored model and says what it was trained on") {
-  const Fixture fixture("\"where\":\"id % 2 = 0\"", 300);
+  const EvalFixture fixture("\"where\":\"id % 2 = 0\"", 300);
   const Outcome outcome =
       fixture.Eval("self", {"--model", "docs", "--table", "docs", "--column", "body"});
   CHECK(outcome.code == 0);
@@ -391,7 +391,7 @@ TEST_CASE("eval self --model measures a stored model and says what it was traine
 }
 
 TEST_CASE("the loss of a stored model is that of its U and V, and near that of its training") {
-  const Fixture fixture("", 300);
+  const EvalFixture fixture("", 300);
   const Arguments arguments = {"--model", "docs"};
   Database db = fixture.Json("self", arguments);
   const double loss = Number(&db, "SELECT json_extract(j, '$.sample_loss') FROM line LIMIT 1");
@@ -410,7 +410,7 @@ TEST_CASE("the loss of a stored model is that of its U and V, and near that of i
 }
 
 TEST_CASE("a correlation that does not exist is a dash and null") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   const std::string file = fixture.Write("flat.tsv", "1\tred fox\tbig sky\n1\tred car\tblue sea\n");
   CHECK(Contains(fixture.Eval("similarity", {file, fixture.File("first.tsv")}).out, "-/-"));
   Database db = fixture.Json("similarity", {file, fixture.File("first.tsv")});
@@ -418,7 +418,7 @@ TEST_CASE("a correlation that does not exist is a dash and null") {
 }
 
 TEST_CASE("what is wrong with a file is said with its line") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   const std::string missing = fixture.File("missing.tsv");
   const std::string empty = fixture.Write("empty.tsv", "");
   const std::string two = fixture.Write("two.tsv", "1\ta\tb\n2\ta\n");
@@ -544,7 +544,7 @@ TEST_CASE("the correlation aggregates take two arguments and no window") {
 }
 
 TEST_CASE("evaluation works on a database that cannot be written") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   chmod(fixture.path().c_str(), 0444);
   CHECK(Run({"eval", "similarity", fixture.path(), fixture.File("first.tsv")}).Done().code == 0);
   CHECK(
@@ -559,7 +559,7 @@ TEST_CASE("evaluation works on a database that cannot be written") {
 const Arguments kSearch = {"--table", "docs", "--column", "body"};
 
 TEST_CASE("eval search ranks by s2v_cosine and by bm25 as SQL does") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   fixture.Write("q.tsv", "a\tthe old man and his dog\nb\tbank rate\nnone\tbig sky\n");
   fixture.Write("j.tsv", "a\t17\t1\nb\t40\t2\nb\t41\t0\nnone\t3\t0\n");
   const Arguments files = {"--queries", fixture.File("q.tsv"), "--judgements",
@@ -600,7 +600,7 @@ TEST_CASE("eval search ranks by s2v_cosine and by bm25 as SQL does") {
 }
 
 TEST_CASE("a search of texts with ids of their own, as a table for people") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   Database(fixture.path())
       .Exec(
           "CREATE TABLE page(name TEXT, text); INSERT INTO page VALUES('x', 'red fox'), "
@@ -623,7 +623,7 @@ TEST_CASE("a search of texts with ids of their own, as a table for people") {
 }
 
 TEST_CASE("eval search measures an index by what it answers") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   fixture.Write("q.tsv", "a\tbank rate\n");
   fixture.Write("j.tsv", "a\t40\t1\n");
   Database(fixture.path()).Exec("CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body)");
@@ -642,7 +642,7 @@ TEST_CASE("eval search measures an index by what it answers") {
 }
 
 TEST_CASE("what eval search cannot do, it says") {
-  const Fixture fixture;
+  const EvalFixture fixture;
   fixture.Write("q.tsv", "a\tbank rate\n");
   fixture.Write("j.tsv", "a\t40\t1\n");
   const auto error = [&](const std::string& judgements, const Arguments& more = {}) {

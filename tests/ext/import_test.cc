@@ -144,7 +144,7 @@ std::string ReadError(const Folder& folder, const std::string& name, const std::
   }
 }
 
-std::vector<double> Numbers(std::string json) {
+std::vector<double> NumbersOf(std::string json) {
   std::vector<double> numbers;
   for (char& c : json) {
     if (c == '[' || c == ',' || c == ']') c = ' ';
@@ -168,7 +168,7 @@ class Imported {
   const Outcome& outcome() const { return outcome_; }
   const Folder& folder() const { return folder_; }
   std::vector<double> Raw(const std::string& text) const {
-    return Numbers(
+    return NumbersOf(
         Database(path()).Text("SELECT s2v_to_json(s2v_embed('" + text + "', 'm', 'raw'))"));
   }
   // That a text's raw embedding is the mean of these rows of the made matrix.
@@ -244,7 +244,7 @@ TEST_CASE(
                  "go by the numbers of its words"));
   db.Exec("SELECT s2v_convert('m', 'm', 'int8')");
   const std::vector<double> exact =
-      Numbers(db.Text("SELECT s2v_to_json(s2v_embed('the red fox', 'm', 'raw'))"));
+      NumbersOf(db.Text("SELECT s2v_to_json(s2v_embed('the red fox', 'm', 'raw'))"));
   CHECK(exact[0] ==
         doctest::Approx((Made(1, 0) + Made(2, 0) + Made(4, 0) + Made(bucket({1, 2}), 0) +
                          Made(bucket({2, 4}), 0) + Made(bucket({1, 2, 4}), 0)) /
@@ -369,7 +369,7 @@ TEST_CASE("what is exported is imported again as it was") {
                 tokenizer) == db.Text("SELECT group_concat(word) FROM s2v_words('docs')"));
   float first = 0;
   std::memcpy(&first, tensors.data() + 8 + head, sizeof(first));
-  CHECK(first == static_cast<float>(Numbers(
+  CHECK(first == static_cast<float>(NumbersOf(
                      db.Text("SELECT s2v_to_json(vector) FROM s2v_words('docs') LIMIT 1"))[0]));
 }
 
@@ -496,7 +496,7 @@ TEST_CASE("a static model embeds the mean of its pieces' rows, in SQL alone") {
           "SELECT group_concat(token || ':' || known, ' ') FROM s2v_tokens('Red FOXES, foxy', 'm')") ==
       "red:1 fox:1 ##es:1 ,:0 foxy:0");
   const std::vector<double> found =
-      Numbers(model.db.Text("SELECT s2v_to_json(s2v_embed('Red FOXES', 'm', 'raw'))"));
+      NumbersOf(model.db.Text("SELECT s2v_to_json(s2v_embed('Red FOXES', 'm', 'raw'))"));
   for (uint64_t i = 0; i < kDimension; i++) {
     CHECK(found[i] == doctest::Approx((Made(1, i) + Made(2, i) + Made(3, i)) / 3));
   }
@@ -515,7 +515,7 @@ TEST_CASE("an unknown word of StaticEmbedding counts as the unknown piece") {
   StaticModel model(kTokenizerJson, TensorBytes("embedding.weight"));
   model.db.Exec(model.Import());
   const std::vector<double> found =
-      Numbers(model.db.Text("SELECT s2v_to_json(s2v_embed('foxy red', 'm', 'raw'))"));
+      NumbersOf(model.db.Text("SELECT s2v_to_json(s2v_embed('foxy red', 'm', 'raw'))"));
   for (uint64_t i = 0; i < kDimension; i++)
     CHECK(found[i] == doctest::Approx((Made(0, i) + Made(3, i)) / 2));
 }

@@ -13,7 +13,7 @@ namespace {
 using namespace testing;
 
 constexpr char kCreate[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)";
-constexpr char kAsk[] =
+constexpr char kQuestion[] =
     "SELECT group_concat(rowid || ' ' || round(score, 3)) FROM (SELECT * FROM s('red fox in the rain', 9))";
 constexpr char kCheck[] = "INSERT INTO s(s) VALUES('integrity-check')";
 
@@ -49,7 +49,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
     bool with_index;
   } const kStatements[] = {
       {kCreate, false},
-      {kAsk, true},
+      {kQuestion, true},
       {"SELECT rowid FROM s WHERE s MATCH s2v_embed('red') AND rowid IN (1, 2, 3) LIMIT 2", true},
       {"INSERT INTO docs(body) VALUES('blue sea')", true},
       {"INSERT INTO s(s) VALUES('sync')", true},
@@ -59,7 +59,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
       {"DROP TABLE s", true},
   };
   Database healthy = Database::FromBytes(Indexed());
-  const std::string answer = healthy.Text(kAsk);
+  const std::string answer = healthy.Text(kQuestion);
   for (const auto& statement : kStatements) {
     const std::string& bytes = statement.with_index ? Indexed() : Plain();
     Database whole = Database::FromBytes(bytes);
@@ -81,7 +81,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
         if (std::string_view(statement.sql).starts_with("INSERT INTO docs")) {
           db.Exec("DELETE FROM docs WHERE body = 'blue sea'");
         }
-        CHECK(db.Text(kAsk) == answer);
+        CHECK(db.Text(kQuestion) == answer);
         db.Exec(kCheck);
       }
       if (!statement.with_index && code != SQLITE_OK) {
@@ -108,9 +108,9 @@ struct InterruptAtTick {
 
 TEST_CASE("an interrupt at any time leaves the index as it was") {
   Database healthy = Database::FromBytes(Indexed());
-  const std::string answer = healthy.Text(kAsk);
-  for (const char* sql :
-       {"INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('sync')", kCheck, kAsk}) {
+  const std::string answer = healthy.Text(kQuestion);
+  for (const char* sql : {"INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('sync')",
+                          kCheck, kQuestion}) {
     for (const char* begin : {"", "BEGIN; INSERT INTO docs(id, body) VALUES(1000, NULL)"}) {
       for (int n = 1;; n += 1 + n / 8) {
         Database db = Database::FromBytes(Indexed());
@@ -125,7 +125,7 @@ TEST_CASE("an interrupt at any time leaves the index as it was") {
         CAPTURE(std::string(sql));
         if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
         CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
-        CHECK(db.Text(kAsk) == answer);
+        CHECK(db.Text(kQuestion) == answer);
         db.Exec(kCheck);
         if (left > 0) break;
       }
@@ -144,7 +144,7 @@ TEST_CASE("a full disk") {
       TempFile file;
       made.Exec("VACUUM INTO '" + file.path() + "'");
       Database db(file.path());
-      const std::string ask = sql == kCreate ? "SELECT 1" : kAsk;
+      const std::string ask = sql == kCreate ? "SELECT 1" : kQuestion;
       const std::string before = db.Text(ask);
       db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count") + room));
       const int code = db.Run(sql);
@@ -166,7 +166,7 @@ TEST_CASE("a full disk") {
 TEST_CASE("every stored value of the index damaged in turn: an error, or the right answer") {
   Database healthy = Database::FromBytes(Indexed());
   healthy.Exec("INSERT INTO s(s) VALUES('sync')");
-  const std::string bytes = healthy.Bytes(), answer = healthy.Text(kAsk);
+  const std::string bytes = healthy.Bytes(), answer = healthy.Text(kQuestion);
   const std::string meaning = "SELECT group_concat(rowid) FROM s(s2v_embed('red fox'), 5)";
   const std::string near = healthy.Text(meaning);
   for (const char* place : {"s_config.value", "s_list.id", "s_list.rows", "s_list.stamp",
@@ -193,7 +193,7 @@ TEST_CASE("every stored value of the index damaged in turn: an error, or the rig
         if (db.Run(damage) != SQLITE_OK) continue;  // a constraint keeps this damage out
         CAPTURE(damage);
         for (const auto& [ask, expected] :
-             {std::pair{std::string(kAsk), answer}, {meaning, near}}) {
+             {std::pair{std::string(kQuestion), answer}, {meaning, near}}) {
           const int code = db.Run(ask);
           CAPTURE(db.message());
           if (code == SQLITE_OK) {
@@ -228,7 +228,7 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
       db.Run(replacement);
       CAPTURE(table);
       CAPTURE(replacement);
-      db.Run(kAsk);
+      db.Run(kQuestion);
       db.Run("INSERT INTO docs(body) VALUES('red fox')");
       for (const char* command : {"sync", "integrity-check", "optimize", "rebuild"}) {
         db.Run("INSERT INTO s(s) VALUES('" + std::string(command) + "')");
@@ -241,7 +241,7 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
   Database db = Database::FromBytes(Indexed());
   db.Exec(
       "DROP TRIGGER s_update; CREATE TRIGGER s_update AFTER UPDATE ON docs WHEN old.x BEGIN SELECT 1; END");
-  CHECK(Contains(db.Error(kAsk), "malformed"));
+  CHECK(Contains(db.Error(kQuestion), "malformed"));
 }
 
 TEST_CASE("killed at any moment, the index is whole and answers as a new one does") {

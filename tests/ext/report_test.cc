@@ -20,9 +20,9 @@ std::string Data(const std::string& page) {
   return page.substr(at, page.find("</script>", at) - at);
 }
 
-class Fixture {
+class ReportFixture {
  public:
-  Fixture() {
+  ReportFixture() {
     Database db(path());
     FillTexts(&db, "docs", 120);
     db.Exec("UPDATE docs SET body = body || ' <script>alert(1)</script> & ' || body");
@@ -44,7 +44,7 @@ class Fixture {
 
 TEST_CASE(
     "a report has a point for each word and epoch, words on the map, scores of each encoder") {
-  const Fixture fixture;
+  const ReportFixture fixture;
   const Outcome outcome = fixture.Report();
   INFO((outcome.error));
   REQUIRE(outcome.code == 0);
@@ -76,7 +76,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a text that is markup ends no script, and the page refers to nothing outside") {
-  const Fixture fixture;
+  const ReportFixture fixture;
   fixture.Exec(
       "SELECT s2v_train('docs', 'body', '"
       "{\"model\":\"a<script>\",\"tokenizer\":\"whitespace\",\"dimension\":4,\"epochs\":1,"
@@ -94,7 +94,7 @@ TEST_CASE("a text that is markup ends no script, and the page refers to nothing 
 }
 
 TEST_CASE("a report without the training table says so and is whole otherwise") {
-  const Fixture fixture;
+  const ReportFixture fixture;
   fixture.Exec("DROP TABLE docs");
   const Outcome outcome = fixture.Report({"-o", fixture.File("report.html")});
   INFO((outcome.error));
@@ -108,7 +108,7 @@ TEST_CASE("a report without the training table says so and is whole otherwise") 
 }
 
 TEST_CASE("report refuses what cannot be") {
-  const Fixture fixture;
+  const ReportFixture fixture;
   CHECK(fixture.Report({"--model", "none"}).code == 1);
   CHECK(fixture.Report({"--model", "a.b.c"}).code == 2);
   CHECK(fixture.Report({"-o", fixture.path()}).code == 2);
@@ -117,7 +117,7 @@ TEST_CASE("report refuses what cannot be") {
 }
 
 TEST_CASE("report refuses damaged and missing words") {
-  const Fixture fixture;
+  const ReportFixture fixture;
   SUBCASE("a changed count") {
     fixture.Exec("UPDATE s2v_word SET count = count + 1 WHERE word = 'fox'");
   }

@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing;
 
-void MakeModel(Database* db) {
+void MakeTable(Database* db) {
   FillTexts(db, "docs", 40);
   Train(db, "docs");
 }
@@ -46,7 +46,7 @@ const char* const kScans[] = {
 
 TEST_CASE("a word is looked up, not looked for") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   for (const char* where : {"word = 'fox'", "'fox' = word", "word IN ('fox', 'sea')",
                             "word = 'fox' AND count > 0", "word = 'fox' OR word = 'sea'"}) {
     CAPTURE(where);
@@ -71,7 +71,7 @@ TEST_CASE("a word is looked up, not looked for") {
 
 TEST_CASE("an order is taken for granted only where rows come in it") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   const auto sorts = [&](const std::string& sql) {
     db.Exec("EXPLAIN QUERY PLAN " + sql);
     return db.rows().size() > 4;
@@ -112,7 +112,7 @@ TEST_CASE("LIMIT stops the reading") {
 
 TEST_CASE("arguments come from joined tables, and several cursors are open at once") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   CHECK(db.Int("SELECT count(*) FROM docs d JOIN s2v_nearest_words(d.body, 3) n WHERE d.id <= 5") ==
         15);
   CHECK(db.Int("SELECT count(*) FROM s2v_nearest_words AS n JOIN docs d ON n.text = d.body AND n.k "
@@ -141,7 +141,7 @@ TEST_CASE("a scan reads the model that it began with, whatever another connectio
   TempFile file;
   Database db(file.path()), other(file.path());
   db.Exec("PRAGMA journal_mode = wal");
-  MakeModel(&db);
+  MakeTable(&db);
   const char kRows[] = "SELECT group_concat(hex(vector)) FROM s2v_words";
   const std::string before = db.Text(kRows);
   sqlite3_stmt* statement = nullptr;
@@ -163,7 +163,7 @@ TEST_CASE("a scan says so where its own connection stores or drops a model") {
   for (const char* sql : kScans) {
     for (const char* change : {"SELECT s2v_drop('docs')", "SELECT s2v_drop('other')"}) {
       Database db;
-      MakeModel(&db);
+      MakeTable(&db);
       Train(&db, "docs", "\"model\":\"other\",\"seed\":4");
       sqlite3_stmt* statement = nullptr;
       CAPTURE(sql);
@@ -185,7 +185,7 @@ TEST_CASE("a scan says so where its own connection stores or drops a model") {
 
 TEST_CASE("no statement of ours is left when a scan ends, is reset, or fails") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   for (const char* sql : kScans) {
     CAPTURE(sql);
     db.Exec(sql);
@@ -208,7 +208,7 @@ TEST_CASE("no statement of ours is left when a scan ends, is reset, or fails") {
 // Interrupts at the n-th time that the virtual machine looks, whichever statement it runs.
 TEST_CASE("an interrupt ends each scan") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   struct Countdown {
     sqlite3* db;
     int left;
@@ -243,7 +243,7 @@ TEST_CASE("an interrupt ends each scan") {
 
 TEST_CASE("an interrupt from another thread ends the comparing of all words") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   // Never ends by itself: each row compares all words again.
   int code = SQLITE_OK;
   std::thread reader([&] {
@@ -259,7 +259,7 @@ TEST_CASE("an interrupt from another thread ends the comparing of all words") {
 
 TEST_CASE("a text of ten megabytes") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   db.Exec(
       "CREATE TEMP TABLE long AS SELECT group_concat(body, ' zzz ') AS t FROM docs, (WITH "
       "RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) SELECT i FROM "
@@ -305,7 +305,7 @@ TEST_CASE("every damage to a model is an error that names its place, or changes 
       CAPTURE(damage);
       CAPTURE(sql);
       Database db;
-      MakeModel(&db);
+      MakeTable(&db);
       db.Exec(damage);
       EmptyCache();
       CHECK(db.Run(sql) == SQLITE_CORRUPT_VTAB);
@@ -315,7 +315,7 @@ TEST_CASE("every damage to a model is an error that names its place, or changes 
   for (const char* sql : kScans) {
     CAPTURE(sql);
     Database db;
-    MakeModel(&db);
+    MakeTable(&db);
     db.Exec("UPDATE s2v_directory SET entries = substr(entries, 2)");
     EmptyCache();
     const int code = db.Run(sql);
@@ -325,7 +325,7 @@ TEST_CASE("every damage to a model is an error that names its place, or changes 
     CHECK(Contains(db.message(), "table s2v_model, key "));
   }
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   db.Exec("UPDATE s2v_word SET count = count + 1");
   EmptyCache();
   CHECK(db.Run("SELECT * FROM s2v_words WHERE word = 'fox'") == SQLITE_CORRUPT_VTAB);
@@ -333,7 +333,7 @@ TEST_CASE("every damage to a model is an error that names its place, or changes 
 
 TEST_CASE("a model that cannot be read hides no other") {
   Database db;
-  MakeModel(&db);
+  MakeTable(&db);
   Train(&db, "docs", "\"model\":\"other\",\"seed\":4");
   db.Exec("UPDATE s2v_model SET dimension = 4 WHERE name = 'docs'");
   CHECK(db.Text("SELECT group_concat(name || ifnull(dim, '-') || is_default || (error IS NULL), "

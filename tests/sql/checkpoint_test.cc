@@ -41,10 +41,6 @@ TrainRequest Resume(const std::string& model = "") {
   return request;
 }
 
-bool GoOn(const TrainProgress&) {
-  return true;
-}
-
 bool StopWhileTraining(const TrainProgress& p) {
   return p.phase != TrainProgress::kTraining || p.fraction == 0;
 }

@@ -8,10 +8,6 @@ namespace {
 
 using namespace testing;
 
-bool GoOn(const TrainProgress&) {
-  return true;
-}
-
 ConvertRequest Request(const std::string& name, Element element) {
   ConvertRequest request;
   request.model = "docs";
@@ -20,9 +16,9 @@ ConvertRequest Request(const std::string& name, Element element) {
   return request;
 }
 
-struct Subject {
+struct Converted {
   Database db;
-  Subject() {
+  Converted() {
     FillTexts(&db, "docs", 60);
     Train(&db, "docs");
     EmptyCache();
@@ -34,7 +30,7 @@ struct Subject {
 };
 
 TEST_CASE("a copy is the model that training with the element stores") {
-  Subject s;
+  Converted s;
   const ConvertResult result = ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn);
   CHECK(result.model.element == Element::kInt8);
   CHECK(result.model.targets == 0);
@@ -46,7 +42,7 @@ TEST_CASE("a copy is the model that training with the element stores") {
 }
 
 TEST_CASE("a copy tells where it comes from and what it costs") {
-  Subject s;
+  Converted s;
   const ConvertResult result = ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn);
   CHECK(result.drift.texts == 60);
   CHECK(result.drift.cosine > 0.999);
@@ -69,7 +65,7 @@ TEST_CASE("what a copy costs is unknown where its table is gone") {
        {"DROP TABLE docs", "ALTER TABLE docs RENAME COLUMN body TO text",
         "DROP TABLE docs; CREATE VIEW docs AS SELECT body FROM nowhere", "DELETE FROM docs"}) {
     CAPTURE(change);
-    Subject s;
+    Converted s;
     s.db.Exec(change);
     const ConvertResult result = ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn);
     CHECK(result.drift.texts == 0);
@@ -85,7 +81,7 @@ TEST_CASE("the expression that chose the rows of the training is not run") {
 }
 
 TEST_CASE("a copy in the place of its model keeps name and default") {
-  Subject s;
+  Converted s;
   Train(&s.db, "docs", "\"model\":\"other\",\"seed\":3");
   const ConvertResult result = ConvertModel(s.db.get(), Request("docs", Element::kInt8), GoOn);
   CHECK(result.model.is_default);
@@ -102,7 +98,7 @@ TEST_CASE("a copy in the place of its model keeps name and default") {
 }
 
 TEST_CASE("the most useful features are kept") {
-  Subject s;
+  Converted s;
   ConvertRequest request = Request("copy", Element::kFloat32);
   request.max_features = 30;
   const ConvertResult result = ConvertModel(s.db.get(), request, GoOn);
@@ -165,7 +161,7 @@ TEST_CASE("a damaged model is not converted") {
         "UPDATE s2v_ngram SET vector = zeroblob(32)", "DELETE FROM s2v_ngram",
         "UPDATE s2v_model SET element = 'int8'", "UPDATE s2v_model SET parameters = '{}'"}) {
     CAPTURE(damage);
-    Subject s;
+    Converted s;
     s.db.Exec(damage);
     CHECK_THROWS_AS(ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn), FormatError);
     CHECK(s.db.Int("SELECT count(*) FROM s2v_model") == 1);
@@ -173,7 +169,7 @@ TEST_CASE("a damaged model is not converted") {
 }
 
 TEST_CASE("a conversion inside a transaction is part of it") {
-  Subject s;
+  Converted s;
   s.db.Exec("BEGIN; INSERT INTO docs VALUES(1000, 'mine')");
   ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn);
   CHECK_THROWS_AS(ConvertModel(s.db.get(), Request("a.b.c", Element::kInt8), GoOn),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "core/error.h"
 #include "core/model/element.h"
@@ -53,8 +54,15 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
         const std::string word = "unknown" + std::to_string(i);
         CHECK(reader.Word(word, HashWord(word)).row == nullptr);
       }
+      // Each that has a row, its neighbours, and others all over.
+      std::set<uint32_t> buckets = {0, kBucketCount - 1};
+      for (const uint32_t bucket : model.ngram_buckets) {
+        for (const uint32_t near : {bucket - 1, bucket, bucket + 1})
+          buckets.insert(near % kBucketCount);
+      }
+      for (uint32_t bucket = 0; bucket < kBucketCount; bucket += 101) buckets.insert(bucket);
       size_t at = 0;
-      for (uint32_t bucket = 0; bucket < kBucketCount; bucket++) {
+      for (const uint32_t bucket : buckets) {
         const bool known = at < model.ngram_buckets.size() && model.ngram_buckets[at] == bucket;
         const void* row = reader.Ngram(bucket).row;
         if (known) {

@@ -15,10 +15,6 @@ namespace {
 
 using namespace testing;
 
-bool GoOn(const TrainProgress&) {
-  return true;
-}
-
 TrainRequest Request(RankGroup* ranks) {
   TrainRequest request;
   request.table = "docs";

@@ -15,7 +15,7 @@ using namespace testing;
 
 const char kUpdate[] = "SELECT s2v_update('docs', '{\"workers\":1}')";
 
-UpdateRequest Request() {
+UpdateRequest UpdateOf() {
   UpdateRequest request;
   request.model = "docs";
   request.lock_wait_milliseconds = 0;
@@ -23,11 +23,11 @@ UpdateRequest Request() {
 }
 
 // A model of docs, and the same table with new rows about something else.
-struct Subject {
+struct Updated {
   Database db;
   std::string hash;
 
-  explicit Subject(bool new_rows = true, const std::string& path = ":memory:") : db(path) {
+  explicit Updated(bool new_rows = true, const std::string& path = ":memory:") : db(path) {
     FillTexts(&db, "docs", 100);
     Train(&db, "docs");
     hash = Hash();
@@ -45,7 +45,7 @@ struct Subject {
 };
 
 TEST_CASE("new words join, old ones stay, the model is another") {
-  Subject s;
+  Updated s;
   CHECK(s.db.Text("SELECT s2v_embed('comet orbit')") == "NULL");
   const std::string json = s.db.Text("SELECT s2v_update('docs')");
   const auto field = [&](const std::string& name) {
@@ -85,14 +85,14 @@ TEST_CASE("new words join, old ones stay, the model is another") {
 }
 
 TEST_CASE("with one worker the same update is the same model") {
-  Subject a, b;
+  Updated a, b;
   a.db.Exec(kUpdate);
   b.db.Exec(kUpdate);
   CHECK(a.Hash() == b.Hash());
 }
 
 TEST_CASE("no new rows leave the model as it is") {
-  Subject s(false);
+  Updated s(false);
   const std::string before = s.db.Bytes();
   CHECK(s.Update("{}", "new_texts") == "0");
   CHECK(s.Update("{}", "hash") == s.hash);
@@ -104,7 +104,7 @@ TEST_CASE("no new rows leave the model as it is") {
 }
 
 TEST_CASE("since and where say which rows are new") {
-  Subject s;
+  Updated s;
   SUBCASE("since") {
     CHECK(s.Update("{\"since\":120}", "new_texts") == "10");
   }
@@ -126,7 +126,7 @@ TEST_CASE("since and where say which rows are new") {
 }
 
 TEST_CASE("what cannot be updated says why") {
-  Subject s;
+  Updated s;
   const auto error = [&](const std::string& call) {
     return s.db.Error("SELECT s2v_update" + call);
   };
@@ -195,7 +195,7 @@ TEST_CASE("a model without an origin or without target embeddings is refused") {
 }
 
 TEST_CASE("a model of smaller rows is refused, and stays as it is") {
-  Subject s;
+  Updated s;
   s.db.Exec("SELECT s2v_convert('docs', 'small', 'int8')");
   CHECK(Contains(s.db.Error("SELECT s2v_update('small')"),
                  "model 'small' is stored as int8, without the target embeddings that training "
@@ -209,7 +209,7 @@ TEST_CASE("a model of smaller rows is refused, and stays as it is") {
 }
 
 TEST_CASE("what was chosen for a model stays told after an update") {
-  Subject s;
+  Updated s;
   const std::string choices = s.db.Text("SELECT choices FROM s2v_models");
   const std::string parameters = s.db.Text("SELECT parameters FROM s2v_models");
   CHECK(Contains(choices, "\"value\":"));
@@ -219,7 +219,7 @@ TEST_CASE("what was chosen for a model stays told after an update") {
 }
 
 TEST_CASE("too little memory is an error before training") {
-  Subject s;
+  Updated s;
   Train(&s.db, "docs", "\"dimension\":4096");
   s.hash = s.Hash();
   s.AddNew();
@@ -238,7 +238,7 @@ TEST_CASE("too little memory is an error before training") {
 }
 
 TEST_CASE("an update or a conversion of an unfinished training's name takes its rows away") {
-  Subject s;
+  Updated s;
   s.db.Exec("SELECT s2v_convert('docs', 'other', 'float32')");
   for (const std::string& sql :
        {std::string(kUpdate), std::string("SELECT s2v_convert('other', 'docs', 'float32')")}) {
@@ -263,7 +263,7 @@ TEST_CASE("an update or a conversion of an unfinished training's name takes its 
 
 TEST_CASE("a model in an attached database reads its own table") {
   const TempFile file;
-  { const Subject s(true, file.path()); }
+  { const Updated s(true, file.path()); }
   Database db;
   db.Exec("ATTACH '" + file.path() + "' AS aux; CREATE TABLE docs(id INTEGER PRIMARY KEY, body)");
   CHECK(db.Int("SELECT json_extract(s2v_update('aux.docs'), '$.new_texts')") == 30);
@@ -272,7 +272,7 @@ TEST_CASE("a model in an attached database reads its own table") {
 }
 
 TEST_CASE("an update is one transaction of the caller's, or none") {
-  Subject s;
+  Updated s;
   s.db.Exec("BEGIN");
   s.db.Exec(kUpdate);
   CHECK(s.Hash() != s.hash);
@@ -287,10 +287,10 @@ TEST_CASE("an update is one transaction of the caller's, or none") {
 
 TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
   const TempFile file;
-  Subject s(true, file.path());
+  Updated s(true, file.path());
   SUBCASE("stopped") {
     for (const auto phase : {TrainProgress::kTraining, TrainProgress::kStoring}) {
-      CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(),
+      CHECK_THROWS_AS(UpdateModel(s.db.get(), UpdateOf(),
                                   [&](const TrainProgress& p) { return p.phase != phase; }),
                       Interrupted);
     }
@@ -302,7 +302,7 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
   SUBCASE("locked") {
     Database other(file.path());
     other.Exec("BEGIN IMMEDIATE");
-    CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(), [](const TrainProgress&) { return true; }),
+    CHECK_THROWS_AS(UpdateModel(s.db.get(), UpdateOf(), [](const TrainProgress&) { return true; }),
                     SqlError);
     other.Exec("COMMIT");
   }
@@ -318,7 +318,7 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
   SUBCASE("replaced meanwhile") {
     Database other(file.path());
     bool done = false;
-    CHECK_THROWS_AS(UpdateModel(s.db.get(), Request(),
+    CHECK_THROWS_AS(UpdateModel(s.db.get(), UpdateOf(),
                                 [&](const TrainProgress& p) {
                                   if (p.phase == TrainProgress::kTraining && !done) {
                                     done = true;
@@ -332,7 +332,7 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
   }
   SUBCASE("replaced while it waited for the lock") {
     Database other(file.path());
-    UpdateRequest request = Request();
+    UpdateRequest request = UpdateOf();
     request.lock_wait_milliseconds = 20000;
     int storing = 0;
     std::string message;

@@ -19,8 +19,14 @@
 
 #include "ext/s2v.h"
 #include "sql/row_cache.h"
+#include "sql/train_table.h"
 
 namespace s2v::testing {
+
+// For a training that nobody stops.
+inline bool GoOn(const TrainProgress&) {
+  return true;
+}
 
 class Database {
  public:
