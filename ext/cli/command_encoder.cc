@@ -15,12 +15,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <numeric>
 #include <sstream>
 #include <unordered_map>
 
 #include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
+#include "ext/cli/text.h"
 
 namespace s2v {
 namespace {
@@ -46,18 +46,19 @@ class CommandEncoder : public SentenceEncoder {
   void Prepare(std::span<const std::string_view> texts) override;
   uint32_t dimension() const override { return dimension_; }
   // REQUIRES: the text was among those of Prepare.
-  void Encode(std::string_view text, FeatureVector* vector) override;
+  void Encode(std::string_view text, FeatureVector* vector) override {
+    const auto found = row_of_.find(LineOf(text));
+    *vector = found == row_of_.end() ? FeatureVector() : vectors_[found->second];
+  }
 
  private:
-  void ReadVectors(int output);
-  void AddVector(const std::string& line, size_t row);
+  void AddVector(const std::string& line);
   [[noreturn]] void Throw(const std::string& problem) const;
 
   const std::string name_, command_;
   StatusLine* status_;
   std::unordered_map<std::string, size_t> row_of_;  // of each line of the input
-  std::vector<float> vectors_;                      // [rows, dimension_]
-  std::vector<bool> known_;                         // [rows]
+  std::vector<FeatureVector> vectors_;              // [rows]
   uint32_t dimension_ = 0;                          // 0 until a line has numbers
 };
 
@@ -83,61 +84,44 @@ void CommandEncoder::Prepare(std::span<const std::string_view> texts) {
       "exec </dev/fd/" + std::to_string(fileno(input.get())) + "\n" + command_;
   File output(popen(redirected.c_str(), "re"), pclose);
   if (!output) Throw(std::string("/bin/sh does not start: ") + std::strerror(errno));
-  ReadVectors(fileno(output.get()));
-  const int status = pclose(output.release());
-  if (WIFSIGNALED(status)) Throw("it was ended by signal " + std::to_string(WTERMSIG(status)));
-  if (status != 0) Throw("it failed with exit code " + std::to_string(WEXITSTATUS(status)));
-  if (known_.size() == row_of_.size()) return;
-  Throw("it wrote " + std::to_string(known_.size()) + " lines for " +
-        std::to_string(row_of_.size()) + " texts; one for each line of its input is expected");
-}
-
-void CommandEncoder::ReadVectors(int output) {
-  LineReader lines(output, [this] {
-    status_->Show(name_ + ": " + std::to_string(known_.size()) + " of " +
-                  std::to_string(row_of_.size()) + " vectors");
+  const size_t rows = row_of_.size();
+  LineReader lines(fileno(output.get()), [&] {
+    status_->Show(Format("%s: %lld of %lld vectors", name_, vectors_.size(), rows));
   });
-  for (std::string line; lines.Next(&line);) {
-    const size_t row = known_.size();
-    if (row == row_of_.size()) {
-      Throw("it writes more lines than the " + std::to_string(row) +
-            " of its input; one for each is expected");
-    }
-    AddVector(line, row);
+  for (std::string line; lines.Next(&line); AddVector(line)) {
+    if (vectors_.size() < rows) continue;
+    Throw(
+        Format("it writes more lines than the %lld of its input; one for each is expected", rows));
   }
+  const int status = pclose(output.release());
+  if (WIFSIGNALED(status)) Throw(Format("it was ended by signal %lld", WTERMSIG(status)));
+  if (status != 0) Throw(Format("it failed with exit code %lld", WEXITSTATUS(status)));
+  if (vectors_.size() == rows) return;
+  Throw(Format("it wrote %lld lines for %lld texts; one for each line of its input is expected",
+               vectors_.size(), rows));
 }
 
-void CommandEncoder::AddVector(const std::string& line, size_t row) {
-  const auto at_line = [&] { return "line " + std::to_string(row + 1) + " of its output "; };
-  std::vector<float> vector;
+void CommandEncoder::AddVector(const std::string& line) {
+  const size_t row = vectors_.size() + 1;
+  FeatureVector vector;
   std::istringstream numbers(line);
   for (std::string text; numbers >> text;) {
     char* end = nullptr;
-    vector.push_back(std::strtof(text.c_str(), &end));  // 0 for what is too small
-    if (end != text.data() + text.size() || !std::isfinite(vector.back())) {
-      Throw(at_line() + "has '" + text.substr(0, 40) + "', which is not a number");
+    vector.index.push_back(static_cast<uint32_t>(vector.index.size()));
+    vector.value.push_back(std::strtof(text.c_str(), &end));  // 0 for what is too small
+    if (end != text.data() + text.size() || !std::isfinite(vector.value.back())) {
+      Throw(Format("line %lld of its output has '%.40s', which is not a number", row, text));
     }
   }
-  if (dimension_ == 0) {
-    dimension_ = static_cast<uint32_t>(vector.size());
-    vectors_.assign(row * dimension_, 0.0f);
-  } else if (!vector.empty() && vector.size() != dimension_) {
-    Throw(at_line() + "has " + std::to_string(vector.size()) + " numbers, a line before it has " +
-          std::to_string(dimension_));
+  if (dimension_ == 0) dimension_ = static_cast<uint32_t>(vector.index.size());
+  if (!vector.empty() && vector.index.size() != dimension_) {
+    Throw(Format("line %lld of its output has %lld numbers, a line before it has %lld", row,
+                 vector.index.size(), dimension_));
   }
-  known_.push_back(std::any_of(vector.begin(), vector.end(), [](float v) { return v != 0; }));
-  vector.resize(dimension_);
-  vectors_.insert(vectors_.end(), vector.begin(), vector.end());
-}
-
-void CommandEncoder::Encode(std::string_view text, FeatureVector* vector) {
-  vector->Clear();
-  const auto found = row_of_.find(LineOf(text));
-  if (found == row_of_.end() || !known_[found->second]) return;
-  vector->index.resize(dimension_);
-  std::iota(vector->index.begin(), vector->index.end(), 0u);
-  const float* row = vectors_.data() + found->second * dimension_;
-  vector->value.assign(row, row + dimension_);
+  if (std::count(vector.value.begin(), vector.value.end(), 0.0f) == std::ssize(vector.value)) {
+    vector.Clear();
+  }
+  vectors_.push_back(std::move(vector));
 }
 
 }  // namespace

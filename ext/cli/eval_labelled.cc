@@ -18,8 +18,8 @@
 // by |u - v| and u * v; then F1 too, of the label that comes last in the order of its bytes ("1" of
 // "0" and "1").
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <thread>
 
 #include "core/error.h"
 #include "core/eval/transfer.h"
@@ -32,16 +32,48 @@
 namespace s2v {
 namespace {
 
-struct Cell {
-  std::string column, text;
+// The rows of a file as an encoder has them.
+struct EncodedFile {
+  std::vector<FeatureVector> vectors;  // [rows, width]
+  uint64_t unknown = 0;                // rows with an empty one
 };
 
-// Writes a table with a row for each encoder, or JSON lines. measure(&encoder, overlap, &status, &json)
-// gives the cells behind the encoder's name and appends to json.
-template <typename Measure>
+// What is measured of an encoder: a row of the table, JSON lines.
+struct EncoderResult {
+  const EncoderSpec& spec;
+  uint32_t dimension;
+  std::vector<EncodedFile> files;
+  const Overlap& overlap;
+  StatusLine* status;
+  std::vector<std::string> header = {"encoder"}, cells = {spec.name};
+  std::string json = {};
+
+  void Add(const std::string& column, const std::string& cell, const JsonObject* line = nullptr) {
+    header.push_back(column + ">");
+    cells.push_back(cell);
+    if (line != nullptr) json += line->Text() + "\n";
+  }
+};
+
+EncodedFile Encode(const EvalFile& file, SentenceEncoder* encoder, StatusLine* status) {
+  EncodedFile encoded;
+  encoded.vectors.resize(file.sentences.size());
+  for (size_t row = 0; row < file.rows(); row++) {
+    status->Show(encoder->name() + ": " + file.name);
+    bool known = true;
+    for (size_t at = row * file.width; at < (row + 1) * file.width; at++) {
+      encoder->Encode(file.sentences[at], &encoded.vectors[at]);
+      known = known && !encoded.vectors[at].empty();
+    }
+    encoded.unknown += !known;
+  }
+  return encoded;
+}
+
+// Writes a table with a row for each encoder, or JSON lines: what measure(&result) adds.
 void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>& specs,
                      const std::vector<EvalFile>& files, std::string notes,
-                     const Measure& measure) {
+                     const std::function<void(EncoderResult*)>& measure) {
   const Database db(options.path, Database::kRead);
   StatusLine status(!options.quiet);
   EncoderFactory factory(db.get(), options, &status);
@@ -69,13 +101,18 @@ void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>&
       overlap = std::prev(overlaps.end());
     }
     encoder.Prepare(sentences);
-    std::vector<std::string> header = {"encoder"}, row = {spec.name};
-    for (Cell& cell : measure(&encoder, overlap->second, &status, &json)) {
-      header.push_back(cell.column + ">");
-      row.push_back(std::move(cell.text));
+    std::vector<EncodedFile> encoded;
+    uint64_t unknown = 0;
+    for (const EvalFile& file : files) {
+      encoded.push_back(Encode(file, &encoder, &status));
+      unknown += encoded.back().unknown;
     }
-    if (!table) table.emplace(std::move(header));
-    table->AddRow(std::move(row));
+    EncoderResult result{spec, encoder.dimension(), std::move(encoded), overlap->second, &status};
+    measure(&result);
+    result.Add("unknown", std::to_string(unknown));
+    if (!table) table.emplace(std::move(result.header));
+    table->AddRow(std::move(result.cells));
+    json += result.json;
   }
   status.Clear();
   for (const auto& [origin, overlap] : overlaps) notes += OverlapText(overlap, files);
@@ -108,75 +145,52 @@ Correlation Mean(const std::vector<Correlation>& files, std::span<const double> 
 
 // One classification: a file by itself, or with one to be tested on.
 struct Classification {
-  std::vector<size_t> files;                // the training file, and perhaps the test file
+  size_t train, test;                       // files; the same one: by folds
   std::map<std::string, uint32_t> classes;  // by label, 0 ... in the order of the labels
 };
 
-Classification Classify(std::vector<size_t> of_task, const std::vector<EvalFile>& files) {
-  Classification task;
-  task.files = std::move(of_task);
-  const EvalFile& train = files[task.files[0]];
-  for (const std::string& label : train.heads) task.classes.emplace(label, 0);
+Classification Classify(size_t train, size_t test, const std::vector<EvalFile>& files) {
+  Classification task{train, test, {}};
+  for (const std::string& label : files[train].heads) task.classes.emplace(label, 0);
   uint32_t next = 0;
   for (auto& [label, number] : task.classes) number = next++;
-  const EvalFile& test = files[task.files.back()];
-  for (size_t row = 0; row < test.rows(); row++) {
-    if (task.classes.count(test.heads[row]) > 0) continue;
-    throw std::runtime_error(AtLine(test, row) + "the label '" + test.heads[row] + "' is not in '" +
-                             train.path + "'");
+  for (size_t row = 0; row < files[test].rows(); row++) {
+    const std::string& label = files[test].heads[row];
+    if (task.classes.count(label) > 0) continue;
+    throw std::runtime_error(AtLine(files[test], row) + "the label '" + label + "' is not in '" +
+                             files[train].path + "'");
   }
   return task;
 }
 
-LabelledVectors Encode(const EvalFile& file, const Classification& task, SentenceEncoder* encoder,
-                       uint64_t* unknown, StatusLine* status) {
+LabelledVectors Label(const EvalFile& file, const Classification& task, EncodedFile* encoded,
+                      uint32_t dimension) {
   LabelledVectors data;
   data.classes = static_cast<uint32_t>(task.classes.size());
-  data.dimension = encoder->dimension() * static_cast<uint32_t>(file.width);
-  FeatureVector u, v;
+  data.dimension = dimension * static_cast<uint32_t>(file.width);
+  auto& vectors = encoded->vectors;
   for (size_t row = 0; row < file.rows(); row++) {
-    status->Show(encoder->name() + ": " + file.name);
-    encoder->Encode(file.Sentence(row, 0), &u);
-    bool known = !u.empty();
-    if (file.width == 2) {
-      encoder->Encode(file.Sentence(row, 1), &v);
-      known = known && !v.empty();
-      u = PairFeatures(u, v, encoder->dimension());
-    }
-    *unknown += !known;
-    data.x.push_back(u);
+    data.x.push_back(file.width == 1
+                         ? std::move(vectors[row])
+                         : PairFeatures(vectors[2 * row], vectors[2 * row + 1], dimension));
     data.y.push_back(task.classes.at(file.heads[row]));
   }
   return data;
 }
 
 TransferScore MeasureTransfer(const std::vector<EvalFile>& files, const Classification& task,
-                              uint32_t workers, SentenceEncoder* encoder, uint64_t* unknown,
-                              StatusLine* status) {
-  std::vector<LabelledVectors> data;
-  for (const size_t file : task.files) {
-    data.push_back(Encode(files[file], task, encoder, unknown, status));
-  }
-  status->Show(encoder->name() + ": " + files[task.files[0]].name + ", classifying");
+                              uint32_t workers, EncoderResult* result) {
+  const auto data = [&](size_t file) {
+    return Label(files[file], task, &result->files[file], result->dimension);
+  };
+  const EvalFile& train = files[task.train];
+  result->status->Show(result->spec.name + ": " + train.name + ", classifying");
   try {
-    return data.size() == 1 ? CrossValidate(data[0], workers)
-                            : TrainAndTest(data[0], data[1], workers);
+    return task.train == task.test ? CrossValidate(data(task.train), workers)
+                                   : TrainAndTest(data(task.train), data(task.test), workers);
   } catch (const InvalidArgument& error) {
-    throw std::runtime_error(files[task.files[0]].path + ": " + error.what());
+    throw std::runtime_error(train.path + ": " + error.what());
   }
-}
-
-std::vector<Classification> ReadClassifications(const EvalOptions& options,
-                                                std::vector<EvalFile>* files) {
-  const char* columns = options.pairs ? "label, sentence, sentence" : "label, sentence";
-  for (const std::string& path : options.files) files->push_back(ReadEvalFile(path, columns));
-  if (!options.test.empty()) {
-    files->push_back(ReadEvalFile(options.test, columns));
-    return {Classify({0, 1}, *files)};
-  }
-  std::vector<Classification> tasks;
-  for (size_t i = 0; i < files->size(); i++) tasks.push_back(Classify({i}, *files));
-  return tasks;
 }
 
 std::string TransferNotes(const EvalOptions& options) {
@@ -209,58 +223,38 @@ void EvalSimilarity(const EvalOptions& options) {
         "once (MTEB)";
   }
   notes += "; unknown: pairs with a sentence without a known word, counted as cosine 0\n";
-  const auto measure = [&](SentenceEncoder* encoder, const Overlap& overlap, StatusLine* status,
-                           std::string* json) {
-    std::vector<Cell> cells;
-    const auto add = [&](const std::string& column, JsonObject line, const Correlation& figure) {
+  CompareEncoders(options, specs, files, notes, [&](EncoderResult* result) {
+    const auto add = [&](const char* kind, const std::string& name, size_t pairs, uint64_t unknown,
+                         const Correlation& figure, std::optional<size_t> file = std::nullopt) {
+      JsonObject line;
+      line.Add("task", "similarity").Add("encoder", result->spec.name).Add(kind, name);
+      line.Add("pairs", pairs).Add("unknown", unknown);
+      if (file) line.Add("trained_on", result->overlap.Rows(*file));
       line.Add("pearson", figure.pearson).Add("spearman", figure.spearman);
-      *json += line.Text() + "\n";
-      cells.push_back({column, Percent(figure.pearson) + "/" + Percent(figure.spearman)});
+      result->Add(name, Percent(figure.pearson) + "/" + Percent(figure.spearman), &line);
     };
-    const JsonObject line = JsonObject().Add("task", "similarity").Add("encoder", encoder->name());
     std::vector<Correlation> figures;
     std::vector<double> all_cosines;
     uint64_t all_unknown = 0;
-    FeatureVector a, b;
     for (size_t f = 0; f < files.size(); f++) {
-      const EvalFile& file = files[f];
+      const auto& [vectors, unknown] = result->files[f];
       std::vector<double> cosines;
-      uint64_t unknown = 0;
-      for (size_t row = 0; row < file.rows(); row++) {
-        encoder->Encode(file.Sentence(row, 0), &a);
-        encoder->Encode(file.Sentence(row, 1), &b);
-        unknown += a.empty() || b.empty();
-        cosines.push_back(Cosine(a, b));
-        status->Show(encoder->name() + ": " + file.name);
+      for (size_t i = 0; i < vectors.size(); i += 2) {
+        cosines.push_back(Cosine(vectors[i], vectors[i + 1]));
       }
       figures.push_back(Correlate(cosines, scores[f]));
-      add(file.name,
-          JsonObject(line)
-              .Add("file", file.name)
-              .Add("pairs", file.rows())
-              .Add("unknown", unknown)
-              .Add("trained_on", overlap.Rows(f)),
-          figures.back());
+      add("file", files[f].name, cosines.size(), unknown, figures.back(), f);
       all_unknown += unknown;
       all_cosines.insert(all_cosines.end(), cosines.begin(), cosines.end());
     }
-    const auto average = [&](const char* name, const Correlation& figure) {
-      add(name,
-          JsonObject(line)
-              .Add("average", name)
-              .Add("pairs", all_scores.size())
-              .Add("unknown", all_unknown),
-          figure);
-    };
-    if (files.size() > 1) {
-      average("mean", Mean(figures, std::vector<double>(files.size(), 1.0)));
-      average("weighted", Mean(figures, sizes));
-      average("joined", Correlate(all_cosines, all_scores));
+    if (files.size() == 1) return;
+    const std::vector<double> alike(files.size(), 1.0);
+    for (const auto& [name, figure] :
+         {std::pair("mean", Mean(figures, alike)), std::pair("weighted", Mean(figures, sizes)),
+          std::pair("joined", Correlate(all_cosines, all_scores))}) {
+      add("average", name, all_scores.size(), all_unknown, figure);
     }
-    cells.push_back({"unknown", std::to_string(all_unknown)});
-    return cells;
-  };
-  CompareEncoders(options, specs, files, notes, measure);
+  });
 }
 
 void EvalTransfer(const EvalOptions& options) {
@@ -269,46 +263,47 @@ void EvalTransfer(const EvalOptions& options) {
                      std::to_string(options.files.size()));
   }
   const std::vector<EncoderSpec> specs = EncoderOptions(options);
+  std::vector<std::string> paths = options.files;
+  if (!options.test.empty()) paths.push_back(options.test);
   std::vector<EvalFile> files;
-  const std::vector<Classification> tasks = ReadClassifications(options, &files);
+  for (const std::string& path : paths) {
+    files.push_back(
+        ReadEvalFile(path, options.pairs ? "label, sentence, sentence" : "label, sentence"));
+  }
+  std::vector<Classification> tasks;
+  for (size_t i = 0; i < options.files.size(); i++) {
+    tasks.push_back(Classify(i, options.test.empty() ? i : 1, files));
+  }
   Settings settings;
   options.parameters.Apply(&settings);
   const auto workers = static_cast<uint32_t>(WorkerCount(settings.config()));
-  const auto measure = [&](SentenceEncoder* encoder, const Overlap& overlap, StatusLine* status,
-                           std::string* json) {
-    std::vector<Cell> cells;
+  CompareEncoders(options, specs, files, TransferNotes(options), [&](EncoderResult* result) {
     double sum = 0;
-    uint64_t all_unknown = 0;
     for (const Classification& task : tasks) {
-      uint64_t unknown = 0;
-      const TransferScore score = MeasureTransfer(files, task, workers, encoder, &unknown, status);
-      sum += score.accuracy;
-      all_unknown += unknown;
-      const EvalFile& file = files[task.files[0]];
-      cells.push_back({file.name, Percent(score.accuracy)});
+      const TransferScore score = MeasureTransfer(files, task, workers, result);
+      const EvalFile &train = files[task.train], &test = files[task.test];
+      uint64_t unknown = result->files[task.train].unknown;
       JsonObject line;
-      line.Add("task", "transfer").Add("encoder", encoder->name()).Add("file", file.name);
-      line.Add("rows", file.rows()).Add("trained_on", overlap.Rows(task.files[0]));
-      if (!options.test.empty()) {
-        line.Add("test", files[1].name).Add("test_rows", files[1].rows());
-        line.Add("test_trained_on", overlap.Rows(1));
+      line.Add("task", "transfer").Add("encoder", result->spec.name).Add("file", train.name);
+      line.Add("rows", train.rows()).Add("trained_on", result->overlap.Rows(task.train));
+      if (&test != &train) {
+        line.Add("test", test.name).Add("test_rows", test.rows());
+        line.Add("test_trained_on", result->overlap.Rows(task.test));
+        unknown += result->files[task.test].unknown;
       }
       line.Add("classes", task.classes.size()).Add("unknown", unknown);
       line.Add("accuracy", score.accuracy);
+      std::string cell = Percent(score.accuracy);
       if (options.pairs) {
         const bool two = task.classes.size() == 2;
-        cells.back().text += "/" + (two ? Percent(score.f1) : "-");
+        cell += "/" + (two ? Percent(score.f1) : "-");
         if (two) line.Add("f1", score.f1);
       }
-      *json += line.Text() + "\n";
+      result->Add(train.name, cell, &line);
+      sum += score.accuracy;
     }
-    if (tasks.size() > 1) {
-      cells.push_back({"mean", Percent(sum / static_cast<double>(tasks.size()))});
-    }
-    cells.push_back({"unknown", std::to_string(all_unknown)});
-    return cells;
-  };
-  CompareEncoders(options, specs, files, TransferNotes(options), measure);
+    if (tasks.size() > 1) result->Add("mean", Percent(sum / static_cast<double>(tasks.size())));
+  });
 }
 
 }  // namespace s2v

@@ -28,39 +28,26 @@ struct ModelsOptions {
 // function s2v_models; what is JSON there is nested in the line.
 constexpr char kModels[] =
     "SELECT name, iif(is_default, '*', ''), dim, element, words, ngrams, tokens, created, hash, "
-    "json_object('name', name, 'dim', dim, 'words', words, 'ngrams', ngrams, 'tokens', tokens, "
+    "iif(?1, json_object('name', name, 'dim', dim, 'words', words, 'ngrams', ngrams, 'tokens', tokens, "
     "'parameters', json(parameters), 'created', created, 'hash', hash, 'is_default', "
     "json(iif(is_default, 'true', 'false')), 'schema', schema, 'corpus', json(corpus), 'losses', "
-    "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error), "
+    "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error), ''), "
     "error FROM s2v_models";
-
-// "unfinished: 43 % of 'news' from docs.body (2026-11-21 10:11:12); go on with: s2v train news.db
-// --resume --model news"
-std::string CheckpointText(sqlite3* db, const std::string& path, const Checkpoint& c) {
-  const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
-  return Format("unfinished: %s of '%s' from %s.%s (%s); go on with: %s\n",
-                PercentText(c.Fraction()), c.name, origin.table, origin.column, c.created,
-                ResumeText(path, c.name));
-}
-
-std::string CheckpointJson(const Checkpoint& c) {
-  return JsonObject()
-             .Add("unfinished", c.name)
-             .Add("fraction", c.Fraction())
-             .AddJson("parameters", c.parameters)
-             .AddJson("corpus", c.corpus)
-             .Add("created", c.created)
-             .Text() +
-         "\n";
-}
 
 void Models(const ModelsOptions& options) {
   const Database db(options.path, Database::kRead);
   for (const Checkpoint& c : ListCheckpoints(db.get())) {
     if (options.json) {
-      WriteOutput(CheckpointJson(c));
+      JsonObject line;
+      line.Add("unfinished", c.name).Add("fraction", c.Fraction());
+      line.AddJson("parameters", c.parameters).AddJson("corpus", c.corpus);
+      WriteOutput(line.Add("created", c.created).Text() + "\n");
     } else {
-      std::fprintf(stderr, "%s", CheckpointText(db.get(), options.path, c).c_str());
+      const CorpusOrigin origin = ParseCorpusOrigin(db.get(), c.corpus);
+      const std::string text = Format("unfinished: %s of '%s' from %s.%s (%s); go on with: %s\n",
+                                      PercentText(c.Fraction()), c.name, origin.table,
+                                      origin.column, c.created, ResumeText(options.path, c.name));
+      std::fputs(text.c_str(), stderr);
     }
   }
   TextTable table(
@@ -68,7 +55,7 @@ void Models(const ModelsOptions& options) {
   constexpr int kJson = 9, kError = 10;
   bool any = false;
   std::string unreadable;  // the first of those for which the table has no place
-  for (Statement model(db.get(), kModels); model.Step(); any = true) {
+  for (Statement model(db.get(), kModels, options.json); model.Step(); any = true) {
     const bool readable = model.Type(kError) == SQLITE_NULL;
     if (options.json) WriteOutput(std::string(model.Text(kJson)) + "\n");
     if (readable) {
