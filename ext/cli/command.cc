@@ -89,6 +89,14 @@ void Command::AddFlag(const std::string& name, bool* value, const std::string& h
   app_->add_flag(name, *value, WrapHelp(help));
 }
 
+void Command::SetNeeds(const char* option, const char* other) {
+  app_->get_option(option)->needs(app_->get_option(other));
+}
+
+void Command::SetExcludes(const char* option, const char* other) {
+  app_->get_option(option)->excludes(app_->get_option(other));
+}
+
 void Command::SetFooter(const std::string& text) {
   app_->footer(text);
 }

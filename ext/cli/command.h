@@ -88,6 +88,9 @@ class Command {
   void AddRequired(const std::string& name, OptionValue value, const std::string& help,
                    const char* kind = "");
   void AddFlag(const std::string& name, bool* value, const std::string& help);
+  // Of options that were added: where one is given, the other must be, or must not.
+  void SetNeeds(const char* option, const char* other);
+  void SetExcludes(const char* option, const char* other);
   void SetFooter(const std::string& text);
   // Runs once the whole command line has been read, where this is the command that was given.
   void SetAction(std::function<void()> action);

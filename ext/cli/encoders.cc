@@ -6,7 +6,6 @@
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/text.h"
-#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -125,19 +124,15 @@ CorpusOrigin EncoderFactory::Origin(const EncoderSpec& spec) {
   return ParseCorpusOrigin(db_, Reader().info().corpus);
 }
 
-template <typename Visit>
-void EncoderFactory::ReadTexts(const CorpusOrigin& origin, Visit visit) {
+void EncoderFactory::ReadTexts(const EncoderSpec& spec,
+                               const std::function<void(std::string_view)>& visit) {
+  const CorpusOrigin origin = Origin(spec);
   if (origin.table.empty()) {
     throw InvalidArgument(
         "model '" + model().name +
         "' does not say what it was trained on; name a table with --table and --column");
   }
-  SentenceTable table(db_, origin.table, origin.column, origin.where);
-  for (uint64_t texts = 0; table.Next(); texts++) {
-    visit(table.text());
-    if (texts % 1024 == 0)
-      status_->Show("reading " + origin.table + ": " + std::to_string(texts) + " texts");
-  }
+  ForEachText(db_, origin, "reading " + origin.table, status_, visit);
 }
 
 const Model& EncoderFactory::Trained(const EncoderSpec& spec, const Settings& settings) {
@@ -145,7 +140,7 @@ const Model& EncoderFactory::Trained(const EncoderSpec& spec, const Settings& se
   trained_base_.clear();
   trained_.reset();
   CorpusBuilder builder(settings.config());
-  ReadTexts(Origin(spec), [&](std::string_view text) { builder.Add(text); });
+  ReadTexts(spec, [&](std::string_view text) { builder.Add(text); });
   trained_ = TrainInMemory(settings, &builder, spec.base, status_);
   trained_base_ = spec.base;
   return *trained_;
@@ -165,7 +160,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   if (spec.base == "tfidf") {
     auto tfidf =
         std::make_unique<TfIdf>(own ? *FindTokenizer(config.tokenizer) : *model().shape.tokenizer);
-    ReadTexts(Origin(spec), [&](std::string_view text) { tfidf->AddText(text); });
+    ReadTexts(spec, [&](std::string_view text) { tfidf->AddText(text); });
     tfidf->Fit(static_cast<uint64_t>(config.min_count));
     encoder_ = std::move(tfidf);
     return *encoder_;

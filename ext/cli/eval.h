@@ -25,6 +25,7 @@
 #ifndef S2V_EXT_CLI_EVAL_H_
 #define S2V_EXT_CLI_EVAL_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -83,6 +84,12 @@ struct Overlap {
   }
 };
 
+// Visits the texts of a table, with a status such as "reading: 2048 texts".
+void ForEachText(sqlite3* db, const CorpusOrigin& origin, const std::string& doing,
+                 StatusLine* status, const std::function<void(std::string_view)>& visit);
+// Does work; returns why a table cannot be read, or "".
+std::string ProblemOf(const std::function<void()>& work);
+
 // Without white space (of ASCII) around it.
 std::string_view Trimmed(std::string_view text);
 // Reads the table once.
@@ -137,8 +144,7 @@ class EncoderFactory {
 
  private:
   ModelReader& Reader();
-  template <typename Visit>
-  void ReadTexts(const CorpusOrigin& origin, Visit visit);
+  void ReadTexts(const EncoderSpec& spec, const std::function<void(std::string_view)>& visit);
   // Keeps the last model, for an encoder that differs in its weights only.
   const Model& Trained(const EncoderSpec& spec, const Settings& settings);
 
@@ -159,9 +165,7 @@ void EvalTransfer(const EvalOptions& options);
 void EvalSelf(const EvalOptions& options);
 void EvalSearch(const EvalOptions& options);
 
-// eval_command.cc. All of these throw UsageError.
-// --table's parts.
-void CheckTableOptions(const EvalOptions& options);
+// eval_command.cc. Both throw UsageError.
 // Whether any encoder is made for the evaluation, by the parameters, which are checked (and then throw
 // InvalidArgument); else those that are not allowed make no sense.
 bool CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs,

@@ -46,6 +46,9 @@ void AddEncoders(Task task, const std::string& head) {
                "table or view that encoders are made from (default: the model's training table)");
   task.app.Add("--column", &options->table.column, "NAME", "column of its texts");
   task.app.Add("--where", &options->table.where, "SQL", "expression over its columns: which rows");
+  task.app.SetNeeds("--table", "--column");
+  task.app.SetNeeds("--column", "--table");
+  task.app.SetNeeds("--where", "--table");
   options->parameters.AddTo(task.app);
 }
 
@@ -55,6 +58,7 @@ void AddFiles(Task task, const char* columns) {
   task.app.AddFlag("--raw", &task.options->raw,
                    "the stored model's mean of features (eq. 2) only: --encoders model-raw");
   AddEncoders(task, "what to compare, commas between (default model): ");
+  task.app.SetExcludes("--raw", "--encoders");
 }
 
 }  // namespace
@@ -77,19 +81,7 @@ bool CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>&
   return made;
 }
 
-void CheckTableOptions(const EvalOptions& options) {
-  const CorpusOrigin& table = options.table;
-  if (!table.table.empty() && table.column.empty()) throw UsageError("--table requires --column");
-  if (table.table.empty() && !(table.column + table.where).empty()) {
-    throw UsageError("--column and --where require --table");
-  }
-}
-
 std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options) {
-  if (options.raw && !options.encoders.empty()) {
-    throw UsageError("--raw and --encoders exclude each other; write model-raw among the encoders");
-  }
-  CheckTableOptions(options);
   ModelOption(options.model);
   std::string list = options.encoders;
   if (list.empty()) list = options.raw ? "model-raw" : "model";
@@ -130,6 +122,7 @@ void AddEvalCommand(Command* program) {
   task.app.Add("--sample", &task.options->sample, "ROWS",
                "so many rows are held out, at most a tenth of the table (default 2000)");
   AddEncoders(task, "with --model, what to compare (default model,model-raw,tfidf): ");
+  task.app.SetNeeds("--encoders", "--model");
   task.app.SetFooter(
       "Trains in memory on the other rows and stores nothing. The same --seed holds out the same "
       "rows.\n"

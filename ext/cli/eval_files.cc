@@ -61,6 +61,26 @@ std::vector<double> ReadScores(const EvalFile& file) {
   return scores;
 }
 
+void ForEachText(sqlite3* db, const CorpusOrigin& origin, const std::string& doing,
+                 StatusLine* status, const std::function<void(std::string_view)>& visit) {
+  SentenceTable table(db, origin.table, origin.column, origin.where);
+  for (uint64_t texts = 0; table.Next(); texts++) {
+    if (texts % 1024 == 0) status->Show(Format("%s: %lld texts", doing, texts));
+    visit(table.text());
+  }
+}
+
+std::string ProblemOf(const std::function<void()>& work) {
+  try {
+    work();
+    return "";
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  } catch (const SqlError& error) {
+    return error.what();
+  }
+}
+
 std::string_view Trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\f\v";
   const size_t begin = text.find_first_not_of(kSpace);
@@ -81,19 +101,12 @@ Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const Eva
   for (const EvalFile& file : files) {
     for (const std::string& sentence : file.sentences) unseen.insert(Trimmed(sentence));
   }
-  try {
-    SentenceTable table(db, origin.table, origin.column, origin.where);
-    for (uint64_t texts = 0; table.Next(); texts++) {
-      if (const auto text = Trimmed(table.text()); !text.empty()) unseen.erase(text);
-      if (texts % 1024 == 0) status->Show("looking for training rows: " + std::to_string(texts));
-    }
-  } catch (const InvalidArgument& error) {
-    overlap.problem = error.what();
-    return overlap;
-  } catch (const SqlError& error) {
-    overlap.problem = error.what();
-    return overlap;
-  }
+  overlap.problem = ProblemOf([&] {
+    ForEachText(db, origin, "looking for training rows", status, [&](std::string_view text) {
+      if (text = Trimmed(text); !text.empty()) unseen.erase(text);
+    });
+  });
+  if (!overlap.problem.empty()) return overlap;
   for (const EvalFile& file : files) {
     uint64_t rows = 0;
     for (size_t row = 0; row < file.rows(); row++) {

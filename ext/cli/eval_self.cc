@@ -14,7 +14,6 @@
 // With --model a stored model is measured instead, and told how much of the sample it was trained
 // on; --encoders compares it with rivals that are made from the same table.
 #include <algorithm>
-#include <functional>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -53,12 +52,8 @@ struct SelfResult {
   }
 };
 
-std::optional<double> Figure(const RetrievalOutcome& outcome, double RetrievalScore::*figure) {
-  return outcome.score ? std::optional<double>(*outcome.score.*figure) : std::nullopt;
-}
-
-std::string Text(const SelfResult& self, const HalfRetrieval& halves,
-                 const std::vector<EncoderSpec>& specs) {
+// The first lines of the table of results.
+std::string Head(const SelfResult& self) {
   const std::string table = self.origin.table + "." + self.origin.column;
   std::string text = self.model
                          ? Format("model '%s' on a sample of %lld of %lld rows of %s\n",
@@ -74,59 +69,59 @@ std::string Text(const SelfResult& self, const HalfRetrieval& halves,
     text += self.model ? "no loss: no row of the sample has two known words\n"
                        : "no held-out loss: no held-out row has two known words\n";
   }
-  text += OverlapText(self.overlap, {&self.sample, 1});
-  if (!halves.enough()) {
-    return text + Format(
-                      "no retrieval: fewer than two rows of the sample have %lld tokens to be "
-                      "cut in halves\n",
-                      kMinTokensToHalve);
-  }
-  text += Format("retrieval of a row's second half by its first, among %lld:\n", halves.queries());
-  TextTable outcomes({"encoder", "recall@1>", "recall@10>", "MRR>"});
-  for (const RetrievalOutcome& outcome : halves.outcomes()) {
-    if (!outcome.score) continue;
-    outcomes.AddRow({outcome.encoder, Percent(Figure(outcome, &RetrievalScore::recall_at_1)),
-                     Percent(Figure(outcome, &RetrievalScore::recall_at_10)),
-                     Percent(Figure(outcome, &RetrievalScore::mean_reciprocal_rank))});
-  }
-  text += outcomes.Text() + "percent; MRR: mean reciprocal rank\n";
-  if (std::any_of(specs.begin(), specs.end(), std::mem_fn(&EncoderSpec::made))) {
-    text += "what is made for this is made from all rows of the table, the sample's too\n";
-  }
-  if (halves.no_fts5()) text += "bm25 was left out: this SQLite has no FTS5\n";
-  return text;
+  return text + OverlapText(self.overlap, {&self.sample, 1});
 }
 
-std::string Json(const SelfResult& self, const HalfRetrieval& halves,
-                 const std::vector<EncoderSpec>& specs) {
-  const JsonObject sample = JsonObject()
-                                .Add("task", "self")
-                                .Add("table", self.origin.table)
-                                .Add("column", self.origin.column)
-                                .Add("sample", self.sample.rows());
-  JsonObject line = JsonObject(sample).Add("encoder", "model");
+void Print(const SelfResult& self, const HalfRetrieval& halves,
+           const std::vector<EncoderSpec>& specs, bool as_json) {
+  const auto is_made = [](const EncoderSpec& spec) { return spec.made(); };
+  JsonObject sample, first;
+  sample.Add("task", "self").Add("table", self.origin.table).Add("column", self.origin.column);
+  sample.Add("sample", self.sample.rows());
+  first = JsonObject(sample).Add("encoder", "model");
   if (self.model) {
-    line.Add("model", *self.model).Add("trained_on", self.overlap.Rows(0));
-    line.Add("sample_loss", self.MeanLoss());
+    first.Add("model", *self.model).Add("trained_on", self.overlap.Rows(0));
+    first.Add("sample_loss", self.MeanLoss());
   } else {
-    line.Add("training_rows", self.texts - self.sample.rows());
-    line.Add("held_out_loss", self.MeanLoss());
+    first.Add("training_rows", self.texts - self.sample.rows());
+    first.Add("held_out_loss", self.MeanLoss());
   }
-  line.Add("targets", self.loss.targets).Add("training_loss", self.training_loss);
-  std::string lines = line.Text() + "\n";
-  for (const RetrievalOutcome& outcome : halves.outcomes()) {
+  first.Add("targets", self.loss.targets).Add("training_loss", self.training_loss);
+  std::string json = first.Text() + "\n", text = Head(self);
+  TextTable table({"encoder", "recall@1>", "recall@10>", "MRR>"});
+  for (const auto& [encoder, score] : halves.outcomes()) {
     const bool foreign = std::any_of(specs.begin(), specs.end(), [&](const EncoderSpec& spec) {
-      return spec.foreign() && spec.name == outcome.encoder;
+      return spec.foreign() && spec.name == encoder;
     });
-    line = JsonObject(sample).Add("encoder", outcome.encoder);
+    JsonObject line = JsonObject(sample).Add("encoder", encoder);
     line.Add("trained_on", foreign ? std::nullopt : self.overlap.Rows(0));
     line.Add("queries", halves.queries());
-    line.Add("recall_at_1", Figure(outcome, &RetrievalScore::recall_at_1));
-    line.Add("recall_at_10", Figure(outcome, &RetrievalScore::recall_at_10));
-    line.Add("mean_reciprocal_rank", Figure(outcome, &RetrievalScore::mean_reciprocal_rank));
-    lines += line.Text() + "\n";
+    std::vector<std::string> row = {encoder};
+    for (const auto& [name, figure] :
+         {std::pair("recall_at_1", &RetrievalScore::recall_at_1),
+          std::pair("recall_at_10", &RetrievalScore::recall_at_10),
+          std::pair("mean_reciprocal_rank", &RetrievalScore::mean_reciprocal_rank)}) {
+      const auto value = score ? std::optional<double>(*score.*figure) : std::nullopt;
+      line.Add(name, value);
+      row.push_back(Percent(value));
+    }
+    json += line.Text() + "\n";
+    if (score) table.AddRow(std::move(row));
   }
-  return lines;
+  if (!halves.enough()) {
+    text += Format(
+        "no retrieval: fewer than two rows of the sample have %lld tokens to be cut in halves\n",
+        kMinTokensToHalve);
+  } else {
+    text += Format("retrieval of a row's second half by its first, among %lld:\n%s",
+                   halves.queries(), table.Text());
+    text += "percent; MRR: mean reciprocal rank\n";
+    if (std::any_of(specs.begin(), specs.end(), is_made)) {
+      text += "what is made for this is made from all rows of the table, the sample's too\n";
+    }
+    if (halves.no_fts5()) text += "bm25 was left out: this SQLite has no FTS5\n";
+  }
+  WriteOutput(as_json ? json : text);
 }
 
 // Draws the sample, and measures a stored model on it.
@@ -179,11 +174,9 @@ HalfRetrieval TrainAndMeasure(sqlite3* db, const EvalOptions& options, const Set
 
 void EvalSelf(const EvalOptions& options) {
   const bool stored = !options.model.empty();
-  CheckTableOptions(options);
   if (!stored && options.table.table.empty()) {
     throw UsageError("--table and --column are required, or --model");
   }
-  if (!stored && !options.encoders.empty()) throw UsageError("--encoders requires --model");
   if (options.sample < 1) throw UsageError("sample: a whole number of rows from 1 expected");
   ModelOption(options.model);
   std::vector<EncoderSpec> specs = ParseEncoders(options.encoders, options.commands);
@@ -216,7 +209,7 @@ void EvalSelf(const EvalOptions& options) {
   }
   halves.MeasureFullText();
   status.Clear();
-  WriteOutput(options.json ? Json(self, halves, specs) : Text(self, halves, specs));
+  Print(self, halves, specs, options.json);
 }
 
 }  // namespace s2v

@@ -233,7 +233,6 @@ JsonObject Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
   const ModelInfo& info = reader.info();
   const std::string model = ModelName{info.schema, info.name}.Text();
   const CorpusOrigin origin = ParseCorpusOrigin(db, info.corpus);
-  std::string table_problem;
   JsonObject report;
   report.Add("model", info.name)
       .Add("warning", FewTextsWarning(static_cast<uint64_t>(info.texts)))
@@ -243,14 +242,8 @@ JsonObject Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
       .Add("table", origin.table + "." + origin.column);
   status->Show("reading the words");
   AddWords(db, info, model, &report);
-  try {
-    MeasureTable(db, origin, model, &reader, status, &report);
-  } catch (const InvalidArgument& error) {
-    table_problem = error.what();
-  } catch (const SqlError& error) {
-    table_problem = error.what();
-  }
-  report.Add("table_problem", table_problem);
+  report.Add("table_problem",
+             ProblemOf([&] { MeasureTable(db, origin, model, &reader, status, &report); }));
   status->Clear();
   return report;
 }

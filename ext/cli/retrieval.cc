@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/eval/encoder.h"
 #include "core/random.h"
-#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -48,10 +47,7 @@ uint64_t SplitTable(sqlite3* db, const CorpusOrigin& origin, uint64_t seed, uint
                     const std::function<void(std::string_view)>& visit, StatusLine* status,
                     EvalFile* sample) {
   uint64_t texts = 0;
-  for (SentenceTable table(db, origin.table, origin.column, origin.where); table.Next();) {
-    texts++;
-    if (texts % 1024 == 0) status->Show("counting rows: " + std::to_string(texts));
-  }
+  ForEachText(db, origin, "counting", status, [&](std::string_view) { texts++; });
   const uint64_t size = std::min(wanted, texts / kTableShare);
   if (size == 0) {
     throw InvalidArgument("table '" + origin.table + "' has " + std::to_string(texts) +
@@ -62,17 +58,13 @@ uint64_t SplitTable(sqlite3* db, const CorpusOrigin& origin, uint64_t seed, uint
   for (uint64_t i = 0; i < size; i++) held.push_back(order[i]);
   std::sort(held.begin(), held.end());
   *sample = EvalFile{"", "the sample", {}, {}, 1};
-  SentenceTable table(db, origin.table, origin.column, origin.where);
-  for (uint64_t i = 0, next = 0; table.Next(); i++) {
-    if (next < held.size() && held[next] == i) {
-      sample->sentences.emplace_back(table.text());
-      sample->heads.emplace_back();
-      next++;
-      continue;
-    }
-    visit(table.text());
-    if (i % 1024 == 0) status->Show("reading: " + std::to_string(i) + " texts");
-  }
+  uint64_t at = 0, next = 0;
+  ForEachText(db, origin, "reading", status, [&](std::string_view text) {
+    if (next == held.size() || held[next] != at++) return visit(text);
+    sample->sentences.emplace_back(text);
+    sample->heads.emplace_back();
+    next++;
+  });
   return texts;
 }
 

@@ -254,13 +254,11 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
   app.AddFlag("--default", &request->make_default,
               "make it the default model; a database's first model is so anyway");
   app.Add("--checkpoint-every", &request->checkpoint_every, "SECONDS",
-          "seconds between two checkpoints in the database, to go on from with "
-          "--resume; 0: none (default: 60 in trainings of more than five "
-          "minutes, else none)");
+          "seconds between two checkpoints in the database, to go on from with --resume; 0: none "
+          "(default: 60 in trainings of more than five minutes, else none)");
   app.AddFlag("--resume", &request->resume,
-              "go on from the last checkpoint of a training that was stopped; it has "
-              "the table, the column and the parameters; only the number of threads "
-              "may be another");
+              "go on from the last checkpoint of a training that was stopped; it has the table, "
+              "the column and the parameters; only the number of threads may be another");
   options->AddTo(app, "s2v_train");
   options->parameters.AddTo(app);
   app.SetFooter(
@@ -280,8 +278,7 @@ void AddUpdateCommand(Command* program) {
   app.AddRequired("DB", &options->path, "the database file");
   app.Add("--model", &request->model, "NAME", "the model (default: the default model)");
   app.Add("--since", &request->since, "ROWID",
-          "rows with a larger rowid are new (default: the largest one that the model has "
-          "seen)");
+          "rows with a larger rowid are new (default: the largest one that the model has seen)");
   app.Add("--where", &request->where, "SQL",
           "instead: an expression over the table's columns that is true for the new rows");
   app.Add("--epochs", &request->epochs, "INTEGER",
@@ -290,8 +287,7 @@ void AddUpdateCommand(Command* program) {
           "to begin with, as a part of the model's (default: 0.5); lower: less "
           "drift, and less is learnt");
   app.Add("--replay", &request->replay, "NUMBER",
-          "old sentences for each new one, so that they are not forgotten "
-          "(default: 1)");
+          "old sentences for each new one, so that they are not forgotten (default: 1)");
   app.Add("--workers", &request->workers, "INTEGER",
           "threads; 0: one for each processor (default: 0)");
   AddMemory(app, &options->memory);
