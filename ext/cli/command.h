@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -94,6 +95,13 @@ class Command {
   void SetFooter(const std::string& text);
   // Runs once the whole command line has been read, where this is the command that was given.
   void SetAction(std::function<void()> action);
+  // The same with options, which are returned to be filled.
+  template <typename Options>
+  Options* SetAction(void (*run)(const Options&)) {
+    const auto options = std::make_shared<Options>();
+    SetAction([options, run] { run(*options); });
+    return options.get();
+  }
 
  private:
   CLI::App* app_;

@@ -112,7 +112,7 @@ void Tokenize(const std::string& name) {
 
 void AddEmbedCommand(Command* program) {
   Command app = program->AddSubcommand("embed", "texts in, a line each; their embeddings out");
-  const auto options = std::make_shared<EmbedOptions>();
+  EmbedOptions* options = app.SetAction(Embed);
   app.AddRequired("DB", &options->path, "the database file; it is only read");
   app.Add("--model", &options->model, "NAME", "the model (default: the database's default model)");
   app.Add(
@@ -127,7 +127,6 @@ void AddEmbedCommand(Command* program) {
       "standard\n"
       "error says how many).\n"
       "Example: s2v embed news.db < sentences.txt > vectors.jsonl");
-  app.SetAction([options] { Embed(*options); });
 }
 
 void AddTokenizeCommand(Command* program) {

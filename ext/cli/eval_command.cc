@@ -1,6 +1,5 @@
 // s2v eval similarity | transfer | self | search: the command lines, and what the tasks share (eval.h).
 #include <algorithm>
-#include <memory>
 #include <set>
 
 #include "core/error.h"
@@ -13,27 +12,26 @@ namespace {
 // A task; its options are its own, so that a flag's home is one subcommand.
 struct Task {
   Command app;
-  std::shared_ptr<EvalOptions> options;
+  EvalOptions* options;
 };
 
 Task AddTask(Command* eval, const char* name, const char* help, void (*run)(const EvalOptions&)) {
-  Task task{eval->AddSubcommand(name, help), std::make_shared<EvalOptions>()};
-  const auto options = task.options;
-  task.app.AddRequired("DB", &options->path, "the database file; it is only read");
-  task.app.AddFlag("--json", &options->json, "JSON objects, a line each; figures from 0 to 1");
-  task.app.AddFlag("--quiet", &options->quiet, "no progress line");
-  task.app.SetAction([options, run] { run(*options); });
-  return task;
+  Command app = eval->AddSubcommand(name, help);
+  EvalOptions* options = app.SetAction(run);
+  app.AddRequired("DB", &options->path, "the database file; it is only read");
+  app.AddFlag("--json", &options->json, "JSON objects, a line each; figures from 0 to 1");
+  app.AddFlag("--quiet", &options->quiet, "no progress line");
+  return {app, options};
 }
 
-void AddModel(const Task& task) {
-  Command(task.app).Add("--model", &task.options->model, "NAME",
-                        "the stored model (default: the database's default model)");
+void AddModel(Task task) {
+  task.app.Add("--model", &task.options->model, "NAME",
+               "the stored model (default: the database's default model)");
 }
 
 // What is compared, and what that is made from and with.
 void AddEncoders(Task task, const std::string& head) {
-  EvalOptions* options = task.options.get();
+  EvalOptions* options = task.options;
   task.app.Add(
       "--encoders", &options->encoders, "LIST",
       head + EncoderNames() +
@@ -130,7 +128,7 @@ void AddEvalCommand(Command* program) {
 
   task =
       AddTask(&eval, "search", "how well rows are found that people judged relevant", EvalSearch);
-  EvalOptions* search = task.options.get();
+  EvalOptions* search = task.options;
   task.app.AddRequired("--table", &search->table.table, "table or view that is searched", "NAME");
   task.app.AddRequired("--column", &search->table.column, "column of its texts", "NAME");
   task.app.Add("--id", &search->id, "NAME", "column of its ids (default: rowid)");

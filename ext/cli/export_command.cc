@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "core/error.h"
 #include "ext/cli/command.h"
@@ -191,7 +190,7 @@ void RunExport(const ExportOptions& options) {
 void AddExportCommand(Command* program) {
   Command app =
       program->AddSubcommand("export", "write a model's words and vectors for other programs");
-  const auto options = std::make_shared<ExportOptions>();
+  ExportOptions* options = app.SetAction(RunExport);
   app.AddRequired("DB", &options->path, "the database file");
   app.AddRequired("MODEL", &options->model, "name of the model");
   app.AddRequired("FILE", &options->file, "the file to write");
@@ -201,7 +200,6 @@ void AddExportCommand(Command* program) {
       "tokenizer.json beside it)");
   app.AddFlag("--quiet", &options->quiet, "no output but errors");
   app.SetFooter("Example: s2v export news.db news news.vec --format vec");
-  app.SetAction([options] { RunExport(*options); });
 }
 
 }  // namespace s2v

@@ -2,7 +2,6 @@
 //                    [--json] [--quiet]
 //
 // Stores the word vectors of another program as a model (ext/import/import_model.h).
-#include <memory>
 
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
@@ -72,7 +71,7 @@ void RunImport(const ImportOptions& options) {
 void AddImportCommand(Command* program) {
   Command app =
       program->AddSubcommand("import", "store word vectors of another program as a model");
-  const auto options = std::make_shared<ImportOptions>();
+  ImportOptions* options = app.SetAction(RunImport);
   app.AddRequired("DB", &options->database, "the database file");
   app.AddRequired("FILE", &options->path,
                   "the file with the vectors, or the folder of a static model");
@@ -95,7 +94,6 @@ void AddImportCommand(Command* program) {
   app.SetFooter(
       "An imported model embeds, and cannot be trained on. In the formats without counts all words count the same.\n"
       "Example: s2v import news.db crawl-300d-2M.vec --model crawl --max-words 200000 --element int8");
-  app.SetAction([options] { RunImport(*options); });
 }
 
 }  // namespace s2v

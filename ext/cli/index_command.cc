@@ -272,7 +272,7 @@ void AddIndexCommand(Command* program) {
 
 void AddSearchCommand(Command* program) {
   Command app = program->AddSubcommand("search", "find the rows that answer a question");
-  const auto options = std::make_shared<SearchCommandOptions>();
+  SearchCommandOptions* options = app.SetAction(Search);
   app.AddRequired("DB", &options->path, "the database file");
   app.AddRequired("INDEX", &options->name, "name of the index");
   app.AddRequired("QUESTION", &options->question, "in your own words");
@@ -281,7 +281,6 @@ void AddSearchCommand(Command* program) {
           "of the table, with commas between; default: those of text");
   app.Add("--rank-by", &options->rank_by, "both|meaning|words", "default: both");
   app.AddFlag("--json", &options->json, "a JSON object a row, texts whole");
-  app.SetAction([options] { Search(*options); });
 }
 
 }  // namespace s2v

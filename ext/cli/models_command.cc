@@ -4,7 +4,6 @@
 //                             stores a smaller copy of a model, as s2v_convert does, and says what it costs
 //
 // Standard error lists the unfinished trainings; with --json they are objects of their own.
-#include <memory>
 
 #include "core/config.h"
 #include "core/error.h"
@@ -78,9 +77,13 @@ void Models(const ModelsOptions& options) {
     throw FormatError(unreadable);  // a script may look at the exit code alone
 }
 
-void Drop(const std::string& path, const std::string& model) {
-  const ModelName name = CheckUsage([&] { return ParseModelName(model); });
-  const Database db(path, Database::kWrite);
+struct DropOptions {
+  std::string path, model;
+};
+
+void Drop(const DropOptions& options) {
+  const ModelName name = CheckUsage([&] { return ParseModelName(options.model); });
+  const Database db(options.path, Database::kWrite);
   DropModel(db.get(), name);
 }
 
@@ -90,14 +93,15 @@ struct ConvertOptions : SummaryOptions {
   std::optional<int64_t> max_features;
 };
 
-// What can be found wrong without the database.
-void CheckOptions(ConvertOptions* options) {
-  options->request.element = CheckUsage([&] { return ParseElement(options->element); });
-  MainModelOption(options->request.model);
-  MainModelOption(options->request.name);
-  if (!options->max_features) return;
-  if (*options->max_features < 1) throw UsageError("max-features: at least 1 expected");
-  options->request.max_features = static_cast<uint64_t>(*options->max_features);
+// Throws UsageError for what can be found wrong without the database.
+ConvertRequest CheckedRequest(const ConvertOptions& options) {
+  ConvertRequest request = options.request;
+  request.element = CheckUsage([&] { return ParseElement(options.element); });
+  MainModelOption(request.model);
+  MainModelOption(request.name);
+  if (options.max_features.value_or(1) < 1) throw UsageError("max-features: at least 1 expected");
+  if (options.max_features) request.max_features = static_cast<uint64_t>(*options.max_features);
+  return request;
 }
 
 std::string ProgressText(const TrainProgress& progress) {
@@ -127,42 +131,39 @@ std::string Summary(const ConvertResult& result) {
                        result.drift.cosine, result.drift.texts);
 }
 
-void Convert(ConvertOptions* options) {
-  CheckOptions(options);
-  const Database db(options->path, Database::kWrite);
+void Convert(const ConvertOptions& options) {
+  const ConvertRequest request = CheckedRequest(options);
+  const Database db(options.path, Database::kWrite);
   const StopOnSignal stop(db.get());
-  StatusLine line(!options->quiet);
+  StatusLine line(!options.quiet);
   const auto observe = [&](const TrainProgress& progress) {
     line.Show(ProgressText(progress));
     return !StopRequested();
   };
-  const ConvertResult result =
-      stop.Run([&] { return ConvertModel(db.get(), options->request, observe); });
+  const ConvertResult result = stop.Run([&] { return ConvertModel(db.get(), request, observe); });
   line.Clear();
-  options->Print(result.Json(), Summary(result));
+  options.Print(result.Json(), Summary(result));
 }
 
 }  // namespace
 
 void AddModelsCommand(Command* program) {
   Command app = program->AddSubcommand("models", "list the models of a database");
-  const auto options = std::make_shared<ModelsOptions>();
+  ModelsOptions* options = app.SetAction(Models);
   app.AddRequired("DB", &options->path, "the database file");
   app.AddFlag("--json", &options->json, "all there is to know, a JSON object a line");
-  app.SetAction([options] { Models(*options); });
 }
 
 void AddDropCommand(Command* program) {
   Command app = program->AddSubcommand("drop", "delete a model");
-  const auto path = std::make_shared<std::string>(), model = std::make_shared<std::string>();
-  app.AddRequired("DB", path.get(), "the database file");
-  app.AddRequired("MODEL", model.get(), "name of the model");
-  app.SetAction([path, model] { Drop(*path, *model); });
+  DropOptions* options = app.SetAction(Drop);
+  app.AddRequired("DB", &options->path, "the database file");
+  app.AddRequired("MODEL", &options->model, "name of the model");
 }
 
 void AddConvertCommand(Command* program) {
   Command app = program->AddSubcommand("convert", "store a smaller copy of a model");
-  const auto options = std::make_shared<ConvertOptions>();
+  ConvertOptions* options = app.SetAction(Convert);
   app.AddRequired("DB", &options->path, "the database file");
   app.AddRequired("MODEL", &options->request.model, "name of the model");
   app.AddRequired("NAME", &options->request.name,
@@ -178,7 +179,6 @@ void AddConvertCommand(Command* program) {
       "printed: "
       "the\nmean cosine between the embeddings of both, over a sample of the table.\n"
       "Example: s2v convert news.db news news_small --element int8 --max-features 50000");
-  app.SetAction([options] { Convert(options.get()); });
 }
 
 }  // namespace s2v

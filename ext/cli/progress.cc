@@ -44,12 +44,8 @@ void StatusLine::Show(const std::string& text, bool at_once) {
   const double now = Seconds();
   if (!shown_ || now < patient_until_ || (!at_once && now - last_ < kBetweenLines)) return;
   last_ = now;
-  std::string line = text.substr(0, TerminalWidth());
-  const size_t size = line.size();
-  if (size < width_) line.append(width_ - size, ' ');
-  width_ = size;
-  std::fprintf(stderr, "\r%s", line.c_str());
-  std::fflush(stderr);
+  visible_ = true;
+  std::fprintf(stderr, "\r%s\033[K", text.substr(0, TerminalWidth()).c_str());
 }
 
 void StatusLine::Begin(const std::string& text) {
@@ -58,10 +54,8 @@ void StatusLine::Begin(const std::string& text) {
 }
 
 void StatusLine::Clear() {
-  if (width_ == 0) return;
-  std::fprintf(stderr, "\r%s\r", std::string(width_, ' ').c_str());
-  std::fflush(stderr);
-  width_ = 0;
+  if (visible_) std::fprintf(stderr, "\033[2K\r");
+  visible_ = false;
 }
 
 void ProgressLine::Show(const TrainProgress& progress) {

@@ -36,7 +36,7 @@ class StatusLine {
  private:
   const double patient_until_;
   double last_ = 0;
-  size_t width_ = 0;  // of what stands on the line
+  bool visible_ = false;
 };
 
 class ProgressLine : public StatusLine {

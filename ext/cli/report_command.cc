@@ -12,7 +12,6 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <memory>
 
 #include "core/error.h"
 #include "core/eval/encoder.h"
@@ -280,7 +279,7 @@ void Report(const ReportOptions& options) {
 
 void AddReportCommand(Command* program) {
   Command app = program->AddSubcommand("report", "a page about a model, to look at or print");
-  const auto options = std::make_shared<ReportOptions>();
+  ReportOptions* options = app.SetAction(Report);
   app.AddRequired("DB", &options->path, "the database file; it is only read");
   app.Add("--model", &options->model, "NAME",
           "the stored model (default: the database's default model)");
@@ -292,7 +291,6 @@ void AddReportCommand(Command* program) {
       "map\n"
       "of words, nearest words and rows, retrieval beside TF-IDF and BM25.\n"
       "Example: s2v report news.db -o report.html");
-  app.SetAction([options] { Report(*options); });
 }
 
 }  // namespace s2v

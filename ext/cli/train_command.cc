@@ -11,7 +11,6 @@
 // --quiet alone not at all.
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <optional>
 
 #include "core/error.h"
@@ -56,29 +55,31 @@ struct UpdateOptions : SummaryOptions {
   UpdateRequest request;
 };
 
-// What can be found wrong without the database.
-void CheckOptions(TrainOptions* options) {
-  TrainRequest* request = &options->request;
+// Both throw UsageError for what can be found wrong without the database.
+TrainRequest CheckedRequest(const TrainOptions& options) {
+  TrainRequest request = options.request;
   CheckUsage([&] {
-    options->parameters.Apply(&request->settings);
-    if (!request->resume) ValidateConfig(request->settings.config());
-    request->memory_limit = MemoryLimit(options->memory);
+    options.parameters.Apply(&request.settings);
+    if (!request.resume) ValidateConfig(request.settings.config());
+    request.memory_limit = MemoryLimit(options.memory);
   });
-  if (const auto seconds = request->checkpoint_every; seconds && !(*seconds >= 0)) {
+  if (!(request.checkpoint_every.value_or(0) >= 0)) {
     throw UsageError("--checkpoint-every: a number of seconds expected, 0 for none");
   }
-  if (!request->model.empty()) MainModelOption(request->model);
-  if (request->resume || (!request->table.empty() && !request->column.empty())) return;
-  throw UsageError((request->table.empty() ? "--table" : "--column") +
+  if (!request.model.empty()) MainModelOption(request.model);
+  if (request.resume || (!request.table.empty() && !request.column.empty())) return request;
+  throw UsageError((request.table.empty() ? "--table" : "--column") +
                    std::string(" is required; see s2v train --help"));
 }
 
-void CheckOptions(UpdateOptions* options) {
+UpdateRequest CheckedRequest(const UpdateOptions& options) {
+  UpdateRequest request = options.request;
   CheckUsage([&] {
-    CheckUpdateRequest(options->request);
-    options->request.memory_limit = MemoryLimit(options->memory);
+    CheckUpdateRequest(request);
+    request.memory_limit = MemoryLimit(options.memory);
   });
-  ModelOption(options->request.model);
+  ModelOption(request.model);
+  return request;
 }
 
 // A name in SQL, with quotes where it needs them.
@@ -192,48 +193,47 @@ auto RunStoppably(sqlite3* db, ProgressLine* line, const Work& work) {
   return stop.Run([&] { return work(observe); });
 }
 
-void Train(TrainOptions* options) {
-  CheckOptions(options);
-  const bool stores = options->request.ranks == nullptr || options->request.ranks->rank() == 0;
-  options->quiet = options->quiet || !stores;
-  const Database db(FileOfRank(options->path, &options->request),
+void Train(const TrainOptions& options) {
+  TrainRequest request = CheckedRequest(options);
+  const bool stores = request.ranks == nullptr || request.ranks->rank() == 0;
+  const Database db(FileOfRank(options.path, &request),
                     stores ? Database::kWrite : Database::kRead);
-  ProgressLine line(!options->quiet);
-  if (!options->quiet) {
-    options->request.warn = [&](const std::string& text) {
+  ProgressLine line(stores && !options.quiet);
+  if (stores && !options.quiet) {
+    request.warn = [&](const std::string& text) {
       line.Clear();
       std::fprintf(stderr, "s2v: %s\n", text.c_str());
     };
   }
   try {
     const TrainResult result = RunStoppably(db.get(), &line, [&](const TrainObserver& observe) {
-      return TrainTable(db.get(), options->request, observe);
+      return TrainTable(db.get(), request, observe);
     });
     line.Clear();
-    if (stores) options->Print(result.Json(), Summary(db.get(), result));
+    if (stores) options.Print(result.Json(), Summary(db.get(), result));
   } catch (const StoppedTraining& stopped) {
     throw StoppedError("stopped at " + PercentText(stopped.fraction) +
                        "; the former model, if any, still answers; go on with: " +
-                       ResumeText(options->path, stopped.model));
+                       ResumeText(options.path, stopped.model));
   }
 }
 
-void Update(UpdateOptions* options) {
-  CheckOptions(options);
-  const Database db(options->path, Database::kWrite);
-  ProgressLine line(!options->quiet);
+void Update(const UpdateOptions& options) {
+  const UpdateRequest request = CheckedRequest(options);
+  const Database db(options.path, Database::kWrite);
+  ProgressLine line(!options.quiet);
   const UpdateResult result = RunStoppably(db.get(), &line, [&](const TrainObserver& observe) {
-    return UpdateModel(db.get(), options->request, observe);
+    return UpdateModel(db.get(), request, observe);
   });
   line.Clear();
-  options->Print(result.Json(), Summary(result));
+  options.Print(result.Json(), Summary(result));
 }
 
 }  // namespace
 
 void AddTrainCommand(Command* program, RankGroup* ranks) {
   Command app = program->AddSubcommand("train", "train a model on a column and store it");
-  const auto options = std::make_shared<TrainOptions>();
+  TrainOptions* options = app.SetAction(Train);
   TrainRequest* request = &options->request;
   request->ranks = ranks;
   app.AddRequired("DB", &options->path,
@@ -268,12 +268,11 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
       "Ctrl-C: at once). No lock is held while a model is trained.\n"
       "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension "
       "100");
-  app.SetAction([options] { Train(options.get()); });
 }
 
 void AddUpdateCommand(Command* program) {
   Command app = program->AddSubcommand("update", "train a model on with new rows");
-  const auto options = std::make_shared<UpdateOptions>();
+  UpdateOptions* options = app.SetAction(Update);
   UpdateRequest* request = &options->request;
   app.AddRequired("DB", &options->path, "the database file");
   app.Add("--model", &request->model, "NAME", "the model (default: the default model)");
@@ -295,7 +294,6 @@ void AddUpdateCommand(Command* program) {
   app.SetFooter(
       "The table is the one that the model was trained on. Ctrl-C leaves the model as it was.\n"
       "Example: s2v update news.db --model news");
-  app.SetAction([options] { Update(options.get()); });
 }
 
 }  // namespace s2v
