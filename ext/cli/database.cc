@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <new>
 
@@ -71,14 +72,11 @@ void OnSignal(int) {
   if (stop_requested.exchange(true)) _exit(kInterruptedExit);
 }
 
-void Handle(int signal, struct sigaction* former) {
-  sigaction(signal, nullptr, former);
-  if (former->sa_handler == SIG_IGN) return;
-  struct sigaction action {};
-  action.sa_handler = OnSignal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(signal, &action, nullptr);
+// Returns the former handler.
+auto Handle(int signal) {
+  const auto former = std::signal(signal, OnSignal);
+  if (former == SIG_IGN) std::signal(signal, SIG_IGN);
+  return former;
 }
 
 }  // namespace
@@ -159,9 +157,8 @@ bool StopRequested() {
   return stop_requested.load(std::memory_order_relaxed);
 }
 
-StopOnSignal::StopOnSignal(sqlite3* db) : db_(db) {
-  Handle(SIGINT, &former_interrupt_);
-  Handle(SIGTERM, &former_terminate_);
+StopOnSignal::StopOnSignal(sqlite3* db)
+    : db_(db), former_interrupt_(Handle(SIGINT)), former_terminate_(Handle(SIGTERM)) {
   sqlite3_progress_handler(db_, kStepsPerLook, OnProgress, this);
   sqlite3_commit_hook(db_, OnCommit, this);
 }
@@ -169,8 +166,8 @@ StopOnSignal::StopOnSignal(sqlite3* db) : db_(db) {
 StopOnSignal::~StopOnSignal() {
   sqlite3_commit_hook(db_, nullptr, nullptr);
   sqlite3_progress_handler(db_, 0, nullptr, nullptr);
-  sigaction(SIGINT, &former_interrupt_, nullptr);
-  sigaction(SIGTERM, &former_terminate_, nullptr);
+  std::signal(SIGINT, former_interrupt_);
+  std::signal(SIGTERM, former_terminate_);
 }
 
 int StopOnSignal::OnProgress(void* self) {

@@ -21,8 +21,6 @@
 #ifndef S2V_EXT_CLI_DATABASE_H_
 #define S2V_EXT_CLI_DATABASE_H_
 
-#include <signal.h>
-
 #include <string>
 
 #include "core/error.h"
@@ -89,8 +87,8 @@ class StopOnSignal {
 
   sqlite3* db_;
   bool committing_ = false, storing_checkpoint_ = false;
-  struct sigaction former_interrupt_ {
-  }, former_terminate_{};
+  void (*const former_interrupt_)(int);
+  void (*const former_terminate_)(int);
 };
 
 }  // namespace s2v

@@ -77,29 +77,26 @@ void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>&
   const Database db(options.path, Database::kRead);
   StatusLine status(!options.quiet);
   EncoderFactory factory(db.get(), options, &status);
-  // Of the tables that encoders come from, each looked through once; what a foreign one comes from is
-  // not known.
-  std::vector<std::pair<std::optional<CorpusOrigin>, Overlap>> overlaps;
   std::vector<std::string_view> sentences;
   for (const EvalFile& file : files) {
     sentences.insert(sentences.end(), file.sentences.begin(), file.sentences.end());
   }
+  std::optional<CorpusOrigin> looked_through;  // for overlap
+  Overlap overlap;
   std::optional<TextTable> table;
   std::string json;
   for (const EncoderSpec& spec : specs) {
     if (specs.size() > 1) status.Begin("measuring " + spec.name);
     SentenceEncoder& encoder = factory.Make(spec);
-    std::optional<CorpusOrigin> origin;
-    if (!spec.foreign()) origin = factory.Origin(spec);
-    auto overlap = std::find_if(overlaps.begin(), overlaps.end(),
-                                [&](const auto& known) { return origin && known.first == origin; });
-    if (overlap == overlaps.end()) {
-      overlaps.emplace_back(
-          origin,
-          origin ? FindOverlap(db.get(), *origin, files, &status)
-                 : Overlap{"the training text of " + spec.name, "its command alone knows it", {}});
-      overlap = std::prev(overlaps.end());
+    if (spec.foreign()) {
+      overlap = {"the training text of " + spec.name, "its command alone knows it", {}};
+      looked_through.reset();
+    } else if (const CorpusOrigin origin = factory.Origin(spec); origin != looked_through) {
+      overlap = FindOverlap(db.get(), origin, files, &status);
+      looked_through = origin;
     }
+    const std::string note = OverlapText(overlap, files);
+    if (notes.find(note) == notes.npos) notes += note;
     encoder.Prepare(sentences);
     std::vector<EncodedFile> encoded;
     uint64_t unknown = 0;
@@ -107,7 +104,7 @@ void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>&
       encoded.push_back(Encode(file, &encoder, &status));
       unknown += encoded.back().unknown;
     }
-    EncoderResult result{spec, encoder.dimension(), std::move(encoded), overlap->second, &status};
+    EncoderResult result{spec, encoder.dimension(), std::move(encoded), overlap, &status};
     measure(&result);
     result.Add("unknown", std::to_string(unknown));
     if (!table) table.emplace(std::move(result.header));
@@ -115,7 +112,6 @@ void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>&
     json += result.json;
   }
   status.Clear();
-  for (const auto& [origin, overlap] : overlaps) notes += OverlapText(overlap, files);
   WriteOutput(options.json ? json : table->Text() + notes);
 }
 
