@@ -1,17 +1,9 @@
-// s2v embed DB [--model NAME] [--format json|tsv|raw] [--raw] [--input FILE]
+// s2v embed: a text a line in, its sentence embedding out, in the same order and number: bit for bit what
+// s2v_embed gives, of length 1, or eq. 2 itself with --raw. A text without a known feature has a line or
+// bytes too (Encode).
 //
-// A text a line in, its sentence embedding out, in the same order and number: bit for bit what
-// s2v_embed gives, of length 1, or eq. 2 itself with --raw.
-//
-//   format  an embedding                                                   a text without a known feature
-//   json    [0.1,-0.25,...], as s2v_to_json has it, '\n'                   null
-//   tsv     the same numbers, tabs between them, '\n'                      an empty line
-//   raw     float32 little-endian, 4 * dimension bytes                     zero bytes, counted at the end
-//
-// s2v tokenize [--tokenizer NAME]
-//
-// Lines of standard input, cut into tokens as training and embedding cut them; the tokens of each
-// with spaces between, a line for a line. It prepares text for other programs:
+// s2v tokenize: lines cut into tokens as training and embedding cut them, a line for a line. It prepares
+// text for other programs:
 //
 //   s2v tokenize < text | fasttext sent2vec -input /dev/stdin ...
 //
@@ -40,7 +32,8 @@ struct EmbedOptions {
   bool raw = false;
 };
 
-// As a line, or as bytes. found: embedding is one; its size counts in any case.
+// A line: json as s2v_to_json has it, or null; tsv the same numbers with tabs between them, or nothing. Or
+// raw bytes: float32 little-endian, or zeros. found: embedding is one; its size counts in any case.
 std::string Encode(const std::vector<float>& embedding, bool found, const std::string& format) {
   if (format == "raw") {
     const size_t size = embedding.size() * sizeof(float);

@@ -1,10 +1,5 @@
-// What the four tasks of `s2v eval` share: their options, as the command line gave them, their files, and
-// which rows of these were trained on.
-//
-//   s2v eval similarity DB FILE.tsv...           eval_labelled.cc
-//   s2v eval transfer DB FILE.tsv...             eval_labelled.cc
-//   s2v eval self DB --table T --column C        eval_self.cc
-//   s2v eval search DB --table T --column C --queries FILE --judgements FILE   eval_search.cc
+// What the four tasks of `s2v eval` share: their options, as the command line gave them, their files,
+// which rows of these were trained on, and the encoders that they compare.
 //
 // Results go to standard output as an aligned table, or as JSON lines; the database is only read. Files are
 // UTF-8, a row a line, columns with a tab between them, no header, no quotes:
@@ -160,10 +155,10 @@ class EncoderFactory {
 
 // ---- tasks ----
 
-void EvalSimilarity(const EvalOptions& options);
-void EvalTransfer(const EvalOptions& options);
-void EvalSelf(const EvalOptions& options);
-void EvalSearch(const EvalOptions& options);
+void EvalSimilarity(const EvalOptions& options);  // eval_labelled.cc
+void EvalTransfer(const EvalOptions& options);    // eval_labelled.cc
+void EvalSelf(const EvalOptions& options);        // eval_self.cc
+void EvalSearch(const EvalOptions& options);      // eval_search.cc
 
 // eval_command.cc. Both throw UsageError.
 // Whether any encoder is made for the evaluation, by the parameters, which are checked (and then throw

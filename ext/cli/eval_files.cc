@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -10,12 +11,6 @@
 
 namespace s2v {
 namespace {
-
-std::string NameOf(const std::string& path) {
-  std::string name = path.substr(path.rfind('/') + 1);
-  if (name.size() > 4 && name.ends_with(".tsv")) name.resize(name.size() - 4);
-  return name;
-}
 
 void AddLine(std::string_view line, std::string_view names, EvalFile* file) {
   const std::vector<std::string> columns = Split(line, '\t');
@@ -38,7 +33,8 @@ std::string AtLine(const EvalFile& file, size_t row) {
 EvalFile ReadEvalFile(const std::string& path, std::string_view columns) {
   EvalFile file;
   file.path = path;
-  file.name = NameOf(path);
+  const std::filesystem::path whole(path);
+  file.name = whole.extension() == ".tsv" ? whole.stem() : whole.filename();
   file.width = static_cast<size_t>(std::count(columns.begin(), columns.end(), ','));
   LineReader lines(path);
   try {

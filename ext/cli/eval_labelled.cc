@@ -1,22 +1,17 @@
-// s2v eval similarity DB FILE.tsv... [--model NAME] [--raw] [--encoders LIST] ...
-//
-// How well the cosine of two sentences agrees with people: Pearson's r and Spearman's rho with the
-// gold score of each file, and over several files the three averages that are not the same:
+// s2v eval similarity: how well the cosine of two sentences agrees with people: Pearson's r and
+// Spearman's rho with the gold score of each file, and over several files the three averages that are
+// not the same:
 //
 //   mean       of the files' figures, each file counting alike (the paper)
 //   weighted   of the files' figures by their number of pairs
 //   joined     one correlation over all pairs (MTEB)
 //
-// A pair with a sentence of which an encoder knows nothing counts as cosine 0, and is counted as
-// unknown.
+// A pair with a sentence of which an encoder knows nothing counts as cosine 0, and as unknown.
 //
-// s2v eval transfer DB FILE.tsv... | TRAIN.tsv --test TEST.tsv  [--pairs] [--model NAME]
-// [--encoders LIST] ...
-//
-// How much the vectors tell a simple classifier: logistic regression on labelled sentences, the
-// vectors as they are (core/eval/transfer.h: the paper's protocol). With --pairs on labelled pairs,
-// by |u - v| and u * v; then F1 too, of the label that comes last in the order of its bytes ("1" of
-// "0" and "1").
+// s2v eval transfer: how much the vectors tell a simple classifier: logistic regression on labelled
+// sentences, the vectors as they are (core/eval/transfer.h: the paper's protocol). With --pairs on
+// labelled pairs, by |u - v| and u * v; then F1 too, of the label that comes last in the order of its
+// bytes ("1" of "0" and "1").
 #include <algorithm>
 #include <functional>
 #include <map>

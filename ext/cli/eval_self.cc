@@ -1,15 +1,10 @@
-// s2v eval self DB --table T --column C [--where SQL] [--sample N] [--model NAME] [every training
-// parameter]
-//
-// How good a model of this table is, without labels. A random sample of its rows is held out, a
-// model is trained on the rest and stored nowhere. Then
+// s2v eval self: how good a model of a table is, without labels. A random sample of the table's rows is
+// held out, a model is trained on the rest and stored nowhere. Then
 //
 //   held-out loss   mean of eq. 3 over the target words of the held-out rows
 //                   (core/eval/held_out_loss.h): for comparing settings
-//   retrieval       each held-out row of 8 tokens or more is cut into two halves; the first half
-//                   has to find its second half among those of all of them: recall@1, recall@10,
-//                   mean reciprocal rank. For comparing with what needs no model: TF-IDF, and BM25
-//                   of SQLite's FTS5; and with --encoder-command.
+//   retrieval       the check of core/eval/ranking.h on the held-out rows: for comparing with what
+//                   needs no model, TF-IDF and BM25 of SQLite's FTS5
 //
 // With --model a stored model is measured instead, and told how much of the sample it was trained
 // on; --encoders compares it with rivals that are made from the same table.

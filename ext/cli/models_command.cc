@@ -1,10 +1,7 @@
-// s2v models DB [--json]      the models of a database: an aligned table, or a JSON object a line
-// s2v drop DB MODEL           deletes a model
-// s2v convert DB MODEL NAME [--element int8] [--max-features N] [--json] [--quiet]
-//                             stores a smaller copy of a model, as s2v_convert does, and says what it costs
-//
-// Standard error lists the unfinished trainings; with --json they are objects of their own.
-
+// s2v models: the models of a database, an aligned table, or a JSON object a line; standard error lists
+// the unfinished trainings, with --json they are objects of their own.
+// s2v drop: deletes a model.
+// s2v convert: stores a smaller copy of a model, as s2v_convert does, and says what it costs.
 #include "core/config.h"
 #include "core/error.h"
 #include "ext/cli/command.h"

@@ -1,4 +1,4 @@
-// The retrieval check on a sample of a table (core/eval/retrieval.h), for `s2v eval self` and `s2v
+// The retrieval check on a sample of a table (core/eval/ranking.h), for `s2v eval self` and `s2v
 // report`.
 //
 //   EvalFile sample;

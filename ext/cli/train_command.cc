@@ -1,14 +1,6 @@
-// s2v train DB --table T --column C [--where SQL] [--model NAME] [--default] [--json] [--quiet]
-//               [--checkpoint-every SECONDS] [--progress SQL] [--memory MB] [--preset NAME]
-//               [--dimension N] ... every parameter of core/config.h by its name with '-' for '_'
-// s2v train DB --resume [--model NAME] ...
-// s2v update DB [--model NAME] [--since ROWID | --where SQL] [--epochs N] [--learning-rate X]
-//               [--replay X] [--workers N] [--memory MB] [--json] [--quiet]
-//
-// What s2v_train and s2v_update do in SQL, with a progress line and a clean end at Ctrl-C: a model
-// of a column is trained and stored in the same database, or trained on with the rows that its table
-// has got since. A summary goes to standard output, with --json as the SQL function returns it, with
-// --quiet alone not at all.
+// s2v train, s2v update: what s2v_train and s2v_update do in SQL, with a progress line and a clean end
+// at Ctrl-C. A summary goes to standard output, with --json as the SQL function returns it, with --quiet
+// alone not at all.
 #include <algorithm>
 #include <cstdio>
 #include <optional>
