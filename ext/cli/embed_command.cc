@@ -44,7 +44,7 @@ std::string Encode(const std::vector<float>& embedding, bool found, const std::s
   return found ? "[" + VectorText(embedding, ',') + "]\n" : "null\n";
 }
 
-void Embed(const EmbedOptions& options) {
+void RunEmbed(const EmbedOptions& options) {
   CheckUsage([&] { CheckKnown("format", options.format, kVectorFormats); });
   const ModelName name = ModelOption(options.model);
   const Database db(options.path, Database::kRead);
@@ -105,7 +105,7 @@ void Tokenize(const std::string& name) {
 
 void AddEmbedCommand(Command* program) {
   Command app = program->AddSubcommand("embed", "texts in, a line each; their embeddings out");
-  EmbedOptions* options = app.SetAction(Embed);
+  EmbedOptions* options = app.SetAction(RunEmbed);
   app.AddRequired("DB", &options->path, "the database file; it is only read");
   app.Add("--model", &options->model, "NAME", "the model (default: the database's default model)");
   app.Add(

@@ -78,7 +78,7 @@ struct DropOptions {
   std::string path, model;
 };
 
-void Drop(const DropOptions& options) {
+void RunDrop(const DropOptions& options) {
   const ModelName name = CheckUsage([&] { return ParseModelName(options.model); });
   const Database db(options.path, Database::kWrite);
   DropModel(db.get(), name);
@@ -128,7 +128,7 @@ std::string Summary(const ConvertResult& result) {
                        result.drift.cosine, result.drift.texts);
 }
 
-void Convert(const ConvertOptions& options) {
+void RunConvert(const ConvertOptions& options) {
   const ConvertRequest request = CheckedRequest(options);
   const Database db(options.path, Database::kWrite);
   const StopOnSignal stop(db.get());
@@ -153,14 +153,14 @@ void AddModelsCommand(Command* program) {
 
 void AddDropCommand(Command* program) {
   Command app = program->AddSubcommand("drop", "delete a model");
-  DropOptions* options = app.SetAction(Drop);
+  DropOptions* options = app.SetAction(RunDrop);
   app.AddRequired("DB", &options->path, "the database file");
   app.AddRequired("MODEL", &options->model, "name of the model");
 }
 
 void AddConvertCommand(Command* program) {
   Command app = program->AddSubcommand("convert", "store a smaller copy of a model");
-  ConvertOptions* options = app.SetAction(Convert);
+  ConvertOptions* options = app.SetAction(RunConvert);
   app.AddRequired("DB", &options->path, "the database file");
   app.AddRequired("MODEL", &options->request.model, "name of the model");
   app.AddRequired("NAME", &options->request.name,
