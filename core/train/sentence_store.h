@@ -143,15 +143,16 @@ class SentenceStore {
   std::vector<const char*> in_memory_;  // [blocks] once finished; nullptr: in the file
 };
 
-// The random order of an epoch. A store of more than a window may be larger than what the system
-// keeps of its file in memory, so it is read a window at a time: runs of neighbours from anywhere,
-// and their sentences in random order. The last neighbours, fewer than a run, end the epoch.
+// The random order of an epoch. A large store may be larger than what the system keeps of its file
+// in memory, so it is read a window at a time: runs of neighbours from anywhere, and their sentences
+// in random order. The last neighbours, fewer than a run, end the epoch.
 class SentenceOrder {
  public:
-  static constexpr uint64_t kRun = 1024, kWindow = uint64_t{1} << 21;
+  static constexpr uint64_t kRun = 1024, kWindow = uint64_t{1} << 19;  // sentences; about 20 MB
+  static constexpr uint64_t kLarge = uint64_t{1} << 21;
   SentenceOrder(uint64_t seed, uint64_t sentences)
       : seed_(seed),
-        in_runs_(sentences <= kWindow ? 0 : sentences / kRun * kRun),
+        in_runs_(sentences <= kLarge ? 0 : sentences / kRun * kRun),
         order_(seed, in_runs_ == 0 ? sentences : sentences / kRun) {}
   uint64_t operator[](uint64_t i) const {
     if (in_runs_ == 0) return order_[i];
