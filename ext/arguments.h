@@ -17,18 +17,9 @@ inline bool IsNull(sqlite3_value* value) {
 }
 
 inline const char* TypeName(sqlite3_value* value) {
-  switch (sqlite3_value_type(value)) {
-    case SQLITE_INTEGER:
-      return "an integer";
-    case SQLITE_FLOAT:
-      return "a real number";
-    case SQLITE_TEXT:
-      return "a text";
-    case SQLITE_BLOB:
-      return "a BLOB";
-    default:
-      return "NULL";
-  }
+  static_assert(SQLITE_INTEGER == 1 && SQLITE_NULL == 5);
+  constexpr const char* kNames[] = {"an integer", "a real number", "a text", "a BLOB", "NULL"};
+  return kNames[sqlite3_value_type(value) - 1];
 }
 
 // UTF-8; numbers as SQLite writes them. REQUIRES: not NULL.

@@ -97,39 +97,40 @@ inline void ResultError(sqlite3_context* context, const char* function) noexcept
   }
 }
 
-template <void (*Body)(const Call&)>
-void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values) {
+template <typename Body>
+void GuardedFunction(sqlite3_context* context, Body body) {
   try {
-    Body(Call{context, count, values});
+    body();
   } catch (...) {
     ResultError(context, static_cast<Registered*>(sqlite3_user_data(context))->name);
   }
+}
+
+template <void (*Body)(const Call&)>
+void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values) {
+  GuardedFunction(context, [&] { Body(Call{context, count, values}); });
 }
 
 // SQLite's memory for a group holds a pointer to its Aggregate, made at the first row and deleted
 // by xFinal, which SQLite calls after an error too.
 template <typename Aggregate>
 void AggregateStep(sqlite3_context* context, int count, sqlite3_value** values) {
-  try {
+  GuardedFunction(context, [&] {
     auto** state = static_cast<Aggregate**>(sqlite3_aggregate_context(context, sizeof(Aggregate*)));
     if (state == nullptr) throw std::bad_alloc();
     if (*state == nullptr) *state = new Aggregate();
     (*state)->Step(Call{context, count, values});
-  } catch (...) {
-    ResultError(context, static_cast<Registered*>(sqlite3_user_data(context))->name);
-  }
+  });
 }
 
 template <typename Aggregate>
 void AggregateFinal(sqlite3_context* context) {
-  try {
+  GuardedFunction(context, [&] {
     auto** state = static_cast<Aggregate**>(sqlite3_aggregate_context(context, 0));
     const std::unique_ptr<Aggregate> owner(state == nullptr ? nullptr : *state);
     Aggregate no_rows;
     (owner ? *owner : no_rows).Result(Call{context, 0, nullptr});
-  } catch (...) {
-    ResultError(context, static_cast<Registered*>(sqlite3_user_data(context))->name);
-  }
+  });
 }
 
 // For virtual table methods: runs body, and gives its message to the table, or to what xConnect has

@@ -1,9 +1,4 @@
-// s2v_pearson(x, y) -> Pearson's r of the pairs of a group, from -1 to 1
-// s2v_spearman(x, y) -> Spearman's rho: r of the ranks, equal values sharing the mean of theirs
-//
-// Aggregates. A pair with a NULL is left out. NULL for fewer than two pairs and where a side is
-// always the same. Text that reads as a number is one, as in SQLite's sum(); other text, BLOBs and
-// infinity are errors.
+// s2v_pearson(x, y), s2v_spearman(x, y): aggregates over the pairs of a group; a pair with a NULL is left out.
 //
 //   SELECT s2v_spearman(s2v_cosine(a, b), score) FROM pairs;
 //
@@ -80,17 +75,13 @@ void ReadPair(const Call& call, Add add) {
   add(x, NumberArgument(call.values[1], "the second argument"));
 }
 
-void ResultCorrelation(const Call& call, std::optional<double> r) {
-  if (r) sqlite3_result_double(call.context, *r);
-}
-
 }  // namespace
 
 void PearsonAggregate::Step(const Call& call) {
   ReadPair(call, [this](double x, double y) { sum_.Add(x, y); });
 }
 void PearsonAggregate::Result(const Call& call) {
-  ResultCorrelation(call, sum_.Value());
+  if (const auto r = sum_.Value()) sqlite3_result_double(call.context, *r);
 }
 
 void SpearmanAggregate::Step(const Call& call) {
@@ -100,7 +91,7 @@ void SpearmanAggregate::Step(const Call& call) {
   });
 }
 void SpearmanAggregate::Result(const Call& call) {
-  ResultCorrelation(call, Spearman(x_, y_));
+  if (const auto rho = Spearman(x_, y_)) sqlite3_result_double(call.context, *rho);
 }
 
 }  // namespace s2v

@@ -1,23 +1,7 @@
-// s2v_embed(text [, model [, 'raw']]) -> BLOB
-//
-// The sentence embedding of text by the model (NULL or left out: the default model): float32
-// little-endian, 4 * dimension bytes, of length 1, with the weights of features that the model was
-// trained with; with 'raw' eq. 2 of the paper itself. NULL for NULL,
-// for a text without a known feature, and where the features cancel out: never a vector without a
-// direction.
-//
-// s2v_model_hash([model]) -> TEXT
-//
-// The hash of what the model holds, as s2v_models shows it: equal for equal models, another after
-// retraining. Stored beside an embedding it tells which model made it; a BLOB cannot.
-//
-// s2v_cosine(a, b [, model]) -> similarity in [-1, 1], larger is nearer
-// s2v_distance(a, b [, model]) -> 1 - cosine, in [0, 2], smaller is nearer
-//
-// Each side is a vector (BLOB of float32) or a text, which is embedded with the model (NULL or left
-// out: the default model). NULL if a side is NULL or has no direction (a zero vector, a text without a
-// known word). An error for vectors of different dimension, sizes that are not a whole number of
-// floats, NaN and infinity.
+// s2v_embed(text [, model [, 'raw']]) -> BLOB: the embedding of a text; never a vector without a direction.
+// s2v_model_hash([model]) -> TEXT: what the model holds. Stored beside an embedding it tells which model made it; a BLOB cannot.
+// s2v_cosine(a, b [, model]), s2v_distance(a, b [, model]) -> similarity in [-1, 1], larger is nearer; 1 - that. Each
+// side is a vector or a text, which is embedded.
 //
 // A side that is constant in the statement is embedded, checked and measured once; the other side's
 // BLOB is read in place. Right to 1e-6 at any length and scale: vectors of ordinary size take the

@@ -48,7 +48,7 @@ constexpr Function kFunctions[] = {
      AggregateFinal<SpearmanAggregate>},
 };
 
-// Read-only, innocuous; their columns and arguments: each file's head.
+// Read-only, innocuous.
 constexpr const TableFunction* kTables[] = {
     &kModelsTable, &kWordsTable, &kTokensTable, &kNearestWordsTable, &kAnalogyTable, &kExplainTable,
 };

@@ -1,5 +1,4 @@
-// The bodies of the SQL functions and tables, one file a family. Signatures and meaning: each
-// file's head.
+// The bodies of the SQL functions and tables, one file a family. What they mean to users: docs/sql.md.
 #ifndef S2V_EXT_FUNCTIONS_H_
 #define S2V_EXT_FUNCTIONS_H_
 

@@ -1,18 +1,6 @@
-// s2v_version() -> text, such as '0.1.0'.
-// s2v_debug() -> JSON: versions, compiler, and the instruction set in use.
+// s2v_version(), s2v_debug(), and the settings and counts of the process's cache of rows:
 //
-// s2v_config() -> JSON: all of the process's settings
-// s2v_config(name) -> integer
-// s2v_config('cache_mb', megabytes) -> megabytes, as they are now
-//
-//   cache_mb      the most rows of models that the process keeps in memory, in MiB; setting it empties
-//                 the cache. Statements that are running keep what they have until they end.
-//   cache_bytes   what the process keeps now
-//   cache_hits, cache_misses
-//                 words and n-grams that embedding found there, and that it had to read from a
-//                 database, since the start of the process; a statement's count when it ends
-//
-// NULL for a NULL.
+//   SELECT s2v_config('cache_mb', 64), s2v_config('cache_bytes'), s2v_config();
 #include <string>
 #include <string_view>
 
@@ -89,10 +77,8 @@ void Version(const Call& call) {
 }
 
 void Debug(const Call& call) {
-  std::string available;
-  for (const simd::Kernels* kernels : simd::AvailableKernels()) {
-    available += (available.empty() ? "" : ",") + JsonString(kernels->name);
-  }
+  const std::string available = JsonList(
+      simd::AvailableKernels(), [](const simd::Kernels* k) { return JsonString(k->name); });
 #ifdef NDEBUG
   const char* build = "release";
 #else
@@ -107,7 +93,7 @@ void Debug(const Call& call) {
                                .Add("build", build)
                                .Add("linking", call.connection().linking)
                                .Add("kernel", simd::BestKernels().name)
-                               .AddJson("kernels", "[" + available + "]")
+                               .AddJson("kernels", available)
                                .Text());
 }
 

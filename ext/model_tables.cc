@@ -1,23 +1,12 @@
-// s2v_models: a row for each model that this connection sees.
+// s2v_models: a row for each model that this connection sees, all of them read when a scan begins. A model that
+// cannot be read (damaged, or made by a newer version) has its name, schema and is_default, the reason in error,
+// and NULL in the other columns; a schema whose table of models is none has one such row, named ''.
+//
+// s2v_words([model]): the words of a model, the most frequent first, read as they are asked for, so LIMIT stops
+// early; ORDER BY count DESC sorts nothing; word = 'x' is a lookup.
 //
 //   SELECT name, dim, words FROM s2v_models;
-//
-// No arguments. All rows are read when a scan begins; there are few. A model that cannot be read
-// (damaged, or made by a newer version) has its name, schema and is_default, the reason in error,
-// and NULL in the other columns. A schema whose table of models is none has one such row, named ''.
-//
-// s2v_words([model]): the words of a model, the most frequent first.
-//
-//   SELECT word, count FROM s2v_words LIMIT 10;
 //   SELECT norm FROM s2v_words('news') WHERE word = 'tax';
-//
-// word    as the tokenizer gives it
-// count   in the training text
-// norm    length of vector
-// vector  its source embedding v_w as it was trained, without weight: a BLOB of float32
-//
-// Rows are read as they are asked for, so LIMIT stops early; ORDER BY count DESC sorts nothing;
-// word = 'x' is a lookup.
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -36,32 +25,6 @@ namespace {
 
 using ModelValue = std::variant<std::monostate, int64_t, std::string_view>;
 
-// In the order of kModelsTable.
-struct ModelColumn {
-  ModelValue (*value)(const ModelInfo& model);
-  bool of_any = false;  // also of a model that cannot be read
-};
-constexpr ModelColumn kModelColumns[] = {
-    {[](const ModelInfo& m) -> ModelValue { return m.name; }, true},
-    {[](const ModelInfo& m) -> ModelValue { return int64_t{m.shape.dimension}; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.words; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.ngrams; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.tokens; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.parameters; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.created; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.hash; }},
-    {[](const ModelInfo& m) -> ModelValue { return int64_t{m.is_default}; }, true},
-    {[](const ModelInfo& m) -> ModelValue { return m.schema; }, true},
-    {[](const ModelInfo& m) -> ModelValue { return m.corpus; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.losses; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.library; }},
-    {[](const ModelInfo& m) -> ModelValue { return m.choices; }},
-    {[](const ModelInfo& m) -> ModelValue { return ElementName(m.element); }},
-    {[](const ModelInfo& m) -> ModelValue {
-       return m.error.empty() ? ModelValue() : ModelValue(m.error);
-     },
-     true}};
-
 class ModelsRows : public TableRows {
  public:
   explicit ModelsRows(const SharedConnection& connection) : connection_(connection) {}
@@ -73,13 +36,28 @@ class ModelsRows : public TableRows {
   bool Next() override { return next_++ < models_.size(); }
 
   void Column(int column, sqlite3_context* context) override {
-    const ModelInfo& model = models_[next_ - 1];
-    const ModelColumn& described = kModelColumns[column];
-    if (!model.error.empty() && !described.of_any) return;
-    const auto value = described.value(model);
-    if (const auto* number = std::get_if<int64_t>(&value)) {
+    const ModelInfo& m = models_[next_ - 1];
+    const auto readable = [&](ModelValue value) { return m.error.empty() ? value : ModelValue(); };
+    // In the order of kModelsTable.
+    const ModelValue values[] = {m.name,
+                                 readable(int64_t{m.shape.dimension}),
+                                 readable(m.words),
+                                 readable(m.ngrams),
+                                 readable(m.tokens),
+                                 readable(m.parameters),
+                                 readable(m.created),
+                                 readable(m.hash),
+                                 int64_t{m.is_default},
+                                 m.schema,
+                                 readable(m.corpus),
+                                 readable(m.losses),
+                                 readable(m.library),
+                                 readable(m.choices),
+                                 readable(ElementName(m.element)),
+                                 m.error.empty() ? ModelValue() : m.error};
+    if (const auto* number = std::get_if<int64_t>(&values[column])) {
       sqlite3_result_int64(context, *number);
-    } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+    } else if (const auto* text = std::get_if<std::string_view>(&values[column])) {
       ResultText(context, *text);
     }
   }
@@ -108,7 +86,7 @@ class WordsRows : public TableRows {
   bool Next() override {
     ModelReader& reader = model_.Current().reader;
     if (!scan_) return wanted_ != nullptr && Lookup(std::exchange(wanted_, nullptr), &reader);
-    StoredWord word;
+    StoredFeature word;
     if (!scan_->Next(&word)) return false;
     word_ = word.word;
     count_ = word.count;
@@ -139,16 +117,16 @@ class WordsRows : public TableRows {
     const int type = sqlite3_value_type(wanted);
     if (type == SQLITE_BLOB || type == SQLITE_NULL) return false;
     const std::string_view word = TextArgument(wanted, "word");
-    const ModelReader::StoredRow row = reader->LoadWord({word, HashWord(word)});
-    if (row.vector == nullptr) return false;
+    const StoredFeature row = reader->LoadWord({word, HashWord(word)});
+    if (row.row == nullptr) return false;
     word_ = word;
     count_ = row.count;
-    DecodeRow(reader->element(), row.vector, reader->info().shape.dimension, vector_.data());
+    DecodeRow(reader->element(), row.row, reader->info().shape.dimension, vector_.data());
     return true;
   }
 
   CursorModel model_;
-  std::optional<WordScan> scan_;     // of all words; after model_, whose rows it reads
+  std::optional<FeatureScan> scan_;  // of all words; after model_, whose rows it reads
   sqlite3_value* wanted_ = nullptr;  // without a scan: a lookup that is still to be done
   std::string word_;
   int64_t count_ = 0;

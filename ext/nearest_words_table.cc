@@ -4,12 +4,8 @@
 //   SELECT word, similarity FROM s2v_nearest_words('interest rate', 10);
 //   SELECT word FROM s2v_analogy('cat', 'kitten', 'dog', 5);
 //
-// word        of the model
-// similarity  s2v_cosine of the text and the word, each as s2v_embed gives it
-//
-// A text may also be a vector (BLOB), of the model's dimension or empty. k is how many words;
-// without it, or with NULL, all. The words of the texts themselves are left out by s2v_analogy
-// only. b - a + c is of embeddings of length 1. No rows where a text is NULL or has no embedding.
+// A text may also be a vector (BLOB), of the model's dimension or empty. The words of the texts themselves are
+// left out by s2v_analogy only.
 //
 // All words are compared each time. What is kept is a number for each; words are read again as
 // rows are asked for, so LIMIT saves their reading and sorting. ORDER BY similarity DESC sorts
@@ -69,7 +65,7 @@ class NearestRows : public TableRows {
     std::pop_heap(heap_.begin(), heap_.end());
     model_.Current();
     scan_->Seek(heap_.back().id);
-    StoredWord word;
+    StoredFeature word;
     scan_->Next(&word);  // it is there, or damaged
     word_ = word.word;
     similarity_ = heap_.back().similarity;
@@ -103,13 +99,12 @@ class NearestRows : public TableRows {
     const double length = std::sqrt(sums[1]);
     if (left_ == 0 || !(length > 0)) return;
     scan_.emplace(model_.db(), info);
-    uint32_t id = 0;
-    for (StoredWord word; scan_->Next(&word); id++) {
+    for (StoredFeature word; scan_->Next(&word);) {
       if (!left_out.empty() && left_out.contains(std::string(word.word))) continue;
       k.dot_and_norm(sums, query.data(), word.vector, query.size());
       if (!(sums[1] > 0) || !std::isfinite(sums[1])) continue;  // no direction
       const double cosine = sums[0] / (length * std::sqrt(sums[1]));
-      heap_.push_back({std::clamp(cosine, -1.0, 1.0), id});
+      heap_.push_back({std::clamp(cosine, -1.0, 1.0), word.index});
     }
     std::make_heap(heap_.begin(), heap_.end());
   }
@@ -125,7 +120,7 @@ class NearestRows : public TableRows {
   };
 
   CursorModel model_;
-  std::optional<WordScan> scan_;
+  std::optional<FeatureScan> scan_;
   std::vector<Scored> heap_;
   uint64_t left_ = 0;  // rows
   std::string word_;

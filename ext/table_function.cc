@@ -97,7 +97,7 @@ Given Choose(const TableFunction& function, sqlite3_index_info* info) {
       if (!constraint.usable) given.unusable |= 1u << slot;
     } else if (constraint.iColumn == function.lookup_column &&
                sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") == 0) {
-      slot = kMaxTableArguments;
+      slot = kLookup;
     } else {
       continue;
     }
@@ -112,21 +112,21 @@ int Plan(const TableFunction& function, sqlite3_index_info* info) {
   double cost = function.cost;
   int values = 0;
   info->idxNum = 0;
-  const auto take = [&](size_t slot, int bit) {
+  const auto take = [&](size_t slot) {
     if (given.constraint[slot] < 0) return false;
     auto& usage = info->aConstraintUsage[given.constraint[slot]];
     usage.argvIndex = ++values;
     // An argument is no condition; a lookup is, and SQLite may check it again.
-    usage.omit = bit != kLookupBit;
-    info->idxNum |= 1 << bit;
+    usage.omit = slot != kLookup;
+    info->idxNum |= 1 << slot;
     return true;
   };
   for (size_t i = 0; i < function.arguments.size(); i++) {
-    if (take(i, static_cast<int>(i))) continue;
+    if (take(i)) continue;
     if ((given.unusable & (1u << i)) != 0) return SQLITE_CONSTRAINT;
     if (function.arguments[i].required) cost = kNever;
   }
-  const bool lookup = take(kMaxTableArguments, kLookupBit);
+  const bool lookup = take(kLookup);
   static char scan_name[] = "scan", lookup_name[] = "lookup";
   info->idxStr = lookup ? lookup_name : scan_name;
   info->estimatedCost = lookup && cost < kNever ? kLookupCost : cost;
@@ -227,8 +227,7 @@ const sqlite3_module* Module() {
 void TableArguments::Take(int plan, sqlite3_value** values) {
   for (size_t slot = 0; slot < values_.size(); slot++) {
     values_[slot].reset();
-    const int bit = slot == kMaxTableArguments ? kLookupBit : static_cast<int>(slot);
-    if ((plan & (1 << bit)) == 0) continue;
+    if ((plan & (1 << slot)) == 0) continue;
     values_[slot].reset(sqlite3_value_dup(*values++));
     if (values_[slot] == nullptr) throw std::bad_alloc();
   }

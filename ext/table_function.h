@@ -18,7 +18,7 @@
 //
 // Plans. idxNum, given by xBestIndex and read by xFilter:
 //     bit i            argument i is given; their values come first, in the order of the arguments
-//     bit kLookupBit   the lookup column equals a value, which comes last
+//     bit kLookup      the lookup column equals a value, which comes last
 // idxStr is for people who read EXPLAIN QUERY PLAN: "lookup" or "scan".
 // A plan in which an argument depends on what is not known yet is refused with SQLITE_CONSTRAINT,
 // so that SQLite tries the tables in another order.
@@ -35,8 +35,8 @@
 
 namespace s2v {
 
-inline constexpr int kMaxTableArguments = 5;
-inline constexpr int kLookupBit = 8;
+inline constexpr int kMaxTableArguments = 8;
+inline constexpr int kLookup = kMaxTableArguments;  // the slot of its value
 
 // The values of a scan. They live until the next scan of the cursor begins.
 class TableArguments {
@@ -48,7 +48,7 @@ class TableArguments {
     return values_[i] == nullptr || sqlite3_value_type(values_[i].get()) == SQLITE_NULL;
   }
   // What the lookup column must be equal to; nullptr where all rows are wanted.
-  sqlite3_value* lookup() const { return values_[kMaxTableArguments].get(); }
+  sqlite3_value* lookup() const { return values_[kLookup].get(); }
   // Copies the values that SQLite gave for the plan idxNum. Throws std::bad_alloc.
   void Take(int plan, sqlite3_value** values);
 

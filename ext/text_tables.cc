@@ -1,36 +1,16 @@
-// s2v_tokens(text [, model]): what the tokenizer and the model make of a text.
+// s2v_tokens(text [, model]): what the tokenizer and the model make of a text. A row for each token in its place,
+// followed by the n-grams of known words that end with it.
 //
 //   SELECT token, known, weight FROM s2v_tokens('Rate cuts hit lenders.');
 //
-// A row for each token in its place, followed by the n-grams of known words that end with it, up to
-// the model's ngram_order.
-// token     the token, or the n-gram's tokens with spaces between them
-// n         1 for a token, 2 for a pair, ...
-// position  of its first token, from 1
-// known     1: it counts in the embedding; 0: the model has no row for it
-// count     in the training text (of an n-gram: of its hash bucket); NULL where it is not known
-// norm      length of its vector as it was trained; NULL where it is not known
-// weight    in the sum that s2v_embed scales; NULL where it is not known
-//
-// No rows for NULL and for a text without a token.
-//
-// s2v_explain(a, b [, model]): why two texts are near: pairs of their features, and the share that
-// each pair has of the cosine.
+// s2v_explain(a, b [, model]): why two texts are near: pairs of their features, and what each pair adds to
+// s2v_cosine(s2v_embed(a), s2v_embed(b)), to 1e-6; of a text of megabytes s2v_embed sums in float what is
+// summed in double here: to 1e-2.
 //
 //   SELECT feature_a, feature_b, share FROM s2v_explain('a small boat', 'a little ship')
 //   ORDER BY share DESC LIMIT 5;
 //
-// feature_a, feature_b  a known word, or the words of a known n-gram, of a and of b
-// similarity            cosine of the two features; NULL where one has no direction
-// share                 what the pair adds to s2v_cosine(s2v_embed(a), s2v_embed(b)): the shares of
-//                       all rows add up to it. May be negative. (To 1e-6; of a text of megabytes
-//                       s2v_embed sums in float what is summed in double here: to 1e-2.)
-//
-// Weights are in it. A feature that occurs several times in its text has one
-// row for each feature of the other text. No rows where a text is NULL or has no embedding.
-//
-// The features of both texts are kept, 4 * dimension bytes each; rows are computed as they are
-// asked for.
+// The features of both texts are kept, 4 * dimension bytes each; rows are computed as they are asked for.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -68,6 +48,7 @@ class TokensRows : public TableRows {
 
   void Column(int column, sqlite3_context* context) override {
     const TextFeature& feature = features_->at();
+    const bool known = feature.row != nullptr;
     switch (column) {
       case kToken:
         return ResultText(context, features_->Name());
@@ -76,30 +57,27 @@ class TokensRows : public TableRows {
       case kPosition:
         return sqlite3_result_int64(context, static_cast<sqlite3_int64>(feature.position) + 1);
       case kKnown:
-        return sqlite3_result_int(context, feature.row != nullptr);
+        return sqlite3_result_int(context, known);
+      case kCount:
+        if (known) sqlite3_result_int64(context, Count(feature));
+        return;
+      case kNorm: {
+        if (!known) return;
+        double sums[2];
+        simd::BestKernels().dot_and_norm(sums, feature.row, feature.row,
+                                         model_.Current().reader.info().shape.dimension);
+        return sqlite3_result_double(context, std::sqrt(sums[1]));
+      }
       case kWeight:
         if (feature.weight > 0) sqlite3_result_double(context, static_cast<double>(feature.weight));
-        return;
-      default:
-        if (feature.row != nullptr) KnownColumn(column, feature, context);
     }
   }
 
  private:
-  void KnownColumn(int column, const TextFeature& feature, sqlite3_context* context) {
+  int64_t Count(const TextFeature& feature) {
     ModelReader& reader = model_.Current().reader;
-    switch (column) {
-      case kCount:
-        return sqlite3_result_int64(
-            context, feature.n == 1 ? reader.LoadWord({features_->Name(), feature.key}).count
-                                    : reader.LoadNgram(feature.key).count);
-      case kNorm: {
-        double sums[2];
-        simd::BestKernels().dot_and_norm(sums, feature.row, feature.row,
-                                         reader.info().shape.dimension);
-        return sqlite3_result_double(context, std::sqrt(sums[1]));
-      }
-    }
+    return feature.n == 1 ? reader.LoadWord({features_->Name(), feature.key}).count
+                          : reader.LoadNgram(feature.key).count;
   }
 
   CursorModel model_;

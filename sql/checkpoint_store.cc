@@ -126,8 +126,7 @@ class CheckpointWriter {
  public:
   CheckpointWriter(sqlite3* db, const Checkpoint& checkpoint) : db_(db), checkpoint_(checkpoint) {
     const std::string &schema = checkpoint.schema, rows = RowsTable(schema);
-    std::optional<Savepoint> savepoint;
-    BeginWriting(db_, schema, Patience(), &savepoint);
+    const auto savepoint = BeginWriting(db_, schema, Patience());
     // Ids beyond the largest are damage.
     const auto id = 1 + SelectInt(db_,
                                   "SELECT max(ifnull((SELECT max(id) FROM " + Table(schema) +
@@ -167,8 +166,7 @@ class CheckpointWriter {
   void WriteRows(const Matrix& matrix) {
     std::string rows;
     for (uint64_t begin = 0; begin < matrix.rows();) {
-      std::optional<Savepoint> savepoint;
-      BeginWriting(db_, checkpoint_.schema, Patience(), &savepoint);
+      const auto savepoint = BeginWriting(db_, checkpoint_.schema, Patience());
       Statement insert(db_, "INSERT INTO " + RowsTable(checkpoint_.schema) +
                                 "(key, rows, checksum) VALUES(?1, ?2, ?3)");
       for (int block = 0; block < kBlocksAtATime && begin < matrix.rows(); block++) {
@@ -189,8 +187,7 @@ class CheckpointWriter {
 
   void Complete(const TrainingState& state) {
     const Checkpoint& c = checkpoint_;
-    std::optional<Savepoint> savepoint;
-    BeginWriting(db_, c.schema, Patience(), &savepoint);
+    const auto savepoint = BeginWriting(db_, c.schema, Patience());
     Statement update(db_, "UPDATE " + Table(c.schema) + " SET complete = 1, checksum = ?2, (" +
                               kColumns + ") = (" + CheckedParameters(kColumns) + ") WHERE id = ?1");
     RunChecked(&update, id_, c.name, int{c.make_default}, c.corpus, c.texts, c.texts_hash,
@@ -214,11 +211,6 @@ class CheckpointWriter {
 };
 
 }  // namespace
-
-void TextsHash::Add(std::string_view text) {
-  hash_.Add(uint64_t{text.size()});
-  hash_.Add(text);
-}
 
 std::vector<Checkpoint> ListCheckpoints(sqlite3* db) {
   std::vector<Checkpoint> checkpoints;

@@ -40,7 +40,10 @@ struct Checkpoint {
 // The hash of the texts of a corpus, one after the other.
 class TextsHash {
  public:
-  void Add(std::string_view text);
+  void Add(std::string_view text) {
+    hash_.Add(uint64_t{text.size()});
+    hash_.Add(text);
+  }
   int64_t Value() const { return hash_.Value(); }
 
  private:

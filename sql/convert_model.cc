@@ -98,15 +98,17 @@ class ConvertJob : ModelJob {
   std::vector<bool> Choose() {
     std::vector<double> usefulness;  // of each word by id, then each n-gram
     const ModelInfo& info = result_.former;
-    const auto add = [&](int64_t count, const float* vector) {
-      const float frequency = static_cast<float>(count) / static_cast<float>(info.tokens);
-      const float square = simd::BestKernels().dot(vector, vector, info.shape.dimension);
-      usefulness.push_back(static_cast<double>(count) *
-                           FeatureWeight(info.shape.smoothing, frequency) * std::sqrt(square));
-      CountRow();
-    };
-    ForEachWord(db_, info, [&](const StoredWord& word) { add(word.count, word.vector); });
-    ForEachNgram(db_, info, [&](const StoredNgram& ngram) { add(ngram.count, ngram.vector); });
+    for (const auto kind : {FeatureScan::kWords, FeatureScan::kNgrams}) {
+      FeatureScan scan(db_, info, kind);
+      for (StoredFeature stored; scan.Next(&stored);) {
+        const float frequency = static_cast<float>(stored.count) / static_cast<float>(info.tokens);
+        const float square =
+            simd::BestKernels().dot(stored.vector, stored.vector, info.shape.dimension);
+        usefulness.push_back(static_cast<double>(stored.count) *
+                             FeatureWeight(info.shape.smoothing, frequency) * std::sqrt(square));
+        CountRow();
+      }
+    }
     return MostUseful(usefulness, *request_.max_features);
   }
 

@@ -54,7 +54,7 @@ inline int NgramBlockShift(uint64_t ngrams, uint64_t buckets = kBucketCount) {
 // The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.
 uint64_t ChecksumSeed(const std::string& hash, int64_t id);
 // Throws the FormatError of a row that is not as it was written. advice: behind it.
-[[noreturn]] void ThrowDamaged(const std::string& table, int64_t key, const char* advice = "");
+[[noreturn]] void ThrowDamaged(std::string_view table, int64_t key, const char* advice = "");
 
 // One of the checksums, fed with its parts in order.
 class Checksum {

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <ranges>
 
 #include "core/error.h"
 #include "sql/checkpoint_store.h"
@@ -12,12 +13,11 @@
 namespace s2v {
 namespace {
 
-// Those of a model's rows, then the table of models.
-constexpr std::string_view kTables[] = {"s2v_target", "s2v_word", "s2v_ngram", "s2v_directory",
+// Those of a model's rows, the first by FeatureScan::Kind, then the table of models.
+constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_directory",
                                         "s2v_model"};
-constexpr std::span kRowTables = std::span(kTables).first<4>();
 // Without U: embedding does not need it, and a file may lack it.
-constexpr std::span kReadTables = std::span(kTables).subspan<1>();
+constexpr std::string_view kReadTables[] = {"s2v_word", "s2v_ngram", "s2v_directory", "s2v_model"};
 
 // The cache of one statement that shares none: small enough that its memory is taken as it fills.
 constexpr uint64_t kUnsharedBytes = uint64_t{32} << 20;
@@ -88,56 +88,35 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   return info;
 }
 
-// A stored row of V as it stands in its table, checked, valid until the statement moves.
-struct EncodedRow {
-  std::string_view word;  // of s2v_word
-  int64_t count = 0;
-  std::string_view vector;  // [RowBytes]
-};
-
-// The two tables of V, and what is read of them first.
-struct SourceTable {
-  const char *name, *columns;
-  bool has_word;
-};
-constexpr SourceTable kWordTable = {"s2v_word", "word, count, vector, checksum", true};
-constexpr SourceTable kNgramTable = {"s2v_ngram", "count, vector, checksum", false};
-
-// REQUIRES: row stands on a row of the table's columns. seed: the model's ChecksumSeed.
-EncodedRow ReadRow(const Statement& row, const SourceTable& table, const ModelInfo& info,
-                   uint64_t seed, uint64_t index) {
-  EncodedRow read;
-  const int first = table.has_word ? 1 : 0;  // the column of count
-  read.count = row.Int(first);
-  read.vector = row.Blob(first + 1);
-  Checksum checksum(seed ^ index);
-  checksum.Add(read.vector);
-  checksum.Add(static_cast<uint64_t>(read.count));
-  if (table.has_word) {
-    read.word = row.Type(0) == SQLITE_BLOB ? row.Blob(0) : row.Text(0);
+// REQUIRES: row stands on a row of SelectRows. seed: the model's ChecksumSeed.
+StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelInfo& info,
+                      uint64_t seed) {
+  StoredFeature read;
+  read.index = static_cast<uint32_t>(row.Int(0) - RowKey(info.id, 0));
+  read.count = row.Int(1);
+  const std::string_view bytes = row.Blob(2);
+  read.row = bytes.data();
+  Checksum checksum(seed ^ read.index);
+  checksum.Add(bytes);
+  if (kind != FeatureScan::kTargets) checksum.Add(static_cast<uint64_t>(read.count));
+  if (kind == FeatureScan::kWords) {
+    read.word = row.Type(4) == SQLITE_BLOB ? row.Blob(4) : row.Text(4);
     checksum.Add(read.word);
   }
   const uint32_t dimension = info.shape.dimension;
-  if (read.vector.size() != RowBytes(info.element, dimension) ||
-      checksum.Value() != row.Int(first + 2) ||
-      !IsRow(info.element, read.vector.data(), dimension)) {
-    ThrowDamaged(table.name, RowKey(info.id, index));
+  if (bytes.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(3) ||
+      !IsRow(info.element, bytes.data(), dimension)) {
+    ThrowDamaged(kTables[kind], row.Int(0));
   }
   return read;
 }
 
-// Every row of a model, by its key, which is the last column.
-Statement SelectRows(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
-  return Statement(db,
-                   std::string("SELECT ") + table.columns + ", key FROM " +
-                       Qualified(info.schema, table.name) +
-                       " WHERE key BETWEEN ?1 AND ?2 ORDER BY key",
-                   RowKey(info.id, 0), RowKey(info.id, 0xffffffff));
-}
-
-Statement SelectRow(sqlite3* db, const SourceTable& table, const ModelInfo& info) {
-  return Statement(db, std::string("SELECT ") + table.columns + " FROM " +
-                           Qualified(info.schema, table.name) + " WHERE key = ?1");
+Statement SelectRows(sqlite3* db, FeatureScan::Kind kind, const ModelInfo& info,
+                     const char* where) {
+  constexpr const char* kColumns[] = {"count, vector, checksum, word", "count, vector, checksum",
+                                      "0, vector, checksum"};
+  return Statement(db, std::string("SELECT key, ") + kColumns[kind] + " FROM " +
+                           Qualified(info.schema, kTables[kind]) + " WHERE " + where);
 }
 
 // The statement that found the model stays on its row.
@@ -176,8 +155,8 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFile
 
 }  // namespace
 
-void ThrowDamaged(const std::string& table, int64_t key, const char* advice) {
-  throw FormatError("database disk image is malformed: table " + table + ", key " +
+void ThrowDamaged(std::string_view table, int64_t key, const char* advice) {
+  throw FormatError("database disk image is malformed: table " + std::string(table) + ", key " +
                     std::to_string(key) + advice);
 }
 
@@ -213,20 +192,6 @@ ModelName ParseModelName(std::string_view text) {
 
 std::string ModelName::Text() const {
   return (schema.empty() || schema == "main" ? "" : schema + ".") + name;
-}
-
-std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {
-  std::vector<std::string> schemas;
-  if (sqlite3_libversion_number() >= 3039000) {
-    for (int i = 0; const char* name = sqlite3_db_name(db, i); i++) schemas.emplace_back(name);
-  } else {
-    Statement list(db, "SELECT name FROM pragma_database_list ORDER BY seq");
-    while (list.Step()) schemas.emplace_back(list.Text(0));
-  }
-  std::erase_if(schemas, [&](const std::string& schema) {
-    return !only.empty() && sqlite3_stricmp(schema.c_str(), only.c_str()) != 0;
-  });
-  return schemas;
 }
 
 bool HasModels(sqlite3* db, const std::string& schema) {
@@ -267,7 +232,7 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
 
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
   // A damaged id has no keys, and may be another model's.
-  for (const std::string_view table : kRowTables) {
+  for (const std::string_view table : std::span(kTables).first<4>()) {
     if (id < 1 || id > kMaxModelId) break;
     Execute(db, "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2",
             RowKey(id, 0), RowKey(id, 0xffffffff));
@@ -315,56 +280,46 @@ void DropModel(sqlite3* db, const ModelName& name) {
   if (was_unfinished) DeleteUnownedRows(db, schema);
 }
 
-void ForEachWord(sqlite3* db, const ModelInfo& info,
-                 const std::function<void(const StoredWord&)>& visit) {
-  WordScan scan(db, info);
-  for (StoredWord word; scan.Next(&word);) visit(word);
-}
-
-WordScan::WordScan(sqlite3* db, const ModelInfo& info)
+FeatureScan::FeatureScan(sqlite3* db, const ModelInfo& info, Kind kind)
     : db_(db),
       info_(info),
+      kind_(kind),
       seed_(ChecksumSeed(info.hash, info.id)),
-      select_(SelectRows(db, kWordTable, info)),
-      vector_(info.shape.dimension) {}
+      select_(SelectRows(db, kind, info, "key BETWEEN ?1 AND ?2 ORDER BY key")),
+      vector_(info.shape.dimension) {
+  select_.Bind(2, RowKey(info.id, 0xffffffff));
+  Seek(0);
+}
 
-void WordScan::Seek(uint64_t id) {
+void FeatureScan::Seek(uint64_t id) {
   select_.Reset();
   select_.Bind(1, RowKey(info_.id, id));
-  next_id_ = id;
+  next_ = id;
 }
 
-bool WordScan::Next(StoredWord* word) {
+bool FeatureScan::Next(StoredFeature* feature) {
   const ReadingGuard guard(db_);
-  const auto words = static_cast<uint64_t>(info_.words);
+  const bool by_id = kind_ != kNgrams;
+  const auto all = static_cast<uint64_t>(kind_ == kWords    ? info_.words
+                                         : kind_ == kNgrams ? info_.ngrams
+                                                            : info_.targets);
   const bool found = select_.Step();
-  const int64_t key = RowKey(info_.id, std::min(next_id_, words));
-  if (found != (next_id_ < words) || (found && select_.Int(4) != key))
-    ThrowDamaged("s2v_word", key);
+  // Every id up to the last has a row; of the buckets, as many as there are n-grams.
+  const int64_t expected = RowKey(info_.id, by_id ? std::min(next_, all) : 0);
+  const int64_t key = found && !by_id ? select_.Int(0) : expected;
+  const bool misplaced = by_id
+                             ? found && select_.Int(0) != key
+                             : static_cast<uint64_t>(key - expected) >= info_.shape.bucket_count();
+  if (found != (next_ < all) || misplaced) ThrowDamaged(kTables[kind_], key);
   if (!found) return false;
-  const EncodedRow row = ReadRow(select_, kWordTable, info_, seed_, next_id_++);
-  DecodeRow(info_.element, row.vector.data(), info_.shape.dimension, vector_.data());
-  *word = {row.word, row.count, vector_.data()};
-  return true;
-}
-
-void ForEachNgram(sqlite3* db, const ModelInfo& info,
-                  const std::function<void(const StoredNgram&)>& visit) {
-  const uint64_t seed = ChecksumSeed(info.hash, info.id);
-  Statement select = SelectRows(db, kNgramTable, info);
-  std::vector<float> vector(info.shape.dimension);
-  int64_t ngrams = 0;
-  for (; select.Step(); ngrams++) {
-    const auto bucket = static_cast<uint32_t>(select.Int(3) - RowKey(info.id, 0));
-    if (bucket >= info.shape.bucket_count()) ThrowDamaged("s2v_ngram", select.Int(3));
-    const EncodedRow row = ReadRow(select, kNgramTable, info, seed, bucket);
-    if (row.count < 1 || row.count > UINT32_MAX || ngrams == info.ngrams) {
-      ThrowDamaged("s2v_ngram", select.Int(3));
-    }
-    DecodeRow(info.element, row.vector.data(), info.shape.dimension, vector.data());
-    visit({bucket, row.count, vector.data()});
+  *feature = ReadRow(select_, kind_, info_, seed_);
+  if (!by_id && (feature->count < 1 || feature->count > UINT32_MAX)) {
+    ThrowDamaged(kTables[kind_], key);
   }
-  if (ngrams != info.ngrams) ThrowDamaged("s2v_ngram", RowKey(info.id, 0));
+  DecodeRow(info_.element, feature->row, info_.shape.dimension, vector_.data());
+  feature->vector = vector_.data();
+  next_++;
+  return true;
 }
 
 ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) : db_(db) {
@@ -374,9 +329,6 @@ ModelReader::ModelReader(sqlite3* db, const ModelName& name, OpenFiles* files) :
   info_ = ReadInfo(ReadHead(found->schema, found->row), found->row);
   snapshot_ = std::move(found->row);
   checksum_seed_ = ChecksumSeed(info_.hash, info_.id);
-  word_block_bits_ = WordBlockBits(static_cast<uint64_t>(info_.words));
-  ngram_block_shift_ =
-      NgramBlockShift(static_cast<uint64_t>(info_.ngrams), info_.shape.bucket_count());
   const size_t row_bytes = RowBytes(info_.element, info_.shape.dimension);
   if (files != nullptr && found->reading.file != 0) {
     // The hash comes from a file that may lie about it: rows of another length, or those of a file
@@ -425,8 +377,8 @@ void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
   missing_.clear();
   cache_->FindWords(&view_, words, features, &missing_);
   const auto load = [&](const WordKey& key) {
-    const StoredRow stored = LoadWord(key);
-    return cache_->InsertWord(&view_, key, stored.vector, stored.frequency, stored.id);
+    const StoredFeature word = LoadWord(key);
+    return cache_->InsertWord(&view_, key, word.row, Frequency(word.count), word.index);
   };
   LoadMissing(
       words, features, [](const WordKey& key) { return key.hash; }, load);
@@ -440,8 +392,8 @@ void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* feature
   missing_.clear();
   cache_->FindNgrams(&view_, buckets, features, &missing_);
   const auto load = [&](uint64_t bucket) {
-    const StoredRow stored = LoadNgram(bucket);
-    return cache_->InsertNgram(&view_, bucket, stored.vector, stored.frequency);
+    const StoredFeature ngram = LoadNgram(bucket);
+    return cache_->InsertNgram(&view_, bucket, ngram.row, Frequency(ngram.count));
   };
   LoadMissing(
       buckets, features, [](uint64_t bucket) { return bucket; }, load);
@@ -472,62 +424,55 @@ std::string_view ModelReader::DirectoryBlock(int64_t index, size_t entry_bytes) 
   return entries;
 }
 
-ModelReader::StoredRow ModelReader::LoadWord(const WordKey& key_of_word) {
+StoredFeature ModelReader::LoadRow(FeatureScan::Kind kind, uint32_t index) {
+  Statement& select = select_row_[kind];
+  if (!select) select = SelectRows(db_, kind, info_, "key = ?1");
+  const int64_t key = RowKey(info_.id, index);
+  if (!select.Find(key)) ThrowDamaged(kTables[kind], key);
+  return ReadRow(select, kind, info_, checksum_seed_);
+}
+
+StoredFeature ModelReader::LoadWord(const WordKey& key) {
   const ReadingGuard guard(db_);
-  const std::string_view block = DirectoryBlock(
-      static_cast<int64_t>(WordBlock(key_of_word.hash, word_block_bits_)), kWordEntryBytes);
-  const auto low_hash = static_cast<uint32_t>(key_of_word.hash);
+  const int bits = WordBlockBits(static_cast<uint64_t>(info_.words));
+  const std::string_view block =
+      DirectoryBlock(static_cast<int64_t>(WordBlock(key.hash, bits)), kWordEntryBytes);
   for (size_t at = 0; at < block.size(); at += kWordEntryBytes) {
-    uint32_t entry[2];
+    uint32_t entry[2];  // low half of the hash, id
     std::memcpy(entry, block.data() + at, sizeof(entry));
-    if (entry[0] != low_hash) continue;
-    const uint32_t id = entry[1];
-    if (!select_word_) select_word_ = SelectRow(db_, kWordTable, info_);
-    const int64_t key = RowKey(info_.id, id);
-    if (!select_word_.Find(key)) ThrowDamaged("s2v_word", key);
-    const EncodedRow row = ReadRow(select_word_, kWordTable, info_, checksum_seed_, id);
-    if (row.word == key_of_word.word) {
-      return {row.vector.data(), Frequency(row.count), row.count, id};
-    }
+    if (entry[0] != static_cast<uint32_t>(key.hash)) continue;
+    const StoredFeature word = LoadRow(FeatureScan::kWords, entry[1]);
+    if (word.word == key.word) return word;
   }
   return {};
 }
 
+StoredFeature ModelReader::LoadNgram(uint64_t bucket) {
+  const ReadingGuard guard(db_);
+  const int shift =
+      NgramBlockShift(static_cast<uint64_t>(info_.ngrams), info_.shape.bucket_count());
+  const std::string_view block = DirectoryBlock(
+      kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, shift)), kNgramEntryBytes);
+  const auto entry = [&](size_t place) {
+    uint32_t number;
+    std::memcpy(&number, block.data() + place * kNgramEntryBytes, sizeof(number));
+    return number;
+  };
+  const auto places = std::views::iota(size_t{0}, block.size() / kNgramEntryBytes);
+  const auto place =
+      std::ranges::partition_point(places, [&](size_t i) { return entry(i) < bucket; });
+  if (place == places.end() || entry(*place) != bucket) return {};
+  return LoadRow(FeatureScan::kNgrams, static_cast<uint32_t>(bucket));
+}
+
 float ModelReader::LeastFrequency() {
   if (least_frequency_ == 0 && info_.words > 0) {
-    WordScan rarest(db_, info_);
+    FeatureScan rarest(db_, info_);
     rarest.Seek(static_cast<uint64_t>(info_.words) - 1);
-    StoredWord word;
+    StoredFeature word;
     if (rarest.Next(&word)) least_frequency_ = Frequency(word.count);
   }
   return least_frequency_;
-}
-
-ModelReader::StoredRow ModelReader::LoadNgram(uint64_t bucket) {
-  const ReadingGuard guard(db_);
-  const std::string_view block =
-      DirectoryBlock(kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, ngram_block_shift_)),
-                     kNgramEntryBytes);
-  size_t low = 0, high = block.size() / kNgramEntryBytes;
-  uint32_t entry = 0;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    std::memcpy(&entry, block.data() + middle * kNgramEntryBytes, sizeof(entry));
-    if (entry < bucket) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (low * kNgramEntryBytes == block.size()) return {};
-  std::memcpy(&entry, block.data() + low * kNgramEntryBytes, sizeof(entry));
-  if (entry != bucket) return {};
-
-  if (!select_ngram_) select_ngram_ = SelectRow(db_, kNgramTable, info_);
-  const int64_t key = RowKey(info_.id, bucket);
-  if (!select_ngram_.Find(key)) ThrowDamaged("s2v_ngram", key);
-  const EncodedRow row = ReadRow(select_ngram_, kNgramTable, info_, checksum_seed_, bucket);
-  return {row.vector.data(), Frequency(row.count), row.count};
 }
 
 }  // namespace s2v

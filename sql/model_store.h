@@ -38,10 +38,6 @@ struct ModelName {
 // called.
 ModelName ParseModelName(std::string_view text);
 
-// Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is
-// not "".
-std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
-
 struct ModelInfo {
   std::string schema;
   int64_t id = 0;
@@ -89,8 +85,8 @@ ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
 // Begins a savepoint that holds the write lock of the schema. Where other connections' reads would
 // bar its commit (all journals but WAL), it waits for their end now: a commit that is refused keeps
 // every new reader out until it is tried again. Throws SqlError where keep_waiting gives up.
-void BeginWriting(sqlite3* db, const std::string& schema, const KeepWaiting& keep_waiting,
-                  std::optional<Savepoint>* savepoint);
+std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
+                                        const KeepWaiting& keep_waiting);
 // The SqlError of that. doing: "reading", "writing to".
 [[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing);
 // Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
@@ -103,42 +99,37 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
 // model is left, it becomes the default. Throws InvalidArgument where there is neither.
 void DropModel(sqlite3* db, const ModelName& name);
 
-// Rows of the source matrix; valid only while they are visited.
-struct StoredWord {
-  std::string_view word;  // any bytes
-  int64_t count = 0;
-  const float* vector = nullptr;  // [dimension]
+// A row of V or U, valid until the next one is read.
+struct StoredFeature {
+  uint32_t index = 0;             // a word's id, an n-gram's bucket
+  std::string_view word;          // of a word: any bytes
+  int64_t count = 0;              // not of U
+  const void* row = nullptr;      // [RowBytes]; nullptr: there is none
+  const float* vector = nullptr;  // [dimension], of a scan
 };
-struct StoredNgram {
-  uint32_t bucket = 0;
-  int64_t count = 0;
-  const float* vector = nullptr;  // [dimension]
-};
-// Visits every word of a model, by id. Throws FormatError for a damaged or a missing one. REQUIRES: info is
-// of a model that a ModelReader holds, or inside a transaction.
-void ForEachWord(sqlite3* db, const ModelInfo& info,
-                 const std::function<void(const StoredWord&)>& visit);
-// The same of its n-grams, by bucket.
-void ForEachNgram(sqlite3* db, const ModelInfo& info,
-                  const std::function<void(const StoredNgram&)>& visit);
 
-// The same one by one, from any word on.
-class WordScan {
+// The words of a model by id, its n-grams by bucket, or its target words by id.
+//
+//   FeatureScan scan(db, info);
+//   for (StoredFeature word; scan.Next(&word);) Use(word.word, word.vector);
+class FeatureScan {
  public:
-  // REQUIRES: as ForEachWord, while it lives.
-  WordScan(sqlite3* db, const ModelInfo& info);
-  // The next word will be the one with this id.
+  enum Kind { kWords, kNgrams, kTargets };
+  // REQUIRES: info is of a model that a ModelReader holds, or inside a transaction, while it lives.
+  FeatureScan(sqlite3* db, const ModelInfo& info, Kind kind = kWords);
+  // The next row will be the one with this id.
   void Seek(uint64_t id);
-  bool Next(StoredWord* word);  // false behind the last
-  uint64_t next_id() const { return next_id_; }
+  // False behind the last. Throws FormatError where one is damaged, missing or left over.
+  bool Next(StoredFeature* feature);
 
  private:
   sqlite3* const db_;
   const ModelInfo info_;
+  const Kind kind_;
   const uint64_t seed_;  // of checksums
   Statement select_;
-  std::vector<float> vector_;  // [dimension] of the word
-  uint64_t next_id_ = 0;
+  std::vector<float> vector_;  // [dimension] of the row
+  uint64_t next_ = 0;          // how many rows are before it
 };
 
 // Reads the rows of one model. While it lives, a read transaction stays open, so that the model
@@ -159,31 +150,24 @@ class ModelReader : public FeatureSource {
   void FindWords(std::span<const WordKey> words, Feature* features) override;
   void FindNgrams(std::span<const uint64_t> buckets, Feature* features) override;
 
-  // A row of its table, not of the cache, valid until the next load.
-  struct StoredRow {
-    const void* vector = nullptr;  // [RowBytes]; nullptr: there is none
-    float frequency = 0;
-    int64_t count = 0;
-    uint32_t id = 0;  // of a word
-  };
-  StoredRow LoadWord(const WordKey& key);
-  StoredRow LoadNgram(uint64_t bucket);
+  // Of its table, not of the cache.
+  StoredFeature LoadWord(const WordKey& key);
+  StoredFeature LoadNgram(uint64_t bucket);
 
  private:
   template <typename Key, typename NumberOf, typename Load>
   void LoadMissing(std::span<const Key> keys, Feature* features, NumberOf number_of, Load load);
   float Frequency(int64_t count) const;
+  StoredFeature LoadRow(FeatureScan::Kind kind, uint32_t index);
   // The entries of a directory block, checked.
   std::string_view DirectoryBlock(int64_t index, size_t entry_bytes);
 
   sqlite3* db_;
   ModelInfo info_;
   Statement snapshot_;  // stepped to the model's row and left there: holds the read transaction
-  Statement select_word_, select_ngram_, select_directory_;
-  int64_t directory_block_ = -1;  // that select_directory_ stands on
+  Statement select_row_[2], select_directory_;  // of words, of n-grams
+  int64_t directory_block_ = -1;                // that select_directory_ stands on
   uint64_t checksum_seed_ = 0;
-  int word_block_bits_ = 0;
-  int ngram_block_shift_ = 0;
   float least_frequency_ = 0;  // 0: not asked for yet
   std::shared_ptr<RowCache> cache_;
   RowCache::View view_;
@@ -195,11 +179,9 @@ class ModelReader : public FeatureSource {
 // damaged or its parameters are not of this library.
 Model LoadModel(sqlite3* db, const ModelName& name);
 // All but U, of the source rows those that are kept ([words + n-grams], empty: all; tick is called for each).
-// REQUIRES: as ForEachWord.
+// REQUIRES: as FeatureScan.
 Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is_kept = {},
                  const std::function<void()>& tick = {});
-Config StoredConfig(sqlite3* db, const ModelInfo& info);
-std::vector<double> StoredLosses(sqlite3* db, const ModelInfo& info);
 // What ConfigJson wrote. Throws InvalidArgument where it is not of this library, SqlError with
 // SQLITE_ERROR where it is no JSON.
 Config ParseConfig(sqlite3* db, const std::string& json);

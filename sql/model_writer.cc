@@ -1,7 +1,7 @@
 // Writing a model: the other half of sql/model_store.h. The stored form is in sql/schema.sql.
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -9,6 +9,7 @@
 #include "core/model/element.h"
 #include "schema_sql.h"
 #include "sql/checkpoint_store.h"
+#include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
 #include "sql/system.h"
@@ -16,26 +17,17 @@
 namespace s2v {
 namespace {
 
-std::string LossesJson(const Model& model) {
-  std::string json = "[";
-  for (const double loss : model.epoch_losses) {
-    json += (json.size() > 1 ? "," : "") + RoundedText(loss, 6);
-  }
-  return json + "]";
-}
-
 class ModelHash {
  public:
   ModelHash() { XXH3_128bits_reset(&state_); }
-  void Add(const void* data, size_t size) { XXH3_128bits_update(&state_, data, size); }
-  void Add(std::string_view bytes) { Add(bytes.data(), bytes.size()); }
+  void Add(std::string_view bytes) { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
   template <typename T>
   void AddNumber(T number) {
-    Add(&number, sizeof(number));
+    XXH3_128bits_update(&state_, &number, sizeof(number));
   }
   void AddText(std::string_view text) {
     Add(text);
-    Add("", 1);
+    AddNumber('\0');
   }
   XXH128_canonical_t Value() const {
     XXH128_canonical_t canonical;
@@ -130,12 +122,8 @@ class ModelWriter {
 
   void WriteModel(const std::string& corpus) {
     const Tokenizer* tokenizer = FindTokenizer(model_.config.tokenizer);
-    std::string hash;
-    for (const unsigned char byte : hash_.digest) {
-      char digits[3];
-      std::snprintf(digits, sizeof(digits), "%02x", byte);
-      hash += digits;
-    }
+    const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
+                                  sizeof(hash_.digest));
     const int version = model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
     const EmbeddingShape shape = ShapeOf(model_);
     Statement insert =
@@ -147,7 +135,9 @@ class ModelWriter {
                NumberText(static_cast<double>(shape.smoothing)),
                NumberText(static_cast<double>(shape.unknown_norm)), model_.vocabulary.token_count,
                model_.text_count, model_.sentence_count, corpus, parameters_, model_.choices,
-               LossesJson(model_), S2V_VERSION, SelectText(db_, "SELECT datetime('now')"), hash);
+               JsonList(model_.epoch_losses, [](double loss) { return RoundedText(loss, 6); }),
+               S2V_VERSION, SelectText(db_, "SELECT datetime('now')"),
+               SelectText(db_, "SELECT lower(hex(?1))", Blob{digest}));
   }
 
   // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count and ?5 word, which the caller binds, as far as the table has
@@ -198,13 +188,23 @@ class ModelWriter {
     }
   }
 
-  void WriteBlock(Statement* insert, uint64_t index, const std::vector<uint32_t>& entries) {
-    const std::string_view bytes(reinterpret_cast<const char*>(entries.data()),
-                                 entries.size() * sizeof(uint32_t));
-    if (bytes.size() > kMostBlockBytes) {
-      throw InvalidArgument("too many words of the texts have nearly the same hash");
+  // Writes blocks of entries that are in the order of their blocks, from a key on. append(entry, &numbers).
+  template <typename BlockOf, typename Append>
+  void WriteBlocks(uint64_t first, uint64_t blocks, size_t entries, BlockOf block_of,
+                   Append append) {
+    Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
+    std::vector<uint32_t> numbers;
+    size_t entry = 0;
+    for (uint64_t block = 0; block < blocks; block++) {
+      numbers.clear();
+      for (; entry < entries && block_of(entry) == block; entry++) append(entry, &numbers);
+      const std::string_view bytes(reinterpret_cast<const char*>(numbers.data()),
+                                   numbers.size() * sizeof(uint32_t));
+      if (bytes.size() > kMostBlockBytes) {
+        throw InvalidArgument("too many words of the texts have nearly the same hash");
+      }
+      InsertRow(&insert, first + block, bytes);
     }
-    InsertRow(insert, index, bytes);
   }
 
   void WriteWordDirectory() {
@@ -215,34 +215,21 @@ class ModelWriter {
       order.emplace_back(WordBlock(hash, bits), static_cast<uint32_t>(hash), id);
     }
     std::sort(order.begin(), order.end());
-    Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
-    std::vector<uint32_t> entries;
-    size_t at = 0;
-    for (uint64_t block = 0; block < uint64_t{1} << bits; block++) {
-      entries.clear();
-      for (; at < order.size() && std::get<0>(order[at]) == block; at++) {
-        entries.push_back(std::get<1>(order[at]));
-        entries.push_back(std::get<2>(order[at]));
-      }
-      WriteBlock(&insert, block, entries);
-    }
+    WriteBlocks(
+        0, uint64_t{1} << bits, order.size(), [&](size_t i) { return std::get<0>(order[i]); },
+        [&](size_t i, std::vector<uint32_t>* numbers) {
+          numbers->insert(numbers->end(), {std::get<1>(order[i]), std::get<2>(order[i])});
+        });
   }
 
   void WriteNgramDirectory() {
+    const std::vector<uint32_t>& ngrams = model_.ngram_buckets;
     const uint64_t buckets = ShapeOf(model_).bucket_count();
-    const int shift = NgramBlockShift(model_.ngram_buckets.size(), buckets);
-    Statement insert = Insert("s2v_directory(key, entries, checksum) VALUES(?1, ?2, ?3)");
-    std::vector<uint32_t> entries;
-    size_t at = 0;
-    for (uint64_t block = 0; block < NgramBlockCount(shift, buckets); block++) {
-      entries.clear();
-      for (;
-           at < model_.ngram_buckets.size() && NgramBlock(model_.ngram_buckets[at], shift) == block;
-           at++) {
-        entries.push_back(model_.ngram_buckets[at]);
-      }
-      WriteBlock(&insert, static_cast<uint64_t>(kNgramBlocks) + block, entries);
-    }
+    const int shift = NgramBlockShift(ngrams.size(), buckets);
+    WriteBlocks(
+        static_cast<uint64_t>(kNgramBlocks), NgramBlockCount(shift, buckets), ngrams.size(),
+        [&](size_t i) { return NgramBlock(ngrams[i], shift); },
+        [&](size_t i, std::vector<uint32_t>* numbers) { numbers->push_back(ngrams[i]); });
   }
 
   sqlite3* db_;
@@ -310,30 +297,14 @@ bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
 
 // While SQLite waits for readers with the write lock in its hand, no new ones come in. That is for a
 // moment, whatever the connection's busy timeout; a busy handler of the application's stays.
-class ShortWait {
- public:
-  explicit ShortWait(sqlite3* db) : db_(db) {
-    if (db_ == nullptr) return;
-    own_ = static_cast<int>(SelectInt(db_, "PRAGMA busy_timeout"));
-    if (own_ > kMilliseconds) sqlite3_busy_timeout(db_, kMilliseconds);
-  }
-  ~ShortWait() {
-    if (own_ > kMilliseconds) sqlite3_busy_timeout(db_, own_);
-  }
-  ShortWait(const ShortWait&) = delete;
-
- private:
-  static constexpr int kMilliseconds = 100;
-  sqlite3* const db_;
-  int own_ = 0;
-};
-
-// REQUIRES: under the write lock.
-void CheckFormer(sqlite3* db, const ModelName& name, const std::string& hash) {
-  const std::string table = QuoteName(name.schema) + ".s2v_model";
-  if (SelectText(db, "SELECT hash FROM " + table + " WHERE name = ?1", name.name) == hash) return;
-  throw InvalidArgument("model '" + name.name +
-                        "' was replaced by another connection meanwhile: try again");
+std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db) {
+  constexpr int kMilliseconds = 100;
+  const auto own = static_cast<int>(SelectInt(db, "PRAGMA busy_timeout"));
+  const int now = std::min(own, kMilliseconds);
+  if (now < own) sqlite3_busy_timeout(db, now);
+  return {db, [own, now](sqlite3* connection) {
+            if (now < own) sqlite3_busy_timeout(connection, own);
+          }};
 }
 
 // Those that are not there yet.
@@ -385,18 +356,18 @@ KeepWaiting WaitUpTo(double seconds, int sleep_milliseconds, std::function<void(
   };
 }
 
-void BeginWriting(sqlite3* db, const std::string& schema, const KeepWaiting& keep_waiting,
-                  std::optional<Savepoint>* savepoint) {
+std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
+                                        const KeepWaiting& keep_waiting) {
   const bool own_transaction = sqlite3_get_autocommit(db) != 0;
   const bool is_read = sqlite3_txn_state(db, schema.c_str()) == SQLITE_TXN_READ;
   const bool exclusive = own_transaction && !is_read && ReadersBarCommit(db, schema);
   for (;;) {
     try {
-      const ShortWait wait(exclusive ? db : nullptr);
-      savepoint->emplace(db, exclusive);
-      return LockForSaving(db, schema);
+      const auto wait = exclusive ? ShortenWait(db) : nullptr;
+      auto savepoint = std::make_unique<Savepoint>(db, exclusive);
+      LockForSaving(db, schema);
+      return savepoint;
     } catch (const SqlError& error) {
-      savepoint->reset();
       // In a transaction of the caller's a stale read would stay stale: waiting would not help.
       if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
       if (error.code() == SQLITE_BUSY_SNAPSHOT && is_read) {
@@ -427,9 +398,13 @@ ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const SaveObserver& observer) {
   const std::string& name = request.name.name;
   const std::string schema = request.name.schema.empty() ? "main" : request.name.schema;
-  std::optional<Savepoint> savepoint;
-  BeginWriting(db, schema, keep_waiting, &savepoint);
-  if (!request.former_hash.empty()) CheckFormer(db, {schema, name}, request.former_hash);
+  const auto savepoint = BeginWriting(db, schema, keep_waiting);
+  const std::string hash_of =
+      "SELECT hash FROM " + QuoteName(schema) + ".s2v_model WHERE name = ?1";
+  if (!request.former_hash.empty() && SelectText(db, hash_of, name) != request.former_hash) {
+    throw InvalidArgument("model '" + name +
+                          "' was replaced by another connection meanwhile: try again");
+  }
   ModelWriter writer(db, schema, model, rows, observer);
   const int64_t id = writer.Write(request.corpus);
   Publish(db, schema, name, id, request.make_default);

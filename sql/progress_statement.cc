@@ -18,14 +18,15 @@ std::string_view PhaseName(TrainProgress::Phase phase) {
   return phase == TrainProgress::kStoring ? "storing" : "training";
 }
 
-void CheckParameters(sqlite3_stmt* statement) {
-  for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
-    const char* name = sqlite3_bind_parameter_name(statement, i);
-    try {
-      CheckKnown("parameter", name == nullptr ? "?" : name, kNames);
-    } catch (const InvalidArgument& error) {
-      throw InvalidArgument("progress: " + std::string(error.what()));
-    }
+// Does the work; errors say that it was this statement.
+template <typename Work>
+void Named(const Work& work) {
+  try {
+    work();
+  } catch (const SqlError& error) {
+    throw SqlError(error.code(), "progress: " + std::string(error.what()));
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument("progress: " + std::string(error.what()));
   }
 }
 
@@ -33,20 +34,19 @@ void CheckParameters(sqlite3_stmt* statement) {
 
 ProgressStatement::ProgressStatement(sqlite3* db, const std::string& sql)
     : db_(db), began_(Seconds()) {
-  try {
+  Named([&] {
     statement_ = Statement(db, sql);
-    if (statement_.get() == nullptr)
-      throw InvalidArgument("progress: no statement in '" + sql + "'");
+    if (!statement_) throw InvalidArgument("no statement in '" + sql + "'");
     // What follows the first statement would never run.
-    const char* text = sqlite3_sql(statement_.get());
-    const std::string rest = sql.substr(std::string_view(text).size());
-    if (Statement(db, rest).get() != nullptr) {
-      throw InvalidArgument("progress: one statement expected, not '" + sql + "'");
+    const std::string_view text = sqlite3_sql(statement_.get());
+    if (Statement(db, sql.substr(text.size()))) {
+      throw InvalidArgument("one statement expected, not '" + sql + "'");
     }
-  } catch (const SqlError& error) {
-    throw SqlError(error.code(), "progress: " + std::string(error.what()));
-  }
-  CheckParameters(statement_.get());
+    for (int i = 1; i <= sqlite3_bind_parameter_count(statement_.get()); i++) {
+      const char* name = sqlite3_bind_parameter_name(statement_.get(), i);
+      CheckKnown("parameter", name == nullptr ? "?" : name, kNames);
+    }
+  });
 }
 
 void ProgressStatement::Report(const TrainProgress& progress) {
@@ -68,20 +68,13 @@ void ProgressStatement::Report(const TrainProgress& progress) {
   bind(":loss", known(progress.loss > 0, progress.loss));
   bind(":learning_rate", known(progress.phase != TrainProgress::kReading, progress.learning_rate));
   bind(":seconds", now - began_);
-  Run();
-}
-
-void ProgressStatement::Run() {
   const bool autocommit = sqlite3_get_autocommit(db_) != 0;
-  try {
+  Named([&] {
     statement_.Run();
-  } catch (const SqlError& error) {
-    statement_.Reset();
-    throw SqlError(error.code(), "progress: " + std::string(error.what()));
-  }
-  if ((sqlite3_get_autocommit(db_) != 0) == autocommit) return;
-  if (autocommit) Execute(db_, "ROLLBACK");
-  throw InvalidArgument("progress: the statement must neither begin nor end a transaction");
+    if ((sqlite3_get_autocommit(db_) != 0) == autocommit) return;
+    if (autocommit) Execute(db_, "ROLLBACK");
+    throw InvalidArgument("the statement must neither begin nor end a transaction");
+  });
 }
 
 }  // namespace s2v

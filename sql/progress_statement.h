@@ -28,8 +28,6 @@ class ProgressStatement {
   void Report(const TrainProgress& progress);
 
  private:
-  void Run();
-
   sqlite3* db_;
   Statement statement_;
   double began_, last_ = 0;

@@ -22,30 +22,6 @@ constexpr int kHiddenColumn = 6;  // of PRAGMA table_xinfo
                     " is not an ordinary table");
 }
 
-// Without it no column is computed.
-bool HasWordAs(std::string_view sql) {
-  const auto in_word = [&](size_t at) {
-    if (at >= sql.size()) return false;
-    const auto c = static_cast<unsigned char>(sql[at]);
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '$' ||
-           c >= 128;
-  };
-  for (size_t at = 0; at + 1 < sql.size(); at++) {
-    if ((sql[at] | 32) == 'a' && (sql[at + 1] | 32) == 's' && !in_word(at - 1) && !in_word(at + 2))
-      return true;
-  }
-  return false;
-}
-
-// Asked of SQLite, which takes longer.
-bool ComputesColumns(sqlite3* db, const std::string& schema, std::string_view table) {
-  Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
-  while (columns.Step()) {
-    if (columns.Int(kHiddenColumn) != 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const char* column) {
@@ -60,16 +36,17 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so,
   // and opens no file whose types and texts disagree.
   Statement select(
-      db, "SELECT name, sql FROM " + QuoteName(schema) +
+      db, "SELECT name FROM " + QuoteName(schema) +
               ".sqlite_schema WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE '");
   std::vector<std::string_view> missing(tables.begin(), tables.end());
-  while (select.Step()) {
-    const auto table = std::find(missing.begin(), missing.end(), select.Text(0));
-    if (table == missing.end()) continue;
-    if (HasWordAs(select.Text(1)) && ComputesColumns(db, schema, *table)) ThrowUnreal(*table);
-    missing.erase(table);
-  }
+  while (select.Step()) std::erase(missing, select.Text(0));
   if (!missing.empty()) ThrowUnreal(missing.front());
+  for (const std::string_view table : tables) {
+    Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
+    while (columns.Step()) {
+      if (columns.Int(kHiddenColumn) != 0) ThrowUnreal(table);  // is computed
+    }
+  }
 }
 
 // A number that the process gives to a file once, as long as a connection that asked has it open; its

@@ -14,29 +14,10 @@ std::optional<std::string> Given(const std::string& schema) {
   return schema.empty() ? std::nullopt : std::optional(schema);
 }
 
-}  // namespace
-
-bool TableExists(sqlite3* db, const char* schema, const std::string& table) {
-  if (schema != nullptr && sqlite3_db_readonly(db, schema) < 0) return false;  // no such schema
-  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1", table,
-                   schema != nullptr ? std::optional(schema) : std::nullopt)
-      .Step();
-}
-
-std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
-  return SelectText(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)", table,
-                    Given(schema));
-}
-
-namespace {
-
 // Where SQLite finds a table that is named alone: "" for temp and main.
 std::string AttachedSchema(sqlite3* db, const std::string& table) {
-  if (TableExists(db, "temp", table) || TableExists(db, "main", table)) return "";
-  Statement list(db, "SELECT name FROM pragma_database_list WHERE seq > 1 ORDER BY seq");
-  while (list.Step()) {
-    std::string schema(list.Text(0));
-    if (TableExists(db, schema.c_str(), table)) return schema;
+  for (const std::string& schema : Schemas(db)) {
+    if (TableExists(db, schema, table)) return schema == "main" || schema == "temp" ? "" : schema;
   }
   return "";
 }
@@ -80,10 +61,22 @@ void CheckInnocuous(sqlite3* db, const std::string& select) {
 
 }  // namespace
 
+bool TableExists(sqlite3* db, const std::string& schema, const std::string& table) {
+  if (!schema.empty() && sqlite3_db_readonly(db, schema.c_str()) < 0)
+    return false;  // no such schema
+  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1", table, Given(schema))
+      .Step();
+}
+
+std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
+  return SelectText(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)", table,
+                    Given(schema));
+}
+
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                              const std::string& where, TablePart part)
     : db_(db), name_(table) {
-  if (TableExists(db, nullptr, table)) {
+  if (TableExists(db, "", table)) {
     schema_ = AttachedSchema(db, table);
   } else {
     const size_t dot = table.find('.');
@@ -91,7 +84,7 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
       schema_ = table.substr(0, dot);
       name_ = table.substr(dot + 1);
     }
-    if (dot == std::string::npos || !TableExists(db, schema_.c_str(), name_)) {
+    if (schema_.empty() || !TableExists(db, schema_, name_)) {
       throw InvalidArgument("no table or view '" + table + "' in this database; there are " +
                             TableNames(db));
     }
@@ -100,10 +93,9 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     throw InvalidArgument("table '" + table + "' has no column '" + column + "'; it has " +
                           ColumnNames(db, schema_, name_));
   }
-  const std::string from =
-      " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
-  const std::string select = "SELECT " + QuoteName(column) + from;
-  const std::string condition = Condition(part, from);
+  from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
+  const std::string select = "SELECT " + QuoteName(column) + from_;
+  const std::string condition = Condition(part);
   if (where.empty()) {
     select_ = Statement(db, select + condition);
     return;
@@ -111,29 +103,30 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
   try {
     // One expression and nothing more: what closes the parenthesis of the second statement is a
     // syntax error in the first, which has none, and what ends its CASE is one in the second.
-    const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from);
+    const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from_);
     const std::string chosen = select + " WHERE (" + where + "\n)";
     CheckInnocuous(db, chosen);
-    select_ = Statement(db, condition.empty() ? chosen : select + condition + " AND (" + where + "\n)");
+    select_ =
+        Statement(db, condition.empty() ? chosen : select + condition + " AND (" + where + "\n)");
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_ERROR) throw;
     throw InvalidArgument("where: " + std::string(error.what()) + " in: " + where);
   }
 }
 
-std::string SentenceTable::Condition(TablePart part, const std::string& from) const {
+std::string SentenceTable::Condition(TablePart part) const {
   if (part.parts == 1) return "";
   const std::string rowid = RowidName();
   if (rowid.empty()) {
-    throw InvalidArgument("'" + name_ + "' has no rowids to be read in parts, as a view has none: "
+    throw InvalidArgument("'" + name_ +
+                          "' has no rowids to be read in parts, as a view has none: "
                           "train on a table");
   }
   // Two statements, each of which looks at one row.
-  Statement ends(db_, "SELECT ifnull((SELECT min(" + rowid + ")" + from + "), 0), ifnull((SELECT max(" +
-                          rowid + ")" + from + "), 0)");
-  ends.Step();
-  const double least = static_cast<double>(ends.Int(0));
-  const double rows = static_cast<double>(ends.Int(1)) - least + 1;
+  const auto end = [&](const std::string& which) {
+    return static_cast<double>(SelectInt(db_, "SELECT " + which + "(" + rowid + ")" + from_));
+  };
+  const double least = end("min"), rows = end("max") - least + 1;
   const auto begin = [&](uint32_t number) {
     return FixedText(std::floor(least + rows * number / part.parts), 0);
   };
@@ -175,8 +168,7 @@ std::string SentenceTable::RowidName() const {
 std::optional<int64_t> SentenceTable::MaxRowid() const {
   const std::string name = RowidName();
   if (name.empty()) return std::nullopt;
-  Statement select(db_, "SELECT max(" + name + ") FROM " +
-                            (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_));
+  Statement select(db_, "SELECT max(" + name + ")" + from_);
   if (!select.Step() || select.Type(0) == SQLITE_NULL) return std::nullopt;
   return select.Int(0);
 }

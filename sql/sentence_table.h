@@ -18,10 +18,10 @@
 
 namespace s2v {
 
-// True for tables, views and virtual tables. schema may be null: any.
-bool TableExists(sqlite3* db, const char* schema, const std::string& table);
+// True for tables, views and virtual tables. schema, here and below: "" for any.
+bool TableExists(sqlite3* db, const std::string& schema, const std::string& table);
 
-// All of a table's columns, with commas between, for messages. schema: "" for any.
+// All of a table's columns, with commas between, for messages.
 std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table);
 
 // A random sample of texts that come one by one, each with the same probability (Waterman's
@@ -77,11 +77,11 @@ class SentenceTable {
   const std::string& name() const { return name_; }
 
  private:
-  // " rowid BETWEEN ... AND ... AND "; "" for the whole table.
-  std::string Condition(TablePart part, const std::string& from) const;
+  // " WHERE rowid >= ... AND rowid < ..."; "" for the whole table.
+  std::string Condition(TablePart part) const;
 
   sqlite3* db_;
-  std::string schema_, name_;
+  std::string schema_, name_, from_;  // from_: " FROM schema.name"
   Statement select_;
   std::string_view text_;
   uint64_t skipped_ = 0;

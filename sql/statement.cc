@@ -19,69 +19,38 @@ void ThrowSqlError(sqlite3* db, int code) {
 }
 
 Statement::Statement(sqlite3* db, const std::string& sql) : db_(db) {
-  const int code =
-      sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement_, nullptr);
-  if (code != SQLITE_OK) ThrowSqlError(db, code);
-}
-
-Statement::~Statement() {
-  sqlite3_finalize(statement_);
-}
-
-Statement& Statement::operator=(Statement&& other) noexcept {
-  std::swap(db_, other.db_);
-  std::swap(statement_, other.statement_);
-  return *this;
-}
-
-void Statement::Check(int code) const {
-  if (code != SQLITE_OK) ThrowSqlError(db_, code);
-}
-
-void Statement::Bind(int index, int64_t value) {
-  Check(sqlite3_bind_int64(statement_, index, value));
-}
-
-void Statement::Bind(int index, double value) {
-  Check(sqlite3_bind_double(statement_, index, value));
+  sqlite3_stmt* statement = nullptr;
+  Check(sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement, nullptr));
+  statement_.reset(statement);
 }
 
 void Statement::Bind(int index, std::string_view text) {
-  Check(sqlite3_bind_text64(statement_, index, text.data() ? text.data() : "", text.size(),
+  Check(sqlite3_bind_text64(get(), index, text.data() ? text.data() : "", text.size(),
                             SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 void Statement::BindBlob(int index, const void* data, size_t size) {
-  Check(sqlite3_bind_blob64(statement_, index, size ? data : "", size, SQLITE_STATIC));
-}
-
-void Statement::Bind(int index, std::nullptr_t) {
-  Check(sqlite3_bind_null(statement_, index));
+  Check(sqlite3_bind_blob64(get(), index, size ? data : "", size, SQLITE_STATIC));
 }
 
 bool Statement::Step() {
-  const int code = sqlite3_step(statement_);
-  if (code == SQLITE_ROW) return true;
-  if (code != SQLITE_DONE) ThrowSqlError(db_, code);
-  return false;
-}
-
-void Statement::Reset() {
-  sqlite3_reset(statement_);
+  const int code = sqlite3_step(get());
+  if (code != SQLITE_ROW && code != SQLITE_DONE) ThrowSqlError(db_, code);
+  return code == SQLITE_ROW;
 }
 
 std::string_view Statement::Text(int column) const {
-  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(get(), column));
   if (text == nullptr) {
     if (Type(column) != SQLITE_NULL) throw std::bad_alloc();
     return {};
   }
-  return {text, static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
+  return {text, static_cast<size_t>(sqlite3_column_bytes(get(), column))};
 }
 
 std::string_view Statement::Blob(int column) const {
-  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));
-  const auto size = static_cast<size_t>(sqlite3_column_bytes(statement_, column));
+  const auto* data = static_cast<const char*>(sqlite3_column_blob(get(), column));
+  const auto size = static_cast<size_t>(sqlite3_column_bytes(get(), column));
   if (data == nullptr && sqlite3_errcode(db_) == SQLITE_NOMEM) throw std::bad_alloc();
   return data == nullptr ? std::string_view() : std::string_view(data, size);
 }
@@ -130,6 +99,17 @@ bool Savepoint::TryRelease() {
   release_.Reset();
   open_ = code != SQLITE_DONE;
   return !open_;
+}
+
+std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {
+  std::vector<std::string> schemas;
+  Statement list(db, "PRAGMA database_list");  // by seq
+  while (list.Step()) {
+    std::string schema(list.Text(1));
+    if (only.empty() || sqlite3_stricmp(schema.c_str(), only.c_str()) == 0)
+      schemas.push_back(std::move(schema));
+  }
+  return schemas;
 }
 
 std::string QuoteName(std::string_view name) {

@@ -12,10 +12,12 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // For sql and ext, which are compiled once: through the pointer sqlite3_api, which SQLite hands to a loadable
 // extension; the static library has a table of its own (linked_sqlite.cmake). With SQLITE_CORE defined, for
@@ -55,19 +57,13 @@ class Statement {
   Statement(sqlite3* db, const std::string& sql, const Values&... values) : Statement(db, sql) {
     BindAll(values...);
   }
-  ~Statement();
-  Statement(Statement&& other) noexcept : db_(other.db_), statement_(other.statement_) {
-    other.statement_ = nullptr;
-  }
-  Statement& operator=(Statement&& other) noexcept;
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
 
-  void Bind(int index, int64_t value);
-  void Bind(int index, std::integral auto value) { Bind(index, static_cast<int64_t>(value)); }
-  void Bind(int index, double value);
+  void Bind(int index, std::integral auto value) {
+    Check(sqlite3_bind_int64(get(), index, static_cast<int64_t>(value)));
+  }
+  void Bind(int index, double value) { Check(sqlite3_bind_double(get(), index, value)); }
   void Bind(int index, std::string_view text);
-  void Bind(int index, std::nullptr_t);
+  void Bind(int index, std::nullptr_t) { Check(sqlite3_bind_null(get(), index)); }
   // BLOBs are not copied: they must live until the next Reset.
   void BindBlob(int index, const void* data, size_t size);
   void Bind(int index, Blob blob) { BindBlob(index, blob.bytes.data(), blob.bytes.size()); }
@@ -94,16 +90,16 @@ class Statement {
     Reset();
   }
   // Ready for another run with other values. Never throws.
-  void Reset();
+  void Reset() { sqlite3_reset(get()); }
 
-  int Type(int column) const { return sqlite3_column_type(statement_, column); }
-  int64_t Int(int column) const { return sqlite3_column_int64(statement_, column); }
-  double Double(int column) const { return sqlite3_column_double(statement_, column); }
+  int Type(int column) const { return sqlite3_column_type(get(), column); }
+  int64_t Int(int column) const { return sqlite3_column_int64(get(), column); }
+  double Double(int column) const { return sqlite3_column_double(get(), column); }
   // Valid until the next Step or Reset. Throws std::bad_alloc.
   std::string_view Text(int column) const;
   std::string_view Blob(int column) const;
   explicit operator bool() const { return statement_ != nullptr; }
-  sqlite3_stmt* get() const { return statement_; }
+  sqlite3_stmt* get() const { return statement_.get(); }
 
  private:
   template <typename... Values>
@@ -111,9 +107,14 @@ class Statement {
     int index = 0;
     (Bind(++index, values), ...);
   }
-  void Check(int code) const;
+  void Check(int code) const {
+    if (code != SQLITE_OK) ThrowSqlError(db_, code);
+  }
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
   sqlite3* db_ = nullptr;
-  sqlite3_stmt* statement_ = nullptr;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
 // Several statements, or one with values.
@@ -157,6 +158,9 @@ class Savepoint {
   bool open_ = false;
 };
 
+// Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is
+// not "".
+std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
 // name as an SQL identifier, with its double quotes.
 std::string QuoteName(std::string_view name);
 

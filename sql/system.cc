@@ -38,18 +38,12 @@ std::string Folder() {
 class TemporaryFile final : public SpoolFile {
  public:
   TemporaryFile() {
-#ifdef O_TMPFILE
-    file_ = open(Folder().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file_ >= 0) return;  // some file systems do not have it
-#endif
     std::string path = Folder() + "/s2v-XXXXXX";
     file_ = mkostemp(path.data(), O_CLOEXEC);
     if (file_ < 0) ThrowFailed("cannot make");
     unlink(path.c_str());
   }
-  ~TemporaryFile() override {
-    close(file_);
-  }
+  ~TemporaryFile() override { close(file_); }
   TemporaryFile(const TemporaryFile&) = delete;
 
   void Write(uint64_t offset, std::string_view bytes) override {
@@ -81,21 +75,28 @@ class TemporaryFile final : public SpoolFile {
 // The number after a name in a file such as /proc/meminfo; the first number where the name is "".
 std::optional<uint64_t> NumberIn(const std::string& path, const std::string& name) {
   std::ifstream file(path);
-  std::string word;
-  uint64_t number = 0;
-  if (name.empty()) return file >> number ? std::optional(number) : std::nullopt;
-  while (file >> word) {
-    if (word == name) return file >> number ? std::optional(number) : std::nullopt;
+  for (std::string word; !name.empty() && word != name && file >> word;) {
   }
-  return std::nullopt;
+  uint64_t number = 0;
+  return file >> number ? std::optional(number) : std::nullopt;
 }
 
-// What is left below a limit, counting pages of files that can be taken back as free.
-std::optional<uint64_t> Left(const std::string& limit, const std::string& usage,
-                             const std::string& stat, const char* inactive) {
-  const auto most = NumberIn(limit, ""), used = NumberIn(usage, "");
-  if (!most || !used) return std::nullopt;  // "max": no limit
-  const uint64_t taken = *used - std::min(*used, NumberIn(stat, inactive).value_or(0));
+// A version of Linux' control groups, and its files.
+struct ControlGroups {
+  const char *folder, *controller, *limit, *usage, *inactive;
+};
+constexpr ControlGroups kControlGroups[] = {
+    {"/sys/fs/cgroup", "", "/memory.max", "/memory.current", "inactive_file"},
+    {"/sys/fs/cgroup/memory", "memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+     "total_inactive_file"}};
+
+// What is left below a group's limit, counting pages of files that can be taken back as free.
+uint64_t Left(const std::string& folder, const ControlGroups& version) {
+  const auto most = NumberIn(folder + version.limit, ""),
+             used = NumberIn(folder + version.usage, "");
+  if (!most || !used) return UINT64_MAX;  // "max": no limit
+  const uint64_t files = NumberIn(folder + "/memory.stat", version.inactive).value_or(0);
+  const uint64_t taken = *used - std::min(*used, files);
   return *most - std::min(*most, taken);
 }
 
@@ -113,23 +114,15 @@ std::string ControlGroup(const std::string& controller) {
 }  // namespace
 
 uint64_t AvailableMemory() {
-  constexpr uint64_t kUnlimited = UINT64_MAX;
   const auto kilobytes = NumberIn("/proc/meminfo", "MemAvailable:");
-  uint64_t available = kilobytes ? *kilobytes * 1024 : kUnlimited;
-  // Version 2 of control groups, then version 1; inside a container its own group is the root.
-  const std::string v2 = "/sys/fs/cgroup", v1 = "/sys/fs/cgroup/memory";
-  for (const std::string& folder : {v2 + ControlGroup(""), v2}) {
-    available = std::min(available, Left(folder + "/memory.max", folder + "/memory.current",
-                                         folder + "/memory.stat", "inactive_file")
-                                        .value_or(kUnlimited));
+  uint64_t available = kilobytes ? *kilobytes * 1024 : UINT64_MAX;
+  for (const ControlGroups& version : kControlGroups) {
+    const std::string root = version.folder;  // inside a container that is the process' own group
+    for (const std::string& folder : {root + ControlGroup(version.controller), root}) {
+      available = std::min(available, Left(folder, version));
+    }
   }
-  for (const std::string& folder : {v1 + ControlGroup("memory"), v1}) {
-    available = std::min(available,
-                         Left(folder + "/memory.limit_in_bytes", folder + "/memory.usage_in_bytes",
-                              folder + "/memory.stat", "total_inactive_file")
-                             .value_or(kUnlimited));
-  }
-  return available == kUnlimited ? 0 : available;
+  return available == UINT64_MAX ? 0 : available;
 }
 
 namespace {

@@ -16,19 +16,16 @@ constexpr uint64_t kTextsPerReport = 1024;
 
 // The name to store under; the schema is never left open.
 ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
+  const bool is_named = !request.model.empty();
   ModelName name;
-  if (!request.model.empty()) {
-    name = ParseModelName(request.model);
-  } else {
-    try {
-      name = ParseModelName(table.name());
-    } catch (const InvalidArgument&) {
-      // Told below what to do about it.
-    }
-    if (name.name.empty() || !name.schema.empty()) {
-      throw InvalidArgument("table '" + request.table +
-                            "' cannot lend its name to the model; name the model");
-    }
+  try {
+    name = ParseModelName(is_named ? request.model : table.name());
+  } catch (const InvalidArgument&) {
+    if (is_named) throw;
+  }
+  if (!is_named && (name.name.empty() || !name.schema.empty())) {
+    throw InvalidArgument("table '" + request.table +
+                          "' cannot lend its name to the model; name the model");
   }
   if (name.schema.empty()) name.schema = table.schema().empty() ? "main" : table.schema();
   return name;

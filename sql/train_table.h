@@ -111,11 +111,9 @@ TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObse
 
 // ---- update_model.cc ----
 //
-// A stored model trained on with the rows that its table has got since. The whole table is read and counted
-// again, so that new words and n-grams join when they have become frequent enough. Then the new rows are
-// trained on, and between them a random choice of the old ones, so that these are not forgotten; the learning
-// rate begins below that of the training and falls to 0. What results is another model, which takes the
-// former one's place in one transaction.
+// A stored model trained on with the rows that its table has got since: the whole table is read and counted
+// again, then the new rows are trained on, and between them a random choice of the old ones. What results is
+// another model, which takes the former one's place in one transaction.
 
 struct UpdateRequest {
   std::string model;  // name or schema.name; "" for the default model
@@ -153,9 +151,8 @@ UpdateResult UpdateModel(sqlite3* db, const UpdateRequest& request, const TrainO
 
 // ---- convert_model.cc ----
 //
-// A smaller copy of a stored model: its rows as another element (core/model/element.h), its least useful
-// features left out. It embeds and cannot be trained on: it has no target vectors. A float32 model that is
-// converted to int8 without leaving features out is, hash and all, the model that training with
+// A smaller copy of a stored model: its rows as another element, its least useful features left out. A float32
+// model that is converted to int8 without leaving features out is, hash and all, the model that training with
 // "element": "int8" stores.
 
 struct ConvertRequest {

@@ -83,7 +83,7 @@ class UpdateJob : ModelJob {
     const CorpusOrigin& origin = result_.origin;
     if (result_.model.schema != "main") {
       const std::string own = result_.model.schema + "." + origin.table;
-      if (TableExists(db_, result_.model.schema.c_str(), origin.table)) return own;
+      if (TableExists(db_, result_.model.schema, origin.table)) return own;
     }
     return origin.table;
   }
@@ -250,18 +250,14 @@ class UpdateJob : ModelJob {
   UpdateResult result_;
 };
 
-std::string Written(int64_t number) {
-  return std::to_string(number);
-}
-std::string Written(double number) {
-  return NumberText(number);
-}
-
 template <typename T>
-void CheckRange(const char* name, T value, T least, T most) {
+void CheckRange(const std::string& name, T value, T least, T most) {
+  const auto text = [](T number) {
+    return std::is_integral_v<T> ? std::to_string(number) : NumberText(static_cast<double>(number));
+  };
   if (value >= least && value <= most) return;
-  throw InvalidArgument(std::string(name) + ": a number from " + Written(least) + " to " +
-                        Written(most) + " expected, not " + Written(value));
+  throw InvalidArgument(name + ": a number from " + text(least) + " to " + text(most) +
+                        " expected, not " + text(value));
 }
 
 }  // namespace

@@ -89,12 +89,12 @@ class Export {
                       dimension = std::to_string(info_.shape.dimension);
     if (options_.format == "vec") {
       file.Write(words + " " + dimension + "\n");
-      ForEach([&](const StoredWord& word) {
+      ForEach([&](const StoredFeature& word) {
         file.Write(std::string(word.word) + " " + Text(word, ' ') + "\n");
       });
     } else if (options_.format == "word2vec") {
       file.Write(words + " " + dimension + "\n");
-      ForEach([&](const StoredWord& word) {
+      ForEach([&](const StoredFeature& word) {
         file.Write(std::string(word.word) + " ");
         file.Write(Bytes(word.vector, info_.shape.dimension));
         file.Write("\n");
@@ -102,7 +102,7 @@ class Export {
     } else if (options_.format == "json") {
       file.Write("{\"model\":" + JsonString(info_.name) + ",\"dimension\":" + dimension +
                  ",\"tokens\":" + std::to_string(info_.tokens) + ",\"words\":[\n");
-      ForEach([&](const StoredWord& word) {
+      ForEach([&](const StoredFeature& word) {
         file.Write((visited_ > 1 ? ",\n" : "") + std::string("{\"word\":") + Json(word) +
                    ",\"count\":" + std::to_string(word.count) + ",\"vector\":[" + Text(word, ',') +
                    "]}");
@@ -116,25 +116,26 @@ class Export {
   const ModelInfo& info() const { return info_; }
 
  private:
-  std::string Text(const StoredWord& word, char separator) const {
+  std::string Text(const StoredFeature& word, char separator) const {
     return VectorText({word.vector, info_.shape.dimension}, separator);
   }
-  std::string Json(const StoredWord& word) const {
+  std::string Json(const StoredFeature& word) const {
     if (!IsUtf8(word.word))
       throw InvalidArgument("word " + std::to_string(visited_ - 1) + " is no UTF-8, which " +
                             options_.format + " cannot hold");
     return JsonString(word.word);
   }
-  void ForEach(const std::function<void(const StoredWord&)>& visit) {
+  void ForEach(const std::function<void(const StoredFeature&)>& visit) {
     visited_ = 0;
-    ForEachWord(db_, info_, [&](const StoredWord& word) {
+    FeatureScan scan(db_, info_);
+    for (StoredFeature word; scan.Next(&word);) {
       if (visited_++ % 1024 == 0) {
         if (StopRequested()) throw Interrupted();
         status_.Show("writing: " +
                      PercentText(static_cast<double>(visited_) / static_cast<double>(info_.words)));
       }
       visit(word);
-    });
+    }
   }
   // The tensor, and beside it tokenizer.json with the row of each word.
   void WriteTensor(NewFile* file) {
@@ -153,7 +154,7 @@ class Export {
         "{\"version\":\"1.0\",\"truncation\":null,\"padding\":null,\"added_tokens\":[],\"normalizer\":null,"
         "\"pre_tokenizer\":{\"type\":\"WhitespaceSplit\"},\"post_processor\":null,\"decoder\":null,"
         "\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"\",\"vocab\":{");
-    ForEach([&](const StoredWord& word) {
+    ForEach([&](const StoredFeature& word) {
       file->Write(Bytes(word.vector, info_.shape.dimension));
       tokenizer.Write((visited_ > 1 ? ",\n" : "\n") + Json(word) + ":" +
                       std::to_string(visited_ - 1));

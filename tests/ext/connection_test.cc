@@ -94,7 +94,7 @@ TEST_CASE("a model is opened once for a statement") {
   }
   EmptyCache();
   {
-    CountStatements read(db.get(), "SELECT word, count");
+    CountStatements read(db.get(), "SELECT key, count, vector, checksum, word");
     db.Exec("SELECT s2v_embed(a.body) FROM docs a, docs b");
     CHECK(read.count == 24);  // every word once
     db.Exec("SELECT s2v_embed(body) FROM docs");

@@ -114,6 +114,12 @@ TEST_CASE("a stored model reads back as what its element holds, without targets"
   CheckStoredAsTrained(config, 60, 40);
 }
 
+void ReadAll(sqlite3* db, const ModelInfo& info, FeatureScan::Kind kind) {
+  FeatureScan scan(db, info, kind);
+  for (StoredFeature feature; scan.Next(&feature);) {
+  }
+}
+
 TEST_CASE("every row of a model is visited, decoded, in its order") {
   Config config = TinyConfig();
   config.ngram_order = 2;
@@ -124,23 +130,25 @@ TEST_CASE("every row of a model is visited, decoded, in its order") {
     const ModelInfo info = Save(&db, "m", model);
     RoundToElement(&model);
     uint32_t id = 0;
-    ForEachWord(db.get(), info, [&](const StoredWord& word) {
+    FeatureScan words(db.get(), info);
+    for (StoredFeature word; words.Next(&word);) {
       CHECK(word.word == model.vocabulary.words[id]);
       CHECK(word.count == static_cast<int64_t>(model.vocabulary.counts[id]));
       CheckSameRow(word.vector, model.source[id++], 5);
-    });
+    }
     CHECK(id == model.vocabulary.size());
     size_t ngram = 0;
-    ForEachNgram(db.get(), info, [&](const StoredNgram& stored) {
-      CHECK(stored.bucket == model.ngram_buckets[ngram]);
+    FeatureScan ngrams(db.get(), info, FeatureScan::kNgrams);
+    for (StoredFeature stored; ngrams.Next(&stored);) {
+      CHECK(stored.index == model.ngram_buckets[ngram]);
       CHECK(stored.count == model.ngram_counts[ngram]);
       CheckSameRow(stored.vector, model.source[id + ngram++], 5);
-    });
+    }
     CHECK(ngram == model.ngram_buckets.size());
     db.Exec("DELETE FROM s2v_ngram WHERE key = (SELECT max(key) FROM s2v_ngram)");
-    CHECK_THROWS_AS(ForEachNgram(db.get(), info, [](const StoredNgram&) {}), FormatError);
+    CHECK_THROWS_AS(ReadAll(db.get(), info, FeatureScan::kNgrams), FormatError);
     db.Exec("UPDATE s2v_ngram SET count = count + 1");
-    CHECK_THROWS_AS(ForEachNgram(db.get(), info, [](const StoredNgram&) {}), FormatError);
+    CHECK_THROWS_AS(ReadAll(db.get(), info, FeatureScan::kNgrams), FormatError);
   }
 }
 
@@ -199,12 +207,12 @@ TEST_CASE("bytes that are no row of the element are damage, whatever their check
     EmptyCache();
     if (c.right) {
       db.Exec("SELECT s2v_embed('" + word + "', 'm', 'raw')");
-      CHECK_NOTHROW(ForEachWord(db.get(), info, [](const StoredWord&) {}));
+      CHECK_NOTHROW(ReadAll(db.get(), info, FeatureScan::kWords));
       continue;
     }
     CHECK(db.Run("SELECT s2v_embed('" + word + "')") == SQLITE_CORRUPT_VTAB);
     CHECK(Contains(db.message(), "table s2v_word, key 4294967296"));
-    CHECK_THROWS_AS(ForEachWord(db.get(), info, [](const StoredWord&) {}), FormatError);
+    CHECK_THROWS_AS(ReadAll(db.get(), info, FeatureScan::kWords), FormatError);
   }
 }
 
