@@ -13,17 +13,6 @@
 
 namespace s2v {
 
-struct FreeMemory {
-  void operator()(void* memory) const { std::free(memory); }
-};
-using Memory = std::unique_ptr<void, FreeMemory>;
-// Zeros. Large memory is so without being touched: it is taken where it is used. Throws std::bad_alloc.
-inline Memory ZeroMemory(size_t bytes) {
-  Memory memory(std::calloc(bytes, 1));
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
 class Matrix {
  public:
   Matrix() = default;
@@ -36,7 +25,9 @@ class Matrix {
     if (bytes == 0) return;
     const size_t alignment = bytes < kHugePage ? 64 : kHugePage;
     size_t room = bytes + alignment;
-    memory_ = ZeroMemory(room);  // the workers fill it, side by side
+    // Large memory is zero without being touched: it is taken when the workers fill it, side by side.
+    memory_.reset(std::calloc(room, 1));
+    if (memory_ == nullptr) throw std::bad_alloc();
     void* begin = memory_.get();
     data_ = static_cast<float*>(std::align(alignment, bytes, begin, room));
 #ifdef MADV_HUGEPAGE
@@ -69,7 +60,10 @@ class Matrix {
   }
 
  private:
-  Memory memory_;
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<void, Free> memory_;
   float* data_ = nullptr;  // in memory_
   uint64_t rows_ = 0;
   uint32_t dimension_ = 0;

@@ -1,6 +1,7 @@
 #include "core/train/corpus.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -60,38 +61,63 @@ class NgramBuckets {
   std::vector<uint64_t> word_hashes_;
 };
 
-// A number for each bucket: first its count, then its row + 1, or 0. Of a small corpus most is never touched.
-using BucketTable = std::span<uint32_t>;
+// A number for each bucket: first its count, then its row + 1, or 0. A small corpus takes little of it.
+class BucketTable {
+ public:
+  uint32_t& operator[](uint32_t bucket) {
+    std::unique_ptr<Group>& group = groups_[bucket / kGroup];
+    if (group == nullptr) [[unlikely]]
+      group = std::make_unique<Group>();
+    return (*group)[bucket % kGroup];
+  }
+  // visit(bucket, &number) for all numbers that are not 0, in the order of the buckets.
+  template <typename Visit>
+  void ForEach(Visit visit) {
+    for (uint32_t g = 0; g < groups_.size(); g++) {
+      for (uint32_t i = 0; groups_[g] != nullptr && i < kGroup; i++) {
+        if (uint32_t& number = (*groups_[g])[i]; number != 0) visit(g * kGroup + i, &number);
+      }
+    }
+  }
+
+ private:
+  static constexpr uint32_t kGroup = 512;
+  using Group = std::array<uint32_t, kGroup>;
+  std::vector<std::unique_ptr<Group>> groups_{kBucketCount / kGroup + 1};
+};
 
 // No sum is beyond 32 bits.
-void SumCounts(RankGroup* ranks, BucketTable table) {
+void SumCounts(RankGroup* ranks, BucketTable* table) {
   const uint32_t most = std::numeric_limits<uint32_t>::max() / ranks->size();
-  for (uint32_t& count : table) count = std::min(count, most);
-  ranks->Sum(table);
+  std::vector<uint32_t> counts(kBucketCount);
+  table->ForEach(
+      [&](uint32_t bucket, uint32_t* count) { counts[bucket] = std::min(*count, most); });
+  ranks->Sum(counts);
+  for (uint32_t bucket = 0; bucket < kBucketCount; bucket++) {
+    if (counts[bucket] != 0) (*table)[bucket] = counts[bucket];
+  }
 }
 
 // The n-grams of a former model keep their rows, however rare they are now.
 void RaiseCounts(const std::vector<uint32_t>& buckets, const std::vector<uint32_t>& counts,
-                 int64_t min_count, BucketTable table) {
+                 int64_t min_count, BucketTable* table) {
   for (size_t i = 0; i < buckets.size(); i++) {
-    uint32_t& count = table[buckets[i]];
+    uint32_t& count = (*table)[buckets[i]];
     count = std::max({count, counts[i], static_cast<uint32_t>(min_count)});
   }
 }
 
 // Turns the counts into rows + 1, 0 for those below min_count.
-void CutBuckets(int64_t min_count, BucketTable table, Corpus* corpus) {
-  for (uint32_t bucket = 0; bucket < table.size(); bucket++) {
-    uint32_t& number = table[bucket];
-    if (number == 0) continue;
-    if (number < min_count) {
-      number = 0;
-      continue;
+void CutBuckets(int64_t min_count, BucketTable* table, Corpus* corpus) {
+  table->ForEach([&](uint32_t bucket, uint32_t* number) {
+    if (*number >= min_count) {
+      corpus->ngram_counts.push_back(*number);
+      corpus->ngram_buckets.push_back(bucket);
+      *number = static_cast<uint32_t>(corpus->ngram_buckets.size());
+    } else {
+      *number = 0;
     }
-    corpus->ngram_counts.push_back(number);
-    corpus->ngram_buckets.push_back(bucket);
-    number = static_cast<uint32_t>(corpus->ngram_buckets.size());
-  }
+  });
   corpus->ngram_buckets.shrink_to_fit();
   corpus->ngram_counts.shrink_to_fit();
 }
@@ -158,8 +184,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
 
   const bool with_ngrams = config_.ngram_order > 1;
   NgramBuckets ngrams(corpus.vocabulary, config_);
-  const Memory memory = ZeroMemory(kBucketCount * sizeof(uint32_t));
-  const BucketTable table(static_cast<uint32_t*>(memory.get()), kBucketCount);
+  BucketTable table;
   if (with_ngrams) {
     counter_.ForEachSentence(false, tick, [&](std::vector<uint32_t>* words, bool) {
       if (!IsTrained(*words)) return;
@@ -168,9 +193,9 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
         if (count != std::numeric_limits<uint32_t>::max()) count++;
       });
     });
-    if (ranks_ != nullptr) SumCounts(ranks_, table);
-    RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, table);
-    CutBuckets(config_.recipe.min_ngram_count, table, &corpus);
+    if (ranks_ != nullptr) SumCounts(ranks_, &table);
+    RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, &table);
+    CutBuckets(config_.recipe.min_ngram_count, &table, &corpus);
   }
   corpus.store = SentenceStore(static_cast<size_t>(config_.ngram_order), blocks_);
   Sentence sentence;

@@ -1,5 +1,3 @@
-#include "core/train/trainer.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/train/trainer.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v {

@@ -20,7 +20,7 @@ constexpr char kCheck[] = "INSERT INTO s(s) VALUES('integrity-check')";
 // With texts, a model, and perhaps an index with rows that wait.
 std::string Bytes(bool with_index) {
   Database db;
-  FillTexts(&db, "docs", 40);
+  FillTexts(&db, "docs", 33);  // more than a group of codes
   Train(&db, "docs");
   if (with_index) {
     db.Exec(kCreate);
