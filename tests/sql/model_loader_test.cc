@@ -1,10 +1,9 @@
 // A stored model comes back whole, to the bit, or is refused.
-#include "sql/model_store.h"
-
 #include <cstring>
 
 #include "core/error.h"
 #include "sql/model_format.h"
+#include "sql/model_store.h"
 #include "tests/sql/trained.h"
 #include "tests/support/failing_memory.h"
 
@@ -182,6 +181,28 @@ TEST_CASE("a forged description of a model is not believed") {
     Forge(&db, change);
     CHECK_THROWS_WITH_AS(LoadModel(db.get(), {}),
                          "database disk image is malformed: table s2v_model, key 1", FormatError);
+  }
+}
+
+TEST_CASE("target rows that a model of int8 rows claims are read as such, or are damage") {
+  Config config = BigramConfig();
+  config.element = "int8";
+  Database healthy;
+  const ModelInfo info = Save(&healthy, "m", TrainedModel(config, 60, 40));
+  for (const size_t size : {9, 20}) {  // of int8, of float32
+    CAPTURE(size);
+    Database db = Database::FromBytes(healthy.Bytes());
+    const std::string vector(size, '\0');
+    Checksum checksum(ChecksumSeed(info.hash, info.id));
+    checksum.Add(vector);
+    Execute(db.get(), "INSERT INTO s2v_target(key, vector, checksum) VALUES(?1, ?2, ?3)",
+            RowKey(info.id, 0), Blob{vector}, checksum.Value());
+    Forge(&db, "targets = 1");
+    if (size == 9) {
+      CHECK(LoadModel(db.get(), {}).target.rows() == 1);
+    } else {
+      CHECK_THROWS_AS(LoadModel(db.get(), {}), FormatError);
+    }
   }
 }
 
