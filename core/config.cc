@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <thread>
+#include <vector>
 
 #include "core/error.h"
 #include "core/model/element.h"
@@ -58,8 +59,8 @@ const Parameter kParameters[] = {
 };
 
 // form: as std::to_chars has it.
-template <typename... Form>
-std::string Chars(double value, Form... form) {
+template <typename T, typename... Form>
+std::string Chars(T value, Form... form) {
   char buffer[350];  // of the largest double all digits before the point
   return std::string(buffer, std::to_chars(buffer, buffer + sizeof(buffer), value, form...).ptr);
 }
@@ -84,7 +85,7 @@ double NumberOf(const Parameter& p, std::string_view value) {
 }
 
 const Recipe& FindRecipe(std::string_view name) {
-  CheckKnown("recipe", name, std::array{kFast, kPaper});
+  CheckKnown("recipe", name, std::array{kFast.name, kPaper.name});
   return name == kFast.name ? kFast : kPaper;
 }
 
@@ -114,7 +115,11 @@ std::string ParameterFlag(const Parameter& parameter) {
 
 void SetParameter(Config* config, std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
-  if (p == nullptr) CheckKnown("parameter", name, kParameters);
+  if (p == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Parameter& known : kParameters) names.push_back(known.name);
+    CheckKnown("parameter", name, names);
+  }
   if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
     config->** member = static_cast<int64_t>(NumberOf(*p, value));
   } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
@@ -146,7 +151,9 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 
 void ValidateConfig(const Config& config) {
   ParseElement(config.element);
-  CheckKnown("tokenizer", config.tokenizer, AllTokenizers());
+  std::vector<std::string_view> tokenizers;
+  for (const Tokenizer& t : AllTokenizers()) tokenizers.push_back(t.name());
+  CheckKnown("tokenizer", config.tokenizer, tokenizers);
 }
 
 std::string ConfigJson(const Config& config) {
@@ -162,6 +169,9 @@ std::string ConfigJson(const Config& config) {
 }
 
 std::string NumberText(double value) {
+  return Chars(value);
+}
+std::string FloatText(float value) {
   return Chars(value);
 }
 std::string RoundedText(double value, int significant_digits) {

@@ -88,6 +88,7 @@ bool ParseNumber(std::string_view text, T* value) {
 // Numbers as text, whatever the locale of the program: the shortest that reads back as the same
 // number; rounded to significant digits; with a fixed number of decimals.
 std::string NumberText(double value);
+std::string FloatText(float value);
 std::string RoundedText(double value, int significant_digits);
 std::string FixedText(double value, int decimals);
 // text as a JSON string, with its quotes.

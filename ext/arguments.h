@@ -1,11 +1,18 @@
-// SQL values as typed arguments, and answers; errors say which argument and what was expected.
+// SQL values as typed arguments, of which nullptr is one that is left out, and answers; errors say which argument and
+// what was expected.
 #ifndef S2V_EXT_ARGUMENTS_H_
 #define S2V_EXT_ARGUMENTS_H_
 
+#include <cmath>
+#include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <new>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 #include "sql/statement.h"
@@ -13,7 +20,7 @@
 namespace s2v {
 
 inline bool IsNull(sqlite3_value* value) {
-  return sqlite3_value_type(value) == SQLITE_NULL;
+  return value == nullptr || sqlite3_value_type(value) == SQLITE_NULL;
 }
 
 inline const char* TypeName(sqlite3_value* value) {
@@ -32,9 +39,9 @@ inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
   return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
 }
 
-// How many rows. value: nullptr for left out.
+// How many rows; all where it is left out or NULL.
 inline uint64_t CountArgument(sqlite3_value* value) {
-  if (value == nullptr || IsNull(value)) return UINT64_MAX;
+  if (IsNull(value)) return UINT64_MAX;
   if (sqlite3_value_type(value) != SQLITE_INTEGER) {
     throw InvalidArgument(std::string("k is ") + TypeName(value) + "; an integer is expected");
   }
@@ -43,9 +50,9 @@ inline uint64_t CountArgument(sqlite3_value* value) {
   return static_cast<uint64_t>(k);
 }
 
-// A model's name, "" (the default model) where it is left out or NULL. value: nullptr for left out.
+// A model's name, "" (the default model) where it is left out or NULL.
 inline std::string_view ModelArgument(sqlite3_value* value) {
-  if (value == nullptr || IsNull(value)) return {};
+  if (IsNull(value)) return {};
   const std::string_view name = TextArgument(value, "model");
   if (name.empty()) throw InvalidArgument("model is empty; NULL means the default model");
   return name;
@@ -68,13 +75,40 @@ inline std::string Float64Hint(size_t a, size_t b) {
   return "; the longer one may be of float64: store it as float32";
 }
 
-[[noreturn]] inline void ThrowNotFinite(const std::string& name) {
-  throw InvalidArgument(name + " has a value that is not finite (NaN or infinity)");
+[[noreturn]] inline void ThrowNotFinite(const std::string& name, const char* why_not = "") {
+  throw InvalidArgument(name + " has a value that is not finite (NaN or infinity)" + why_not);
 }
 
-inline void ResultText(sqlite3_context* context, std::string_view text) {
+// A copy of a vector; what is not finite is an error. REQUIRES: a BLOB.
+inline std::vector<float> FiniteVectorArgument(sqlite3_value* value, const char* name,
+                                               const char* why_not = "") {
+  const std::string_view bytes = VectorArgument(value, name);
+  std::vector<float> vector(bytes.size() / sizeof(float));
+  if (!bytes.empty()) std::memcpy(vector.data(), bytes.data(), bytes.size());
+  for (const float number : vector) {
+    if (!std::isfinite(number)) ThrowNotFinite(name, why_not);
+  }
+  return vector;
+}
+
+inline void Result(sqlite3_context* context, std::string_view text) {
   sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
                         SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+inline void Result(sqlite3_context* context, std::integral auto number) {
+  sqlite3_result_int64(context, static_cast<sqlite3_int64>(number));
+}
+inline void Result(sqlite3_context* context, double number) {
+  sqlite3_result_double(context, number);
+}
+// A BLOB, as embeddings are.
+inline void Result(sqlite3_context* context, std::span<const float> vector) {
+  sqlite3_result_blob64(context, vector.data(), vector.size_bytes(), SQLITE_TRANSIENT);
+}
+// Nothing is NULL.
+template <typename T>
+void Result(sqlite3_context* context, const std::optional<T>& value) {
+  if (value) Result(context, *value);
 }
 
 }  // namespace s2v

@@ -4,7 +4,7 @@
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, 3, kPure, ScalarCallback<Embed>}   // may not
 //
-//   class Sum { public: void Step(const Call&); void Result(const Call&); };   // a group's; may throw
+//   class Sum { public: void Step(const Call&); void Answer(const Call&); };   // a group's; may throw
 #ifndef S2V_EXT_BOUNDARY_H_
 #define S2V_EXT_BOUNDARY_H_
 
@@ -47,9 +47,12 @@ struct Call {
   int count;
   sqlite3_value** values;
 
-  Connection& connection() const {
-    return *static_cast<Registered*>(sqlite3_user_data(context))->connection;
+  // nullptr where the argument is left out.
+  sqlite3_value* operator[](int i) const { return i < count ? values[i] : nullptr; }
+  const SharedConnection& connection() const {
+    return static_cast<Registered*>(sqlite3_user_data(context))->connection;
   }
+  sqlite3* db() const { return connection()->db; }
 };
 
 // A caught exception as SQLite wants it.
@@ -129,11 +132,11 @@ void AggregateFinal(sqlite3_context* context) {
     auto** state = static_cast<Aggregate**>(sqlite3_aggregate_context(context, 0));
     const std::unique_ptr<Aggregate> owner(state == nullptr ? nullptr : *state);
     Aggregate no_rows;
-    (owner ? *owner : no_rows).Result(Call{context, 0, nullptr});
+    (owner ? *owner : no_rows).Answer(Call{context, 0, nullptr});
   });
 }
 
-// For virtual table methods: runs body, and gives its message to the table, or to what xConnect has
+// For virtual table methods: runs body, and gives its message to the table's zErrMsg, or to what xConnect has
 // for it. Returns a result code.
 template <typename Body>
 int GuardedMethod(char** message, const char* name, Body body) {
@@ -142,16 +145,12 @@ int GuardedMethod(char** message, const char* name, Body body) {
     return SQLITE_OK;
   } catch (...) {
     const CaughtError error = Caught();
-    if (message != nullptr && !error.message.empty()) {
+    if (!error.message.empty()) {
       sqlite3_free(*message);
       *message = sqlite3_mprintf("%s: %s", name, error.message.c_str());
     }
     return error.code;
   }
-}
-template <typename Body>
-int GuardedMethod(sqlite3_vtab* table, const char* name, Body body) {
-  return GuardedMethod(table == nullptr ? nullptr : &table->zErrMsg, name, body);
 }
 
 }  // namespace s2v

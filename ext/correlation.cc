@@ -49,6 +49,10 @@ std::vector<double> Ranks(std::span<const double> x) {
   return ranks;
 }
 
+std::optional<double> SpearmanSum::Value() const {
+  return Spearman(x_, y_);
+}
+
 std::optional<double> Spearman(std::span<const double> x, std::span<const double> y) {
   return Pearson(Ranks(x), Ranks(y));
 }
@@ -67,31 +71,12 @@ double NumberArgument(sqlite3_value* value, const char* name) {
   return number;
 }
 
-// Calls add(x, y) unless one is NULL.
-template <typename Add>
-void ReadPair(const Call& call, Add add) {
-  if (IsNull(call.values[0]) || IsNull(call.values[1])) return;
-  const double x = NumberArgument(call.values[0], "the first argument");
-  add(x, NumberArgument(call.values[1], "the second argument"));
-}
-
 }  // namespace
 
-void PearsonAggregate::Step(const Call& call) {
-  ReadPair(call, [this](double x, double y) { sum_.Add(x, y); });
-}
-void PearsonAggregate::Result(const Call& call) {
-  if (const auto r = sum_.Value()) sqlite3_result_double(call.context, *r);
-}
-
-void SpearmanAggregate::Step(const Call& call) {
-  ReadPair(call, [this](double x, double y) {
-    x_.push_back(x);
-    y_.push_back(y);
-  });
-}
-void SpearmanAggregate::Result(const Call& call) {
-  if (const auto rho = Spearman(x_, y_)) sqlite3_result_double(call.context, *rho);
+std::optional<std::pair<double, double>> NumberPair(const Call& call) {
+  if (IsNull(call[0]) || IsNull(call[1])) return std::nullopt;
+  const double x = NumberArgument(call[0], "the first argument");
+  return std::pair(x, NumberArgument(call[1], "the second argument"));
 }
 
 }  // namespace s2v

@@ -1,4 +1,4 @@
-// Correlation of two lists of numbers, as SemEval's similarity tasks are scored.
+// Correlation of two lists of numbers, as SemEval's similarity tasks are scored. REQUIRES, of all: finite numbers.
 #ifndef S2V_EXT_CORRELATION_H_
 #define S2V_EXT_CORRELATION_H_
 
@@ -10,7 +10,7 @@
 namespace s2v {
 
 // Pearson's r of pairs that come one by one (Welford's recurrence: stable for any mean, and a
-// constant side has no variance at all, not that of rounding). REQUIRES: finite numbers.
+// constant side has no variance at all, not that of rounding).
 class PearsonSum {
  public:
   void Add(double x, double y);
@@ -24,9 +24,21 @@ class PearsonSum {
   double xx_ = 0, yy_ = 0, xy_ = 0;  // sums of products of differences from the means
 };
 
-// Pearson's r. Nothing as above. REQUIRES: equal sizes, finite numbers.
+// Spearman's rho: Pearson's r of the ranks, equal values sharing the mean of their ranks. Keeps the pairs.
+class SpearmanSum {
+ public:
+  void Add(double x, double y) {
+    x_.push_back(x);
+    y_.push_back(y);
+  }
+  std::optional<double> Value() const;
+
+ private:
+  std::vector<double> x_, y_;
+};
+
+// The same of lists of equal sizes.
 std::optional<double> Pearson(std::span<const double> x, std::span<const double> y);
-// Spearman's rho: Pearson's r of the ranks, equal values sharing the mean of their ranks.
 std::optional<double> Spearman(std::span<const double> x, std::span<const double> y);
 // [x] ranks 1 .. n by rising value, ties as above.
 std::vector<double> Ranks(std::span<const double> x);

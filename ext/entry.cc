@@ -14,11 +14,7 @@ int RegisterAll(sqlite3* db, const char* linking);
 
 }  // namespace s2v
 
-#ifdef _WIN32
-#define S2V_EXPORT __declspec(dllexport)
-#else
 #define S2V_EXPORT __attribute__((visibility("default")))
-#endif
 
 extern "C" {
 

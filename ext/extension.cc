@@ -42,21 +42,16 @@ constexpr Function kFunctions[] = {
     {"s2v_convert", 3, 4, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_import", 2, 3, kDirectOnly, ScalarCallback<ImportFunction>},
     {"s2v_drop", 1, 1, kDirectOnly, ScalarCallback<Drop>},
-    {"s2v_pearson", 2, 2, kPure, nullptr, AggregateStep<PearsonAggregate>,
-     AggregateFinal<PearsonAggregate>},
-    {"s2v_spearman", 2, 2, kPure, nullptr, AggregateStep<SpearmanAggregate>,
-     AggregateFinal<SpearmanAggregate>},
+    {"s2v_pearson", 2, 2, kPure, nullptr, AggregateStep<Correlation<PearsonSum>>,
+     AggregateFinal<Correlation<PearsonSum>>},
+    {"s2v_spearman", 2, 2, kPure, nullptr, AggregateStep<Correlation<SpearmanSum>>,
+     AggregateFinal<Correlation<SpearmanSum>>},
 };
 
 // Read-only, innocuous.
 constexpr const TableFunction* kTables[] = {
     &kModelsTable, &kWordsTable, &kTokensTable, &kNearestWordsTable, &kAnalogyTable, &kExplainTable,
 };
-
-// SQLite frees it, also where the registration fails.
-void DeleteRegistered(void* p) {
-  delete static_cast<Registered*>(p);
-}
 
 }  // namespace
 
@@ -67,9 +62,10 @@ int RegisterAll(sqlite3* db, const char* linking) {
     connection->linking = linking;
     for (const Function& f : kFunctions) {
       for (int arguments = f.least; arguments <= f.most; arguments++) {
-        const int code = sqlite3_create_function_v2(db, f.name, arguments, f.flags,
-                                                    new Registered{f.name, connection}, f.scalar,
-                                                    f.step, f.final, DeleteRegistered);
+        // SQLite deletes what is registered, also where the registration fails.
+        const int code = sqlite3_create_function_v2(
+            db, f.name, arguments, f.flags, new Registered{f.name, connection}, f.scalar, f.step,
+            f.final, [](void* p) { delete static_cast<Registered*>(p); });
         if (code != SQLITE_OK) return code;
       }
     }

@@ -2,7 +2,8 @@
 #ifndef S2V_EXT_FUNCTIONS_H_
 #define S2V_EXT_FUNCTIONS_H_
 
-#include <vector>
+#include <optional>
+#include <utility>
 
 #include "ext/arguments.h"
 #include "ext/boundary.h"
@@ -27,21 +28,18 @@ void Convert(const Call& call);
 void ImportFunction(const Call& call);
 void Drop(const Call& call);
 // correlation.cc
-class PearsonAggregate {
+// Two finite numbers; nothing where one is NULL.
+std::optional<std::pair<double, double>> NumberPair(const Call& call);
+template <typename Sum>
+class Correlation {
  public:
-  void Step(const Call& call);
-  void Result(const Call& call);
+  void Step(const Call& call) {
+    if (const auto pair = NumberPair(call)) sum_.Add(pair->first, pair->second);
+  }
+  void Answer(const Call& call) { Result(call.context, sum_.Value()); }
 
  private:
-  PearsonSum sum_;
-};
-class SpearmanAggregate {
- public:
-  void Step(const Call& call);
-  void Result(const Call& call);
-
- private:
-  std::vector<double> x_, y_;
+  Sum sum_;
 };
 // info_functions.cc
 void ReadConfig(const Call& call);

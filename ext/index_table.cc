@@ -27,15 +27,12 @@
 //
 // Plans. idxNum, given by xBestIndex and read by xFilter, has a bit for each value that xFilter gets, in
 // the order of the bits (PlanBit). idxStr is for people who read EXPLAIN QUERY PLAN.
-#include "ext/functions.h"
-
-#include <cmath>
-#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "ext/arguments.h"
+#include "ext/functions.h"
 #include "sql/index_check.h"
 #include "sql/index_definition.h"
 #include "sql/index_search.h"
@@ -82,7 +79,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
 
 template <typename Body>
 int IndexMethod(sqlite3_vtab* table, Body body) {
-  return GuardedMethod(table, static_cast<IndexTable*>(table)->name.c_str(), body);
+  return GuardedMethod(&table->zErrMsg, static_cast<IndexTable*>(table)->name.c_str(), body);
 }
 
 // While it lives, no other question or command of the connection gets at the index: one that comes now
@@ -127,7 +124,8 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
       CreateIndexObjects(db, made->schema, made->name, options);
       const Turn turn(memory.get());
-      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), memory.get(), ProgressOfAll());
+      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), memory.get(),
+                   ProgressOfAll());
     }
     *table = made.release();
   });
@@ -278,16 +276,8 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
     question->text = TextArgument(value, "the question");
     return true;
   }
-  const std::string_view bytes = VectorArgument(value, "the question");
-  if (bytes.empty()) return false;
-  question->vector.resize(bytes.size() / sizeof(float));
-  std::memcpy(question->vector.data(), bytes.data(), bytes.size());
-  for (const float number : question->vector) {
-    if (!std::isfinite(number)) {
-      throw InvalidArgument("the question has a value that is not finite (NaN or infinity)");
-    }
-  }
-  return true;
+  question->vector = FiniteVectorArgument(value, "the question");
+  return !question->vector.empty();
 }
 
 std::vector<IndexAnswer> Search(const IndexTable& table, const IndexQuestion& question) {
@@ -317,7 +307,7 @@ void Ask(const IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value**
   sqlite3_value* const offset = next(kHasOffset);
   IndexQuestion& question = cursor->question = {};
   cursor->may_grow = false;
-  if (count != nullptr && !IsNull(count)) {
+  if (!IsNull(count)) {
     question.k = CountArgument(count);
   } else if (limit != nullptr && sqlite3_value_int64(limit) >= 0) {
     const sqlite3_int64 skipped =
@@ -327,7 +317,7 @@ void Ask(const IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value**
     question.k = kFirstCount;
     cursor->may_grow = true;
   }
-  if (rank_by != nullptr && !IsNull(rank_by)) question.ranking = RankingArgument(rank_by);
+  if (!IsNull(rank_by)) question.ranking = RankingArgument(rank_by);
   cursor->allowed.reset();
   if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
   if (QuestionArgument(asked, &question)) cursor->answers = Search(table, question);
@@ -365,10 +355,9 @@ int Eof(sqlite3_vtab_cursor* base) {
 int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
   const auto* cursor = static_cast<IndexCursor*>(base);
   const IndexAnswer& answer = cursor->answers[cursor->at];
-  if (column == kScore) sqlite3_result_double(context, answer.score);
-  if (column == kSimilarity && answer.similarity)
-    sqlite3_result_double(context, *answer.similarity);
-  if (column == kBm25 && answer.bm25) sqlite3_result_double(context, *answer.bm25);
+  if (column == kScore) Result(context, answer.score);
+  if (column == kSimilarity) Result(context, answer.similarity);
+  if (column == kBm25) Result(context, answer.bm25);
   return SQLITE_OK;
 }
 
@@ -416,29 +405,26 @@ int ShadowName(const char* part) {
   return IsProtectedPart(part);
 }
 
-const sqlite3_module* Module() {
-  static const sqlite3_module module = [] {
-    sqlite3_module m{};
-    m.iVersion = 3;
-    m.xCreate = Create;
-    m.xConnect = Connect;
-    m.xBestIndex = BestIndex;
-    m.xDisconnect = Disconnect;
-    m.xDestroy = Destroy;
-    m.xOpen = Open;
-    m.xClose = Close;
-    m.xFilter = Filter;
-    m.xNext = Next;
-    m.xEof = Eof;
-    m.xColumn = ColumnValue;
-    m.xRowid = Rowid;
-    m.xUpdate = Update;
-    m.xRename = Rename;
-    m.xShadowName = ShadowName;
-    return m;
-  }();
-  return &module;
-}
+constexpr sqlite3_module kModule = [] {
+  sqlite3_module m{};
+  m.iVersion = 3;
+  m.xCreate = Create;
+  m.xConnect = Connect;
+  m.xBestIndex = BestIndex;
+  m.xDisconnect = Disconnect;
+  m.xDestroy = Destroy;
+  m.xOpen = Open;
+  m.xClose = Close;
+  m.xFilter = Filter;
+  m.xNext = Next;
+  m.xEof = Eof;
+  m.xColumn = ColumnValue;
+  m.xRowid = Rowid;
+  m.xUpdate = Update;
+  m.xRename = Rename;
+  m.xShadowName = ShadowName;
+  return m;
+}();
 
 }  // namespace
 
@@ -448,7 +434,7 @@ void SetIndexProgress(IndexProgress progress) {
 
 int RegisterIndexModule(sqlite3* db, const SharedConnection& connection) {
   // SQLite deletes it, also where the registration fails.
-  return sqlite3_create_module_v2(db, "s2v_index", Module(), new SharedConnection(connection),
+  return sqlite3_create_module_v2(db, "s2v_index", &kModule, new SharedConnection(connection),
                                   [](void* p) { delete static_cast<SharedConnection*>(p); });
 }
 

@@ -37,43 +37,39 @@ const Setting& FindSetting(sqlite3_value* value) {
   throw InvalidArgument("no setting '" + std::string(name) + "': name one of " + known);
 }
 
-void ResultOf(const Call& call, const Setting& setting) {
-  sqlite3_result_int64(call.context, static_cast<int64_t>(setting.read()));
-}
-
 }  // namespace
 
 void ReadConfig(const Call& call) {
   if (call.count == 1) {
-    if (!IsNull(call.values[0])) ResultOf(call, FindSetting(call.values[0]));
+    if (!IsNull(call[0])) Result(call.context, FindSetting(call[0]).read());
     return;
   }
   JsonObject json;
   for (const Setting& setting : kSettings) json.Add(setting.name, setting.read());
-  ResultText(call.context, json.Text());
+  Result(call.context, json.Text());
 }
 
 void SetConfig(const Call& call) {
-  if (IsNull(call.values[0]) || IsNull(call.values[1])) return;
-  const Setting& setting = FindSetting(call.values[0]);
+  if (IsNull(call[0]) || IsNull(call[1])) return;
+  const Setting& setting = FindSetting(call[0]);
   const std::string name(setting.name);
   if (name != "cache_mb") throw InvalidArgument(name + " can be read only");
   constexpr int64_t kMost = RowCache::kMaxBytes >> kMegabyteBits;
   const std::string range =
       "; an integer from 0 to " + std::to_string(kMost) + " is expected (megabytes)";
-  if (sqlite3_value_type(call.values[1]) != SQLITE_INTEGER) {
-    throw InvalidArgument(name + " is " + TypeName(call.values[1]) + range);
+  if (sqlite3_value_type(call[1]) != SQLITE_INTEGER) {
+    throw InvalidArgument(name + " is " + TypeName(call[1]) + range);
   }
-  const int64_t megabytes = sqlite3_value_int64(call.values[1]);
+  const int64_t megabytes = sqlite3_value_int64(call[1]);
   if (megabytes < 0 || megabytes > kMost) {
     throw InvalidArgument(name + " is " + std::to_string(megabytes) + range);
   }
   RowCache::SetBudget(static_cast<uint64_t>(megabytes) << kMegabyteBits);
-  ResultOf(call, setting);
+  Result(call.context, setting.read());
 }
 
 void Version(const Call& call) {
-  sqlite3_result_text(call.context, S2V_VERSION, -1, SQLITE_STATIC);
+  Result(call.context, S2V_VERSION);
 }
 
 void Debug(const Call& call) {
@@ -84,17 +80,17 @@ void Debug(const Call& call) {
 #else
   const char* build = "debug";
 #endif
-  ResultText(call.context, JsonObject()
-                               .Add("version", S2V_VERSION)
-                               .Add("format", kFormatVersion)
-                               .Add("sqlite", sqlite3_libversion())
-                               .Add("sqlite_headers", SQLITE_VERSION)
-                               .Add("compiler", __VERSION__)
-                               .Add("build", build)
-                               .Add("linking", call.connection().linking)
-                               .Add("kernel", simd::BestKernels().name)
-                               .AddJson("kernels", available)
-                               .Text());
+  Result(call.context, JsonObject()
+                           .Add("version", S2V_VERSION)
+                           .Add("format", kFormatVersion)
+                           .Add("sqlite", sqlite3_libversion())
+                           .Add("sqlite_headers", SQLITE_VERSION)
+                           .Add("compiler", __VERSION__)
+                           .Add("build", build)
+                           .Add("linking", call.connection()->linking)
+                           .Add("kernel", simd::BestKernels().name)
+                           .AddJson("kernels", available)
+                           .Text());
 }
 
 }  // namespace s2v

@@ -3,10 +3,10 @@
 // array of numbers.
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "ext/functions.h"
+#include "sql/json.h"
 
 namespace s2v {
 namespace {
@@ -34,16 +34,19 @@ class VectorParser {
   [[noreturn]] void Fail(const char* expected) const {
     throw InvalidArgument(std::string(expected) + " expected at byte " + std::to_string(at_ + 1));
   }
+  // Moves behind the next character, if it is one of these.
+  bool Take(std::string_view one_of) {
+    if (at_ == text_.size() || one_of.find(text_[at_]) == one_of.npos) return false;
+    at_++;
+    return true;
+  }
   void SkipSpace() {
-    while (at_ < text_.size() && std::strchr(" \t\n\r", text_[at_]) != nullptr && text_[at_] != 0) {
-      at_++;
+    while (Take(" \t\n\r")) {
     }
   }
   bool Accept(char c) {
     SkipSpace();
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    at_++;
-    return true;
+    return Take({&c, 1});
   }
   void Expect(char c, const char* expected) {
     if (!Accept(c)) Fail(expected);
@@ -58,20 +61,16 @@ class VectorParser {
   float Number() {
     SkipSpace();
     const size_t begin = at_;
-    if (at_ < text_.size() && text_[at_] == '-') at_++;
+    Take("-");
     const size_t integer = at_;
     if (!Digits()) Fail("a number");
     if (text_[integer] == '0' && at_ > integer + 1) {
       at_ = integer + 1;
       Fail("no digit after a leading 0");
     }
-    if (at_ < text_.size() && text_[at_] == '.') {
-      at_++;
-      if (!Digits()) Fail("a digit");
-    }
-    if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
-      at_++;
-      if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) at_++;
+    if (Take(".") && !Digits()) Fail("a digit");
+    if (Take("eE")) {
+      Take("+-");
       if (!Digits()) Fail("a digit");
     }
     float value = 0;
@@ -99,37 +98,20 @@ class VectorParser {
 }  // namespace
 
 void ToJson(const Call& call) {
-  if (IsNull(call.values[0])) return;
-  if (sqlite3_value_type(call.values[0]) != SQLITE_BLOB) {
-    throw InvalidArgument(std::string("the argument is ") + TypeName(call.values[0]) +
+  if (IsNull(call[0])) return;
+  if (sqlite3_value_type(call[0]) != SQLITE_BLOB) {
+    throw InvalidArgument(std::string("the argument is ") + TypeName(call[0]) +
                           "; a vector (BLOB) is expected");
   }
-  const std::string_view bytes = VectorArgument(call.values[0], "the vector");
-  std::string json = "[";
-  for (size_t at = 0; at < bytes.size(); at += sizeof(float)) {
-    float value = 0;
-    std::memcpy(&value, bytes.data() + at, sizeof(value));
-    if (!std::isfinite(value)) {
-      throw InvalidArgument(
-          "the vector has a value that is not finite (NaN or infinity), which JSON "
-          "cannot hold");
-    }
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof(text), value);
-    if (at > 0) json += ',';
-    json.append(text, end.ptr);
-  }
-  json += ']';
-  ResultText(call.context, json);
+  const std::vector<float> vector =
+      FiniteVectorArgument(call[0], "the vector", ", which JSON cannot hold");
+  Result(call.context, JsonList(vector, FloatText));
   sqlite3_result_subtype(call.context, kJsonSubtype);
 }
 
 void FromJson(const Call& call) {
-  if (IsNull(call.values[0])) return;
-  const std::vector<float> vector =
-      VectorParser(TextArgument(call.values[0], "the JSON text")).Parse();
-  sqlite3_result_blob64(call.context, vector.data(), vector.size() * sizeof(float),
-                        SQLITE_TRANSIENT);
+  if (IsNull(call[0])) return;
+  Result(call.context, VectorParser(TextArgument(call[0], "the JSON text")).Parse());
 }
 
 }  // namespace s2v

@@ -23,13 +23,13 @@
 namespace s2v {
 namespace {
 
-using ModelValue = std::variant<std::monostate, int64_t, std::string_view>;
+using ModelValue = std::optional<std::variant<int64_t, std::string_view>>;
 
 class ModelsRows : public TableRows {
  public:
   explicit ModelsRows(const SharedConnection& connection) : connection_(connection) {}
 
-  void Begin(const TableArguments&) override {
+  void Begin() override {
     models_ = ListModels(connection_->db);
     next_ = 0;
   }
@@ -55,11 +55,7 @@ class ModelsRows : public TableRows {
                                  readable(m.choices),
                                  readable(ElementName(m.element)),
                                  m.error.empty() ? ModelValue() : m.error};
-    if (const auto* number = std::get_if<int64_t>(&values[column])) {
-      sqlite3_result_int64(context, *number);
-    } else if (const auto* text = std::get_if<std::string_view>(&values[column])) {
-      ResultText(context, *text);
-    }
+    if (values[column]) std::visit([&](auto value) { Result(context, value); }, *values[column]);
   }
 
  private:
@@ -68,23 +64,21 @@ class ModelsRows : public TableRows {
   size_t next_ = 0;
 };
 
-constexpr TableArgument kWordsArguments[] = {{"model", false}};
-
-class WordsRows : public TableRows {
+class WordsRows : public ModelRows {
  public:
   enum ColumnOfWords { kWord, kCount, kNorm, kVector };
-  explicit WordsRows(const SharedConnection& connection) : model_(connection) {}
+  using ModelRows::ModelRows;
 
-  void Begin(const TableArguments& arguments) override {
-    const ModelInfo& info = model_.Open(ModelArgument(arguments[0])).reader.info();
-    vector_.resize(info.shape.dimension);
+  void Begin() override {
+    const OpenModel* model = Open(0, 0);
+    vector_.resize(model->info.shape.dimension);
     wanted_ = arguments.lookup();
     scan_.reset();
-    if (wanted_ == nullptr) scan_.emplace(model_.db(), info);
+    if (wanted_ == nullptr) scan_.emplace(db(), model->info);
   }
 
   bool Next() override {
-    ModelReader& reader = model_.Current().reader;
+    ModelReader& reader = Model().reader;
     if (!scan_) return wanted_ != nullptr && Lookup(std::exchange(wanted_, nullptr), &reader);
     StoredFeature word;
     if (!scan_->Next(&word)) return false;
@@ -97,25 +91,23 @@ class WordsRows : public TableRows {
   void Column(int column, sqlite3_context* context) override {
     switch (column) {
       case kWord:
-        return ResultText(context, word_);
+        return Result(context, word_);
       case kCount:
-        return sqlite3_result_int64(context, count_);
+        return Result(context, count_);
       case kNorm: {
         double sums[2];
         simd::BestKernels().dot_and_norm(sums, vector_.data(), vector_.data(), vector_.size());
-        return sqlite3_result_double(context, std::sqrt(sums[1]));
+        return Result(context, std::sqrt(sums[1]));
       }
       case kVector:
-        return sqlite3_result_blob64(context, vector_.data(), vector_.size() * sizeof(float),
-                                     SQLITE_TRANSIENT);
+        return Result(context, vector_);
     }
   }
 
  private:
   bool Lookup(sqlite3_value* wanted, ModelReader* reader) {
     // A word is a text, which is equal to no BLOB and not to NULL.
-    const int type = sqlite3_value_type(wanted);
-    if (type == SQLITE_BLOB || type == SQLITE_NULL) return false;
+    if (IsNull(wanted) || sqlite3_value_type(wanted) == SQLITE_BLOB) return false;
     const std::string_view word = TextArgument(wanted, "word");
     const StoredFeature row = reader->LoadWord({word, HashWord(word)});
     if (row.row == nullptr) return false;
@@ -125,8 +117,7 @@ class WordsRows : public TableRows {
     return true;
   }
 
-  CursorModel model_;
-  std::optional<FeatureScan> scan_;  // of all words; after model_, whose rows it reads
+  std::optional<FeatureScan> scan_;  // of all words
   sqlite3_value* wanted_ = nullptr;  // without a scan: a lookup that is still to be done
   std::string word_;
   int64_t count_ = 0;
@@ -147,7 +138,7 @@ const TableFunction kModelsTable = {
 const TableFunction kWordsTable = {
     .name = "s2v_words",
     .columns = "word TEXT, count INTEGER, norm REAL, vector BLOB",
-    .arguments = kWordsArguments,
+    .arguments = {"model"},
     .lookup_column = WordsRows::kWord,
     .descending_column = WordsRows::kCount,
     .cost = 1e5,

@@ -1,7 +1,5 @@
 #include "ext/statement_models.h"
 
-#include <algorithm>
-
 namespace s2v {
 namespace {
 
@@ -10,54 +8,64 @@ constexpr int kSlot = -732176;
 
 }  // namespace
 
-OpenModel::OpenModel(Connection* connection, const std::string& wanted_name)
-    : wanted(wanted_name),
-      generation(connection->generation),
-      reader(connection->db, wanted_name.empty() ? ModelName{} : ParseModelName(wanted_name),
-             &connection->files),
-      embedder(reader.info().shape, &reader, simd::BestKernels()),
-      embedding(reader.info().shape.dimension),
-      last_(reader.info().shape.dimension) {}
+OpenModel::OpenModel(const SharedConnection& connection, const std::string& name)
+    : reader(connection->db, name.empty() ? ModelName{} : ParseModelName(name), &connection->files),
+      info(reader.info()),
+      connection_(connection),
+      generation_(connection->generation),
+      embedder_(info.shape, &reader, simd::BestKernels()),
+      embedding_(info.shape.dimension) {}
 
-const std::vector<float>* OpenModel::EmbedUnit(std::string_view text) {
-  if (last_text_ != text) {
+const std::vector<float>* OpenModel::Embed(std::string_view text, bool raw) {
+  if (last_text_ != text || last_raw_ != raw) {
     last_text_.reset();  // in case that what follows throws
-    last_found_ = embedder.EmbedUnit(text, last_.data());
+    last_raw_ = raw;
+    last_found_ = raw ? embedder_.Embed(text, embedding_.data()) > 0
+                      : embedder_.EmbedUnit(text, embedding_.data());
     last_text_ = text;
   }
-  return last_found_ ? &last_ : nullptr;
+  return last_found_ ? &embedding_ : nullptr;
 }
 
-StatementModels::Lease::Lease(const Call& call)
-    : call_(call),
-      models_(static_cast<StatementModels*>(sqlite3_get_auxdata(call.context, kSlot))) {
-  if (models_ != nullptr) return;
-  auto models = std::make_unique<StatementModels>();
-  models_ = models.get();
-  // SQLite owns it from here, and may delete it at once.
-  sqlite3_set_auxdata(call.context, kSlot, models.release(),
-                      [](void* p) { delete static_cast<StatementModels*>(p); });
-  if (sqlite3_get_auxdata(call.context, kSlot) != models_) {
-    own_ = std::make_unique<StatementModels>();
-    models_ = own_.get();
+std::shared_ptr<StatementModels> StatementModels::Of(const Call& call) {
+  using Models = std::shared_ptr<StatementModels>;
+  if (const void* kept = sqlite3_get_auxdata(call.context, kSlot)) {
+    return *static_cast<const Models*>(kept);
   }
+  auto models = std::make_shared<StatementModels>(call.connection());
+  // SQLite owns this copy from here, and may delete it at once.
+  sqlite3_set_auxdata(call.context, kSlot, new Models(models),
+                      [](void* p) { delete static_cast<Models*>(p); });
+  return models;
 }
 
-OpenModel& StatementModels::Get(Connection* connection, std::string_view name) {
-  const auto open = std::find_if(open_.begin(), open_.end(),
-                                 [&](const auto& model) { return model->wanted == name; });
-  if (open != open_.end() && (*open)->generation == connection->generation) return **open;
-  auto model = std::make_unique<OpenModel>(connection, std::string(name));
-  if (open == open_.end()) {
-    open_.push_back(std::move(model));
-    return *open_.back();
-  }
-  if (model->reader.info().hash != (*open)->reader.info().hash) {
-    throw InvalidArgument("model '" + model->reader.info().name +
+OpenModel& StatementModels::Get(std::string_view name) {
+  const std::string wanted(name);
+  auto& open = open_[wanted];
+  if (open != nullptr && !open->IsStale()) return *open;
+  auto model = std::make_unique<OpenModel>(connection_, wanted);
+  if (open != nullptr && model->info.hash != open->info.hash) {
+    throw InvalidArgument("model '" + model->info.name +
                           "' was replaced while this statement was running; run it again");
   }
-  *open = std::move(model);
-  return **open;
+  open = std::move(model);
+  return *open;
+}
+
+OpenModel* ModelRows::Open(size_t texts, size_t i) {
+  const std::string_view name = ModelArgument(arguments[i]);
+  for (size_t text = 0; text < texts; text++) {
+    if (IsNull(arguments[text])) return nullptr;
+  }
+  return model_ = &models_.Get(name);
+}
+
+OpenModel& ModelRows::Model() {
+  if (model_->IsStale()) {
+    throw InvalidArgument(
+        "a model was stored or dropped while this statement was running; run it again");
+  }
+  return *model_;
 }
 
 }  // namespace s2v

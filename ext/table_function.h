@@ -3,13 +3,12 @@
 //
 //   class CounterRows : public TableRows {                      // rows 1 .. n
 //    public:
-//     void Begin(const TableArguments& arguments) override { ... }
+//     void Begin() override { ... }
 //     bool Next() override { return ++at_ <= n_; }
-//     void Column(int, sqlite3_context* context) override { sqlite3_result_int64(context, at_); }
+//     void Column(int, sqlite3_context* context) override { Result(context, at_); }
 //   };
-//   constexpr TableArgument kArguments[] = {{"n", true}};
-//   const TableFunction kCounter = {.name = "counter", .columns = "value INTEGER",
-//                                   .arguments = kArguments, .rows = MakeRows<CounterRows>};
+//   const TableFunction kCounter = {.name = "counter", .columns = "value INTEGER", .arguments = {"n"},
+//                                   .required = 1, .rows = MakeRows<CounterRows>};
 //
 // The arguments are hidden columns behind the visible ones, so that `counter(5)` and
 // `counter WHERE n = 5` are the same, and an argument may come from a table that is joined. All are
@@ -28,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <span>
 #include <string_view>
 
 #include "ext/boundary.h"
@@ -43,10 +41,6 @@ class TableArguments {
  public:
   // nullptr where the argument is left out.
   sqlite3_value* operator[](size_t i) const { return values_[i].get(); }
-  // Left out, or NULL.
-  bool IsAbsent(size_t i) const {
-    return values_[i] == nullptr || sqlite3_value_type(values_[i].get()) == SQLITE_NULL;
-  }
   // What the lookup column must be equal to; nullptr where all rows are wanted.
   sqlite3_value* lookup() const { return values_[kLookup].get(); }
   // Copies the values that SQLite gave for the plan idxNum. Throws std::bad_alloc.
@@ -60,15 +54,21 @@ class TableArguments {
 };
 
 // The rows of one cursor. All but the destructor may throw.
-class TableRows {
+class TableRows : public sqlite3_vtab_cursor {
  public:
+  TableRows() : sqlite3_vtab_cursor() {}
   virtual ~TableRows() = default;
-  // A new scan. arguments stay until the next one.
-  virtual void Begin(const TableArguments& arguments) = 0;
+  // A new scan, with these arguments.
+  virtual void Begin() = 0;
   // Moves to the first row, then to the next. False behind the last; not called again then.
   virtual bool Next() = 0;
   // The value of a visible column of the row.
   virtual void Column(int column, sqlite3_context* context) = 0;
+
+  // What the module keeps of the scan.
+  TableArguments arguments;
+  bool at_end = true;
+  sqlite3_int64 rowid = 0;  // from 1
 };
 
 template <typename Rows>
@@ -76,15 +76,12 @@ std::unique_ptr<TableRows> MakeRows(const SharedConnection& connection) {
   return std::make_unique<Rows>(connection);
 }
 
-struct TableArgument {
-  const char* name;
-  bool required;
-};
-
 struct TableFunction {
   const char* name;
   const char* columns;  // visible: "word TEXT, count INTEGER"
-  std::span<const TableArgument> arguments = {};
+  // Their names, nullptr behind the last; the first so many are required.
+  std::array<const char*, kMaxTableArguments> arguments = {};
+  int required = 0;
   // A column whose equality with a value the rows find without a scan. -1: none.
   int lookup_column = -1;
   // A column by whose falling values the rows come. -1: none.
@@ -94,6 +91,10 @@ struct TableFunction {
   double cost = 100, expected_rows = 10;
   std::unique_ptr<TableRows> (*rows)(const SharedConnection& connection);
 
+  int ArgumentCount() const {
+    return static_cast<int>(std::find(arguments.begin(), arguments.end(), nullptr) -
+                            arguments.begin());
+  }
   int ColumnCount() const {
     const std::string_view list = columns;
     return 1 + static_cast<int>(std::count(list.begin(), list.end(), ','));

@@ -22,27 +22,23 @@
 namespace s2v {
 namespace {
 
-constexpr TableArgument kTokensArguments[] = {{"text", true}, {"model", false}};
-
-class TokensRows : public TableRows {
+class TokensRows : public ModelRows {
   enum ColumnOfTokens { kToken, kN, kPosition, kKnown, kCount, kNorm, kWeight };
 
  public:
-  explicit TokensRows(const SharedConnection& connection) : model_(connection) {}
+  using ModelRows::ModelRows;
 
-  void Begin(const TableArguments& arguments) override {
-    const std::string_view name = ModelArgument(arguments[1]);
+  void Begin() override {
     features_.reset();
-    if (arguments.IsAbsent(0)) return;
-    const std::string_view text = TextArgument(arguments[0], "text");
-    ModelReader& reader = model_.Open(name).reader;
-    features_.emplace(reader.info().shape, &reader);
-    features_->Begin(text);
+    OpenModel* model = Open(1, 1);
+    if (model == nullptr) return;
+    features_.emplace(model->info.shape, &model->reader);
+    features_->Begin(TextArgument(arguments[0], "text"));
   }
 
   bool Next() override {
     if (!features_) return false;
-    model_.Current();
+    Model();
     return features_->Next();
   }
 
@@ -51,78 +47,70 @@ class TokensRows : public TableRows {
     const bool known = feature.row != nullptr;
     switch (column) {
       case kToken:
-        return ResultText(context, features_->Name());
+        return Result(context, features_->Name());
       case kN:
-        return sqlite3_result_int64(context, static_cast<sqlite3_int64>(feature.n));
+        return Result(context, feature.n);
       case kPosition:
-        return sqlite3_result_int64(context, static_cast<sqlite3_int64>(feature.position) + 1);
+        return Result(context, feature.position + 1);
       case kKnown:
-        return sqlite3_result_int(context, known);
+        return Result(context, known);
       case kCount:
-        if (known) sqlite3_result_int64(context, Count(feature));
+        if (known) Result(context, Count(feature));
         return;
       case kNorm: {
         if (!known) return;
         double sums[2];
         simd::BestKernels().dot_and_norm(sums, feature.row, feature.row,
-                                         model_.Current().reader.info().shape.dimension);
-        return sqlite3_result_double(context, std::sqrt(sums[1]));
+                                         Model().info.shape.dimension);
+        return Result(context, std::sqrt(sums[1]));
       }
       case kWeight:
-        if (feature.weight > 0) sqlite3_result_double(context, static_cast<double>(feature.weight));
+        if (feature.weight > 0) Result(context, static_cast<double>(feature.weight));
     }
   }
 
  private:
   int64_t Count(const TextFeature& feature) {
-    ModelReader& reader = model_.Current().reader;
+    ModelReader& reader = Model().reader;
     return feature.n == 1 ? reader.LoadWord({features_->Name(), feature.key}).count
                           : reader.LoadNgram(feature.key).count;
   }
 
-  CursorModel model_;
-  std::optional<TextFeatures> features_;  // of a text that is not NULL, by model_'s reader
+  std::optional<TextFeatures> features_;  // of a text that is not NULL, by the model's reader
 };
 
-constexpr TableArgument kExplainArguments[] = {{"a", true}, {"b", true}, {"model", false}};
-
-class ExplainRows : public TableRows {
+class ExplainRows : public ModelRows {
   enum ColumnOfPairs { kFeatureA, kFeatureB, kSimilarity, kShare };
 
  public:
-  explicit ExplainRows(const SharedConnection& connection) : model_(connection) {}
+  using ModelRows::ModelRows;
 
-  void Begin(const TableArguments& arguments) override {
+  void Begin() override {
     pair_ = 0;
     a_ = b_ = {};
-    const std::string_view name = ModelArgument(arguments[2]);
-    if (arguments.IsAbsent(0) || arguments.IsAbsent(1)) return;
-    const std::string_view a = TextArgument(arguments[0], "a");
-    const std::string_view b = TextArgument(arguments[1], "b");
-    ModelReader& reader = model_.Open(name).reader;
-    dimension_ = reader.info().shape.dimension;
-    a_ = PartsOf(a, reader.info().shape, &reader);
-    b_ = PartsOf(b, reader.info().shape, &reader);
+    OpenModel* model = Open(2, 2);
+    if (model == nullptr) return;
+    dimension_ = model->info.shape.dimension;
+    a_ = PartsOf(TextArgument(arguments[0], "a"), model->info.shape, &model->reader);
+    b_ = PartsOf(TextArgument(arguments[1], "b"), model->info.shape, &model->reader);
   }
 
   bool Next() override { return pair_++ < a_.names.size() * b_.names.size(); }
 
   void Column(int column, sqlite3_context* context) override {
     const size_t i = (pair_ - 1) / b_.names.size(), j = (pair_ - 1) % b_.names.size();
-    if (column == kFeatureA) return ResultText(context, a_.names[i]);
-    if (column == kFeatureB) return ResultText(context, b_.names[j]);
+    if (column == kFeatureA) return Result(context, a_.names[i]);
+    if (column == kFeatureB) return Result(context, b_.names[j]);
     const float *a = &a_.vectors[i * dimension_], *b = &b_.vectors[j * dimension_];
     double to_a[2], to_b[2];  // a.b and the square
     simd::BestKernels().dot_and_norm(to_a, b, a, dimension_);
     simd::BestKernels().dot_and_norm(to_b, a, b, dimension_);
-    if (column == kShare) return sqlite3_result_double(context, to_a[0]);
+    if (column == kShare) return Result(context, to_a[0]);
     if (!(to_a[1] > 0) || !(to_b[1] > 0)) return;
-    sqlite3_result_double(
-        context, std::clamp(to_a[0] / (std::sqrt(to_a[1]) * std::sqrt(to_b[1])), -1.0, 1.0));
+    Result(context, std::clamp(to_a[0] / (std::sqrt(to_a[1]) * std::sqrt(to_b[1])), -1.0, 1.0));
   }
 
  private:
-  CursorModel model_;
   uint32_t dimension_ = 0;
   EmbeddingParts a_, b_;
   size_t pair_ = 0;  // the row's number, from 1
@@ -135,7 +123,8 @@ const TableFunction kTokensTable = {
     .columns =
         "token TEXT, n INTEGER, position INTEGER, known INTEGER, count INTEGER, norm REAL, "
         "weight REAL",
-    .arguments = kTokensArguments,
+    .arguments = {"text", "model"},
+    .required = 1,
     .cost = 100,
     .expected_rows = 30,
     .rows = MakeRows<TokensRows>,
@@ -144,7 +133,8 @@ const TableFunction kTokensTable = {
 const TableFunction kExplainTable = {
     .name = "s2v_explain",
     .columns = "feature_a TEXT, feature_b TEXT, similarity REAL, share REAL",
-    .arguments = kExplainArguments,
+    .arguments = {"a", "b", "model"},
+    .required = 2,
     .cost = 1000,
     .expected_rows = 400,
     .rows = MakeRows<ExplainRows>,

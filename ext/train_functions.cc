@@ -32,13 +32,13 @@ namespace {
 template <typename Work>
 void StoreModel(const Call& call, const Work& work) {
   // Workers never call SQLite, and between statements an interrupt shows only when one is stepped.
-  Statement poll(call.connection().db, "SELECT 1");
+  Statement poll(call.db(), "SELECT 1");
   const auto result = work([&](const auto&) {
     poll.Run();
     return true;
   });
-  call.connection().generation++;
-  ResultText(call.context, result.Json());
+  call.connection()->generation++;
+  Result(call.context, result.Json());
 }
 
 // As a byte or as the escape \u0000.
@@ -58,42 +58,54 @@ struct Option {
   [[noreturn]] void Throw(const std::string& expected) const {
     throw InvalidArgument(name + ": " + expected + ", not '" + value + "'");
   }
-  int64_t Whole() const { return Number<int64_t>("a whole number expected"); }
-  double Real() const { return Number<double>("a number expected"); }
-  double Seconds() const {
-    double seconds = -1;
-    if (type == "integer" || type == "real") ParseNumber(value, &seconds);
-    if (!(seconds >= 0 && seconds <= 1e9)) Throw("a number of seconds expected, 0 for none");
-    return seconds;
-  }
-  bool Boolean() const {
+  void Read(std::string* to) const { *to = value; }
+  void Read(bool* to) const {
     if (value != "0" && value != "1") Throw("true or false expected");
-    return value == "1";
+    *to = value == "1";
   }
-  const std::string& Filled(const char* expected) const {
-    if (value.empty()) throw InvalidArgument(name + ": " + expected);
-    return value;
+  void Read(int64_t* to) const {
+    if (!ParseNumber(value, to)) Throw("a whole number expected");
   }
-
- private:
+  void Read(double* to) const {
+    if (!ParseNumber(value, to)) Throw("a number expected");
+  }
   template <typename T>
-  T Number(const char* expected) const {
-    T number{};
-    if (!ParseNumber(value, &number)) Throw(expected);
-    return number;
+  void Read(std::optional<T>* to) const {
+    Read(&to->emplace());
   }
 };
 
 using Setter = std::function<void(const Option&)>;
 using Setters = std::vector<std::pair<std::string_view, Setter>>;
 
+template <typename T>
+Setter Into(T* to) {
+  return [to](const Option& option) { option.Read(to); };
+}
+// A text that is not empty.
+Setter IntoFilled(std::string* to, const char* expected) {
+  return [to, expected](const Option& option) {
+    if (option.value.empty()) throw InvalidArgument(option.name + ": " + expected);
+    *to = option.value;
+  };
+}
+Setter IntoMegabytes(int64_t* to) {
+  return [to](const Option& option) { *to = ParseMegabytes(option.name, option.value); };
+}
+void ReadSeconds(const Option& option, std::optional<double>* to) {
+  double seconds = -1;
+  if (option.type == "integer" || option.type == "real") ParseNumber(option.value, &seconds);
+  if (!(seconds >= 0 && seconds <= 1e9)) option.Throw("a number of seconds expected, 0 for none");
+  *to = seconds;
+}
+
 // Sets every member of the JSON object that argument i is, if it is given, but the nulls; other takes those that
 // set does not name. Throws InvalidArgument for what is no JSON object, for a member that is unknown, no single
 // value or given twice, and for a character U+0000, behind which SQLite would drop the rest.
 void ReadOptions(const Call& call, int i, const Setters& set, const Setter& other = {}) {
-  if (call.count <= i || IsNull(call.values[i])) return;
-  const std::string_view json = TextArgument(call.values[i], "options");
-  sqlite3* db = call.connection().db;
+  if (IsNull(call[i])) return;
+  const std::string_view json = TextArgument(call[i], "options");
+  sqlite3* db = call.db();
   if (HasNulCharacter(json))
     throw InvalidArgument("options have a character U+0000, which no value may");
   if (SelectInt(db, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' END", json) == 0)
@@ -147,30 +159,25 @@ void SetParameterOption(const Option& option, Settings* settings) {
 }  // namespace
 
 void TrainFunction(const Call& call) {
-  sqlite3* db = call.connection().db;
-  if (IsNull(call.values[0]) || IsNull(call.values[1])) {
+  sqlite3* db = call.db();
+  if (IsNull(call[0]) || IsNull(call[1])) {
     throw InvalidArgument("table and column are needed: s2v_train(table, column [, options])");
   }
   TrainRequest request;
   bool rebuild_indexes = false;
-  request.table = TextArgument(call.values[0], "table");
-  request.column = TextArgument(call.values[1], "column");
+  request.table = TextArgument(call[0], "table");
+  request.column = TextArgument(call[1], "column");
   ReadOptions(
       call, 2,
       {{"preset", [&](const Option& o) { request.settings.UsePreset(o.value); }},
-       {"model",
-        [&](const Option& o) {
-          request.model = o.Filled("a name expected; leave it out for the table's");
-        }},
-       {"where", [&](const Option& o) { request.where = o.value; }},
-       {"default", [&](const Option& o) { request.make_default = o.Boolean(); }},
-       {"rebuild_indexes", [&](const Option& o) { rebuild_indexes = o.Boolean(); }},
-       {"checkpoint_every", [&](const Option& o) { request.checkpoint_every = o.Seconds(); }},
-       {"resume", [&](const Option& o) { request.resume = o.Boolean(); }},
-       {"progress",
-        [&](const Option& o) { request.progress = o.Filled("a statement expected, not ''"); }},
-       {"memory_limit",
-        [&](const Option& o) { request.memory_limit = ParseMegabytes(o.name, o.value); }}},
+       {"model", IntoFilled(&request.model, "a name expected; leave it out for the table's")},
+       {"where", Into(&request.where)},
+       {"default", Into(&request.make_default)},
+       {"rebuild_indexes", Into(&rebuild_indexes)},
+       {"checkpoint_every", [&](const Option& o) { ReadSeconds(o, &request.checkpoint_every); }},
+       {"resume", Into(&request.resume)},
+       {"progress", IntoFilled(&request.progress, "a statement expected, not ''")},
+       {"memory_limit", IntoMegabytes(&request.memory_limit)}},
       [&](const Option& o) { SetParameterOption(o, &request.settings); });
   request.warn = [](const std::string& text) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
@@ -184,73 +191,66 @@ void TrainFunction(const Call& call) {
 
 void UpdateFunction(const Call& call) {
   UpdateRequest request;
-  request.model = NameArgument(call.values[0]);
+  request.model = NameArgument(call[0]);
   ReadOptions(call, 1,
-              {{"since", [&](const Option& o) { request.since = o.Whole(); }},
-               {"where", [&](const Option& o) { request.where = o.value; }},
-               {"epochs", [&](const Option& o) { request.epochs = o.Whole(); }},
-               {"learning_rate", [&](const Option& o) { request.learning_rate = o.Real(); }},
-               {"replay", [&](const Option& o) { request.replay = o.Real(); }},
-               {"workers", [&](const Option& o) { request.workers = o.Whole(); }},
-               {"memory_limit",
-                [&](const Option& o) { request.memory_limit = ParseMegabytes(o.name, o.value); }}});
-  StoreModel(call, [&](const auto& observer) {
-    return UpdateModel(call.connection().db, request, observer);
-  });
+              {{"since", Into(&request.since)},
+               {"where", Into(&request.where)},
+               {"epochs", Into(&request.epochs)},
+               {"learning_rate", Into(&request.learning_rate)},
+               {"replay", Into(&request.replay)},
+               {"workers", Into(&request.workers)},
+               {"memory_limit", IntoMegabytes(&request.memory_limit)}});
+  StoreModel(call, [&](const auto& observer) { return UpdateModel(call.db(), request, observer); });
 }
 
 void Convert(const Call& call) {
-  if (IsNull(call.values[1]) || IsNull(call.values[2])) {
+  if (IsNull(call[1]) || IsNull(call[2])) {
     throw InvalidArgument(
         "a name and an element are needed: s2v_convert(model, name, 'int8' [, max_features])");
   }
   ConvertRequest request;
-  request.model = NameArgument(call.values[0]);
-  request.name = TextArgument(call.values[1], "name");
-  request.element = ParseElement(TextArgument(call.values[2], "element"));
-  if (call.count > 3 && !IsNull(call.values[3])) {
-    const int64_t most = sqlite3_value_int64(call.values[3]);
-    if (sqlite3_value_type(call.values[3]) != SQLITE_INTEGER || most < 1) {
+  request.model = NameArgument(call[0]);
+  request.name = TextArgument(call[1], "name");
+  request.element = ParseElement(TextArgument(call[2], "element"));
+  if (!IsNull(call[3])) {
+    const int64_t most = sqlite3_value_int64(call[3]);
+    if (sqlite3_value_type(call[3]) != SQLITE_INTEGER || most < 1) {
       throw InvalidArgument(
           "max_features: a whole number from 1 on expected, the features to keep");
     }
     request.max_features = static_cast<uint64_t>(most);
   }
-  StoreModel(call, [&](const auto& observer) {
-    return ConvertModel(call.connection().db, request, observer);
-  });
+  StoreModel(call,
+             [&](const auto& observer) { return ConvertModel(call.db(), request, observer); });
 }
 
 void ImportFunction(const Call& call) {
-  if (IsNull(call.values[0]) || IsNull(call.values[1])) {
+  if (IsNull(call[0]) || IsNull(call[1])) {
     throw InvalidArgument("a file and a name are needed: s2v_import(path, model [, options])");
   }
   ImportRequest request;
-  request.path = TextArgument(call.values[0], "path");
+  request.path = TextArgument(call[0], "path");
   if (request.path.find('\0') != std::string::npos)
     throw InvalidArgument("path has a character U+0000");
-  request.model = TextArgument(call.values[1], "model");
+  request.model = TextArgument(call[1], "model");
   ReadOptions(call, 2,
-              {{"format", [&](const Option& o) { request.format = o.value; }},
-               {"element", [&](const Option& o) { request.element = o.value; }},
-               {"tokenizer",
-                [&](const Option& o) {
-                  request.tokenizer =
-                      o.Filled("a name expected; leave it out for what fits the file");
-                }},
-               {"max_words", [&](const Option& o) { request.max_words = o.Whole(); }},
-               {"smoothing", [&](const Option& o) { request.smoothing = o.Real(); }}});
+              {{"format", Into(&request.format)},
+               {"element", Into(&request.element)},
+               {"tokenizer", IntoFilled(&request.tokenizer,
+                                        "a name expected; leave it out for what fits the file")},
+               {"max_words", Into(&request.max_words)},
+               {"smoothing", Into(&request.smoothing)}});
   StoreModel(call, [&](const auto& observer) {
-    return ImportModel(
-        call.connection().db, request,
-        [&](const ImportProgress& progress, const VectorFile&) { return observer(progress); });
+    return ImportModel(call.db(), request, [&](const ImportProgress& progress, const VectorFile&) {
+      return observer(progress);
+    });
   });
 }
 
 void Drop(const Call& call) {
-  if (IsNull(call.values[0])) throw InvalidArgument("the model's name is NULL");
-  DropModel(call.connection().db, ParseModelName(TextArgument(call.values[0], "model")));
-  call.connection().generation++;
+  if (IsNull(call[0])) throw InvalidArgument("the model's name is NULL");
+  DropModel(call.db(), ParseModelName(TextArgument(call[0], "model")));
+  call.connection()->generation++;
 }
 
 }  // namespace s2v

@@ -112,13 +112,10 @@ std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {
   return schemas;
 }
 
-std::string QuoteName(std::string_view name) {
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
+std::string QuoteName(std::string_view name, char quote) {
+  std::string quoted(1, quote);
+  for (const char c : name) quoted.append(c == quote ? 2 : 1, c);
+  return quoted + quote;
 }
 
 }  // namespace s2v

@@ -161,8 +161,8 @@ class Savepoint {
 // Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is
 // not "".
 std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
-// name as an SQL identifier, with its double quotes.
-std::string QuoteName(std::string_view name);
+// name as an SQL identifier, with its double quotes; with '\'' a text as a string of SQL.
+std::string QuoteName(std::string_view name, char quote = '"');
 
 }  // namespace s2v
 

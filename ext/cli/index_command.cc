@@ -126,7 +126,7 @@ void Create(const IndexCommandOptions& options) {
   for (const std::string& column : options.columns) sql += ", " + QuoteName(column);
   if (!options.model.empty()) sql += ", model = " + QuoteName(options.model);
   if (!options.words.empty()) sql += ", words = " + options.words;
-  if (!options.tokenize.empty()) sql += ", tokenize = " + SqlText(options.tokenize);
+  if (!options.tokenize.empty()) sql += ", tokenize = " + QuoteName(options.tokenize, '\'');
   if (!options.weight.empty()) sql += ", weight = " + options.weight;
   RunWithProgress(db.get(), sql + ")", options.quiet);
   if (options.quiet) return;

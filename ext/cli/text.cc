@@ -1,7 +1,8 @@
 #include "ext/cli/text.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "core/config.h"
 
 namespace s2v {
 namespace {
@@ -80,12 +81,6 @@ std::vector<std::string> Split(std::string_view text, char separator) {
   return parts;
 }
 
-std::string SqlText(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
-  return quoted + "'";
-}
-
 std::string Percent(std::optional<double> value) {
   return value ? Format("%.1f", 100 * *value) : "-";
 }
@@ -96,11 +91,7 @@ std::string Counted(uint64_t count, const std::string& one, const std::string& m
 
 std::string VectorText(std::span<const float> vector, char separator) {
   std::string text;
-  for (const float number : vector) {
-    char digits[32];
-    text.append(digits, std::to_chars(digits, digits + sizeof(digits), number).ptr);
-    text += separator;
-  }
+  for (const float number : vector) (text += FloatText(number)) += separator;
   if (!text.empty()) text.pop_back();
   return text;
 }

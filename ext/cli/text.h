@@ -36,8 +36,6 @@ std::string ResumeText(const std::string& path, const std::string& model);
 
 // The parts between separators; at least one.
 std::vector<std::string> Split(std::string_view text, char separator);
-// text as a string of SQL, with its quotes.
-std::string SqlText(const std::string& text);
 
 // As printf has it; texts are for %s, whole numbers for %lld.
 template <typename... Values>

@@ -110,7 +110,7 @@ std::string FinalText(double loss, const StageSeconds& seconds) {
 // a table that can have one.
 std::string NextSteps(sqlite3* db, const TrainResult& result) {
   const bool named = !result.model.is_default;
-  const std::string name = SqlText(result.model.name), model = named ? ", " + name : "";
+  const std::string name = QuoteName(result.model.name, '\''), model = named ? ", " + name : "";
   if (SelectInt(db,
                 "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND type = 'table'",
                 result.origin.table) == 0) {
