@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <thread>
-#include <vector>
 
 #include "core/error.h"
 #include "core/model/element.h"
@@ -85,7 +84,7 @@ double NumberOf(const Parameter& p, std::string_view value) {
 }
 
 const Recipe& FindRecipe(std::string_view name) {
-  CheckKnown("recipe", name, std::array{kFast.name, kPaper.name});
+  CheckKnown("recipe", name, std::array{kFast, kPaper});
   return name == kFast.name ? kFast : kPaper;
 }
 
@@ -115,11 +114,7 @@ std::string ParameterFlag(const Parameter& parameter) {
 
 void SetParameter(Config* config, std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
-  if (p == nullptr) {
-    std::vector<std::string_view> names;
-    for (const Parameter& known : kParameters) names.push_back(known.name);
-    CheckKnown("parameter", name, names);
-  }
+  if (p == nullptr) CheckKnown("parameter", name, kParameters);
   if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
     config->** member = static_cast<int64_t>(NumberOf(*p, value));
   } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
@@ -151,9 +146,7 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 
 void ValidateConfig(const Config& config) {
   ParseElement(config.element);
-  std::vector<std::string_view> tokenizers;
-  for (const Tokenizer& t : AllTokenizers()) tokenizers.push_back(t.name());
-  CheckKnown("tokenizer", config.tokenizer, tokenizers);
+  CheckKnown("tokenizer", config.tokenizer, AllTokenizers());
 }
 
 std::string ConfigJson(const Config& config) {

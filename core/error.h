@@ -4,10 +4,11 @@
 #define S2V_CORE_ERROR_H_
 
 #include <algorithm>
-#include <span>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace s2v {
 
@@ -17,16 +18,34 @@ class InvalidArgument : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Of a name itself, or of something that has one.
+template <typename Item>
+std::string_view NameOf(const Item& item) {
+  if constexpr (std::is_convertible_v<Item, std::string_view>) {
+    return item;
+  } else if constexpr (requires { item.name(); }) {
+    return item.name();
+  } else {
+    return item.name;
+  }
+}
+// "float32, int8"
+template <typename Items>
+std::string NamesOf(const Items& items) {
+  std::string names;
+  for (const auto& item : items) names.append(names.empty() ? "" : ", ").append(NameOf(item));
+  return names;
+}
 // Throws InvalidArgument, such as "no element 'int4'; there are float32, int8", unless name is one
 // of those that are known.
-inline void CheckKnown(std::string_view kind, std::string_view name,
-                       std::span<const std::string_view> known) {
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  std::string message = "no " + std::string(kind) + " '" + std::string(name) + "'; there are";
-  for (const std::string_view other : known) {
-    message += (other == known.front() ? " " : ", ") + std::string(other);
+template <typename Items>
+void CheckKnown(std::string_view kind, std::string_view name, const Items& known) {
+  if (std::any_of(std::begin(known), std::end(known),
+                  [&](const auto& item) { return NameOf(item) == name; })) {
+    return;
   }
-  throw InvalidArgument(message);
+  throw InvalidArgument("no " + std::string(kind) + " '" + std::string(name) + "'; there are " +
+                        NamesOf(known));
 }
 
 // Stored data does not follow the format; the message names the table and the key.

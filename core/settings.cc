@@ -56,14 +56,6 @@ std::span<const Preset> Presets() {
   return kPresets;
 }
 
-std::string PresetNames() {
-  std::string names;
-  for (const Preset& preset : kPresets) {
-    names += (names.empty() ? "" : ", ") + std::string(preset.name);
-  }
-  return names;
-}
-
 Settings::Settings(const Config& config) : config_(config), origins_(Parameters().size(), kGiven) {}
 
 void Settings::Set(std::string_view name, std::string_view value) {
@@ -85,10 +77,8 @@ void Settings::Recommend(std::string_view name, std::string_view value) {
 }
 
 void Settings::UsePreset(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Preset& preset : Presets()) names.push_back(preset.name);
-  CheckKnown("preset", name, names);
-  for (const Preset& preset : Presets()) {
+  CheckKnown("preset", name, kPresets);
+  for (const Preset& preset : kPresets) {
     if (preset.name != name) continue;
     Tokens words;  // name, value, name, value ...
     FindTokenizer("whitespace")->Tokenize(preset.parameters, &words);

@@ -24,8 +24,6 @@ struct Preset {
   std::string_view parameters;  // "dimension 700 epochs 13 ..."
 };
 std::span<const Preset> Presets();
-// "books-unigrams, books-bigrams, ..."
-std::string PresetNames();
 
 class Settings {
  public:

@@ -105,25 +105,18 @@ void Command::SetAction(std::function<void()> action) {
   app_->callback(std::move(action));
 }
 
-std::string TokenizerNames() {
-  std::string names;
-  for (const Tokenizer& tokenizer : AllTokenizers()) {
-    names += (names.empty() ? "" : ", ") + tokenizer.name();
-  }
-  return names;
-}
-
 // "--dimension INTEGER  length of an embedding (1 to 4096 floats; default 200)"
 void ParameterOptions::AddTo(Command command) {
   command = command.Group("Parameters");
-  command.Add("--preset", &values_["preset"], "NAME",
-              "settings of one of the paper's models; flags beside it win (" + PresetNames() + ")");
+  command.Add(
+      "--preset", &values_["preset"], "NAME",
+      "settings of one of the paper's models; flags beside it win (" + NamesOf(Presets()) + ")");
   for (const Parameter& p : Parameters()) {
     const bool whole = std::holds_alternative<int64_t Config::*>(p.member);
     const bool number = whole || std::holds_alternative<double Config::*>(p.member);
     constexpr double kNoLimit = 9007199254740992.0;
     const auto text = [&](double value) { return whole ? FixedText(value, 0) : NumberText(value); };
-    std::string range = p.name == "tokenizer" ? TokenizerNames() : "";
+    std::string range = p.name == "tokenizer" ? NamesOf(AllTokenizers()) : "";
     if (number) {
       range = p.max < kNoLimit ? text(p.min) + " to " + text(p.max) : "at least " + text(p.min);
     }

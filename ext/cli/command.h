@@ -108,9 +108,6 @@ class Command {
   const char* group_;
 };
 
-// The tokenizers that there are, with commas between.
-std::string TokenizerNames();
-
 // A flag for every parameter of core/config.h, by its name with '-' for '_', and
 // --preset, shared by the commands that train.
 //

@@ -69,9 +69,7 @@ EncoderSpec ParseEncoder(const std::string& name) {
 }  // namespace
 
 std::string EncoderNames() {
-  std::string names;
-  for (const Rival& rival : kRivals) names += std::string(names.empty() ? "" : ", ") + rival.name;
-  return names + "; +sif behind any but tfidf and model-raw";
+  return NamesOf(kRivals) + "; +sif behind any but tfidf and model-raw";
 }
 
 std::vector<EncoderSpec> ParseEncoders(const std::string& list,
