@@ -49,12 +49,14 @@ def check_copy(path, rebuilt=False):
         before = answers(db, 'docs_search')
         command(db, 'sync')
         after = answers(db, 'docs_search')
-        # Vectors in the index are rounded, those of rows in the log are not.
-        for waiting, taken in zip(before, after):
-            assert 0 < len(waiting) == len(taken)
-            assert all(abs(a - b) < 0.002 for (_, a), (_, b) in zip(waiting, taken))
         db.execute('CREATE VIRTUAL TABLE fresh USING s2v_index(docs, body)')
-        assert answers(db, 'fresh') == after
+        # Vectors in the index are rounded, those of rows in the log are not; and by meaning, of ten rows one that is
+        # hardly better than the next may be missed.
+        for waiting, taken, fresh in zip(before, after, answers(db, 'fresh')):
+            assert 0 < len(waiting) == len(taken) == len(fresh)
+            for other, most in (waiting, 0.002), (fresh, 0.02):
+                assert all(abs(a - b) < most for (_, a), (_, b) in zip(other, taken)), (other, taken)
+        assert answers(db, 'fresh')[2::3] == after[2::3]  # by words
         db.execute('DROP TABLE fresh')
         return db.execute('SELECT count(*), total(id) FROM docs').fetchone()
 
@@ -75,13 +77,13 @@ def write(path):
     db.execute('PRAGMA wal_autocheckpoint = 100')
     rng = random.Random(1)
     for _ in until_stopped(path):
-        bodies = [body for body, in db.execute('SELECT body FROM docs ORDER BY random() LIMIT 4')]
+        bodies = [body for body, in db.execute("SELECT body FROM docs WHERE title IS NOT 'the mark' ORDER BY random() LIMIT 3")]
         db.execute('BEGIN IMMEDIATE')
-        db.execute("DELETE FROM docs WHERE title = 'the mark'")
-        db.execute("INSERT INTO docs(title, body) VALUES('the mark', 'zyxomma ' || ?)", (bodies[0],))
         db.execute('INSERT OR REPLACE INTO docs(id, body) VALUES(?, ?)', (rng.randrange(1, 2000), bodies[0] + ' ' + bodies[1]))
         db.execute('UPDATE docs SET body = ? WHERE id % 97 = ?', (bodies[2], rng.randrange(97)))
-        db.execute("DELETE FROM docs WHERE id % 199 = ? AND title IS NOT 'the mark'", (rng.randrange(199),))
+        db.execute('DELETE FROM docs WHERE id % 199 = ?', (rng.randrange(199),))
+        db.execute("DELETE FROM docs WHERE title = 'the mark'")  # the row with the word is a new one each time
+        db.execute("INSERT INTO docs(title, body) VALUES('the mark', 'zyxomma ' || ?)", (bodies[0],))
         db.execute('COMMIT')
         time.sleep(0.002)
 
