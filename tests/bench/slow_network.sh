@@ -68,7 +68,7 @@ cat >"$work/mpirun" <<SH
 #!/bin/bash
 shift 2  # -n 2; one rank needs no network
 [ "\$2" != 1 ] || exec mpirun "\$@"
-exec ip netns exec s2va unshare --uts bash -c 'hostname s2va; exec "\$0" "\$@"' mpirun -n 2 \\
+exec ip netns exec s2va unshare --uts bash -c 'hostname s2va; exec "\$0" "\$@"' mpirun -n 2 --bind-to none \\
   --host s2va:1,10.99.0.2:1 --mca plm_rsh_agent $work/agent --mca btl tcp,self --mca btl_tcp_if_include wire \\
   --mca oob_tcp_if_include wire "\$@"
 SH
