@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/train/step_prefetch.h"
+
 namespace s2v {
 
 namespace {

@@ -9,6 +9,7 @@
 #include "core/model/feature.h"
 #include "core/train/sentence_planner.h"
 #include "core/train/sgd_step.h"
+#include "core/train/step_prefetch.h"
 #include "core/train/whitening.h"
 
 namespace s2v {

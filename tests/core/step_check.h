@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/train/sgd_step.h"
+#include "core/train/step_prefetch.h"
 #include "tests/core/naive_step.h"
 
 namespace s2v::test {
