@@ -8,7 +8,6 @@
 //   SELECT name, dim, words FROM s2v_models;
 //   SELECT norm FROM s2v_words('news') WHERE word = 'tax';
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>

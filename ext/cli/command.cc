@@ -9,7 +9,6 @@
 #include <sstream>
 #include <type_traits>
 
-#include "core/error.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
 #include "ext/cli/database.h"
@@ -60,6 +59,45 @@ CLI::Option* AddOption(CLI::App* app, const std::string& name, OptionValue value
     return true;
   };
   return app->add_option(name, take, WrapHelp(help))->type_name(kind);
+}
+
+[[noreturn]] void ThrowNoOutput() {
+  throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
+}
+
+// Of what CLI11 did not understand the first flag, or the first of it.
+std::string UnexpectedText(const CLI::App& command) {
+  const Texts unexpected = command.remaining();
+  const auto found = std::find_if(unexpected.begin(), unexpected.end(),
+                                  [](const std::string& text) { return text.starts_with('-'); });
+  if (found == unexpected.end()) return "'" + unexpected.front() + "' was not expected";
+  std::string flag = found->substr(0, found->find('='));
+  const std::string message = "no flag " + flag;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return command.get_option_no_throw(flag) != nullptr ? message + ", but " + flag : message;
+}
+
+// Help and version, where they were asked for; throws UsageError for what is wrong with the command
+// line.
+void Answer(const CLI::App& program, const CLI::ParseError& error, const char* first) {
+  if (error.get_exit_code() == 0) {
+    std::ostringstream out;
+    program.exit(error, out, out);
+    return WriteOutput(out.str());
+  }
+  const CLI::App* command = &program;
+  std::string name = program.get_name(), message = error.what();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().back();
+    name += " " + command->get_name();
+  }
+  if (command == &program) {
+    message = first[0] == '-' ? std::string("no flag ") + first
+                              : "no command '" + std::string(first) + "'";
+  } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    message = UnexpectedText(*command);
+  }
+  throw UsageError(message + "; see " + name + " --help");
 }
 
 }  // namespace
@@ -147,14 +185,6 @@ std::set<std::string> ParameterOptions::Given() const {
   return names;
 }
 
-namespace {
-
-[[noreturn]] void ThrowNoOutput() {
-  throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
-}
-
-}  // namespace
-
 void WriteOutput(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) ThrowNoOutput();
 }
@@ -171,45 +201,6 @@ void SummaryOptions::Print(const std::string& as_json, const std::string& as_tex
 void FlushOutput() {
   if (std::fflush(stdout) != 0) ThrowNoOutput();
 }
-
-namespace {
-
-// Of what CLI11 did not understand the first flag, or the first of it.
-std::string UnexpectedText(const CLI::App& command) {
-  const Texts unexpected = command.remaining();
-  const auto found = std::find_if(unexpected.begin(), unexpected.end(),
-                                  [](const std::string& text) { return text.starts_with('-'); });
-  if (found == unexpected.end()) return "'" + unexpected.front() + "' was not expected";
-  std::string flag = found->substr(0, found->find('='));
-  const std::string message = "no flag " + flag;
-  std::replace(flag.begin(), flag.end(), '_', '-');
-  return command.get_option_no_throw(flag) != nullptr ? message + ", but " + flag : message;
-}
-
-// Help and version, where they were asked for; throws UsageError for what is wrong with the command
-// line.
-void Answer(const CLI::App& program, const CLI::ParseError& error, const char* first) {
-  if (error.get_exit_code() == 0) {
-    std::ostringstream out;
-    program.exit(error, out, out);
-    return WriteOutput(out.str());
-  }
-  const CLI::App* command = &program;
-  std::string name = program.get_name(), message = error.what();
-  while (!command->get_subcommands().empty()) {
-    command = command->get_subcommands().back();
-    name += " " + command->get_name();
-  }
-  if (command == &program) {
-    message = first[0] == '-' ? std::string("no flag ") + first
-                              : "no command '" + std::string(first) + "'";
-  } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    message = UnexpectedText(*command);
-  }
-  throw UsageError(message + "; see " + name + " --help");
-}
-
-}  // namespace
 
 int RunProgram(const Program& about, int argc, char** argv) {
   CLI::App program(about.purpose, about.name);

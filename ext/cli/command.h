@@ -32,6 +32,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -81,6 +82,17 @@ class Command {
 
   // Where a command has any of its own, one of them must be given.
   Command AddSubcommand(const char* name, const char* help);
+  // One that does run(options); these are returned to be filled. Its argument DB is their path.
+  template <typename Options>
+  std::pair<Command, Options*> AddSubcommand(const char* name, const char* help,
+                                             void (*run)(const Options&),
+                                             const char* database = "the database file") {
+    Command command = AddSubcommand(name, help);
+    const auto options = std::make_shared<Options>();
+    command.SetAction([options, run] { run(*options); });
+    command.AddRequired("DB", &options->path, database);
+    return {command, options.get()};
+  }
   // The same command, its options under another head of the help.
   Command Group(const char* head) { return Command(app_, head); }
   // Texts are taken as they stand. Of a list: one each time that the option is given.
@@ -95,13 +107,6 @@ class Command {
   void SetFooter(const std::string& text);
   // Runs once the whole command line has been read, where this is the command that was given.
   void SetAction(std::function<void()> action);
-  // The same with options, which are returned to be filled.
-  template <typename Options>
-  Options* SetAction(void (*run)(const Options&)) {
-    const auto options = std::make_shared<Options>();
-    SetAction([options, run] { run(*options); });
-    return options.get();
-  }
 
  private:
   CLI::App* app_;

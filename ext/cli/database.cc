@@ -1,6 +1,5 @@
 #include "ext/cli/database.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -104,9 +104,9 @@ void Tokenize(const std::string& name) {
 }  // namespace
 
 void AddEmbedCommand(Command* program) {
-  Command app = program->AddSubcommand("embed", "texts in, a line each; their embeddings out");
-  EmbedOptions* options = app.SetAction(RunEmbed);
-  app.AddRequired("DB", &options->path, "the database file; it is only read");
+  auto [app, options] =
+      program->AddSubcommand("embed", "texts in, a line each; their embeddings out", RunEmbed,
+                             "the database file; it is only read");
   app.Add("--model", &options->model, "NAME", "the model (default: the database's default model)");
   app.Add(
       "--format", &options->format, "json|tsv|raw",

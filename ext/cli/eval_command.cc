@@ -16,9 +16,7 @@ struct Task {
 };
 
 Task AddTask(Command* eval, const char* name, const char* help, void (*run)(const EvalOptions&)) {
-  Command app = eval->AddSubcommand(name, help);
-  EvalOptions* options = app.SetAction(run);
-  app.AddRequired("DB", &options->path, "the database file; it is only read");
+  auto [app, options] = eval->AddSubcommand(name, help, run, "the database file; it is only read");
   app.AddFlag("--json", &options->json, "JSON objects, a line each; figures from 0 to 1");
   app.AddFlag("--quiet", &options->quiet, "no progress line");
   return {app, options};

@@ -12,7 +12,6 @@
 // sentences, the vectors as they are (core/eval/transfer.h: the paper's protocol). With --pairs on
 // labelled pairs, by |u - v| and u * v; then F1 too, of the label that comes last in the order of its
 // bytes ("1" of "0" and "1").
-#include <algorithm>
 #include <functional>
 #include <map>
 

@@ -20,7 +20,8 @@
 // The texts are held in memory. Equal scores are ranked by the row's id as text, the larger first,
 // as trec_eval does. A relevant row that the table lacks counts as not found.
 #include <algorithm>
-#include <numeric>
+#include <array>
+#include <map>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -35,8 +36,6 @@
 
 namespace s2v {
 namespace {
-
-constexpr uint64_t kBootstrapSeed = 1;
 
 struct Measure {
   const char *name, *json;
@@ -60,17 +59,16 @@ struct System {
   }
 };
 
-struct Difference {
-  double mean = 0;
-  Interval interval;
-};
-
-Difference Compare(const System& system, const System& with, double RankingScore::*figure) {
+// The mean of the differences, and its interval.
+std::array<double, 3> Compare(const System& system, const System& with,
+                              double RankingScore::*figure) {
+  constexpr uint64_t kSeed = 1;
   std::vector<double> differences;
   for (size_t q = 0; q < system.scores.size(); q++) {
     differences.push_back(system.scores[q].*figure - with.scores[q].*figure);
   }
-  return {system.Mean(figure) - with.Mean(figure), BootstrapInterval(differences, kBootstrapSeed)};
+  const Interval interval = BootstrapInterval(differences, kSeed);
+  return {system.Mean(figure) - with.Mean(figure), interval.low, interval.high};
 }
 
 int64_t ParseGrade(const EvalFile& file, size_t row) {
@@ -103,7 +101,7 @@ class SearchTask {
     ReadTable();
     ReadQueries();
     ScoreTable words;
-    if (FullText::Available()) {
+    if (FullText::Available(db_)) {
       words = SearchWords();
       AddSystem("bm25", words);
     }
@@ -132,40 +130,32 @@ class SearchTask {
   void ReadTable() {
     const CorpusOrigin& from = options_.table;
     const SentenceTable table(db_, from.table, from.column, "");  // says what there is instead
-    std::string id = options_.id;
+    const std::string id = options_.id.empty() ? table.RowidName() : options_.id;
     if (id.empty()) {
-      id = table.RowidName();
-      if (id.empty()) {
-        throw InvalidArgument("'" + from.table +
-                              "' has no rowid; name the column of its ids with --id");
-      }
-    } else {
-      SentenceTable(db_, from.table, id, "");
+      throw InvalidArgument("'" + from.table +
+                            "' has no rowid; name the column of its ids with --id");
     }
+    if (!options_.id.empty()) SentenceTable(db_, from.table, id, "");
     const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
     const std::string rowid = options_.index.empty() ? "NULL" : table.RowidName();
     if (rowid.empty()) throw InvalidArgument("--index: '" + from.table + "' has no rowid");
     Statement select(db_, "SELECT " + QuoteName(id) + ", " + QuoteName(from.column) + ", " + rowid +
                               " FROM " + schema + QuoteName(table.name()));
-    std::vector<std::string> ids;
     while (select.Step()) {
       if (select.Type(1) == SQLITE_NULL || select.Type(1) == SQLITE_BLOB) continue;
-      ids.emplace_back(select.Text(0));
+      const auto row = static_cast<uint32_t>(texts_.size());
       texts_.emplace_back(select.Text(1));
-      row_of_rowid_[select.Int(2)] = static_cast<uint32_t>(ids.size() - 1);
-      if (!row_of_.emplace(ids.back(), static_cast<uint32_t>(ids.size() - 1)).second) {
-        throw InvalidArgument("'" + from.table + "' has two texts with the id '" + ids.back() +
+      row_of_rowid_[select.Int(2)] = row;
+      if (const auto [at, is_new] = row_of_.emplace(select.Text(0), row); !is_new) {
+        throw InvalidArgument("'" + from.table + "' has two texts with the id '" + at->first +
                               "'; name a column of unique ids with --id");
       }
-      if (ids.size() % 1024 == 0) status_.Show("reading: " + std::to_string(ids.size()) + " texts");
+      if (row % 1024 == 0) status_.Show("reading: " + std::to_string(row) + " texts");
     }
-    if (ids.empty()) throw InvalidArgument("'" + from.table + "' has no texts");
-    std::vector<uint32_t> sorted(ids.size());
-    std::iota(sorted.begin(), sorted.end(), 0u);
-    std::sort(sorted.begin(), sorted.end(),
-              [&](uint32_t a, uint32_t b) { return ids[a] < ids[b]; });
-    tie_order_.resize(ids.size());
-    for (uint32_t place = 0; place < sorted.size(); place++) tie_order_[sorted[place]] = place;
+    if (texts_.empty()) throw InvalidArgument("'" + from.table + "' has no texts");
+    tie_order_.resize(texts_.size());
+    uint32_t place = 0;
+    for (const auto& [text, row] : row_of_) tie_order_[row] = place++;
   }
 
   // Keeps the queries that have a relevant row.
@@ -202,7 +192,7 @@ class SearchTask {
   }
 
   ScoreTable SearchWords() {
-    FullText full_text;
+    FullText full_text(db_);
     for (size_t row = 0; row < texts_.size(); row++) {
       full_text.Add(texts_[row]);
       if (row % 1024 == 0) status_.Show("bm25: " + std::to_string(row) + " texts");
@@ -260,10 +250,10 @@ class SearchTask {
   bool HasWords() const { return systems_[0].name == "bm25"; }
 
   std::string Text() const {
-    std::string text = "model '" + reader_.info().name + "', " + std::to_string(texts_.size()) +
-                       " texts of " + options_.table.table + "." + options_.table.column + ", " +
-                       std::to_string(queries_.size()) + " queries with " +
-                       std::to_string(relevant_) + " relevant rows\n";
+    std::string text =
+        Format("model '%s', %lld texts of %s.%s, %lld queries with %lld relevant rows\n",
+               reader_.info().name, texts_.size(), options_.table.table, options_.table.column,
+               queries_.size(), relevant_);
     std::vector<std::string> header = {"search"};
     for (const Measure& measure : kMeasures) header.push_back(std::string(measure.name) + ">");
     if (HasWords()) header.emplace_back("nDCG@10 - bm25>");
@@ -296,9 +286,8 @@ class SearchTask {
   // "-9.4 (-13.0 to -5.9)"
   std::string DifferenceText(const System& system) const {
     if (&system == &systems_[0]) return "-";
-    const Difference difference = Compare(system, systems_[0], &RankingScore::ndcg_at_10);
-    return Format("%+.1f (%+.1f to %+.1f)", 100 * difference.mean, 100 * difference.interval.low,
-                  100 * difference.interval.high);
+    const auto [mean, low, high] = Compare(system, systems_[0], &RankingScore::ndcg_at_10);
+    return Format("%+.1f (%+.1f to %+.1f)", 100 * mean, 100 * low, 100 * high);
   }
 
   std::string Json() const {
@@ -313,10 +302,8 @@ class SearchTask {
       for (const Measure& measure : kMeasures) {
         line.Add(measure.json, system.Mean(measure.figure));
         if (!compared) continue;
-        const Difference d = Compare(system, systems_[0], measure.figure);
-        intervals.AddJson(measure.json, "[" + NumberText(d.mean) + "," +
-                                            NumberText(d.interval.low) + "," +
-                                            NumberText(d.interval.high) + "]");
+        intervals.AddJson(measure.json,
+                          JsonList(Compare(system, systems_[0], measure.figure), NumberText));
       }
       if (compared) line.AddJson("minus_bm25", intervals.Text());
       lines += line.Text() + "\n";
@@ -328,8 +315,8 @@ class SearchTask {
   const EvalOptions& options_;
   StatusLine status_;
   ModelReader reader_;
-  std::vector<std::string> texts_;  // [rows]
-  std::unordered_map<std::string, uint32_t> row_of_;
+  std::vector<std::string> texts_;                             // [rows]
+  std::map<std::string, uint32_t> row_of_;                     // by id
   std::unordered_map<int64_t, uint32_t> row_of_rowid_;         // with --index
   std::vector<uint32_t> tie_order_;                            // [rows]
   std::vector<std::string> queries_;                           // those with a relevant row

@@ -114,7 +114,7 @@ void Print(const SelfResult& self, const HalfRetrieval& halves,
     if (std::any_of(specs.begin(), specs.end(), is_made)) {
       text += "what is made for this is made from all rows of the table, the sample's too\n";
     }
-    if (halves.no_fts5()) text += "bm25 was left out: this SQLite has no FTS5\n";
+    if (!halves.outcomes().back().score) text += "bm25 was left out: this SQLite has no FTS5\n";
   }
   WriteOutput(as_json ? json : text);
 }
@@ -202,7 +202,7 @@ void EvalSelf(const EvalOptions& options) {
     if (specs.size() > 1) status.Begin("measuring " + spec.name);
     halves.Measure(&factory.Make(spec));
   }
-  halves.MeasureFullText();
+  halves.MeasureFullText(db.get());
   status.Clear();
   Print(self, halves, specs, options.json);
 }

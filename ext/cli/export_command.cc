@@ -189,10 +189,8 @@ void RunExport(const ExportOptions& options) {
 }  // namespace
 
 void AddExportCommand(Command* program) {
-  Command app =
-      program->AddSubcommand("export", "write a model's words and vectors for other programs");
-  ExportOptions* options = app.SetAction(RunExport);
-  app.AddRequired("DB", &options->path, "the database file");
+  auto [app, options] = program->AddSubcommand(
+      "export", "write a model's words and vectors for other programs", RunExport);
   app.AddRequired("MODEL", &options->model, "name of the model");
   app.AddRequired("FILE", &options->file, "the file to write");
   app.Add(

@@ -12,8 +12,9 @@
 namespace s2v {
 namespace {
 
-struct ImportOptions : ImportRequest, SummaryOptions {
-  std::string database;
+struct ImportOptions : SummaryOptions {
+  std::string path;
+  ImportRequest request;
 };
 
 // What will be stored, before anything is.
@@ -43,14 +44,15 @@ std::string SummaryText(const ImportResult& result) {
 }
 
 void RunImport(const ImportOptions& options) {
-  if (options.model.empty()) throw UsageError("--model is required: the name to store it under");
-  MainModelOption(options.model);
-  CheckUsage([&] { CheckImportRequest(options); });
-  const Database db(options.database, Database::kWrite);
+  const ImportRequest& request = options.request;
+  if (request.model.empty()) throw UsageError("--model is required: the name to store it under");
+  MainModelOption(request.model);
+  CheckUsage([&] { CheckImportRequest(request); });
+  const Database db(options.path, Database::kWrite);
   StatusLine status(!options.quiet);
   const StopOnSignal stop(db.get());
   const ImportResult result = stop.Run([&] {
-    return ImportModel(db.get(), options,
+    return ImportModel(db.get(), request,
                        [&](const ImportProgress& progress, const VectorFile& file) {
                          if (progress.phase == ImportProgress::kBegun) {
                            if (!options.quiet) ShowEstimate(progress, file);
@@ -69,26 +71,25 @@ void RunImport(const ImportOptions& options) {
 }  // namespace
 
 void AddImportCommand(Command* program) {
-  Command app =
-      program->AddSubcommand("import", "store word vectors of another program as a model");
-  ImportOptions* options = app.SetAction(RunImport);
-  app.AddRequired("DB", &options->database, "the database file");
-  app.AddRequired("FILE", &options->path,
+  auto [app, options] = program->AddSubcommand(
+      "import", "store word vectors of another program as a model", RunImport);
+  ImportRequest* request = &options->request;
+  app.AddRequired("FILE", &request->path,
                   "the file with the vectors, or the folder of a static model");
-  app.Add("--model", &options->model, "NAME", "name of the model");
+  app.Add("--model", &request->model, "NAME", "name of the model");
   app.Add(
-      "--format", &options->format, "NAME",
+      "--format", &request->format, "NAME",
       "vec (text of fastText, GloVe, word2vec), word2vec (its binary form), fasttext or sent2vec (.bin of fastText, "
       "of the authors' sent2vec), model2vec (a folder with model.safetensors and tokenizer.json), or auto, which looks (default auto)");
-  app.Add("--max-words", &options->max_words, "N",
+  app.Add("--max-words", &request->max_words, "N",
           "only the first words of the file, which are its most frequent");
-  app.Add("--element", &options->element, "NAME",
+  app.Add("--element", &request->element, "NAME",
           "how rows are stored: float32 or int8 (default float32)");
   app.Add(
-      "--tokenizer", &options->tokenizer, "NAME",
+      "--tokenizer", &request->tokenizer, "NAME",
       "how texts are cut when they are embedded (default whitespace for sent2vec, whose texts come prepared, unicode for others; model2vec brings its own)");
   app.Add(
-      "--smoothing", &options->smoothing, "A",
+      "--smoothing", &request->smoothing, "A",
       "weigh words by a / (a + f) where the file has their counts (default: all count the same)");
   options->AddTo(app, "s2v_import");
   app.SetFooter(

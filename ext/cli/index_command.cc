@@ -3,9 +3,7 @@
 // s2v index rebuild|sync|optimize|check DB NAME  what INSERT INTO NAME(NAME) VALUES('...') does
 // s2v search DB NAME "words of a question"       the rows that answer it
 #include <algorithm>
-#include <memory>
 
-#include "core/config.h"
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
@@ -19,7 +17,7 @@ namespace s2v {
 namespace {
 
 struct IndexCommandOptions {
-  std::string path, name, table;
+  std::string path, command, name, table;
   std::vector<std::string> columns;
   std::string model, words, tokenize, weight;
   bool quiet = false, json = false;
@@ -36,37 +34,24 @@ constexpr const char* kSchema = "main";
 // Throws UsageError where there is no such index, naming those that there are.
 void CheckName(sqlite3* db, const std::string& name) {
   const std::vector<std::string> names = ListIndexes(db, kSchema);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  std::string known;
-  for (const std::string& other : names) known += (known.empty() ? "; there are " : ", ") + other;
-  throw UsageError("no index '" + name + "'" +
-                   (known.empty() ? "; make one with s2v index create" : known));
+  if (names.empty()) throw UsageError("no index '" + name + "'; make one with s2v index create");
+  CheckUsage([&] { CheckKnown("index", name, names); });
 }
 
 // Runs SQL that makes or changes an index, with its progress, until it is done or Ctrl-C.
 void RunWithProgress(sqlite3* db, const std::string& sql, bool quiet) {
   StopOnSignal stop(db);
   StatusLine line(!quiet);
+  const struct Reset {
+    ~Reset() { SetIndexProgress({}); }
+  } reset;
   SetIndexProgress([&](uint64_t done, uint64_t total) {
-    line.Show(
-        "indexing  " +
-        PercentText(static_cast<double>(done) / static_cast<double>(std::max<uint64_t>(total, 1))) +
-        "  " + std::to_string(done) + " of " + std::to_string(total) + " rows");
+    const double fraction =
+        static_cast<double>(done) / static_cast<double>(std::max<uint64_t>(total, 1));
+    line.Show(Format("indexing  %s  %lld of %lld rows", PercentText(fraction), done, total));
     if (StopRequested()) throw Interrupted();
   });
-  try {
-    stop.Run([&] { Execute(db, sql); });
-  } catch (...) {
-    SetIndexProgress({});
-    throw;
-  }
-  SetIndexProgress({});
-}
-
-std::string Columns(const IndexDefinition& index) {
-  std::string columns;
-  for (const std::string& column : index.columns) columns += (columns.empty() ? "" : ", ") + column;
-  return columns;
+  stop.Run([&] { Execute(db, sql); });
 }
 
 void Show(const IndexCommandOptions& options) {
@@ -91,7 +76,7 @@ void Show(const IndexCommandOptions& options) {
       WriteOutput(JsonObject()
                       .Add("name", name)
                       .Add("table", index.table)
-                      .Add("columns", Columns(index))
+                      .Add("columns", NamesOf(index.columns))
                       .Add("rows", s.rows)
                       .Add("pending", s.pending)
                       .Add("lists", s.lists)
@@ -105,7 +90,7 @@ void Show(const IndexCommandOptions& options) {
                       .Text() +
                   "\n");
     } else {
-      table.AddRow({name, index.table, Columns(index), std::to_string(s.rows),
+      table.AddRow({name, index.table, NamesOf(index.columns), std::to_string(s.rows),
                     std::to_string(s.pending), std::to_string(s.lists),
                     std::to_string(index.dimension), BytesText(s.vector_bytes),
                     BytesText(s.word_bytes),
@@ -131,19 +116,19 @@ void Create(const IndexCommandOptions& options) {
   RunWithProgress(db.get(), sql + ")", options.quiet);
   if (options.quiet) return;
   const IndexSummary s = SummarizeIndex(db.get(), kSchema, options.name);
-  std::fprintf(
-      stderr,
-      "index '%s': %llu rows of %s (%s), vectors %s, words %s\nask it: s2v search %s %s 'some words'\n",
-      options.name.c_str(), static_cast<unsigned long long>(s.rows), s.index.table.c_str(),
-      Columns(s.index).c_str(), BytesText(s.vector_bytes).c_str(), BytesText(s.word_bytes).c_str(),
-      options.path.c_str(), options.name.c_str());
+  const std::string text = Format(
+      "index '%s': %lld rows of %s (%s), vectors %s, words %s\nask it: s2v search %s %s 'some words'\n",
+      options.name, s.rows, s.index.table, NamesOf(s.index.columns), BytesText(s.vector_bytes),
+      BytesText(s.word_bytes), options.path, options.name);
+  std::fputs(text.c_str(), stderr);
 }
 
-void Run(const IndexCommandOptions& options, const char* command) {
+void Run(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kWrite);
   CheckName(db.get(), options.name);
   const std::string name = QuoteName(options.name);
-  RunWithProgress(db.get(), "INSERT INTO " + name + "(" + name + ") VALUES('" + command + "')",
+  RunWithProgress(db.get(),
+                  "INSERT INTO " + name + "(" + name + ") VALUES('" + options.command + "')",
                   options.quiet);
 }
 
@@ -153,16 +138,23 @@ void Check(const IndexCommandOptions& options) {
   IndexMemory memory;
   const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
   const IndexReport report = InspectIndex(db.get(), index, &memory);
-  const auto count = [](uint64_t n) { return std::to_string(n); };
   if (!options.quiet) {
-    WriteOutput(count(report.table_rows) + " rows in '" + index.table + "': " + count(report.rows) +
-                " with a vector, " + count(report.left_out) + " without, " + count(report.pending) +
-                " changed since the last sync\n");
+    WriteOutput(Format(
+        "%lld rows in '%s': %lld with a vector, %lld without, %lld changed since the last sync\n",
+        report.table_rows, index.table, report.rows, report.left_out, report.pending));
   }
   for (const std::string& example : report.examples) WriteOutput(example + "\n");
   FlushOutput();
   if (report.differences > 0)
-    throw FormatError(count(report.differences) + " differences; s2v index rebuild mends them");
+    throw FormatError(Format("%lld differences; s2v index rebuild mends them", report.differences));
+}
+
+// For a cell of a table.
+std::string Shortened(std::string_view text) {
+  size_t end = 60;
+  if (text.size() <= end) return std::string(text);
+  while (end > 0 && (text[end] & 0xc0) == 0x80) end--;  // between characters
+  return std::string(text.substr(0, end)) + "...";
 }
 
 void Search(const SearchCommandOptions& options) {
@@ -173,77 +165,51 @@ void Search(const SearchCommandOptions& options) {
   const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
   std::vector<std::string> columns(index.TextColumns().begin(), index.TextColumns().end());
   if (!options.columns.empty()) columns = Split(options.columns, ',');
-  std::string sql = "SELECT s.rowid, s.score, s.similarity, s.bm25";
-  for (const std::string& column : columns) sql += ", d." + QuoteName(column);
-  const std::string id = QuoteName(index.rowid);
-  Statement select(db.get(), sql + " FROM " + QuoteName(options.name) +
-                                 "(?1, ?2, ?3) AS s LEFT JOIN " + index.Source() + " AS d ON d." +
-                                 id + " = s.rowid ORDER BY s.score DESC");
-  select.Bind(1, std::string_view(options.question));
-  select.Bind(2, options.limit);
-  if (!options.rank_by.empty()) select.Bind(3, std::string_view(options.rank_by));
   std::vector<std::string> header = {"rowid>", "score>", "similarity>", "bm25>"};
   header.insert(header.end(), columns.begin(), columns.end());
   TextTable table(header);
+  std::string sql = "SELECT s.rowid, s.score, s.similarity, s.bm25";
+  for (const std::string& column : columns) sql += ", d." + QuoteName(column);
+  sql += " FROM " + QuoteName(options.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
+         index.Source() + " AS d ON d." + QuoteName(index.rowid) +
+         " = s.rowid ORDER BY s.score DESC";
+  Statement select(db.get(), sql, options.question, options.limit, options.rank_by);
   bool found = false;
-  while (select.Step()) {
-    found = true;
-    const auto number = [&](int i) {
-      return select.Type(i) == SQLITE_NULL ? std::string() : Format("%.3f", select.Double(i));
-    };
-    if (options.json) {
-      JsonObject line;
-      line.Add("rowid", select.Int(0));
-      int at = 1;
-      for (const char* name : {"score", "similarity", "bm25"}) {
-        line.Add(name,
-                 select.Type(at) == SQLITE_NULL ? std::nullopt : std::optional(select.Double(at)));
-        at++;
-      }
-      for (const std::string& column : columns) {
-        line.Add(column,
-                 select.Type(at) == SQLITE_NULL ? std::nullopt : std::optional(select.Text(at)));
-        at++;
-      }
-      WriteOutput(line.Text() + "\n");
-      continue;
+  for (; select.Step(); found = true) {
+    JsonObject line;
+    line.Add("rowid", select.Int(0));
+    std::vector<std::string> cells = {std::to_string(select.Int(0))};
+    int at = 0;
+    for (const char* name : {"score", "similarity", "bm25"}) {
+      const bool known = select.Type(++at) != SQLITE_NULL;
+      line.Add(name, known ? std::optional(select.Double(at)) : std::nullopt);
+      cells.push_back(known ? Format("%.3f", select.Double(at)) : "");
     }
-    std::vector<std::string> cells = {std::to_string(select.Int(0)), number(1), number(2),
-                                      number(3)};
-    constexpr size_t kWidth = 60;
-    for (size_t i = 0; i < columns.size(); i++) {
-      std::string text(select.Text(static_cast<int>(i) + 4));
-      if (text.size() > kWidth) {
-        size_t end = kWidth;
-        while (end > 0 && (text[end] & 0xc0) == 0x80) end--;  // between characters
-        text = text.substr(0, end) + "...";
-      }
-      cells.push_back(text);
+    for (const std::string& column : columns) {
+      const bool known = select.Type(++at) != SQLITE_NULL;
+      line.Add(column, known ? std::optional(select.Text(at)) : std::nullopt);
+      cells.push_back(Shortened(select.Text(at)));
     }
-    table.AddRow(cells);
+    options.json ? WriteOutput(line.Text() + "\n") : table.AddRow(std::move(cells));
   }
-  if (!options.json && found) WriteOutput(table.Text());
-  if (!found)
-    std::fprintf(
-        stderr,
-        "s2v: nothing found: no word of the question is known; s2v_tokens('...') in SQL says which are\n");
+  if (!found) {
+    std::fputs(
+        "s2v: nothing found: no word of the question is known; s2v_tokens('...') in SQL says which are\n",
+        stderr);
+  } else if (!options.json) {
+    WriteOutput(table.Text());
+  }
 }
 
 }  // namespace
 
 void AddIndexCommand(Command* program) {
   Command app = program->AddSubcommand("index", "make, show and check indexes for searching");
-  const auto options = std::make_shared<IndexCommandOptions>();
-  const auto add = [&](const char* name, const char* help, auto work) {
-    Command command = app.AddSubcommand(name, help);
-    command.AddRequired("DB", &options->path, "the database file");
-    command.SetAction([options, work] { work(*options); });
-    return command;
-  };
-  Command show = add("show", "list the indexes: rows, changes that are pending, size, model", Show);
-  show.AddFlag("--json", &options->json, "a JSON object a line");
-  Command create =
-      add("create", "make an index of a table, filled and kept in step from then on", Create);
+  auto [show, shown] = app.AddSubcommand(
+      "show", "list the indexes: rows, changes that are pending, size, model", Show);
+  show.AddFlag("--json", &shown->json, "a JSON object a line");
+  auto [create, options] = app.AddSubcommand(
+      "create", "make an index of a table, filled and kept in step from then on", Create);
   create.AddRequired("NAME", &options->name, "of the index");
   create.AddRequired("TABLE", &options->table, "whose rows are to be found");
   create.AddRequired("COLUMN", &options->columns,
@@ -256,24 +222,21 @@ void AddIndexCommand(Command* program) {
              "FTS5's tokenizer; default: porter unicode61");
   create.Add("--weight", &options->weight, "X", "of the meaning beside the words in a score");
   create.AddFlag("--quiet", &options->quiet, "print nothing but errors");
-  for (const auto& [name, command, help] :
-       {std::tuple{"rebuild", "rebuild", "make an index anew, after its model was trained again"},
-        std::tuple{"sync", "sync", "take changed rows in now"},
-        std::tuple{"optimize", "optimize", "the same, and make its words smaller"}}) {
-    Command child = add(
-        name, help, [command = command](const IndexCommandOptions& given) { Run(given, command); });
-    child.AddRequired("NAME", &options->name, "of the index");
-    child.AddFlag("--quiet", &options->quiet, "print nothing but errors");
-  }
-  Command check = add("check", "compare an index with its table, row by row", Check);
-  check.AddRequired("NAME", &options->name, "of the index");
-  check.AddFlag("--quiet", &options->quiet, "print nothing but differences");
+  const auto add = [&](const char* name, const char* help, auto run, const char* printed) {
+    auto [command, given] = app.AddSubcommand(name, help, run);
+    given->command = name;
+    command.AddRequired("NAME", &given->name, "of the index");
+    command.AddFlag("--quiet", &given->quiet, std::string("print nothing but ") + printed);
+  };
+  add("rebuild", "make an index anew, after its model was trained again", Run, "errors");
+  add("sync", "take changed rows in now", Run, "errors");
+  add("optimize", "the same, and make its words smaller", Run, "errors");
+  add("check", "compare an index with its table, row by row", Check, "differences");
 }
 
 void AddSearchCommand(Command* program) {
-  Command app = program->AddSubcommand("search", "find the rows that answer a question");
-  SearchCommandOptions* options = app.SetAction(Search);
-  app.AddRequired("DB", &options->path, "the database file");
+  auto [app, options] =
+      program->AddSubcommand("search", "find the rows that answer a question", Search);
   app.AddRequired("INDEX", &options->name, "name of the index");
   app.AddRequired("QUESTION", &options->question, "in your own words");
   app.Add("--limit", &options->limit, "N", "how many rows; default: 10");

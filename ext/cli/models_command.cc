@@ -145,23 +145,18 @@ void RunConvert(const ConvertOptions& options) {
 }  // namespace
 
 void AddModelsCommand(Command* program) {
-  Command app = program->AddSubcommand("models", "list the models of a database");
-  ModelsOptions* options = app.SetAction(Models);
-  app.AddRequired("DB", &options->path, "the database file");
+  auto [app, options] = program->AddSubcommand("models", "list the models of a database", Models);
   app.AddFlag("--json", &options->json, "all there is to know, a JSON object a line");
 }
 
 void AddDropCommand(Command* program) {
-  Command app = program->AddSubcommand("drop", "delete a model");
-  DropOptions* options = app.SetAction(RunDrop);
-  app.AddRequired("DB", &options->path, "the database file");
+  auto [app, options] = program->AddSubcommand("drop", "delete a model", RunDrop);
   app.AddRequired("MODEL", &options->model, "name of the model");
 }
 
 void AddConvertCommand(Command* program) {
-  Command app = program->AddSubcommand("convert", "store a smaller copy of a model");
-  ConvertOptions* options = app.SetAction(RunConvert);
-  app.AddRequired("DB", &options->path, "the database file");
+  auto [app, options] =
+      program->AddSubcommand("convert", "store a smaller copy of a model", RunConvert);
   app.AddRequired("MODEL", &options->request.model, "name of the model");
   app.AddRequired("NAME", &options->request.name,
                   "name of the copy; MODEL itself to put it in its place");

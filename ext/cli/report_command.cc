@@ -215,7 +215,7 @@ void MeasureTable(sqlite3* db, const CorpusOrigin& origin, const std::string& mo
   HalfRetrieval halves(*info.shape.tokenizer, sample.sentences, status);
   halves.MeasureModel(info.shape, reader, simd::BestKernels());
   halves.Measure(&tfidf);
-  halves.MeasureFullText();
+  halves.MeasureFullText(db);
   const std::string overlap =
       OverlapText(FindOverlap(db, origin, {&sample, 1}, status), {&sample, 1});
   status->Show("nearest rows");
@@ -278,9 +278,9 @@ void Report(const ReportOptions& options) {
 }  // namespace
 
 void AddReportCommand(Command* program) {
-  Command app = program->AddSubcommand("report", "a page about a model, to look at or print");
-  ReportOptions* options = app.SetAction(Report);
-  app.AddRequired("DB", &options->path, "the database file; it is only read");
+  auto [app, options] =
+      program->AddSubcommand("report", "a page about a model, to look at or print", Report,
+                             "the database file; it is only read");
   app.Add("--model", &options->model, "NAME",
           "the stored model (default: the database's default model)");
   app.Add("-o,--output", &options->output, "FILE",

@@ -12,14 +12,6 @@ namespace {
 
 constexpr uint64_t kTableShare = 10;  // at most one row in so many is held out
 
-sqlite3* OpenInMemory() {
-  sqlite3* db = nullptr;
-  const int code = sqlite3_open(":memory:", &db);
-  if (code == SQLITE_OK) return db;
-  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> closed(db, sqlite3_close_v2);
-  ThrowSqlError(db, code);
-}
-
 bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
 }
@@ -102,13 +94,11 @@ void HalfRetrieval::MeasureModel(const EmbeddingShape& shape, FeatureSource* sou
   }
 }
 
-void HalfRetrieval::MeasureFullText() {
+void HalfRetrieval::MeasureFullText(sqlite3* db) {
   outcomes_.push_back({"bm25", std::nullopt});
-  if (!enough()) return;
-  no_fts5_ = !FullText::Available();
-  if (no_fts5_) return;
+  if (!enough() || !FullText::Available(db)) return;
   status_->Show("retrieval: bm25");
-  FullText full_text;
+  FullText full_text(db);
   for (const std::string& text : seconds_) full_text.Add(text);
   std::vector<double> ranks;
   Scores scores;
@@ -120,37 +110,30 @@ void HalfRetrieval::MeasureFullText() {
   outcomes_.back().score = ScoreRanks(ranks);
 }
 
-bool FullText::Available() {
-  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db(OpenInMemory(), sqlite3_close_v2);
-  Statement select(db.get(), "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'");
-  return select.Step();
+bool FullText::Available(sqlite3* db) {
+  return SelectInt(db, "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") == 1;
 }
 
-FullText::FullText() : db_(OpenInMemory(), sqlite3_close_v2) {
-  Execute(
-      db_.get(),
-      "CREATE VIRTUAL TABLE full_text USING fts5(text, content = '', tokenize = 'porter unicode61')");
-  Execute(db_.get(), "BEGIN");
-  insert_ = Statement(db_.get(), "INSERT INTO full_text(rowid, text) VALUES(?1, ?2)");
-  select_ =
-      Statement(db_.get(), "SELECT rowid, bm25(full_text) FROM full_text WHERE full_text MATCH ?1");
+FullText::FullText(sqlite3* db) {
+  Execute(db,
+          "CREATE VIRTUAL TABLE temp.s2v_full_text USING "
+          "fts5(text, content = '', tokenize = 'porter unicode61')");
+  insert_ = Statement(db, "INSERT INTO temp.s2v_full_text(rowid, text) VALUES(?1, ?2)");
+  select_ = Statement(
+      db, "SELECT rowid, bm25(s2v_full_text) FROM temp.s2v_full_text WHERE s2v_full_text MATCH ?1");
 }
 
 void FullText::Add(std::string_view text) {
-  insert_.Bind(1, texts_++);
-  insert_.Bind(2, text);
-  insert_.Run();
+  insert_.Run(texts_++, text);
 }
 
 size_t FullText::Search(std::string_view query, Scores* scores) {
   scores->assign(static_cast<size_t>(texts_), 0.0f);
   const auto [any, words] = AnyWord(query);
   if (words == 0) return 0;  // no words are a syntax error to FTS5
-  select_.Bind(1, std::string_view(any));
-  while (select_.Step()) {
+  for (bool found = select_.Find(any); found; found = select_.Step()) {
     (*scores)[static_cast<size_t>(select_.Int(0))] = static_cast<float>(-select_.Double(1));
   }
-  select_.Reset();
   return words;
 }
 

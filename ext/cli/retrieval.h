@@ -9,9 +9,9 @@
 //   Print(halves.outcomes());
 //
 // BM25 of SQLite's own full-text search, the rival that every user of SQLite has already: FTS5 with
-// tokenize='porter unicode61' in a database of its own, in memory.
+// tokenize='porter unicode61' in a temporary table, of which a connection has one.
 //
-//   FullText full_text;                                   // REQUIRES: FullText::Available()
+//   FullText full_text(db);                               // REQUIRES: FullText::Available(db)
 //   for (const std::string& text : texts) full_text.Add(text);
 //   Scores scores;
 //   full_text.Search("rate cuts hit lenders", &scores);   // any of the words
@@ -19,7 +19,6 @@
 #define S2V_EXT_CLI_RETRIEVAL_H_
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,15 +36,14 @@ namespace s2v {
 
 class FullText {
  public:
-  static bool Available();
-  FullText();
+  static bool Available(sqlite3* db);
+  explicit FullText(sqlite3* db);
   void Add(std::string_view text);
   // bm25 with its sign turned, so that larger is better; 0 where no word matches. Returns how many
   // different words were asked for.
   size_t Search(std::string_view query, Scores* scores);
 
  private:
-  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db_;
   Statement insert_, select_;
   int64_t texts_ = 0;
 };
@@ -72,22 +70,20 @@ class HalfRetrieval {
   // model and model-raw.
   void MeasureModel(const EmbeddingShape& shape, FeatureSource* source,
                     const simd::Kernels& kernels);
-  // bm25.
-  void MeasureFullText();
+  // bm25, which cannot be measured without FTS5.
+  void MeasureFullText(sqlite3* db);
 
   // Texts that are long enough to be cut.
   size_t queries() const { return firsts_.size(); }
   // Whether there are enough of them to measure anything.
   bool enough() const { return queries() >= 2; }
   const std::vector<RetrievalOutcome>& outcomes() const { return outcomes_; }
-  bool no_fts5() const { return no_fts5_; }
 
  private:
   const Tokenizer& tokenizer_;
   StatusLine* status_;
   std::vector<std::string> firsts_, seconds_;  // [queries]
   std::vector<RetrievalOutcome> outcomes_;
-  bool no_fts5_ = false;
 };
 
 }  // namespace s2v

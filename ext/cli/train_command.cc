@@ -3,7 +3,6 @@
 // alone not at all.
 #include <algorithm>
 #include <cstdio>
-#include <optional>
 
 #include "core/error.h"
 #include "ext/cli/command.h"
@@ -224,15 +223,13 @@ void Update(const UpdateOptions& options) {
 }  // namespace
 
 void AddTrainCommand(Command* program, RankGroup* ranks) {
-  Command app = program->AddSubcommand("train", "train a model on a column and store it");
-  TrainOptions* options = app.SetAction(Train);
+  auto [app, options] = program->AddSubcommand(
+      "train", "train a model on a column and store it", Train,
+      ranks == nullptr ? "the database file"
+                       : "the database file, of which each rank reads a part; or a file "
+                         "for each, with %r for its number: shard-%r.db");
   TrainRequest* request = &options->request;
   request->ranks = ranks;
-  app.AddRequired("DB", &options->path,
-                  ranks == nullptr
-                      ? "the database file"
-                      : "the database file, of which each rank reads a part; or a file "
-                        "for each, with %r for its number: shard-%r.db");
   app.Add("--table", &request->table, "NAME",
           "table or view that holds the texts; required, but for --resume");
   app.Add("--column", &request->column, "NAME", "column of the texts; required, but for --resume");
@@ -263,10 +260,8 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
 }
 
 void AddUpdateCommand(Command* program) {
-  Command app = program->AddSubcommand("update", "train a model on with new rows");
-  UpdateOptions* options = app.SetAction(Update);
+  auto [app, options] = program->AddSubcommand("update", "train a model on with new rows", Update);
   UpdateRequest* request = &options->request;
-  app.AddRequired("DB", &options->path, "the database file");
   app.Add("--model", &request->model, "NAME", "the model (default: the default model)");
   app.Add("--since", &request->since, "ROWID",
           "rows with a larger rowid are new (default: the largest one that the model has seen)");

@@ -32,11 +32,9 @@
 #ifndef S2V_EXT_IMPORT_VECTOR_FILE_H_
 #define S2V_EXT_IMPORT_VECTOR_FILE_H_
 
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "core/text/tokenizer.h"
 #include "core/vocab/vocabulary.h"
