@@ -29,6 +29,12 @@ inline const char* TypeName(sqlite3_value* value) {
   return kNames[sqlite3_value_type(value) - 1];
 }
 
+[[noreturn]] inline void ThrowType(const char* name, sqlite3_value* value,
+                                   const std::string& expected) {
+  throw InvalidArgument(std::string(name) + " is " + TypeName(value) + "; " + expected +
+                        " is expected");
+}
+
 // UTF-8; numbers as SQLite writes them. REQUIRES: not NULL.
 inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
   if (sqlite3_value_type(value) == SQLITE_BLOB) {
@@ -42,9 +48,7 @@ inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
 // How many rows; all where it is left out or NULL.
 inline uint64_t CountArgument(sqlite3_value* value) {
   if (IsNull(value)) return UINT64_MAX;
-  if (sqlite3_value_type(value) != SQLITE_INTEGER) {
-    throw InvalidArgument(std::string("k is ") + TypeName(value) + "; an integer is expected");
-  }
+  if (sqlite3_value_type(value) != SQLITE_INTEGER) ThrowType("k", value, "an integer");
   const sqlite3_int64 k = sqlite3_value_int64(value);
   if (k < 0) throw InvalidArgument("k is " + std::to_string(k) + "; 0 or more is expected");
   return static_cast<uint64_t>(k);

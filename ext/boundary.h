@@ -3,8 +3,6 @@
 //
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, 3, kPure, ScalarCallback<Embed>}   // may not
-//
-//   class Sum { public: void Step(const Call&); void Answer(const Call&); };   // a group's; may throw
 #ifndef S2V_EXT_BOUNDARY_H_
 #define S2V_EXT_BOUNDARY_H_
 
@@ -114,28 +112,6 @@ void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values)
   GuardedFunction(context, [&] { Body(Call{context, count, values}); });
 }
 
-// SQLite's memory for a group holds a pointer to its Aggregate, made at the first row and deleted
-// by xFinal, which SQLite calls after an error too.
-template <typename Aggregate>
-void AggregateStep(sqlite3_context* context, int count, sqlite3_value** values) {
-  GuardedFunction(context, [&] {
-    auto** state = static_cast<Aggregate**>(sqlite3_aggregate_context(context, sizeof(Aggregate*)));
-    if (state == nullptr) throw std::bad_alloc();
-    if (*state == nullptr) *state = new Aggregate();
-    (*state)->Step(Call{context, count, values});
-  });
-}
-
-template <typename Aggregate>
-void AggregateFinal(sqlite3_context* context) {
-  GuardedFunction(context, [&] {
-    auto** state = static_cast<Aggregate**>(sqlite3_aggregate_context(context, 0));
-    const std::unique_ptr<Aggregate> owner(state == nullptr ? nullptr : *state);
-    Aggregate no_rows;
-    (owner ? *owner : no_rows).Answer(Call{context, 0, nullptr});
-  });
-}
-
 // For virtual table methods: runs body, and gives its message to the table's zErrMsg, or to what xConnect has
 // for it. Returns a result code.
 template <typename Body>
@@ -151,6 +127,13 @@ int GuardedMethod(char** message, const char* name, Body body) {
     }
     return error.code;
   }
+}
+
+// Of xConnect: declares a table that views may use. Throws SqlError.
+inline void DeclareTable(sqlite3* db, const std::string& columns) {
+  int code = sqlite3_declare_vtab(db, ("CREATE TABLE x(" + columns + ")").c_str());
+  if (code == SQLITE_OK) code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  if (code != SQLITE_OK) ThrowSqlError(db, code);
 }
 
 }  // namespace s2v

@@ -61,9 +61,7 @@ namespace {
 
 double NumberArgument(sqlite3_value* value, const char* name) {
   const int type = sqlite3_value_numeric_type(value);
-  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) {
-    throw InvalidArgument(std::string(name) + " is " + TypeName(value) + "; a number is expected");
-  }
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) ThrowType(name, value, "a number");
   const double number = sqlite3_value_double(value);
   if (!std::isfinite(number)) {
     throw InvalidArgument(std::string(name) + " is infinite; a finite number is expected");

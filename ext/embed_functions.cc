@@ -75,8 +75,7 @@ void ReadSide(const Call& call, int i, Side* side) {
     if (embedding != nullptr) side->vector = *embedding;
     side->bytes = Bytes(side->vector);
   } else {
-    throw InvalidArgument(std::string(kSideNames[i]) + " is " + TypeName(call[i]) +
-                          "; a vector (BLOB) or a text is expected");
+    ThrowType(kSideNames[i], call[i], "a vector (BLOB) or a text");
   }
 }
 

@@ -42,10 +42,10 @@ constexpr Function kFunctions[] = {
     {"s2v_convert", 3, 4, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_import", 2, 3, kDirectOnly, ScalarCallback<ImportFunction>},
     {"s2v_drop", 1, 1, kDirectOnly, ScalarCallback<Drop>},
-    {"s2v_pearson", 2, 2, kPure, nullptr, AggregateStep<Correlation<PearsonSum>>,
-     AggregateFinal<Correlation<PearsonSum>>},
-    {"s2v_spearman", 2, 2, kPure, nullptr, AggregateStep<Correlation<SpearmanSum>>,
-     AggregateFinal<Correlation<SpearmanSum>>},
+    {"s2v_pearson", 2, 2, kPure, nullptr, CorrelationStep<PearsonSum>,
+     CorrelationFinal<PearsonSum>},
+    {"s2v_spearman", 2, 2, kPure, nullptr, CorrelationStep<SpearmanSum>,
+     CorrelationFinal<SpearmanSum>},
 };
 
 // Read-only, innocuous.

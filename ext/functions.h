@@ -2,6 +2,7 @@
 #ifndef S2V_EXT_FUNCTIONS_H_
 #define S2V_EXT_FUNCTIONS_H_
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -30,17 +31,26 @@ void Drop(const Call& call);
 // correlation.cc
 // Two finite numbers; nothing where one is NULL.
 std::optional<std::pair<double, double>> NumberPair(const Call& call);
+// SQLite's memory for a group holds a pointer to its Sum, made at the first row and deleted
+// by xFinal, which SQLite calls after an error too.
 template <typename Sum>
-class Correlation {
- public:
-  void Step(const Call& call) {
-    if (const auto pair = NumberPair(call)) sum_.Add(pair->first, pair->second);
-  }
-  void Answer(const Call& call) { Result(call.context, sum_.Value()); }
-
- private:
-  Sum sum_;
-};
+void CorrelationStep(sqlite3_context* context, int count, sqlite3_value** values) {
+  GuardedFunction(context, [&] {
+    auto** sum = static_cast<Sum**>(sqlite3_aggregate_context(context, sizeof(Sum*)));
+    if (sum == nullptr) throw std::bad_alloc();
+    if (*sum == nullptr) *sum = new Sum();
+    const auto pair = NumberPair(Call{context, count, values});
+    if (pair) (*sum)->Add(pair->first, pair->second);
+  });
+}
+template <typename Sum>
+void CorrelationFinal(sqlite3_context* context) {
+  GuardedFunction(context, [&] {
+    auto** sum = static_cast<Sum**>(sqlite3_aggregate_context(context, 0));
+    const std::unique_ptr<Sum> owner(sum == nullptr ? nullptr : *sum);
+    Result(context, owner ? owner->Value() : std::nullopt);
+  });
+}
 // info_functions.cc
 void ReadConfig(const Call& call);
 void SetConfig(const Call& call);

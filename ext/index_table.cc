@@ -99,15 +99,6 @@ class Turn {
   IndexMemory* memory_;
 };
 
-void Declare(sqlite3* db, const std::string& name) {
-  const std::string declaration =
-      "CREATE TABLE x(" + QuoteName(name) +
-      " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN)";
-  int code = sqlite3_declare_vtab(db, declaration.c_str());
-  if (code == SQLITE_OK) code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-  if (code != SQLITE_OK) ThrowSqlError(db, code);
-}
-
 // Of CREATE VIRTUAL TABLE, and of a connection that meets the table.
 int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
           char** message, bool create) {
@@ -118,7 +109,9 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->name = arguments[2];
     auto& memory = made->connection->indexes[made->schema + "." + made->name];
     if (memory == nullptr) memory = std::make_shared<IndexMemory>();
-    Declare(db, made->name);
+    DeclareTable(db,
+                 QuoteName(made->name) +
+                     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN");
     if (create) {
       const IndexOptions options =
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
@@ -250,11 +243,10 @@ int Close(sqlite3_vtab_cursor* cursor) {
 }
 
 Ranking RankingArgument(sqlite3_value* value) {
+  constexpr std::string_view kNames[] = {"both", "meaning", "words"};
   const std::string_view name = TextArgument(value, "rank_by");
-  if (name == "both") return Ranking::kBoth;
-  if (name == "meaning") return Ranking::kMeaning;
-  if (name == "words") return Ranking::kWords;
-  throw InvalidArgument("no rank_by '" + std::string(name) + "'; there are both, meaning, words");
+  CheckKnown("rank_by", name, kNames);
+  return name == "both" ? Ranking::kBoth : name == "words" ? Ranking::kWords : Ranking::kMeaning;
 }
 
 search::RowSet RowsArgument(sqlite3_value* value) {
@@ -370,21 +362,20 @@ int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
 // ---- commands ----
 
 void Run(const IndexTable& table, std::string_view command) {
+  constexpr std::string_view kCommands[] = {"rebuild", "sync", "optimize", "integrity-check"};
   sqlite3* db = table.db();
   IndexMemory* memory = table.memory();
   const Turn turn(memory);
   const IndexDefinition index = OpenIndex(db, table.schema, table.name, memory);
+  CheckKnown("command", command, kCommands);
   if (command == "rebuild") {
     RebuildIndex(db, index, memory, ProgressOfAll());
   } else if (command == "sync") {
     SyncIndex(db, index, memory);
   } else if (command == "optimize") {
     OptimizeIndex(db, index, memory);
-  } else if (command == "integrity-check") {
-    CheckIndex(db, index, memory);
   } else {
-    throw InvalidArgument("no command '" + std::string(command) +
-                          "'; there are rebuild, sync, optimize, integrity-check");
+    CheckIndex(db, index, memory);
   }
 }
 

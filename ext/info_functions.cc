@@ -29,12 +29,11 @@ constexpr Setting kSettings[] = {
 
 const Setting& FindSetting(sqlite3_value* value) {
   const std::string_view name = TextArgument(value, "the setting's name");
-  std::string known;
   for (const Setting& setting : kSettings) {
     if (setting.name == name) return setting;
-    known += (known.empty() ? "" : ", ") + std::string(setting.name);
   }
-  throw InvalidArgument("no setting '" + std::string(name) + "': name one of " + known);
+  throw InvalidArgument("no setting '" + std::string(name) + "': name one of " +
+                        NamesOf(kSettings));
 }
 
 }  // namespace

@@ -100,8 +100,7 @@ class VectorParser {
 void ToJson(const Call& call) {
   if (IsNull(call[0])) return;
   if (sqlite3_value_type(call[0]) != SQLITE_BLOB) {
-    throw InvalidArgument(std::string("the argument is ") + TypeName(call[0]) +
-                          "; a vector (BLOB) is expected");
+    ThrowType("the argument", call[0], "a vector (BLOB)");
   }
   const std::vector<float> vector =
       FiniteVectorArgument(call[0], "the vector", ", which JSON cannot hold");

@@ -22,8 +22,6 @@
 namespace s2v {
 namespace {
 
-using ModelValue = std::optional<std::variant<int64_t, std::string_view>>;
-
 class ModelsRows : public TableRows {
  public:
   explicit ModelsRows(const SharedConnection& connection) : connection_(connection) {}
@@ -35,26 +33,20 @@ class ModelsRows : public TableRows {
   bool Next() override { return next_++ < models_.size(); }
 
   void Column(int column, sqlite3_context* context) override {
+    constexpr int kName = 0, kIsDefault = 8, kSchema = 9, kError = 15;
     const ModelInfo& m = models_[next_ - 1];
-    const auto readable = [&](ModelValue value) { return m.error.empty() ? value : ModelValue(); };
+    const bool readable = m.error.empty();
+    const bool is_known =
+        column == kError ? !readable
+                         : readable || column == kName || column == kIsDefault || column == kSchema;
+    if (!is_known) return;
     // In the order of kModelsTable.
-    const ModelValue values[] = {m.name,
-                                 readable(int64_t{m.shape.dimension}),
-                                 readable(m.words),
-                                 readable(m.ngrams),
-                                 readable(m.tokens),
-                                 readable(m.parameters),
-                                 readable(m.created),
-                                 readable(m.hash),
-                                 int64_t{m.is_default},
-                                 m.schema,
-                                 readable(m.corpus),
-                                 readable(m.losses),
-                                 readable(m.library),
-                                 readable(m.choices),
-                                 readable(ElementName(m.element)),
-                                 m.error.empty() ? ModelValue() : m.error};
-    if (values[column]) std::visit([&](auto value) { Result(context, value); }, *values[column]);
+    const std::variant<int64_t, std::string_view> values[] = {
+        m.name,       m.shape.dimension, m.words,   m.ngrams,     m.tokens,
+        m.parameters, m.created,         m.hash,    m.is_default, m.schema,
+        m.corpus,     m.losses,          m.library, m.choices,    ElementName(m.element),
+        m.error};
+    std::visit([&](auto value) { Result(context, value); }, values[column]);
   }
 
  private:

@@ -41,13 +41,11 @@ int Connect(sqlite3* db, void* data, int, const char* const*, sqlite3_vtab** tab
   const auto& registered = *static_cast<const RegisteredTable*>(data);
   const TableFunction& function = registered.function;
   return GuardedMethod(message, function.name, [&] {
-    std::string declaration = std::string("CREATE TABLE x(") + function.columns;
+    std::string columns = function.columns;
     for (int i = 0; i < function.ArgumentCount(); i++) {
-      declaration += std::string(", ") + function.arguments[i] + " HIDDEN";
+      columns += std::string(", ") + function.arguments[i] + " HIDDEN";
     }
-    int code = sqlite3_declare_vtab(db, (declaration + ")").c_str());
-    if (code == SQLITE_OK) code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    if (code != SQLITE_OK) ThrowSqlError(db, code);
+    DeclareTable(db, columns);
     *table = new Table{{}, registered};
   });
 }

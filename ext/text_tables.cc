@@ -125,7 +125,6 @@ const TableFunction kTokensTable = {
         "weight REAL",
     .arguments = {"text", "model"},
     .required = 1,
-    .cost = 100,
     .expected_rows = 30,
     .rows = MakeRows<TokensRows>,
 };

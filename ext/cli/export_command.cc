@@ -70,10 +70,6 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
-std::string_view Bytes(const float* row, uint32_t dimension) {
-  return {reinterpret_cast<const char*>(row), dimension * sizeof(float)};
-}
-
 class Export {
  public:
   Export(sqlite3* db, const ExportOptions& options)
@@ -87,16 +83,11 @@ class Export {
     NewFile file(options_.file);
     const std::string words = std::to_string(info_.words),
                       dimension = std::to_string(info_.shape.dimension);
-    if (options_.format == "vec") {
-      file.Write(words + " " + dimension + "\n");
-      ForEach([&](const StoredFeature& word) {
-        file.Write(std::string(word.word) + " " + Text(word, ' ') + "\n");
-      });
-    } else if (options_.format == "word2vec") {
+    if (options_.format == "vec" || options_.format == "word2vec") {
       file.Write(words + " " + dimension + "\n");
       ForEach([&](const StoredFeature& word) {
         file.Write(std::string(word.word) + " ");
-        file.Write(Bytes(word.vector, info_.shape.dimension));
+        file.Write(options_.format == "vec" ? Text(word, ' ') : Bytes(word));
         file.Write("\n");
       });
     } else if (options_.format == "json") {
@@ -118,6 +109,9 @@ class Export {
  private:
   std::string Text(const StoredFeature& word, char separator) const {
     return VectorText({word.vector, info_.shape.dimension}, separator);
+  }
+  std::string Bytes(const StoredFeature& word) const {
+    return {reinterpret_cast<const char*>(word.vector), info_.shape.dimension * sizeof(float)};
   }
   std::string Json(const StoredFeature& word) const {
     if (!IsUtf8(word.word))
@@ -155,7 +149,7 @@ class Export {
         "\"pre_tokenizer\":{\"type\":\"WhitespaceSplit\"},\"post_processor\":null,\"decoder\":null,"
         "\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"\",\"vocab\":{");
     ForEach([&](const StoredFeature& word) {
-      file->Write(Bytes(word.vector, info_.shape.dimension));
+      file->Write(Bytes(word));
       tokenizer.Write((visited_ > 1 ? ",\n" : "\n") + Json(word) + ":" +
                       std::to_string(visited_ - 1));
     });

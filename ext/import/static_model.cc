@@ -12,6 +12,7 @@
 // A text's embedding is the mean of the rows of its pieces (eq. 2 with these for R(S)). Of tokenizer.json the normaliser,
 // the pre-tokeniser and the vocabulary become a profile (core/text/subword_tokenizer.h) and words; what they do not
 // cover is refused. The frequency of a piece of `unigram` is e to the power of its score, and pieces are stored by it.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -20,7 +21,7 @@
 
 #include "core/embed/pieces.h"
 #include "core/text/subword_tokenizer.h"
-#include "ext/import/rows_in_file.h"
+#include "ext/import/vector_file.h"
 
 namespace s2v {
 namespace {
@@ -215,22 +216,19 @@ struct Piece {
   double score = 0;
 };
 
-class StaticModel : public RowsInFile {
+class StaticModel : public VectorFile {
  public:
-  StaticModel(sqlite3* db, const std::string& path) : RowsInFile(TensorsPath(path)), db_(db) {
+  StaticModel(sqlite3* db, const std::string& path) : VectorFile(TensorsPath(path)), db_(db) {
     format = "model2vec";
     tokenizer_path_ = std::filesystem::path(TensorsPath(path)).replace_filename("tokenizer.json");
     ReadHead();
     if (!embeddings_) file_.Fail(8, "no tensor 'embeddings' or 'embedding.weight'");
-    dimension = CheckedDimension(file_, 8, embeddings_->columns);
     words = mapping_ ? mapping_->rows : embeddings_->rows;
     if (weights_ && weights_->rows != words)
       file_.Fail(8, "as many weights as pieces are expected");
-    row_.resize(dimension);
   }
 
-  void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
-                 const std::function<void(double)>& tick) override {
+  void Read(uint64_t most_words) override {
     ByteFile file(tokenizer_path_);
     if (file.size() > kMostTokenizerBytes)
       file.Fail(kMostTokenizerBytes, "more than 32 MB of JSON");
@@ -251,13 +249,12 @@ class StaticModel : public RowsInFile {
         file.Fail(0, "piece '" + piece.word + "' has number " + std::to_string(piece.id) + " of " +
                          std::to_string(words));
       }
-      if (vocabulary->size() >= most_words) break;
+      if (vocabulary_->size() >= most_words) break;
       const auto count = static_cast<uint64_t>(
           std::llround(std::exp(piece.score) * static_cast<double>(kProbabilityUnit)));
-      AddWord(piece.word, has_scores ? count : 1, piece.id, vocabulary);
-      Tick(tick);
+      AddWord(piece.word, has_scores ? count : 1, piece.id);
     }
-    if (has_scores) vocabulary->token_count = kProbabilityUnit;
+    if (has_scores) vocabulary_->token_count = kProbabilityUnit;
   }
 
   const float* Row(uint64_t row) override {
@@ -338,7 +335,10 @@ class StaticModel : public RowsInFile {
     if (row.Int(2) != (is_table ? 2 : 1))
       file_.Fail(8, "tensor '" + name + "' has an impossible shape or place");
     tensor.rows = number(3);
-    if (is_table) tensor.columns = CheckedDimension(file_, 8, number(4));
+    if (is_table) {
+      SetDimension(8, number(4));
+      tensor.columns = dimension;
+    }
     const uint64_t begin = number(5), end = number(6);
     if (end > room) {
       file_.Fail(file_.size(), "the end, where tensor '" + name + "' is expected to end at byte " +

@@ -2,19 +2,19 @@
 #include "core/embed/pieces.h"
 #include "core/text/subword_tokenizer.h"
 #include "core/vocab/hash.h"
-#include "ext/import/rows_in_file.h"
+#include "ext/import/vector_file.h"
 
 namespace s2v {
 namespace {
 
-class TrainedFile : public RowsInFile {
+class TrainedFile : public VectorFile {
  public:
-  explicit TrainedFile(const std::string& path) : RowsInFile(path) {
+  explicit TrainedFile(const std::string& path) : VectorFile(path) {
     if (Int() != kTrainedFileMagic) file_.Fail(0, "not a .bin of fastText or sent2vec");
     const int32_t version = Int();
     if (version != 11 && version != 12)
       file_.Fail(4, "version " + std::to_string(version) + ", where 11 and 12 are known");
-    dimension = CheckedDimension(file_, 8, static_cast<uint64_t>(Int()));
+    SetDimension(8, static_cast<uint64_t>(Int()));
     file_.Seek(28);
     const int32_t order = Int();
     Int();  // loss
@@ -52,14 +52,11 @@ class TrainedFile : public RowsInFile {
     // Unknown words are made of character n-grams.
     if (characters.most >= characters.least) bucket_count = buckets_;
     // An entry has 10 bytes at least.
-    if (entries_ > (file_.size() - file_.position()) / 10) {
-      file_.Fail(64, std::to_string(entries_) + " entries, more than the file has room for");
-    }
+    CheckRoom(64, entries_, 10, "entries");
     first_ = file_.position();
   }
 
-  void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
-                 const std::function<void(double)>& tick) override {
+  void Read(uint64_t most_words) override {
     file_.Seek(first_);
     for (uint64_t i = 0; i < entries_; i++) {
       const uint64_t at = file_.position();
@@ -72,24 +69,21 @@ class TrainedFile : public RowsInFile {
       if ((kind != 0) != (i >= words))
         file_.Fail(at, "an entry that is " + std::string(kind != 0 ? "no word among the words"
                                                                    : "a word behind them"));
-      if (i >= words || vocabulary->size() >= most_words) continue;
+      if (i >= words || vocabulary_->size() >= most_words) continue;
       // Ids are those of the file, so none may be left out.
-      if (!AddWord(name, static_cast<uint64_t>(count), i, vocabulary)) {
+      if (!AddWord(name, static_cast<uint64_t>(count), i)) {
         file_.Fail(at, "a word that was there before, is empty or has a blank");
       }
-      Tick(tick);
     }
-    vocabulary->token_count = std::max<uint64_t>(
-        vocabulary->token_count, static_cast<uint64_t>(std::max<int64_t>(tokens_, 0)));
+    vocabulary_->token_count = std::max<uint64_t>(
+        vocabulary_->token_count, static_cast<uint64_t>(std::max<int64_t>(tokens_, 0)));
     matrix_ = CheckMatrix(words + (ngram_order > 1 || bucket_count > 0 ? buckets_ : 0));
     file_.Seek(matrix_ + rows_ * dimension * sizeof(float));
     CheckMatrix(0);
-    for (uint32_t id = 0; is_sent2vec_ && id < vocabulary->size(); id++) {
-      const std::string_view word = vocabulary->words[id];
+    for (uint32_t id = 0; is_sent2vec_ && id < vocabulary_->size(); id++) {
+      const std::string_view word = vocabulary_->words[id];
       if (word == "</s>" || word == "<PLACEHOLDER>") places_[id] = kNoRow;
     }
-    name_of_ = vocabulary;
-    row_.resize(dimension);
   }
 
   const float* Row(uint64_t row) override {
@@ -99,7 +93,7 @@ class TrainedFile : public RowsInFile {
     } else if (places_[row] != kNoRow) {
       AddMatrixRow(places_[row]);
       if (!is_sent2vec_)
-        AddCharacterNgrams(std::string(name_of_->words[static_cast<uint32_t>(row)]));
+        AddCharacterNgrams(std::string(vocabulary_->words[static_cast<uint32_t>(row)]));
     }
     return row_.data();
   }
@@ -123,9 +117,7 @@ class TrainedFile : public RowsInFile {
     if (rows < 0 || rows_ < least_rows)
       file_.Fail(at + 1, std::to_string(rows) + " rows, where at least " +
                              std::to_string(least_rows) + " are expected");
-    if (rows_ > (file_.size() - file_.position()) / (uint64_t{dimension} * sizeof(float))) {
-      file_.Fail(at + 1, std::to_string(rows) + " rows, more than the file has room for");
-    }
+    CheckRoom(at + 1, rows_, uint64_t{dimension} * sizeof(float), "rows");
     return file_.position();
   }
 
@@ -152,7 +144,6 @@ class TrainedFile : public RowsInFile {
   uint64_t first_ = 0;  // byte of the first entry
   uint64_t matrix_ = 0,
            rows_ = 0;  // where the first matrix's rows begin; of the last that was checked
-  const Vocabulary* name_of_ = nullptr;
 };
 
 }  // namespace

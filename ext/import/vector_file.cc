@@ -1,9 +1,10 @@
 #include "ext/import/vector_file.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/error.h"
-#include "ext/import/rows_in_file.h"
 
 namespace s2v {
 namespace {
@@ -33,6 +34,50 @@ std::string_view Recognised(const std::string& path) {
 }
 
 }  // namespace
+
+void VectorFile::SetDimension(uint64_t byte, uint64_t claimed) {
+  constexpr uint32_t kMostDimension = 4096;
+  if (claimed < 1 || claimed > kMostDimension) {
+    file_.Fail(byte, "vectors of dimension " + std::to_string(claimed) + ", where 1 to " +
+                         std::to_string(kMostDimension) + " can be");
+  }
+  dimension = static_cast<uint32_t>(claimed);
+}
+
+void VectorFile::CheckRoom(uint64_t byte, uint64_t count, uint64_t bytes,
+                           const char* things) const {
+  if (count <= (file_.size() - file_.position()) / bytes) return;
+  file_.Fail(byte, std::to_string(count) + " " + things + ", more than the file has room for");
+}
+
+bool VectorFile::AddWord(std::string_view word, uint64_t count, uint64_t place) {
+  constexpr uint64_t kWordsPerTick = 4096;
+  if (++ticks_ % kWordsPerTick == 0) {
+    tick_(static_cast<double>(file_.position()) / static_cast<double>(file_.size()));
+  }
+  const uint32_t id = vocabulary_->size();
+  if (word.empty() || std::any_of(word.begin(), word.end(), IsBlankByte) ||
+      vocabulary_->words.Insert(word, HashWord(word)) != id) {
+    skipped++;
+    return false;
+  }
+  vocabulary_->counts.push_back(count);
+  vocabulary_->token_count += count;
+  places_.push_back(place);
+  return true;
+}
+
+void VectorFile::AddFloats(uint64_t place) {
+  const char* bytes = file_.At(place, size_t{dimension} * sizeof(float));
+  for (uint32_t i = 0; i < dimension; i++) {
+    float value;
+    std::memcpy(&value, bytes + i * sizeof(float), sizeof(value));
+    if (!std::isfinite(value)) {
+      file_.Fail(place + i * sizeof(float), "a number that is not finite");
+    }
+    row_[i] += value;
+  }
+}
 
 void CheckVectorFormat(std::string_view format) {
   CheckKnown("format", format, kFormats);

@@ -35,9 +35,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/text/tokenizer.h"
 #include "core/vocab/vocabulary.h"
+#include "ext/import/byte_file.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -59,11 +61,36 @@ class VectorFile {
 
   // Calls tick(fraction) now and then. Adds the first words of the file, at most most_words, with their counts or 1, to
   // an empty vocabulary, which must outlive it.
-  virtual void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
-                         const std::function<void(double)>& tick) = 0;
+  void ReadWords(uint64_t most_words, Vocabulary* vocabulary, std::function<void(double)> tick) {
+    vocabulary_ = vocabulary;
+    tick_ = std::move(tick);
+    row_.resize(dimension);
+    Read(most_words);
+  }
   // A row, all finite, valid until the next call. REQUIRES: after ReadWords; row: of a word that it added, or behind
   // them of a bucket.
   virtual const float* Row(uint64_t row) = 0;
+
+ protected:
+  explicit VectorFile(const std::string& path) : file_(path) {}
+  virtual void Read(uint64_t most_words) = 0;
+  // The file says so at this byte.
+  void SetDimension(uint64_t byte, uint64_t claimed);
+  // Throws FileError where things of at least so many bytes each find no place behind the position.
+  void CheckRoom(uint64_t byte, uint64_t count, uint64_t bytes, const char* things) const;
+  // False where it is left out. place: of its row.
+  bool AddWord(std::string_view word, uint64_t count, uint64_t place);
+  // row_ += the float32 numbers at place.
+  void AddFloats(uint64_t place);
+
+  ByteFile file_;
+  Vocabulary* vocabulary_ = nullptr;
+  std::vector<uint64_t> places_;  // [words] of the row, or of its line
+  std::vector<float> row_;        // [dimension] that Row gives
+
+ private:
+  std::function<void(double)> tick_;
+  uint64_t ticks_ = 0;
 };
 
 // Throws InvalidArgument unless format is one of those, or "auto".
@@ -71,6 +98,20 @@ void CheckVectorFormat(std::string_view format);
 // db reads JSON, nothing else of it is used. Throws FileError. REQUIRES: CheckVectorFormat(format).
 std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
                                            std::string_view format);
+
+// The formats, each in its file: word_vectors.cc, trained_file.cc, static_model.cc.
+std::unique_ptr<VectorFile> OpenTextVectors(const std::string& path);
+std::unique_ptr<VectorFile> OpenBinaryVectors(const std::string& path);
+std::unique_ptr<VectorFile> OpenTrainedFile(const std::string& path);
+std::unique_ptr<VectorFile> OpenStaticModel(sqlite3* db, const std::string& path);
+
+// What they share.
+inline constexpr int32_t kTrainedFileMagic = 793712314;
+// Of word2vec's first line "2000000 300": two whole numbers and nothing else.
+bool IsVectorsHead(std::string_view line, uint64_t* words, uint64_t* dimension);
+inline bool IsBlankByte(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
 
 }  // namespace s2v
 

@@ -1,7 +1,10 @@
 // Vectors of words alone: as text, and in word2vec's binary form.
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
-#include "ext/import/rows_in_file.h"
+#include "core/config.h"
+#include "ext/import/vector_file.h"
 
 namespace s2v {
 namespace {
@@ -11,36 +14,33 @@ std::string_view WithoutBlanks(std::string_view text) {
   return text;
 }
 
-class TextVectors : public RowsInFile {
+class TextVectors : public VectorFile {
  public:
-  explicit TextVectors(const std::string& path) : RowsInFile(path) {
+  explicit TextVectors(const std::string& path) : VectorFile(path) {
     format = "vec";
     std::string_view line;
     uint64_t claimed = 0;
     if (!file_.NextText('\n', &line)) file_.Fail("the file is empty");
     if (IsVectorsHead(line, &words, &claimed)) {
-      dimension = CheckedDimension(file_, 0, claimed);
+      SetDimension(0, claimed);
       claims_words_ = true;
       // A line has a byte of a word, its end, and of each number two.
-      if (words > (file_.size() - file_.position()) / (2 * uint64_t{dimension} + 1)) {
-        file_.Fail(0, std::to_string(words) + " words, more than the file has room for");
-      }
+      CheckRoom(0, words, 2 * uint64_t{dimension} + 1, "words");
       first_ = file_.position();
     } else {
       line = WithoutBlanks(line);
       const auto fields =
           std::count(line.begin(), line.end(), ' ') + std::count(line.begin(), line.end(), '\t');
-      dimension = CheckedDimension(file_, 0, static_cast<uint64_t>(fields));
+      SetDimension(0, static_cast<uint64_t>(fields));
       words = file_.size() / (line.size() + 1);
     }
   }
 
-  void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
-                 const std::function<void(double)>& tick) override {
+  void Read(uint64_t most_words) override {
     file_.Seek(first_);
     uint64_t lines = 0;
     std::string_view line;
-    for (uint64_t at = first_; vocabulary->size() < most_words && file_.NextText('\n', &line);
+    for (uint64_t at = first_; vocabulary_->size() < most_words && file_.NextText('\n', &line);
          at = file_.position()) {
       if (claims_words_ && lines == words)
         file_.Fail(at, "more than the " + std::to_string(words) + " words of the first line");
@@ -50,10 +50,9 @@ class TextVectors : public RowsInFile {
                            " numbers expected, the line has fewer");
       }
       lines++;
-      AddWord(line.substr(0, end), 1, at, vocabulary);
-      Tick(tick);
+      AddWord(line.substr(0, end), 1, at);
     }
-    if (vocabulary->size() < most_words) {
+    if (vocabulary_->size() < most_words) {
       if (claims_words_ && lines < words) {
         file_.Fail("the end, after " + std::to_string(lines) + " of " + std::to_string(words) +
                    " words");
@@ -62,7 +61,6 @@ class TextVectors : public RowsInFile {
       if (file_.NextNumber<char>() != '\n')
         file_.Fail("the last line has no end: the file may be cut off");
     }
-    row_.resize(dimension);
   }
 
   const float* Row(uint64_t row) override {
@@ -109,28 +107,25 @@ class TextVectors : public RowsInFile {
   uint64_t first_ = 0;  // byte of the first word
 };
 
-class BinaryVectors : public RowsInFile {
+class BinaryVectors : public VectorFile {
  public:
-  explicit BinaryVectors(const std::string& path) : RowsInFile(path) {
+  explicit BinaryVectors(const std::string& path) : VectorFile(path) {
     format = "word2vec";
     std::string_view line;
     uint64_t claimed = 0;
     if (!file_.NextText('\n', &line) || !IsVectorsHead(line, &words, &claimed)) {
       file_.Fail(0, "a first line 'WORDS DIMENSION' expected");
     }
-    dimension = CheckedDimension(file_, 0, claimed);
+    SetDimension(0, claimed);
     first_ = file_.position();
     // A word has a byte at least, and a blank.
-    if (words > (file_.size() - first_) / (uint64_t{dimension} * sizeof(float) + 2)) {
-      file_.Fail(0, std::to_string(words) + " words, more than the file has room for");
-    }
+    CheckRoom(0, words, uint64_t{dimension} * sizeof(float) + 2, "words");
   }
 
-  void ReadWords(uint64_t most_words, Vocabulary* vocabulary,
-                 const std::function<void(double)>& tick) override {
+  void Read(uint64_t most_words) override {
     file_.Seek(first_);
     const uint64_t row_bytes = uint64_t{dimension} * sizeof(float);
-    for (uint64_t i = 0; i < words && vocabulary->size() < most_words; i++) {
+    for (uint64_t i = 0; i < words && vocabulary_->size() < most_words; i++) {
       const uint64_t at = file_.position();
       std::string_view word;
       if (!file_.NextText(' ', &word) || file_.size() - file_.position() < row_bytes) {
@@ -139,11 +134,9 @@ class BinaryVectors : public RowsInFile {
                                      std::to_string(at));
       }
       while (!word.empty() && word.front() == '\n') word.remove_prefix(1);
-      AddWord(word, 1, file_.position(), vocabulary);
+      AddWord(word, 1, file_.position());
       file_.Seek(file_.position() + row_bytes);
-      Tick(tick);
     }
-    row_.resize(dimension);
   }
 
   const float* Row(uint64_t row) override {
