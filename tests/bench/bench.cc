@@ -21,22 +21,27 @@
 //
 // Every figure is the median of --runs runs. Machine, compiler and kernel are printed first; an
 // unoptimised build is warned about. --database FILE appends the rows to a table s2v_bench.
+// s2v_bench NAME --help lists the options of a benchmark.
 #include "tests/bench/bench.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
 #include <thread>
+#include <utility>
 
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"
+#include "ext/cli/command.h"
 #include "sql/statement.h"
 
 namespace s2v::bench {
@@ -78,7 +83,6 @@ void Report(const Options& options, const std::string& benchmark, const std::str
 
 std::vector<std::string> TokenizedLines(const Options& options) {
   std::ifstream in(options.corpus);
-  if (!in) throw std::runtime_error("cannot read the corpus '" + options.corpus + "'");
   const Tokenizer* tokenizer = FindTokenizer(options.config.tokenizer);
   std::vector<std::string> lines;
   std::string line;
@@ -139,91 +143,128 @@ void PrintMachine() {
 #endif
 }
 
+// "100,300" as numbers.
+std::vector<int64_t> Numbers(const std::string& text) {
+  std::vector<int64_t> numbers;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    if (!ParseNumber(part, &numbers.emplace_back()) || numbers.back() < 1) {
+      throw UsageError("numbers separated by commas expected, not '" + text + "'");
+    }
+  }
+  return numbers;
+}
+
+struct Flags : Options {
+  Flags() {
+    // The setting of the comparison with the reference: the paper's, for bigrams on Wikipedia.
+    config.epochs = 1;
+    config.subsampling_threshold = 5e-6;
+    config.learning_rate = 0.2;
+    config.ngram_order = 2;
+    config.ngram_dropout = 4;
+    config.workers = 2;
+  }
+
+  std::string dimension_list, row_word_list;
+  std::map<std::string, std::optional<std::string>> parameters;  // by name
+  int64_t cache_mb = 256;
+};
+
+void AddNumber(Command command, const char* name, int64_t* value, const char* help) {
+  command.Add(name, value, "INTEGER", help + (" (default " + std::to_string(*value) + ")"));
+}
+
+// A benchmark with the options that all have.
+std::pair<Command, Flags*> AddBenchmark(Command* program, const char* name, const char* help,
+                                        void (*run)(const Options&),
+                                        const char* dimensions = "100,300,700") {
+  Command command = program->AddSubcommand(name, help);
+  const auto flags = std::make_shared<Flags>();
+  flags->dimension_list = dimensions;
+  AddNumber(command, "--runs", &flags->runs, "runs of each measurement");
+  command.Add("--dimension", &flags->dimension_list, "LIST",
+              "one, or several separated by commas (default " + flags->dimension_list + ")");
+  command.Add("--database", &flags->database, "FILE", "append the results to its table s2v_bench");
+  command.SetAction([flags, run] {
+    flags->dimensions = Numbers(flags->dimension_list);
+    if (flags->dimensions.empty()) throw UsageError("--dimension: a number expected");
+    flags->config.dimension = flags->dimensions.front();
+    flags->row_words = Numbers(flags->row_word_list);
+    flags->cache_bytes = static_cast<uint64_t>(flags->cache_mb) << 20;
+    for (const auto& [parameter, value] : flags->parameters) {
+      if (value) SetParameter(&flags->config, parameter, *value);
+    }
+    if (!flags->corpus.empty() && !std::ifstream(flags->corpus)) {
+      std::printf("skipped: no corpus '%s' (--corpus FILE or S2V_DATA)\n", flags->corpus.c_str());
+      return;
+    }
+    PrintMachine();
+    run(*flags);
+  });
+  return {command, flags.get()};
+}
+
+void AddCorpus(Command command, Flags* flags) {
+  flags->corpus = DefaultCorpus();
+  command.Add("--corpus", &flags->corpus, "FILE",
+              "text file, a sentence a line (default " + flags->corpus + ")");
+}
+
+// Of benchmarks that train on lines of the corpus.
+void AddTraining(Command command, Flags* flags) {
+  AddCorpus(command, flags);
+  AddNumber(command, "--lines", &flags->lines, "lines of the corpus, 0 for all");
+  for (const Parameter& parameter : Parameters()) {
+    if (parameter.name == "dimension") continue;
+    command.Add(
+        "--" + ParameterFlag(parameter), &flags->parameters[std::string(parameter.name)], "VALUE",
+        std::string(parameter.help) + " (default " + ParameterText(flags->config, parameter) + ")");
+  }
+}
+
+void AddCommands(Command* program) {
+  AddBenchmark(program, "kernels", "ns a call of the vector kernels", Kernels);
+  auto [train, training] = AddBenchmark(program, "train", "words/s of training", Train);
+  AddTraining(train, training);
+  train.Add("--row-words", &training->row_word_list, "LIST",
+            "cut the corpus into rows of so many words, several separated by commas");
+  train.AddFlag("--end-to-end", &training->end_to_end,
+                "seconds from the table to the stored model, reading and storing included");
+  train.Add("--reference", &training->reference, "FILE", "the reference program `fasttext`");
+  auto [embed, embedding] = AddBenchmark(program, "embed", "sentences/s of s2v_embed", Embed);
+  AddTraining(embed, embedding);
+  embed.Add("--reference-rate", &embedding->reference_rate, "NUMBER",
+            "sentences/s of the reference program, to print the ratio");
+  AddNumber(embed, "--cache-mb", &embedding->cache_mb, "megabytes of the row cache");
+  auto [start, starting] =
+      AddBenchmark(program, "start", "ms and memory of a process's first embedding", Start);
+  AddNumber(start, "--ngrams", &starting->start_ngrams, "n-gram rows of the model");
+  auto [search, searching] = AddBenchmark(program, "search", "s2v_index and rivals", Search, "300");
+  AddCorpus(search, searching);
+  AddNumber(search, "--rows", &searching->rows, "rows of the table");
+  search.Add("--sqlite-vec", &searching->sqlite_vec, "FILE", "sqlite-vec's vec0.so");
+  search.Add("--sqlite-vector", &searching->sqlite_vector, "FILE", "sqlite-vector's vector.so");
+  search.Add("--vectorlite", &searching->vectorlite, "FILE", "vectorlite.so");
+  auto [core, arithmetic] =
+      AddBenchmark(program, "search-core", "the arithmetic of a search alone", SearchCore, "300");
+  core.AddRequired("--vectors", &arithmetic->vectors, "raw float32 embeddings", "FILE");
+  AddNumber(core, "--rows", &arithmetic->rows, "rows of them");
+  auto [cosine, scan] = AddBenchmark(program, "cosine", "ms of a scan by s2v_cosine", Cosine);
+  AddNumber(cosine, "--rows", &scan->rows, "rows of the table");
+  cosine.Add("--sqlite-vec", &scan->sqlite_vec, "FILE", "sqlite-vec's vec0.so, beside it");
+}
+
 }  // namespace
 }  // namespace s2v::bench
 
 int main(int argc, char** argv) {
-  using namespace s2v;
-  bench::Options options;
-  options.corpus = bench::DefaultCorpus();
-  // The setting of the comparison with the reference: the paper's, for bigrams on Wikipedia.
-  options.config.epochs = 1;
-  options.config.subsampling_threshold = 5e-6;
-  options.config.learning_rate = 0.2;
-  options.config.ngram_order = 2;
-  options.config.ngram_dropout = 4;
-  options.config.workers = 2;
-  std::vector<std::string> benchmarks;
-  CLI::App app("Benchmarks of sqlite-s2v");
-  app.add_option(
-         "benchmark", benchmarks,
-         "kernels, train, embed, start, cosine, search, search-core; all of them if none is "
-         "named")
-      ->check(
-          CLI::IsMember({"kernels", "train", "embed", "start", "cosine", "search", "search-core"}));
-  app.add_option("--corpus", options.corpus, "text file, a sentence a line")->capture_default_str();
-  app.add_option("--lines", options.lines, "lines of the corpus, 0 for all")->capture_default_str();
-  app.add_option("--dimension", options.dimensions, "dimensions, separated by commas")
-      ->delimiter(',')
-      ->capture_default_str();
-  app.add_option("--row-words", options.row_words,
-                 "train: cut the corpus into rows of so many words, several separated by commas")
-      ->delimiter(',');
-  app.add_flag("--end-to-end", options.end_to_end,
-               "train: seconds from the table to the stored model, reading and storing included");
-  app.add_option("--runs", options.runs, "runs of each measurement")->capture_default_str();
-  app.add_option("--reference", options.reference, "path of the reference program `fasttext`");
-  app.add_option("--sqlite-vector", options.sqlite_vector,
-                 "search: path of sqlite-vector's vector.so");
-  app.add_option("--vectorlite", options.vectorlite, "search: path of vectorlite.so");
-  app.add_option("--rows", options.rows, "cosine, search, search-core: rows of the table")
-      ->capture_default_str();
-  app.add_option("--vectors", options.vectors, "search-core: file of raw float32 embeddings");
-  app.add_option("--sqlite-vec", options.sqlite_vec,
-                 "cosine, search: path of sqlite-vec's vec0.so (npm pack sqlite-vec-linux-x64)");
-  app.add_option("--reference-rate", options.reference_rate,
-                 "embed: sentences/s of the reference program, to print the ratio");
-  int64_t cache_mb = static_cast<int64_t>(options.cache_bytes >> 20);
-  app.add_option("--cache-mb", cache_mb, "embed: megabytes of the row cache")
-      ->check(CLI::Range(0, 65536))
-      ->capture_default_str();
-  app.add_option("--ngrams", options.start_ngrams, "start: n-gram rows of the model")
-      ->check(CLI::Range(int64_t{0}, int64_t{kBucketCount}))
-      ->capture_default_str();
-  app.add_option("--database", options.database, "append the results to this database");
-  std::vector<std::pair<std::string, std::string>> settings;
-  for (const Parameter& parameter : Parameters()) {
-    if (parameter.name == "dimension") continue;
-    const std::string name(parameter.name);
-    app.add_option_function<std::string>(
-           "--" + ParameterFlag(parameter),
-           [&settings, name](const std::string& value) { settings.emplace_back(name, value); },
-           std::string(parameter.help))
-        ->default_str(ParameterText(options.config, parameter));
-  }
-  CLI11_PARSE(app, argc, argv);
-  options.cache_bytes = static_cast<uint64_t>(cache_mb) << 20;
   try {
-    for (const auto& [name, value] : settings) SetParameter(&options.config, name, value);
-    bench::PrintMachine();
-    const auto wanted = [&](const char* name) {
-      return benchmarks.empty() ||
-             std::find(benchmarks.begin(), benchmarks.end(), name) != benchmarks.end();
-    };
-    if (wanted("kernels")) bench::Kernels(options);
-    if (wanted("cosine")) bench::Cosine(options);
-    if (wanted("search")) bench::Search(options);
-    if (wanted("search-core") && !options.vectors.empty()) bench::SearchCore(options);
-    if (wanted("start")) bench::Start(options);
-    if (!std::ifstream(options.corpus) && (wanted("train") || wanted("embed"))) {
-      std::printf("skipped: no corpus '%s' (--corpus FILE or S2V_DATA)\n", options.corpus.c_str());
-      return 0;
-    }
-    if (wanted("train")) bench::Train(options);
-    if (wanted("embed")) bench::Embed(options);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "s2v_bench: %s\n", error.what());
-    return 1;
+    return s2v::RunProgram({"s2v_bench", "Benchmarks of sqlite-s2v", s2v::bench::AddCommands}, argc,
+                           argv);
+  } catch (...) {
+    const s2v::Failure failure = s2v::CaughtFailure();
+    std::fprintf(stderr, "s2v_bench: %s\n", failure.message.c_str());
+    return failure.code;
   }
-  return 0;
 }

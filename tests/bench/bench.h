@@ -13,10 +13,10 @@ namespace s2v::bench {
 struct Options {
   std::string corpus;      // text file, a sentence a line
   int64_t lines = 200000;  // of the corpus, 0: all
-  std::vector<int64_t> dimensions = {100, 300, 700};
+  std::vector<int64_t> dimensions;
   std::vector<int64_t> row_words;  // rows of so many words from the corpus; empty: its own lines
   bool end_to_end = false;         // train: from the table to the stored model, in seconds
-  int runs = 3;
+  int64_t runs = 3;
   std::string reference;      // the reference implementation's program, "" for none
   double reference_rate = 0;  // sentences/s of the reference program when embedding, 0: unknown
   uint64_t cache_bytes = 256 << 20;  // embed: of the row cache

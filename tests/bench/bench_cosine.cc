@@ -94,7 +94,7 @@ void Compete(const Options& options, sqlite3* db, int64_t dimension, const std::
   };
   if (options.sqlite_vec.empty()) contests.pop_back();
   Random random(2);
-  for (int run = 0; run <= options.runs; run++) {
+  for (int64_t run = 0; run <= options.runs; run++) {
     const std::vector<float> vector = UnitVector(&random, static_cast<size_t>(dimension));
     for (CosineContest& contest : contests) RunOnce(db, &contest, vector);
     if (run == 0) {
@@ -102,7 +102,7 @@ void Compete(const Options& options, sqlite3* db, int64_t dimension, const std::
     }
     if (contests[1].nearest != contests[3].nearest ||
         (contests.back().rival && contests[1].nearest != contests.back().nearest)) {
-      std::printf("cosine   the nearest 10 differ in run %d\n", run);
+      std::printf("cosine   the nearest 10 differ in run %d\n", static_cast<int>(run));
     }
   }
   const std::string what = " n=" + std::to_string(dimension) + " " + where;

@@ -90,7 +90,7 @@ struct Rates {
 Rates ColdAndWarm(const Options& options, const std::string& path, const std::string& sql,
                   size_t sentences) {
   Rates rates;
-  for (int run = 0; run < options.runs; run++) {
+  for (int64_t run = 0; run < options.runs; run++) {
     RowCache::SetBudget(options.cache_bytes);
     Database db(path);
     rates.cold.push_back(EmbedAll(db.get(), sql, sentences));

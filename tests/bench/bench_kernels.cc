@@ -14,9 +14,9 @@ constexpr size_t kRows = 48;  // features of a sentence of 25 words with bigrams
 
 // Median ns of call(i), over batches of calls.
 template <typename Call>
-std::vector<double> Time(int runs, size_t calls, Call call) {
+std::vector<double> Time(int64_t runs, size_t calls, Call call) {
   std::vector<double> ns;
-  for (int run = 0; run <= runs; run++) {
+  for (int64_t run = 0; run <= runs; run++) {
     const double start = Seconds();
     for (size_t i = 0; i < calls; i++) call(i);
     if (run > 0) ns.push_back((Seconds() - start) / static_cast<double>(calls) * 1e9);

@@ -133,7 +133,7 @@ void Ask(const Options& options, const MemoryIndex& index, const Vectors& vector
     scanned.push_back(0);
     scored.push_back(0);
     ms.push_back(1e9);
-    for (int run = 0; run < options.runs; run++) {
+    for (int64_t run = 0; run < options.runs; run++) {
       const double start = ProcessorSeconds();
       found = index.Find(question, k, filter, &scanned.back(), &scored.back());
       ms.back() = std::min(ms.back(), (ProcessorSeconds() - start) * 1e3);

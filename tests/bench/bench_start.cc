@@ -80,7 +80,7 @@ void Start(const Options& options) {
   Report(options, "start", what + "database",
          {static_cast<double>(std::filesystem::file_size(path)) / 1e6}, "MB");
   std::vector<double> without_ms, with_ms, more_ms, without_mb, with_mb;
-  for (int run = 0; run < 10 * options.runs; run++) {
+  for (int64_t run = 0; run < 10 * options.runs; run++) {
     const ProcessCost without = CostOf(path, "SELECT length('word1 word2')");
     const ProcessCost with = CostOf(path, "SELECT length(s2v_embed('word1 word22 word333 word4'))");
     without_ms.push_back(without.milliseconds);

@@ -114,7 +114,7 @@ void Compare(const Options& options, const std::vector<std::string>& lines,
     config.dimension = dimension;
     if (config.workers == 0) config.workers = 2;
     std::vector<double> ours, theirs, ratios;
-    for (int run = 0; run < options.runs; run++) {  // in turn, so that both meet the same noise
+    for (int64_t run = 0; run < options.runs; run++) {  // in turn, so that both meet the same noise
       ours.push_back(options.end_to_end ? OurSeconds(config, lines) : OurRate(config, lines));
       if (options.reference.empty()) continue;
       double seconds = 0;

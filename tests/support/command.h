@@ -31,6 +31,7 @@ inline std::string ReadFile(const std::string& path) {
 }
 
 inline void WriteFile(const std::string& path, const std::string& bytes) {
+  std::filesystem::remove(path);  // ext4 waits for the disk where a file is cut and written again
   std::ofstream(path, std::ios::binary) << bytes;
 }
 

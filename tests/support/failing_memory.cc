@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 #include <new>
 #include <set>
 
@@ -123,15 +124,25 @@ bool MemoryFault::Fired() const {
 
 namespace {
 
-// Adds the allocations about this moment.
-void Mark(void* points, int64_t before, int64_t after) {
-  armed = false;
-  const int64_t now = allocations;
-  for (int64_t n = now - before; n <= now + after; n++) {
-    static_cast<std::set<int64_t>*>(points)->insert(n);
+struct Sample {
+  std::set<int64_t> points;
+  std::map<std::string, int> runs;  // of a statement, by its text
+
+  // Adds the allocations about this moment.
+  void Mark(int64_t before, int64_t after) {
+    armed = false;
+    const int64_t now = allocations;
+    for (int64_t n = now - before; n <= now + after; n++) points.insert(n);
+    armed = true;
   }
-  armed = true;
-}
+  // Where a statement begins or ends: of many runs of one the first, and what the stride takes.
+  void MarkStatement(const char* text) {
+    armed = false;
+    const bool first = ++runs[text] <= 2;
+    armed = true;
+    if (first) Mark(0, 1);
+  }
+};
 
 }  // namespace
 
@@ -146,31 +157,32 @@ std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
     if (!all) std::printf("a sample of the failing allocations, seed %d\n", static_cast<int>(now));
     return now;
   }();
-  std::set<int64_t> points;
+  Sample sample;
   MemoryFault count(INT64_MAX, false);
   sqlite3_trace_v2(
       db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE,
-      [](unsigned event, void* set, void*, void* text) {
+      [](unsigned event, void* to, void* statement, void* text) {
         // SQLite makes a comment of what a function runs, for us alone.
         if (event == SQLITE_TRACE_STMT && *static_cast<const char*>(text) == '-') allocations--;
-        Mark(set, 0, 1);
+        static_cast<Sample*>(to)->MarkStatement(sqlite3_sql(static_cast<sqlite3_stmt*>(statement)));
         return 0;
       },
-      &points);
+      &sample);
   sqlite3_commit_hook(
       db,
-      [](void* set) {
-        Mark(set, 20, 20);
+      [](void* to) {
+        static_cast<Sample*>(to)->Mark(10, 10);
         return 0;
       },
-      &points);
+      &sample);
   sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr);
   count.Stop();
   sqlite3_trace_v2(db, 0, nullptr, nullptr);
   sqlite3_commit_hook(db, nullptr, nullptr);
-  const int64_t total = count.Count(), stride = all ? 1 : total / 100 + 1;
+  std::set<int64_t>& points = sample.points;
+  const int64_t total = count.Count(), stride = all ? 1 : total / 50 + 1;
   for (int64_t n = 1; n <= total; n++) {
-    if (n <= 60 || n > total - 60 || n % stride == seed % stride) points.insert(n);
+    if (n <= 30 || n > total - 30 || n % stride == seed % stride) points.insert(n);
   }
   points.erase(points.begin(), points.lower_bound(1));
   points.erase(points.upper_bound(total), points.end());
