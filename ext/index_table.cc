@@ -99,9 +99,10 @@ class Turn {
   IndexMemory* memory_;
 };
 
-// Of CREATE VIRTUAL TABLE, and of a connection that meets the table.
+// kCreate: of CREATE VIRTUAL TABLE; else of a connection that meets the table.
+template <bool kCreate>
 int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
-          char** message, bool create) {
+          char** message) {
   return GuardedMethod(message, "s2v_index", [&] {
     auto made = std::make_unique<IndexTable>();
     made->connection = *static_cast<SharedConnection*>(data);
@@ -112,7 +113,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     DeclareTable(db,
                  QuoteName(made->name) +
                      " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN");
-    if (create) {
+    if (kCreate) {
       const IndexOptions options =
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
       CreateIndexObjects(db, made->schema, made->name, options);
@@ -122,16 +123,6 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     }
     *table = made.release();
   });
-}
-
-int Create(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
-           char** message) {
-  return Begin(db, data, count, arguments, table, message, true);
-}
-
-int Connect(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
-            char** message) {
-  return Begin(db, data, count, arguments, table, message, false);
 }
 
 int Disconnect(sqlite3_vtab* table) {
@@ -185,7 +176,7 @@ bool IsOurOrder(const sqlite3_index_info* info) {
          (info->nOrderBy == 2 && is(0, kScore, true) && is(1, -1, false));
 }
 
-int Plan(sqlite3_index_info* info) {
+int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
   int constraint_of[6] = {-1, -1, -1, -1, -1, -1};
   int unusable = 0;
   for (int i = 0; i < info->nConstraint; i++) {
@@ -223,12 +214,6 @@ int Plan(sqlite3_index_info* info) {
   info->estimatedCost = asked ? 1e4 : 1e12;
   info->estimatedRows = 10;
   return SQLITE_OK;
-}
-
-int BestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
-  int plan = SQLITE_OK;
-  const int code = IndexMethod(table, [&] { plan = Plan(info); });
-  return code == SQLITE_OK ? plan : code;
 }
 
 // ---- asking ----
@@ -399,8 +384,8 @@ int ShadowName(const char* part) {
 constexpr sqlite3_module kModule = [] {
   sqlite3_module m{};
   m.iVersion = 3;
-  m.xCreate = Create;
-  m.xConnect = Connect;
+  m.xCreate = Begin<true>;
+  m.xConnect = Begin<false>;
   m.xBestIndex = BestIndex;
   m.xDisconnect = Disconnect;
   m.xDestroy = Destroy;

@@ -72,24 +72,20 @@ void Version(const Call& call) {
 }
 
 void Debug(const Call& call) {
-  const std::string available = JsonList(
-      simd::AvailableKernels(), [](const simd::Kernels* k) { return JsonString(k->name); });
 #ifdef NDEBUG
   const char* build = "release";
 #else
   const char* build = "debug";
 #endif
-  Result(call.context, JsonObject()
-                           .Add("version", S2V_VERSION)
-                           .Add("format", kFormatVersion)
-                           .Add("sqlite", sqlite3_libversion())
-                           .Add("sqlite_headers", SQLITE_VERSION)
-                           .Add("compiler", __VERSION__)
-                           .Add("build", build)
-                           .Add("linking", call.connection()->linking)
-                           .Add("kernel", simd::BestKernels().name)
-                           .AddJson("kernels", available)
-                           .Text());
+  JsonObject json;
+  json.Add("version", S2V_VERSION).Add("format", kFormatVersion);
+  json.Add("sqlite", sqlite3_libversion()).Add("sqlite_headers", SQLITE_VERSION);
+  json.Add("compiler", __VERSION__).Add("build", build);
+  json.Add("linking", call.connection()->linking).Add("kernel", simd::BestKernels().name);
+  json.AddJson("kernels", JsonList(simd::AvailableKernels(), [](const simd::Kernels* kernels) {
+                 return JsonString(kernels->name);
+               }));
+  Result(call.context, json.Text());
 }
 
 }  // namespace s2v

@@ -1,12 +1,6 @@
 #include "ext/statement_models.h"
 
 namespace s2v {
-namespace {
-
-// Any number that no other extension is likely to use.
-constexpr int kSlot = -732176;
-
-}  // namespace
 
 OpenModel::OpenModel(const SharedConnection& connection, const std::string& name)
     : reader(connection->db, name.empty() ? ModelName{} : ParseModelName(name), &connection->files),
@@ -28,6 +22,7 @@ const std::vector<float>* OpenModel::Embed(std::string_view text, bool raw) {
 }
 
 std::shared_ptr<StatementModels> StatementModels::Of(const Call& call) {
+  constexpr int kSlot = -732176;  // any number that no other extension is likely to use
   using Models = std::shared_ptr<StatementModels>;
   if (const void* kept = sqlite3_get_auxdata(call.context, kSlot)) {
     return *static_cast<const Models*>(kept);

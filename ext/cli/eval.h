@@ -57,13 +57,13 @@ struct EvalFile {
 
   size_t rows() const { return heads.size(); }
   const std::string& Sentence(size_t row, size_t i) const { return sentences[row * width + i]; }
+  // "path, line 7: ", of row 6.
+  std::string At(size_t row) const { return path + ", line " + std::to_string(row + 1) + ": "; }
 };
 
 // columns: their names with ", " between, for messages. Throws std::runtime_error where the file
 // cannot be read, is empty, or a line has another number of columns, naming the line.
 EvalFile ReadEvalFile(const std::string& path, std::string_view columns);
-// "path, line 7: ", of row 6.
-std::string AtLine(const EvalFile& file, size_t row);
 // [rows] the heads as finite numbers; throws as above.
 std::vector<double> ReadScores(const EvalFile& file);
 

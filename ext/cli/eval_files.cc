@@ -16,7 +16,7 @@ void AddLine(std::string_view line, std::string_view names, EvalFile* file) {
   const std::vector<std::string> columns = Split(line, '\t');
   if (columns.size() != 1 + file->width) {
     throw std::runtime_error(
-        AtLine(*file, file->rows()) + std::to_string(1 + file->width) +
+        file->At(file->rows()) + std::to_string(1 + file->width) +
         " columns with a tab between them are expected (" + std::string(names) + "), there " +
         (columns.size() == 1 ? "is " : "are ") + std::to_string(columns.size()));
   }
@@ -25,10 +25,6 @@ void AddLine(std::string_view line, std::string_view names, EvalFile* file) {
 }
 
 }  // namespace
-
-std::string AtLine(const EvalFile& file, size_t row) {
-  return file.path + ", line " + std::to_string(row + 1) + ": ";
-}
 
 EvalFile ReadEvalFile(const std::string& path, std::string_view columns) {
   EvalFile file;
@@ -51,8 +47,7 @@ std::vector<double> ReadScores(const EvalFile& file) {
   std::vector<double> scores(file.rows());
   for (size_t row = 0; row < file.rows(); row++) {
     if (ParseNumber(file.heads[row], &scores[row]) && std::isfinite(scores[row])) continue;
-    throw std::runtime_error(AtLine(file, row) + "the score '" + file.heads[row] +
-                             "' is not a number");
+    throw std::runtime_error(file.At(row) + "the score '" + file.heads[row] + "' is not a number");
   }
   return scores;
 }

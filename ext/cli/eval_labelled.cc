@@ -147,7 +147,7 @@ Classification Classify(size_t train, size_t test, const std::vector<EvalFile>& 
   for (size_t row = 0; row < files[test].rows(); row++) {
     const std::string& label = files[test].heads[row];
     if (task.classes.count(label) > 0) continue;
-    throw std::runtime_error(AtLine(files[test], row) + "the label '" + label + "' is not in '" +
+    throw std::runtime_error(files[test].At(row) + "the label '" + label + "' is not in '" +
                              files[train].path + "'");
   }
   return task;

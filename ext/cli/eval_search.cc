@@ -75,7 +75,7 @@ int64_t ParseGrade(const EvalFile& file, size_t row) {
   const std::string& text = file.Sentence(row, 1);
   int64_t grade = 0;
   if (ParseNumber(text, &grade)) return grade;
-  throw std::runtime_error(AtLine(file, row) + "the grade '" + text + "' is not a whole number");
+  throw std::runtime_error(file.At(row) + "the grade '" + text + "' is not a whole number");
 }
 
 // A row without a cosine or bm25 has 0 for it.
@@ -165,7 +165,7 @@ class SearchTask {
     for (size_t i = 0; i < judged.rows(); i++) {
       const int64_t grade = ParseGrade(judged, i);
       if (!grades[judged.heads[i]].emplace(judged.Sentence(i, 0), grade).second) {
-        throw std::runtime_error(AtLine(judged, i) + "row '" + judged.Sentence(i, 0) +
+        throw std::runtime_error(judged.At(i) + "row '" + judged.Sentence(i, 0) +
                                  "' is judged twice for query '" + judged.heads[i] + "'");
       }
     }

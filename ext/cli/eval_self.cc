@@ -154,7 +154,7 @@ HalfRetrieval TrainAndMeasure(sqlite3* db, const EvalOptions& options, const Set
   Model model = TrainInMemory(settings, &builder, "the model", status);
   ModelFeatures features(model);
   HalfRetrieval halves(tokenizer, self->sample.sentences, status);
-  halves.MeasureModel(ShapeOf(model), &features, simd::BestKernels());
+  halves.MeasureModel(ShapeOf(model), &features);
   tfidf.Fit(static_cast<uint64_t>(config.min_count));
   halves.Measure(&tfidf);
   self->MeasureLoss(&model, status);

@@ -73,22 +73,14 @@ void Show(const IndexCommandOptions& options) {
       const auto text = [](const std::string& value) {
         return value.empty() ? std::nullopt : std::optional(value);
       };
-      WriteOutput(JsonObject()
-                      .Add("name", name)
-                      .Add("table", index.table)
-                      .Add("columns", NamesOf(index.columns))
-                      .Add("rows", s.rows)
-                      .Add("pending", s.pending)
-                      .Add("lists", s.lists)
-                      .Add("dimension", index.dimension)
-                      .Add("vector_bytes", s.vector_bytes)
-                      .Add("word_bytes", s.word_bytes)
-                      .Add("tokenize", index.words ? std::optional(index.tokenize) : std::nullopt)
-                      .Add("model", text(index.model))
-                      .Add("model_hash", text(index.model_hash))
-                      .Add("problem", text(s.problem))
-                      .Text() +
-                  "\n");
+      JsonObject line;
+      line.Add("name", name).Add("table", index.table).Add("columns", NamesOf(index.columns));
+      line.Add("rows", s.rows).Add("pending", s.pending).Add("lists", s.lists);
+      line.Add("dimension", index.dimension).Add("vector_bytes", s.vector_bytes);
+      line.Add("word_bytes", s.word_bytes)
+          .Add("tokenize", index.words ? std::optional(index.tokenize) : std::nullopt);
+      line.Add("model", text(index.model)).Add("model_hash", text(index.model_hash));
+      WriteOutput(line.Add("problem", text(s.problem)).Text() + "\n");
     } else {
       table.AddRow({name, index.table, NamesOf(index.columns), std::to_string(s.rows),
                     std::to_string(s.pending), std::to_string(s.lists),

@@ -38,20 +38,13 @@ std::string ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
     corpus = origin.table + "." + origin.column;
     if (!origin.where.empty()) corpus += " where " + origin.where;
   }
-  return JsonObject()
-      .Add("name", info.name + (info.is_default ? " (the default model)" : ""))
-      .Add("hash", info.hash)
-      .Add("trained on", corpus)
-      .Add("texts", info.texts)
-      .Add("sentences", info.sentences)
-      .Add("tokens", info.tokens)
-      .Add("words", info.words)
-      .Add("n-grams", info.ngrams)
-      .Add("target words", info.targets)
-      .Add("dimension", info.shape.dimension)
-      .Add("created", info.created + " UTC")
-      .Add("library", "s2v " + info.library)
-      .Text();
+  JsonObject facts;
+  facts.Add("name", info.name + (info.is_default ? " (the default model)" : ""));
+  facts.Add("hash", info.hash).Add("trained on", corpus).Add("texts", info.texts);
+  facts.Add("sentences", info.sentences).Add("tokens", info.tokens).Add("words", info.words);
+  facts.Add("n-grams", info.ngrams).Add("target words", info.targets);
+  facts.Add("dimension", info.shape.dimension).Add("created", info.created + " UTC");
+  return facts.Add("library", "s2v " + info.library).Text();
 }
 
 // The map: words [words] with their places, which are their vectors [words, dimension], centred here, on
@@ -213,16 +206,15 @@ void MeasureTable(sqlite3* db, const CorpusOrigin& origin, const std::string& mo
       status, &sample);
   tfidf.Fit(static_cast<uint64_t>(defaults.min_count));
   HalfRetrieval halves(*info.shape.tokenizer, sample.sentences, status);
-  halves.MeasureModel(info.shape, reader, simd::BestKernels());
+  halves.MeasureModel(info.shape, reader);
   halves.Measure(&tfidf);
   halves.MeasureFullText(db);
   const std::string overlap =
       OverlapText(FindOverlap(db, origin, {&sample, 1}, status), {&sample, 1});
   status->Show("nearest rows");
   AddNearestRows(db, origin, texts.texts(), model, report);
-  report->Add("queries", halves.queries())
-      .Add("overlap", overlap)
-      .AddJson("outcomes", JsonList(halves.outcomes(), Outcome));
+  report->Add("queries", halves.queries()).Add("overlap", overlap);
+  report->AddJson("outcomes", JsonList(halves.outcomes(), Outcome));
 }
 
 JsonObject Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
@@ -233,12 +225,12 @@ JsonObject Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
   const std::string model = ModelName{info.schema, info.name}.Text();
   const CorpusOrigin origin = ParseCorpusOrigin(db, info.corpus);
   JsonObject report;
-  report.Add("model", info.name)
-      .Add("warning", FewTextsWarning(static_cast<uint64_t>(info.texts)))
-      .AddJson("facts", ModelFacts(info, origin))
-      .AddJson("parameters", SelectText(db, "SELECT json(?1)", info.parameters))
-      .AddJson("losses", SelectText(db, "SELECT json(?1)", info.losses))
-      .Add("table", origin.table + "." + origin.column);
+  report.Add("model", info.name);
+  report.Add("warning", FewTextsWarning(static_cast<uint64_t>(info.texts)));
+  report.AddJson("facts", ModelFacts(info, origin));
+  report.AddJson("parameters", SelectText(db, "SELECT json(?1)", info.parameters));
+  report.AddJson("losses", SelectText(db, "SELECT json(?1)", info.losses));
+  report.Add("table", origin.table + "." + origin.column);
   status->Show("reading the words");
   AddWords(db, info, model, &report);
   report.Add("table_problem",

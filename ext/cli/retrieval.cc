@@ -86,10 +86,9 @@ void HalfRetrieval::Measure(SentenceEncoder* encoder) {
   outcomes_.back().score = ScoreRanks(CosineRanks(queries, candidates, encoder->dimension()));
 }
 
-void HalfRetrieval::MeasureModel(const EmbeddingShape& shape, FeatureSource* source,
-                                 const simd::Kernels& kernels) {
+void HalfRetrieval::MeasureModel(const EmbeddingShape& shape, FeatureSource* source) {
   for (const bool raw : {false, true}) {
-    EmbeddingEncoder encoder(raw ? "model-raw" : "model", shape, source, kernels, raw);
+    EmbeddingEncoder encoder(raw ? "model-raw" : "model", shape, source, simd::BestKernels(), raw);
     Measure(&encoder);
   }
 }

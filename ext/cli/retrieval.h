@@ -68,8 +68,7 @@ class HalfRetrieval {
   // Each appends its outcomes.
   void Measure(SentenceEncoder* encoder);
   // model and model-raw.
-  void MeasureModel(const EmbeddingShape& shape, FeatureSource* source,
-                    const simd::Kernels& kernels);
+  void MeasureModel(const EmbeddingShape& shape, FeatureSource* source);
   // bm25, which cannot be measured without FTS5.
   void MeasureFullText(sqlite3* db);
 
