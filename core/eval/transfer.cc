@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <future>
 #include <numeric>
 
 #include "core/error.h"
 #include "core/eval/logistic_regression.h"
+#include "core/parallel.h"
 #include "core/random.h"
 
 namespace s2v {
@@ -73,25 +72,12 @@ uint64_t CountRight(const LogisticRegression& model, const Data& data,
   return right;
 }
 
-// Runs job(0) .. job(count-1) on the workers' threads; rethrows an exception.
-template <typename Job>
-void RunParallel(uint32_t count, uint32_t workers, Job job) {
-  std::atomic<uint32_t> next{0};
-  std::vector<std::future<void>> threads;
-  for (uint32_t w = 0; w < std::min(std::max(workers, 1u), count); w++) {
-    threads.push_back(std::async(std::launch::async, [&] {
-      for (uint32_t i; (i = next++) < count;) job(i);
-    }));
-  }
-  for (std::future<void>& thread : threads) thread.get();
-}
-
 // The strength with the most right answers over the folds; the stronger of equals.
 double ChooseStrength(const Data& data, std::span<const uint32_t> rows, uint32_t folds,
                       uint32_t workers) {
   const std::vector<Split> splits = SplitRows(data.y, rows, folds);
   std::vector<std::array<uint64_t, std::size(kStrengths)>> right(folds);
-  RunParallel(folds, workers, [&](uint32_t f) {
+  RunParallel(folds, workers, [&](size_t f) {
     LogisticRegression model(data.x.dimension(), data.classes, kStrengths[0]);
     for (size_t s = 0; s < std::size(kStrengths); s++) {
       model.set_l2(kStrengths[s]);
@@ -157,7 +143,7 @@ TransferScore CrossValidate(const LabelledVectors& vectors, uint32_t workers) {
   const Data data(vectors, FilledPlaces(vectors), MeanLengthScale(vectors));
   const std::vector<Split> splits = SplitRows(data.y, AllRows(vectors), kOuterFolds);
   std::vector<uint32_t> answers(data.y.size());
-  RunParallel(kOuterFolds, workers, [&](uint32_t f) {
+  RunParallel(kOuterFolds, workers, [&](size_t f) {
     const LogisticRegression model = FitChosen(data, splits[f].train, kInnerFolds, 1);
     for (const uint32_t row : splits[f].test) answers[row] = model.Predict(data.x, row);
   });

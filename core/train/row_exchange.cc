@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/parallel.h"
 #include "core/train/sampling.h"
 
 namespace s2v {
@@ -53,13 +54,8 @@ template <typename Visit>
 void InThreads(size_t workers, size_t n, Visit visit) {
   constexpr size_t kRowsOfAThread = 256;
   const size_t parts = std::clamp<size_t>(n / kRowsOfAThread, 1, workers);
-  std::vector<std::future<void>> others;
-  for (size_t part = 1; part < parts; part++) {
-    others.push_back(
-        std::async(std::launch::async, visit, n * part / parts, n * (part + 1) / parts));
-  }
-  visit(0, n / parts);
-  for (std::future<void>& other : others) other.get();
+  RunParallel(parts, workers,
+              [&](size_t part) { visit(n * part / parts, n * (part + 1) / parts); });
 }
 
 // difference = a - b; whether it is anywhere not 0.
@@ -110,22 +106,16 @@ RowExchange::~RowExchange() {
   if (summing_.valid()) summing_.wait();
 }
 
-float* RowExchange::BaseOf(uint64_t row) {
-  const uint64_t sources = base_source_.rows();
-  return row < sources ? base_source_[row] : base_target_[row - sources];
-}
-
 float* RowExchange::RowOf(uint64_t row, TrainingState* state) const {
-  const uint64_t sources = base_source_.rows();
+  const uint64_t sources = state->source.rows();
   return row < sources ? state->source[row] : state->target[row - sources];
 }
 
 void RowExchange::Round(std::vector<uint32_t>* votes, TrainingState* state) {
-  if (base_source_.rows() == 0) {
-    base_source_ = Matrix(state->source.rows(), dimension_);
-    base_target_ = Matrix(state->target.rows(), dimension_);
-    for (uint64_t row = 0; row < Rows(); row++) {
-      std::memcpy(BaseOf(row), RowOf(row, state), dimension_ * sizeof(float));
+  if (base_.rows() == 0) {
+    base_ = Matrix(level_.size(), dimension_);
+    for (uint64_t row = 0; row < base_.rows(); row++) {
+      std::memcpy(base_[row], RowOf(row, state), dimension_ * sizeof(float));
     }
     std::fill(votes->begin(), votes->end(), 0);
     return;
@@ -133,17 +123,17 @@ void RowExchange::Round(std::vector<uint32_t>* votes, TrainingState* state) {
   round_++;
   End(state);
   votes_.swap(*votes);
-  Begin(0, Rows(), false, state);
+  Begin(0, base_.rows(), false, state);
   votes->resize(votes_.size());
 }
 
 void RowExchange::All(TrainingState* state) {
-  if (base_source_.rows() == 0) return;
+  if (base_.rows() == 0) return;
   End(state);
   std::vector<uint32_t> votes;  // those of the last round are told in the next one
   votes.swap(votes_);
-  for (uint64_t row = 0; row < Rows(); row += kRowsAtATime) {
-    Begin(row, std::min(row + kRowsAtATime, Rows()), true, state);
+  for (uint64_t row = 0; row < base_.rows(); row += kRowsAtATime) {
+    Begin(row, std::min(row + kRowsAtATime, base_.rows()), true, state);
     End(state);
   }
   votes.swap(votes_);
@@ -178,7 +168,7 @@ void RowExchange::Begin(uint64_t first, uint64_t last, bool all, TrainingState* 
   mine_.resize(due_.size() * dimension_);
   InThreads(workers_, due_.size(), [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
-      moved_[i] = Subtract(RowOf(due_[i], state), BaseOf(due_[i]), dimension_, MineOf(i));
+      moved_[i] = Subtract(RowOf(due_[i], state), base_[due_[i]], dimension_, MineOf(i));
     }
   });
   summing_ = std::async(std::launch::async, [this] { SumMoves(); });
@@ -215,7 +205,7 @@ void RowExchange::End(TrainingState* state) {
       if (ranks_moved_[i] == 0) continue;
       const auto ranks = static_cast<float>(ranks_moved_[i]);
       const float share = std::clamp(whole_[due_[i]] / ranks, 1 / ranks, 1.0f);
-      MoveBase(sum, share, MineOf(i), dimension_, BaseOf(due_[i]), RowOf(due_[i], state));
+      MoveBase(sum, share, MineOf(i), dimension_, base_[due_[i]], RowOf(due_[i], state));
       sum += dimension_;
     }
   });

@@ -54,8 +54,6 @@ class RowExchange {
   uint64_t rounds() const { return round_; }
 
  private:
-  uint64_t Rows() const { return base_source_.rows() + base_target_.rows(); }
-  float* BaseOf(uint64_t row);
   float* RowOf(uint64_t row, TrainingState* state) const;
   float* MineOf(size_t i) { return mine_.data() + i * dimension_; }
   void Begin(uint64_t first, uint64_t last, bool all, TrainingState* state);
@@ -67,12 +65,13 @@ class RowExchange {
   RankGroup* const ranks_;
   const uint32_t dimension_;
   const size_t workers_;
+  // Rows are those of the source matrix, then those of the target matrix.
   std::vector<uint8_t> level_;  // [rows] sent in one of 2^level rounds
   std::vector<float> whole_;    // [rows] of as many ranks the sum is taken whole
-  Matrix base_source_, base_target_;
+  Matrix base_;                 // [rows, dimension]; none before the first call
   uint64_t round_ = 0, bytes_ = 0;
-  // What is on its way: rows of the source matrix, then those of the target matrix.
-  std::vector<uint64_t> due_;
+  // What is on its way.
+  std::vector<uint64_t> due_;    // rows
   std::vector<uint32_t> moved_;  // [due] 1 or 0
   std::vector<uint32_t> votes_;
   std::vector<uint32_t> ranks_moved_;  // [due, votes] sums of both over the ranks

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <thread>
 
+#include "core/embed/embedder.h"
 #include "core/error.h"
 #include "core/model/feature.h"
+#include "core/parallel.h"
 #include "core/train/sentence_planner.h"
 #include "core/train/sgd_step.h"
 #include "core/train/step_prefetch.h"
@@ -40,10 +42,6 @@ void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t 
               norm > 0 ? WidthOfLength(norm, dimension) : small, (*source)[row], dimension);
 }
 
-void CopyRow(const Matrix& from, uint64_t from_row, uint64_t to_row, Matrix* to) {
-  std::memcpy((*to)[to_row], from[from_row], from.stride() * sizeof(float));
-}
-
 }  // namespace
 
 // What a worker needs from sentence to sentence.
@@ -68,8 +66,7 @@ Trainer::Trainer(const Config& config, Corpus corpus)
       context_keep_(ContextProbabilities(corpus_.vocabulary, config)),
       negatives_(corpus_.vocabulary, target_words_),
       total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)),
-      round_end_(total_),
-      unfilled_rows_(static_cast<std::ptrdiff_t>(SourceRows())) {
+      round_end_(total_) {
   rounds_.chunk = kChunkSentences;
 }
 
@@ -89,8 +86,6 @@ void Trainer::StartFrom(TrainingState state) {
     throw InvalidArgument("the state of a training does not belong to this corpus");
   }
   state_ = std::move(state);
-  next_row_ = SourceRows();
-  unfilled_rows_.count_down(static_cast<std::ptrdiff_t>(SourceRows()));
   next_ = next;
   if (rounds_.total > 0) round_end_ = next;
   position_ = state_.position;
@@ -103,6 +98,14 @@ void Trainer::Run(const ProgressObserver& observer) {
     state_.source = Matrix(SourceRows(), dimension);
     state_.target = Matrix(target_words_, dimension);
     state_.losses.resize(static_cast<size_t>(config_.epochs));
+    constexpr uint64_t kRowsAtATime = 4096;
+    const uint64_t rows = SourceRows();
+    RunParallel((rows + kRowsAtATime - 1) / kRowsAtATime, WorkerCount(config_), [&](size_t part) {
+      const uint64_t end = std::min((part + 1) * kRowsAtATime, rows);
+      for (uint64_t row = part * kRowsAtATime; row < end; row++) {
+        FillSourceRow(config_, corpus_.vocabulary, row, &source_);
+      }
+    });
   }
   const size_t workers =
       std::min<size_t>(WorkerCount(config_), (total_ + rounds_.chunk - 1) / rounds_.chunk);
@@ -177,24 +180,9 @@ Model Trainer::Finish() {
   return model;
 }
 
-void Trainer::FillSourceRows() {
-  constexpr uint64_t kRowsAtATime = 4096;
-  for (;;) {
-    const uint64_t begin = next_row_.fetch_add(kRowsAtATime);
-    if (begin >= source_.rows()) break;
-    const uint64_t end = std::min(begin + kRowsAtATime, source_.rows());
-    for (uint64_t row = begin; row < end; row++) {
-      FillSourceRow(config_, corpus_.vocabulary, row, &source_);
-    }
-    unfilled_rows_.count_down(static_cast<std::ptrdiff_t>(end - begin));
-  }
-  unfilled_rows_.wait();
-}
-
 void Trainer::Work() {
   std::exception_ptr error;
   try {
-    FillSourceRows();
     Worker worker(*this);
     for (uint64_t begin = 0; Take(&begin);) {
       RunChunk(begin, std::min(begin + rounds_.chunk, total_), &worker);
@@ -345,27 +333,20 @@ TrainingState StateOf(const Model& model, const Config& config, const Corpus& co
   state.losses.resize(static_cast<size_t>(config.epochs));
   state.source = Matrix(words.size() + corpus.ngram_buckets.size(), dimension);
   state.target = Matrix(TargetWords(words, config), dimension);
+  const auto take = [&](const Feature& before, uint64_t row) {
+    if (before.row == nullptr) return FillSourceRow(config, words, row, &state.source);
+    std::memcpy(state.source[row], before.row, dimension * sizeof(float));
+  };
+  ModelFeatures before(model);
   for (uint32_t id = 0; id < words.size(); id++) {
-    const uint32_t before = model.vocabulary.words.Find(words.words[id], words.words.hash(id));
-    if (before == kUnknownWord) {
-      FillSourceRow(config, words, id, &state.source);
-      continue;
-    }
-    CopyRow(model.source, before, id, &state.source);
-    if (before < model.target.rows() && id < state.target.rows()) {
-      CopyRow(model.target, before, id, &state.target);
+    const Feature word = before.Word(words.words[id], words.words.hash(id));
+    take(word, id);
+    if (word.row != nullptr && word.id < model.target.rows() && id < state.target.rows()) {
+      std::memcpy(state.target[id], model.target[word.id], dimension * sizeof(float));
     }
   }
-  size_t before = 0;  // both lists of buckets rise
   for (size_t i = 0; i < corpus.ngram_buckets.size(); i++) {
-    const uint32_t bucket = corpus.ngram_buckets[i];
-    const uint64_t row = words.size() + i;
-    while (before < model.ngram_buckets.size() && model.ngram_buckets[before] < bucket) before++;
-    if (before < model.ngram_buckets.size() && model.ngram_buckets[before] == bucket) {
-      CopyRow(model.source, model.vocabulary.size() + before, row, &state.source);
-    } else {
-      FillSourceRow(config, words, row, &state.source);
-    }
+    take(before.Ngram(corpus.ngram_buckets[i]), words.size() + i);
   }
   return state;
 }

@@ -23,7 +23,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <latch>
 #include <mutex>
 #include <vector>
 
@@ -90,8 +89,6 @@ class Trainer {
  private:
   struct Worker;
   uint64_t SourceRows() const { return corpus_.vocabulary.size() + corpus_.ngram_buckets.size(); }
-  // All workers help, and none returns before all rows are filled.
-  void FillSourceRows();
   void Work();  // a worker's thread
   // The next chunk; waits while the training is paused and at the end of a round. False where there
   // is none, or the training has been stopped.
@@ -125,8 +122,6 @@ class Trainer {
   Matrix& source_ = state_.source;
   Matrix& target_ = state_.target;
 
-  std::atomic<uint64_t> next_row_{0};
-  std::latch unfilled_rows_;
   std::atomic<uint64_t> next_{0};
   std::atomic<uint64_t> tokens_{0};
   std::atomic<bool> stop_{false}, paused_{false};  // written with mutex_ held

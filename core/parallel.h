@@ -1,0 +1,30 @@
+// Independent jobs on several threads.
+#ifndef S2V_CORE_PARALLEL_H_
+#define S2V_CORE_PARALLEL_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <future>
+#include <vector>
+
+namespace s2v {
+
+// Runs job(0) .. job(count-1) on the caller's thread and workers-1 others; rethrows an exception.
+template <typename Job>
+void RunParallel(size_t count, size_t workers, const Job& job) {
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i; (i = next++) < count;) job(i);
+  };
+  std::vector<std::future<void>> others;
+  for (size_t w = 1; w < std::min(workers, count); w++) {
+    others.push_back(std::async(std::launch::async, work));
+  }
+  work();
+  for (std::future<void>& other : others) other.get();
+}
+
+}  // namespace s2v
+
+#endif  // S2V_CORE_PARALLEL_H_
