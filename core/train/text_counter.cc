@@ -1,7 +1,5 @@
 #include "core/train/text_counter.h"
 
-#include <algorithm>
-
 namespace s2v {
 namespace {
 
@@ -14,23 +12,10 @@ constexpr size_t kBatchTexts = 4096;
 
 TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t word_bytes,
                          size_t max_sentence_tokens, BlockStore* blocks)
-    : tokenizer_(tokenizer),
-      max_workers_(std::max<size_t>(1, workers)),
-      max_sentence_tokens_(max_sentence_tokens),
-      blocks_(blocks) {
-  for (size_t i = 0; i < max_workers_; i++) {
-    workers_.push_back(std::make_unique<Worker>(word_bytes / max_workers_));
+    : tokenizer_(tokenizer), max_sentence_tokens_(max_sentence_tokens), blocks_(blocks) {
+  for (size_t i = 0; i < workers; i++) {
+    workers_.push_back(std::make_unique<Worker>(word_bytes / workers));
   }
-}
-
-TextCounter::~TextCounter() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    stop_ = true;
-    waiting_.clear();
-  }
-  changed_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
 }
 
 void TextCounter::Add(std::string_view text) {
@@ -47,9 +32,10 @@ void TextCounter::BeginNew() {
 
 void TextCounter::Send(bool more_follows) {
   filling_.number = next_number_++;
-  if (max_workers_ > 1 && more_follows && threads_.empty()) {
-    threads_.reserve(max_workers_);
-    for (uint32_t i = 0; i < max_workers_; i++) threads_.emplace_back([this, i] { Work(i); });
+  if (workers_.size() > 1 && more_follows && threads_.empty()) {
+    for (uint32_t i = 0; i < workers_.size(); i++) {
+      threads_.emplace_back([this, i](std::stop_token stop) { Work(std::move(stop), i); });
+    }
   }
   std::unique_lock<std::mutex> lock(mutex_);
   if (threads_.empty()) {
@@ -66,11 +52,9 @@ void TextCounter::Send(bool more_follows) {
   filling_.ends.clear();
 }
 
-void TextCounter::Work(uint32_t worker) {
+void TextCounter::Work(std::stop_token stop, uint32_t worker) {
   std::unique_lock<std::mutex> lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return stop_ || !waiting_.empty(); });
-    if (stop_) return;
+  while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
     const Batch batch = std::move(waiting_.front());
     waiting_.pop_front();
     counting_++;
@@ -83,10 +67,7 @@ void TextCounter::Work(uint32_t worker) {
     }
     lock.lock();
     counting_--;
-    if (error && !error_) {
-      error_ = error;
-      stop_ = true;
-    }
+    if (error && !error_) error_ = error;
     changed_.notify_all();
   }
 }

@@ -26,6 +26,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -52,8 +53,6 @@ class TextCounter {
   // max_sentence_tokens: a longer text becomes several sentences.
   TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t word_bytes,
               size_t max_sentence_tokens, BlockStore* blocks);
-  ~TextCounter();
-  TextCounter(const TextCounter&) = delete;
   // Throws what a worker threw, also at an earlier text; std::system_error where no thread starts.
   void Add(std::string_view text);
   // The texts that follow are new, and so is_new in ForEachSentence. Without it all are.
@@ -111,10 +110,9 @@ class TextCounter {
   };
   void Count(const Batch& batch, uint32_t worker);
   void Send(bool more_follows);
-  void Work(uint32_t worker);
+  void Work(std::stop_token stop, uint32_t worker);
 
   const Tokenizer& tokenizer_;
-  const size_t max_workers_;
   const size_t max_sentence_tokens_;
   BlockStore* const blocks_;
   std::vector<std::unique_ptr<Worker>> workers_;
@@ -124,14 +122,13 @@ class TextCounter {
   Batch filling_;
   std::atomic<uint64_t> token_count_{0};
 
-  std::vector<std::thread> threads_;
-  std::mutex mutex_;  // guards all below
-  std::condition_variable changed_;
+  std::mutex mutex_;  // guards what follows up to done_
+  std::condition_variable_any changed_;
   std::deque<Batch> waiting_;
   size_t counting_ = 0;  // batches in a worker's hands
-  bool stop_ = false;
   std::exception_ptr error_;
-  std::vector<Done> done_;  // [batches]
+  std::vector<Done> done_;             // [batches]
+  std::vector<std::jthread> threads_;  // end before all else
 };
 
 }  // namespace s2v
