@@ -211,7 +211,10 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   });
   corpus.store.Finish();
   CheckTrainable(corpus);
-  if (ranks_ != nullptr) Share(&corpus);
+  if (ranks_ != nullptr) {
+    corpus.known_tokens = ranks_->Total(corpus.known_tokens);
+    corpus.other_sentences = ranks_->Total(corpus.sentences()) - corpus.sentences();
+  }
   return corpus;
 }
 
@@ -222,15 +225,6 @@ Vocabulary CorpusBuilder::SelectWords(std::vector<uint32_t>* final_ids) {
   Vocabulary vocabulary = shared_words_->Select(min_count, most, words_, final_ids);
   shared_words_.reset();
   return vocabulary;
-}
-
-void CorpusBuilder::Share(Corpus* corpus) {
-  const auto sum = [&](uint64_t mine) {
-    const std::vector<uint64_t> all = ranks_->Gather(mine);
-    return std::accumulate(all.begin(), all.end(), uint64_t{0});
-  };
-  corpus->known_tokens = sum(corpus->known_tokens);
-  corpus->other_sentences = sum(corpus->sentences()) - corpus->sentences();
 }
 
 void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {

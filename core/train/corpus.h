@@ -91,8 +91,6 @@ class CorpusBuilder {
  private:
   void CheckTrainable(const Corpus& corpus) const;
   Vocabulary SelectWords(std::vector<uint32_t>* final_ids);
-  // Adds up what the ranks have counted.
-  void Share(Corpus* corpus);
   Config config_;
   RankGroup* ranks_ = nullptr;
   std::optional<SharedWords> shared_words_;

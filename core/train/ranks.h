@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,6 +61,10 @@ class RankGroup {
       std::memcpy(&all.emplace_back(), bytes.data(), 8);
     }
     return all;
+  }
+  uint64_t Total(uint64_t mine) {
+    const std::vector<uint64_t> all = Gather(mine);
+    return std::accumulate(all.begin(), all.end(), uint64_t{0});
   }
 };
 

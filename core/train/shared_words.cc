@@ -1,7 +1,6 @@
 #include "core/train/shared_words.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace s2v {
 namespace {
@@ -28,14 +27,10 @@ void ForEachWord(std::string_view bytes, Visit visit) {
   }
 }
 
-uint64_t Sum(const std::vector<uint64_t>& values) {
-  return std::accumulate(values.begin(), values.end(), uint64_t{0});
-}
-
 }  // namespace
 
 SharedWords::SharedWords(RankGroup* ranks, const WordCounter& mine, uint64_t word_bytes)
-    : ranks_(ranks), part_(word_bytes), tokens_(Sum(ranks->Gather(mine.token_count()))) {
+    : ranks_(ranks), part_(word_bytes), tokens_(ranks->Total(mine.token_count())) {
   std::vector<std::string> to(ranks->size());
   const uint64_t first_place = uint64_t{ranks->rank()} << 32;
   for (uint32_t i = 0; i < mine.size(); i++) {
@@ -50,7 +45,7 @@ SharedWords::SharedWords(RankGroup* ranks, const WordCounter& mine, uint64_t wor
     });
     bytes = std::string();
   }
-  distinct_words_ = Sum(ranks->Gather(part_.size()));
+  distinct_words_ = ranks->Total(part_.size());
 }
 
 Vocabulary SharedWords::Select(uint64_t min_count, uint32_t max_vocabulary, const WordCounter& mine,
