@@ -84,7 +84,7 @@ double NumberOf(const Parameter& p, std::string_view value) {
 }
 
 const Recipe& FindRecipe(std::string_view name) {
-  CheckKnown("recipe", name, std::array{kFast, kPaper});
+  CheckKnown("recipe", name, std::array{kFast, kPaper}, &Recipe::name);
   return name == kFast.name ? kFast : kPaper;
 }
 
@@ -100,10 +100,8 @@ std::span<const Parameter> Parameters() {
 }
 
 const Parameter* FindParameter(std::string_view name) {
-  for (const Parameter& p : kParameters) {
-    if (p.name == name) return &p;
-  }
-  return nullptr;
+  const auto* found = std::ranges::find(kParameters, name, &Parameter::name);
+  return found == std::end(kParameters) ? nullptr : found;
 }
 
 std::string ParameterFlag(const Parameter& parameter) {
@@ -114,7 +112,7 @@ std::string ParameterFlag(const Parameter& parameter) {
 
 void SetParameter(Config* config, std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
-  if (p == nullptr) CheckKnown("parameter", name, kParameters);
+  if (p == nullptr) CheckKnown("parameter", name, kParameters, &Parameter::name);
   if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
     config->** member = static_cast<int64_t>(NumberOf(*p, value));
   } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
@@ -146,7 +144,7 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 
 void ValidateConfig(const Config& config) {
   ParseElement(config.element);
-  CheckKnown("tokenizer", config.tokenizer, AllTokenizers());
+  CheckKnown("tokenizer", config.tokenizer, AllTokenizers(), &Tokenizer::name);
 }
 
 std::string ConfigJson(const Config& config) {

@@ -4,11 +4,10 @@
 #define S2V_CORE_ERROR_H_
 
 #include <algorithm>
-#include <iterator>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 namespace s2v {
 
@@ -18,34 +17,23 @@ class InvalidArgument : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Of a name itself, or of something that has one.
-template <typename Item>
-std::string_view NameOf(const Item& item) {
-  if constexpr (std::is_convertible_v<Item, std::string_view>) {
-    return item;
-  } else if constexpr (requires { item.name(); }) {
-    return item.name();
-  } else {
-    return item.name;
-  }
-}
-// "float32, int8"
-template <typename Items>
-std::string NamesOf(const Items& items) {
+// "float32, int8". name: the member that is an item's name, where the item is none itself.
+template <typename Items, typename Name = std::identity>
+std::string NamesOf(const Items& items, Name name = {}) {
   std::string names;
-  for (const auto& item : items) names.append(names.empty() ? "" : ", ").append(NameOf(item));
+  for (const auto& item : items) {
+    names.append(names.empty() ? "" : ", ").append(std::invoke(name, item));
+  }
   return names;
 }
 // Throws InvalidArgument, such as "no element 'int4'; there are float32, int8", unless name is one
 // of those that are known.
-template <typename Items>
-void CheckKnown(std::string_view kind, std::string_view name, const Items& known) {
-  if (std::any_of(std::begin(known), std::end(known),
-                  [&](const auto& item) { return NameOf(item) == name; })) {
-    return;
-  }
+template <typename Items, typename Name = std::identity>
+void CheckKnown(std::string_view kind, std::string_view name, const Items& known,
+                Name name_of = {}) {
+  if (std::ranges::find(known, name, name_of) != std::ranges::end(known)) return;
   throw InvalidArgument("no " + std::string(kind) + " '" + std::string(name) + "'; there are " +
-                        NamesOf(known));
+                        NamesOf(known, name_of));
 }
 
 // Stored data does not follow the format; the message names the table and the key.

@@ -146,15 +146,15 @@ void Command::SetAction(std::function<void()> action) {
 // "--dimension INTEGER  length of an embedding (1 to 4096 floats; default 200)"
 void ParameterOptions::AddTo(Command command) {
   command = command.Group("Parameters");
-  command.Add(
-      "--preset", &values_["preset"], "NAME",
-      "settings of one of the paper's models; flags beside it win (" + NamesOf(Presets()) + ")");
+  command.Add("--preset", &values_["preset"], "NAME",
+              "settings of one of the paper's models; flags beside it win (" +
+                  NamesOf(Presets(), &Preset::name) + ")");
   for (const Parameter& p : Parameters()) {
     const bool whole = std::holds_alternative<int64_t Config::*>(p.member);
     const bool number = whole || std::holds_alternative<double Config::*>(p.member);
     constexpr double kNoLimit = 9007199254740992.0;
     const auto text = [&](double value) { return whole ? FixedText(value, 0) : NumberText(value); };
-    std::string range = p.name == "tokenizer" ? NamesOf(AllTokenizers()) : "";
+    std::string range = p.name == "tokenizer" ? NamesOf(AllTokenizers(), &Tokenizer::name) : "";
     if (number) {
       range = p.max < kNoLimit ? text(p.min) + " to " + text(p.max) : "at least " + text(p.min);
     }

@@ -69,7 +69,7 @@ EncoderSpec ParseEncoder(const std::string& name) {
 }  // namespace
 
 std::string EncoderNames() {
-  return NamesOf(kRivals) + "; +sif behind any but tfidf and model-raw";
+  return NamesOf(kRivals, &Rival::name) + "; +sif behind any but tfidf and model-raw";
 }
 
 std::vector<EncoderSpec> ParseEncoders(const std::string& list,

@@ -183,8 +183,8 @@ TEST_CASE("what is given wins over a preset, before it and behind it, auto too")
 
 TEST_CASE("an unknown preset is refused with those there are") {
   const std::string message = ErrorOf([] { Settings().UsePreset("wiki"); });
-  CHECK(message == "no preset 'wiki'; there are " + NamesOf(Presets()));
-  CHECK(NamesOf(Presets()).starts_with("books-unigrams, books-bigrams, "));
+  CHECK(message == "no preset 'wiki'; there are " + NamesOf(Presets(), &Preset::name));
+  CHECK(NamesOf(Presets(), &Preset::name).starts_with("books-unigrams, books-bigrams, "));
   CHECK(ErrorOf([] { Settings().UsePreset(""); }) != "");
 }
 
