@@ -20,25 +20,18 @@ void TextFeatures::Begin(std::string_view text) {
 }
 
 void TextFeatures::TakeRow(const Feature& feature) {
-  feature_.row = nullptr;
-  feature_.weight = 0;
-  if (feature.row != nullptr) {
-    feature_.row = static_cast<const float*>(feature.row);
-    if (source_->element() != Element::kFloat32) {
-      decoded_.resize(shape_.dimension);
-      DecodeRow(source_->element(), feature.row, shape_.dimension, decoded_.data());
-      feature_.row = decoded_.data();
-    }
-    feature_.weight = FeatureWeight(shape_.smoothing, feature.frequency);
-  } else if (feature_.n == 1 && shape_.tokenizer->characters().most > 0) {
-    decoded_.resize(shape_.dimension);
-    if (!FindCharacterRow(*shape_.tokenizer, tokens_[feature_.position], shape_.bucket_count(),
-                          source_, decoded_))
-      return;
-    feature_.row = decoded_.data();
-    feature_.weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
-  } else if (feature_.n == 1 && shape_.unknown_norm > 0) {
-    feature_.weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
+  const bool is_known = feature.row != nullptr, is_word = feature_.n == 1;
+  decoded_.resize(shape_.dimension);
+  feature_.row = decoded_.data();
+  feature_.weight =
+      FeatureWeight(shape_.smoothing, is_known ? feature.frequency : shape_.unknown_frequency);
+  if (is_known) {
+    DecodeRow(source_->element(), feature.row, shape_.dimension, decoded_.data());
+  } else if (!is_word || !FindCharacterRow(*shape_.tokenizer, tokens_[feature_.position],
+                                           shape_.bucket_count(), source_, decoded_)) {
+    feature_.row = nullptr;
+    const bool is_random = is_word && shape_.unknown_norm > 0;  // FillUnknownRow
+    if (!is_random || shape_.tokenizer->characters().most > 0) feature_.weight = 0;
   }
 }
 
@@ -105,17 +98,16 @@ EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, Featu
     weights[place->second] += features.at().weight;
   }
 
-  std::vector<double> sum(shape.dimension), part(shape.dimension);
-  for (size_t r = 0; r < rows.size(); r++) {
-    for (size_t i = 0; i < sum.size(); i++) sum[i] += weights[r] * rows[r][i];
-  }
   double square = 0;
-  for (const double value : sum) square += value * value;
+  for (size_t i = 0; i < shape.dimension; i++) {
+    double sum = 0;
+    for (size_t r = 0; r < rows.size(); r++) sum += weights[r] * rows[r][i];
+    square += sum * sum;
+  }
   const double length = std::sqrt(square);
-  parts.vectors.reserve(rows.size() * shape.dimension);
   for (size_t r = 0; r < rows.size(); r++) {
-    for (size_t i = 0; i < part.size(); i++) part[i] = weights[r] * rows[r][i] / length;
-    for (const double value : part) parts.vectors.push_back(static_cast<float>(value));
+    for (const float v : rows[r])
+      parts.vectors.push_back(static_cast<float>(weights[r] * v / length));
   }
   return parts;
 }
