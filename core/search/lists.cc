@@ -131,18 +131,15 @@ const float* Lists::CentreOf(int64_t id) const {
   return found == positions_.end() ? nullptr : centre(found->second);
 }
 
-float Lists::Nearness(const float* x, size_t at) const {
-  return space_.kernels().dot(x, centre(at), space_.width()) - half_squares_[at];
-}
-
 int64_t Lists::Nearest(const float* x) const {
   size_t nearest = 0;
   float most = -std::numeric_limits<float>::infinity();
   const auto look = [&](size_t at) {
-    if (const float nearness = Nearness(x, at); nearness > most) {
-      most = nearness;
-      nearest = at;
-    }
+    // x.c - c.c / 2, the larger the nearer
+    const float nearness = space_.kernels().dot(x, centre(at), space_.width()) - half_squares_[at];
+    if (nearness <= most) return;
+    most = nearness;
+    nearest = at;
   };
   if (codes_.empty()) {
     for (size_t at = 0; at < size(); at++) look(at);

@@ -61,8 +61,6 @@ class Lists {
   // Codes of all centres, around their mean.
   void EncodeCentres();
   void EncodeCentre(size_t at);
-  // x.c - c.c / 2, the larger the nearer
-  float Nearness(const float* x, size_t at) const;
   const CodeSpace& space_;
   std::unordered_map<int64_t, size_t> positions_;  // by id
   std::vector<int64_t> ids_;

@@ -169,7 +169,6 @@ void Search::Scan(const Block& block) {
       Add({estimates[i], query_.Error(block, first + i), block.rowid(first + i)});
     }
   }
-  scanned_rows_ += block.rows();
 }
 
 void Search::Add(const Candidate& candidate) {
@@ -206,11 +205,6 @@ std::optional<int64_t> Search::NextCandidate() {
     if (exact_ || candidate.estimate + kDeviations * candidate.error >= bar) return candidate.rowid;
   }
   return std::nullopt;
-}
-
-void Search::Score(int64_t rowid, double similarity) {
-  scored_rows_++;
-  hits_.Add({rowid, similarity});
 }
 
 }  // namespace s2v::search

@@ -100,16 +100,12 @@ class Search {
   // The next row whose exact similarity is asked for. To be called when all lists are scanned.
   // A row that does not exist any more need not be answered with Score.
   std::optional<int64_t> NextCandidate();
-  void Score(int64_t rowid, double similarity);
+  void Score(int64_t rowid, double similarity) { hits_.Add({rowid, similarity}); }
   // Whether to search again with more effort: what was left out had better estimates than what was found
   // has similarities. Many rows with one vector share the error of its estimate, and may take all places.
   bool IsDoubtful() const { return hits_.Bar() < least_kept_; }
   // At most k, the best first.
   std::vector<Hit> Hits() { return hits_.Take(); }
-
-  // What the search did.
-  uint64_t scanned_rows() const { return scanned_rows_; }
-  uint64_t scored_rows() const { return scored_rows_; }
 
  private:
   struct Candidate {
@@ -146,9 +142,8 @@ class Search {
   float least_kept_ = least_;
   TopHits hits_;  // exact
   TopHits best_;  // estimates
-  uint64_t scanned_rows_ = 0, scored_rows_ = 0;
   uint64_t sampled_ = 0;
-  double spread_ = 0;            // of the lists of sampled rows, a row at a time
+  double spread_ = 0;  // of the lists of sampled rows, a row at a time
   double square_ = 0;  // of estimate - centre similarity, over sampled rows
   bool sorted_ = false;
 };

@@ -38,7 +38,8 @@ Vectors ReadVectors(const Options& options, size_t dimension) {
   std::ifstream in(options.vectors, std::ios::binary | std::ios::ate);
   const auto size = static_cast<size_t>(std::max<std::streamoff>(in.tellg(), 0));
   if (size < (rows + kAskedVectors) * bytes) throw std::runtime_error("--vectors has too few rows");
-  Vectors vectors{std::vector<float>(rows * dimension), std::vector<float>(kAskedVectors * dimension)};
+  Vectors vectors{std::vector<float>(rows * dimension),
+                  std::vector<float>(kAskedVectors * dimension)};
   in.seekg(0);
   in.read(reinterpret_cast<char*>(vectors.rows.data()), static_cast<std::streamsize>(rows * bytes));
   in.seekg(static_cast<std::streamoff>(size - kAskedVectors * bytes));
@@ -96,12 +97,16 @@ class MemoryIndex {
   std::vector<Hit> Find(const float* question, size_t k, const search::RowSet* filter,
                         double* scanned, double* scored) const {
     search::Search search(space_, lists_, question, k, {.allowed = filter});
+    *scanned = *scored = 0;
     while (const auto at = search.NextList()) {
-      for (const Block& block : blocks_[*at]) search.Scan(block);
+      for (const Block& block : blocks_[*at]) {
+        search.Scan(block);
+        *scanned += block.rows();
+      }
     }
-    while (const auto row = search.NextCandidate()) search.Score(*row, Similarity(question, *row));
-    *scanned = static_cast<double>(search.scanned_rows());
-    *scored = static_cast<double>(search.scored_rows());
+    for (; const auto row = search.NextCandidate(); ++*scored) {
+      search.Score(*row, Similarity(question, *row));
+    }
     return search.Hits();
   }
   double BytesPerRow() const {
