@@ -45,24 +45,20 @@ void TfIdf::AddText(std::string_view text) {
   text_count_++;
   tokenizer_.Tokenize(text, &tokens_);
   for (size_t i = 0; i < tokens_.size(); i++) {
-    const uint32_t id = words_.Insert(tokens_[i], HashWord(tokens_[i]));
-    if (id == counts_.size()) {
-      counts_.push_back(0);
-      texts_.push_back(0);
-      last_text_.push_back(0);
-    }
-    counts_[id]++;
-    if (last_text_[id] != text_count_) texts_[id]++;
-    last_text_[id] = text_count_;
+    const uint32_t id = table_.Insert(tokens_[i], HashWord(tokens_[i]));
+    if (id == words_.size()) words_.emplace_back();
+    Word& word = words_[id];
+    word.count++;
+    word.texts += word.last_text != text_count_;
+    word.last_text = text_count_;
   }
 }
 
 void TfIdf::Fit(uint64_t min_count) {
-  idf_.resize(words_.size());
-  for (uint32_t id = 0; id < words_.size(); id++) {
-    if (counts_[id] < min_count) continue;
-    idf_[id] = static_cast<float>(
-        std::log((1 + static_cast<double>(text_count_)) / (1 + static_cast<double>(texts_[id]))) +
+  for (Word& word : words_) {
+    if (word.count < min_count) continue;
+    word.idf = static_cast<float>(
+        std::log((1 + static_cast<double>(text_count_)) / (1 + static_cast<double>(word.texts))) +
         1);
   }
 }
@@ -72,15 +68,15 @@ void TfIdf::Encode(std::string_view text, FeatureVector* vector) {
   tokenizer_.Tokenize(text, &tokens_);
   ids_.clear();
   for (size_t i = 0; i < tokens_.size(); i++) {
-    const uint32_t id = words_.Find(tokens_[i], HashWord(tokens_[i]));
-    if (id != kUnknownWord && idf_[id] > 0) ids_.push_back(id);
+    const uint32_t id = table_.Find(tokens_[i], HashWord(tokens_[i]));
+    if (id != kUnknownWord && words_[id].idf > 0) ids_.push_back(id);
   }
   std::sort(ids_.begin(), ids_.end());
   for (size_t i = 0; i < ids_.size();) {
     size_t end = i + 1;
     while (end < ids_.size() && ids_[end] == ids_[i]) end++;
     vector->index.push_back(ids_[i]);
-    vector->value.push_back(static_cast<float>(end - i) * idf_[ids_[i]]);
+    vector->value.push_back(static_cast<float>(end - i) * words_[ids_[i]].idf);
     i = end;
   }
 }

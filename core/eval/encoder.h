@@ -76,16 +76,18 @@ class TfIdf : public SentenceEncoder {
   void Fit(uint64_t min_count);
 
   std::string name() const override { return "tfidf"; }
-  uint32_t dimension() const override { return words_.size(); }
+  uint32_t dimension() const override { return table_.size(); }
   void Encode(std::string_view text, FeatureVector* vector) override;
 
  private:
   const Tokenizer& tokenizer_;
-  WordTable words_;
-  std::vector<uint64_t> counts_;     // [words] occurrences
-  std::vector<uint64_t> texts_;      // [words] texts with the word
-  std::vector<uint64_t> last_text_;  // [words] the last such text
-  std::vector<float> idf_;           // [words]; 0: left out
+  struct Word {
+    uint64_t count = 0, texts = 0;  // occurrences, and the texts that have them
+    uint64_t last_text = 0;
+    float idf = 0;  // 0: left out
+  };
+  WordTable table_;
+  std::vector<Word> words_;  // [table_]
   uint64_t text_count_ = 0;
   Tokens tokens_;
   std::vector<uint32_t> ids_;

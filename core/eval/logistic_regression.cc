@@ -52,7 +52,7 @@ void FeatureMatrix::Axpy(double* y, double a, size_t row) const {
 }
 
 LogisticRegression::LogisticRegression(uint32_t dimension, uint32_t classes, double l2)
-    : stride_(FeatureMatrix::Stride(dimension)),
+    : stride_(Matrix::Stride(dimension)),
       classes_(classes),
       l2_(l2),
       parameters_((size_t{stride_} + 1) * classes, 0.0),

@@ -32,8 +32,7 @@ class FeatureMatrix {
   uint32_t dimension() const { return dimension_; }
   bool dense() const { return dense_.rows() > 0; }
   // Places of the vectors that rows are multiplied with: the dimension and padding of zeros.
-  uint32_t stride() const { return Stride(dimension_); }
-  static uint32_t Stride(uint32_t dimension) { return Matrix::Stride(dimension); }
+  uint32_t stride() const { return Matrix::Stride(dimension_); }
 
   // x_row . w, w [stride]
   double Dot(size_t row, const double* w) const;
