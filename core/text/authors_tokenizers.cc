@@ -39,6 +39,10 @@ constexpr size_t kMostRun = 1000;
 bool IsIn(int32_t c, std::string_view ascii) {
   return c > 0 && c < 0x80 && ascii.find(static_cast<char>(c)) != std::string_view::npos;
 }
+// A test of characters, as Run and Trim take it.
+auto Among(std::string_view ascii) {
+  return [ascii](int32_t c) { return IsIn(c, ascii); };
+}
 bool IsAsciiDigit(int32_t c) {
   return c >= '0' && c <= '9';
 }
@@ -132,7 +136,7 @@ class PtbCutter {
         p_.StartsWith(at, "www.")) {
       const size_t end = p_.Run(at, [](int32_t d) { return !IsSpacePoint(d); });
       Emit("<url>", tokens_);
-      return p_.Trim(at + 4, end, [](int32_t d) { return IsIn(d, ".,;:!?'\")]}>"); });
+      return p_.Trim(at + 4, end, Among(".,;:!?'\")]}>"));
     }
     if (c == '@' && IsWordPoint(p_[at + 1])) {
       Emit("<user>", tokens_);
@@ -157,8 +161,7 @@ class PtbCutter {
     if (c == kEllipsis || (c == '.' && p_[at + 1] == '.')) {
       return Single("...", p_.Run(at, [](int32_t d) { return d == '.' || d == kEllipsis; }));
     }
-    if (c == '!' || c == '?')
-      return Plain(at, p_.Run(at, [](int32_t d) { return d == '!' || d == '?'; }));
+    if (c == '!' || c == '?') return Plain(at, p_.Run(at, Among("!?")));
     return Plain(at, at + 1);
   }
   bool Opens(size_t at) const {
@@ -247,9 +250,7 @@ class TweetCutter {
   }
 
  private:
-  static bool IsHost(int32_t c) {
-    return IsAsciiDigit(c) || IsAsciiLetter(static_cast<uint32_t>(c));
-  }
+  static bool IsHost(int32_t c) { return IsAsciiDigit(c) || IsAsciiLetter(c); }
   static bool IsName(int32_t c) { return IsWordPoint(c) || c == '-'; }
 
   size_t Match(size_t at) const {
@@ -263,7 +264,7 @@ class TweetCutter {
       if (end > at) return end;
     }
     if (IsWordPoint(p_[at])) return p_.Run(at, IsWordPoint);
-    if (p_[at] == '.') return p_.Run(at, [](int32_t c) { return c == '.'; });
+    if (p_[at] == '.') return p_.Run(at, Among("."));
     return at + 1;
   }
 
@@ -290,8 +291,7 @@ class TweetCutter {
       if (p_[from] == '/' || IsHost(p_[from]) || p_[from] == '%') return Body(at, from + 1);
     }
     const size_t end = p_.Run(at, [](int32_t c) { return IsHost(c) || c == '.' || c == '-'; });
-    const size_t top =
-        p_.Trim(at, end, [](int32_t c) { return IsAsciiLetter(static_cast<uint32_t>(c)); });
+    const size_t top = p_.Trim(at, end, IsAsciiLetter);
     const bool is_path =
         p_[end] == '/' && top > at + 1 && p_[top - 1] == '.' && end - top >= 2 && end - top <= 13;
     return is_path ? Body(at, end + 1) : at;
@@ -302,8 +302,7 @@ class TweetCutter {
     for (size_t from = at; from < at + kMostRun;) {
       const size_t end = p_.Run(from, IsHost);
       if (end == from) break;
-      const size_t letters =
-          p_.Run(from, [](int32_t c) { return IsAsciiLetter(static_cast<uint32_t>(c)); });
+      const size_t letters = p_.Run(from, IsAsciiLetter);
       if (from > at && p_[from - 1] == '.' && letters == end && end - from >= 2 &&
           end - from <= 13 && !IsWordPoint(p_[end]) && p_[end] != '@') {
         best = end + (p_[end] == '/' && p_[end + 1] != '@' ? 1 : 0);
@@ -315,14 +314,9 @@ class TweetCutter {
   }
   // (+1) (234) 567 8901, with or without what stands before 567.
   size_t Telephone(size_t at) const {
-    const auto gap = [&](size_t i) {
-      return p_.Run(i, [](int32_t c) { return IsIn(c, " *-.)"); });
-    };
+    const auto gap = [&](size_t i) { return p_.Run(i, Among(" *-.)")); };
     const auto digits = [&](size_t i, size_t count) {
-      for (size_t k = 0; k < count; k++) {
-        if (!IsAsciiDigit(p_[i + k])) return false;
-      }
-      return true;
+      return p_.Run(i, IsAsciiDigit) >= i + count;
     };
     for (const bool country : {true, false}) {
       size_t i = at;
@@ -344,10 +338,8 @@ class TweetCutter {
     return at;
   }
   size_t Smiley(size_t at) const {
-    const auto is_eye = [](int32_t c) { return IsIn(c, ":;=8"); };
-    const auto is_nose = [](int32_t c) { return IsIn(c, "-oO*'"); };
-    const auto is_mouth = [](int32_t c) { return IsIn(c, ")]([dDpP/:}{@|\\"); };
-    const auto is_hat = [](int32_t c) { return IsIn(c, "<>"); };
+    const auto is_eye = Among(":;=8"), is_hat = Among("<>");
+    const auto is_nose = Among("-oO*'"), is_mouth = Among(")]([dDpP/:}{@|\\");
     const size_t eyes = at + (is_hat(p_[at]) ? 1 : 0);
     if (is_eye(p_[eyes]) && is_nose(p_[eyes + 1]) && is_mouth(p_[eyes + 2])) return eyes + 3;
     if (is_eye(p_[eyes]) && is_mouth(p_[eyes + 1])) return eyes + 2;
@@ -360,7 +352,7 @@ class TweetCutter {
   }
   // <tag> --> <-- @name #name
   size_t Marked(size_t at) const {
-    const auto is_dash = [](int32_t c) { return c == '-'; };
+    const auto is_dash = Among("-");
     if (p_[at] == '<') {
       const size_t end = p_.Run(at + 1, [](int32_t c) { return c != '>' && !IsSpacePoint(c); });
       if (p_[end] == '>' && end > at + 1) return end + 1;
@@ -373,7 +365,7 @@ class TweetCutter {
     }
     if (p_[at] == '@') return IsWordPoint(p_[at + 1]) ? p_.Run(at + 1, IsWordPoint) : at;
     if (p_[at] != '#') return at;
-    const size_t name = p_.Run(at, [](int32_t c) { return c == '#'; });
+    const size_t name = p_.Run(at, Among("#"));
     if (!IsWordPoint(p_[name])) return at;
     const size_t end = p_.Trim(name, p_.Run(name, [](int32_t c) { return IsName(c) || c == '\''; }),
                                [](int32_t c) { return !IsWordPoint(c); });
@@ -456,8 +448,7 @@ std::vector<int32_t> Tidy(const std::vector<int32_t>& points) {
     }
     const size_t n = tidy.size();
     const bool is_fourth = n >= 3 && tidy[n - 1] == c && tidy[n - 2] == c && tidy[n - 3] == c;
-    if (!is_fourth || IsAsciiDigit(c) || (c < 0x80 && IsAsciiLetter(static_cast<uint32_t>(c))))
-      tidy.push_back(c);
+    if (!is_fourth || IsAsciiDigit(c) || (c < 0x80 && IsAsciiLetter(c))) tidy.push_back(c);
     at = end;
   }
   return tidy;

@@ -57,11 +57,11 @@ struct CharEntry {
 constexpr uint32_t kMaxCodePoint = 0x10FFFF;
 constexpr size_t kMaxUtf8Bytes = 4;
 
-constexpr bool IsAsciiLetter(uint32_t c) {
-  return (c | 0x20) - 'a' < 26;
+constexpr bool IsAsciiLetter(int32_t c) {
+  return (static_cast<uint32_t>(c) | 0x20) - 'a' < 26;
 }
 
-constexpr std::array<CharKind, 128> MakeAsciiKinds() {
+inline constexpr auto kAsciiKinds = [] {
   std::array<CharKind, 128> kinds{};
   for (uint32_t c = 0; c < 128; ++c) {
     kinds[c] = c <= ' ' || c == 0x7F ? CharKind::kSpace
@@ -71,8 +71,7 @@ constexpr std::array<CharKind, 128> MakeAsciiKinds() {
                                      : CharKind::kPunctuation;
   }
   return kinds;
-}
-inline constexpr std::array<CharKind, 128> kAsciiKinds = MakeAsciiKinds();
+}();
 
 // The length of the character at `in` and its code point; 0 where the bytes are not UTF-8:
 // overlong, a surrogate, beyond U+10FFFF, cut off by `end`. REQUIRES: in < end.
@@ -178,9 +177,6 @@ CharEntry DescribeChar(uint32_t c);
 
 class CharTable {
  public:
-  CharTable() = default;
-  CharTable(const CharTable&) = delete;
-  CharTable& operator=(const CharTable&) = delete;
   // Throws std::bad_alloc. REQUIRES: c <= kMaxCodePoint.
   CharEntry operator[](uint32_t c) {
     const Block* block = blocks_[c / kBlockSize].load(std::memory_order_acquire);

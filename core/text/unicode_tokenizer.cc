@@ -59,7 +59,6 @@ uint64_t FindWordBytes(const char* in) {
   for (size_t i = 0; i < kWindow; i += 8) {
     uint64_t bytes;
     std::memcpy(&bytes, in + i, 8);
-    if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
     const uint64_t ascii = bytes & Repeat(0x7F);
     const uint64_t words =
         InRange(ascii, 'a', 'z') | InRange(ascii, '0', '9') | InRange(ascii, '_', '_');
@@ -77,7 +76,7 @@ struct PlainTraits {
   bool joins;   // and what may follow it there
 };
 
-constexpr std::array<PlainTraits, 256> MakePlainTraits() {
+constexpr auto kPlainTraits = [] {
   std::array<PlainTraits, 256> traits{};
   for (size_t c = 0; c < 128; ++c) {
     const CharKind kind = kAsciiKinds[c];
@@ -86,8 +85,7 @@ constexpr std::array<PlainTraits, 256> MakePlainTraits() {
   }
   for (size_t c = 128; c < 256; ++c) traits[c] = {false, false, false, true};
   return traits;
-}
-constexpr std::array<PlainTraits, 256> kPlainTraits = MakePlainTraits();
+}();
 
 // Cuts normalised text, which is in tokens->bytes() between kStep bytes and kWindow NULs.
 // Tokens are written to the beginning of that buffer: they are never longer than the text they are
