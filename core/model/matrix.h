@@ -17,44 +17,16 @@ class Matrix {
  public:
   Matrix() = default;
   // [rows x dimension], zeros. Throws std::bad_alloc.
-  Matrix(uint64_t rows, uint32_t dimension)
-      : rows_(rows), dimension_(dimension), stride_(Stride(dimension)) {
-    // Rows are visited at random: on 4 KiB pages every visit would miss the address cache too.
-    constexpr size_t kHugePage = size_t{2} << 20;
-    const size_t bytes = Bytes(rows, dimension);
-    if (bytes == 0) return;
-    const size_t alignment = bytes < kHugePage ? 64 : kHugePage;
-    size_t room = bytes + alignment;
-    // Large memory is zero without being touched: it is taken when the workers fill it, side by side.
-    memory_.reset(std::calloc(room, 1));
-    if (memory_ == nullptr) throw std::bad_alloc();
-    void* begin = memory_.get();
-    data_ = static_cast<float*>(std::align(alignment, bytes, begin, room));
-#ifdef MADV_HUGEPAGE
-    if (alignment == kHugePage) madvise(data_, bytes, MADV_HUGEPAGE);  // a wish, not a need
-#endif
-  }
+  Matrix(uint64_t rows, uint32_t dimension);
 
-  uint64_t rows() const {
-    return rows_;
-  }
-  uint32_t dimension() const {
-    return dimension_;
-  }
+  uint64_t rows() const { return rows_; }
+  uint32_t dimension() const { return dimension_; }
   // Floats from one row to the next: the dimension and its padding.
-  uint32_t stride() const {
-    return stride_;
-  }
-  float* operator[](uint64_t row) {
-    return data_ + row * stride_;
-  }
-  const float* operator[](uint64_t row) const {
-    return data_ + row * stride_;
-  }
+  uint32_t stride() const { return stride_; }
+  float* operator[](uint64_t row) { return data_ + row * stride_; }
+  const float* operator[](uint64_t row) const { return data_ + row * stride_; }
 
-  static uint32_t Stride(uint32_t dimension) {
-    return (dimension + 15) / 16 * 16;
-  }
+  static uint32_t Stride(uint32_t dimension) { return (dimension + 15) / 16 * 16; }
   static uint64_t Bytes(uint64_t rows, uint32_t dimension) {
     return rows * Stride(dimension) * sizeof(float);
   }
@@ -69,6 +41,24 @@ class Matrix {
   uint32_t dimension_ = 0;
   uint32_t stride_ = 0;
 };
+
+inline Matrix::Matrix(uint64_t rows, uint32_t dimension)
+    : rows_(rows), dimension_(dimension), stride_(Stride(dimension)) {
+  // Rows are visited at random: on 4 KiB pages every visit would miss the address cache too.
+  constexpr size_t kHugePage = size_t{2} << 20;
+  const size_t bytes = Bytes(rows, dimension);
+  if (bytes == 0) return;
+  const size_t alignment = bytes < kHugePage ? 64 : kHugePage;
+  size_t room = bytes + alignment;
+  // Large memory is zero without being touched: it is taken when the workers fill it, side by side.
+  memory_.reset(std::calloc(room, 1));
+  if (memory_ == nullptr) throw std::bad_alloc();
+  void* begin = memory_.get();
+  data_ = static_cast<float*>(std::align(alignment, bytes, begin, room));
+#ifdef MADV_HUGEPAGE
+  if (alignment == kHugePage) madvise(data_, bytes, MADV_HUGEPAGE);  // a wish, not a need
+#endif
+}
 
 }  // namespace s2v
 
