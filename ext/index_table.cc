@@ -158,14 +158,13 @@ int BitOf(const sqlite3_index_info::sqlite3_index_constraint& constraint) {
     case SQLITE_INDEX_CONSTRAINT_MATCH:
       return constraint.iColumn == kQuestion ? kHasQuestion : 0;
     case SQLITE_INDEX_CONSTRAINT_EQ:
-      break;
+      if (constraint.iColumn < 0) return kHasRows;
+      if (constraint.iColumn == kQuestion) return kHasQuestion;
+      if (constraint.iColumn == kCount) return kHasCount;
+      return constraint.iColumn == kRankBy ? kHasRankBy : 0;
     default:
       return 0;
   }
-  if (constraint.iColumn < 0) return kHasRows;
-  if (constraint.iColumn == kQuestion) return kHasQuestion;
-  if (constraint.iColumn == kCount) return kHasCount;
-  return constraint.iColumn == kRankBy ? kHasRankBy : 0;
 }
 
 bool IsOurOrder(const sqlite3_index_info* info) {

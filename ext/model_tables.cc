@@ -80,19 +80,12 @@ class WordsRows : public ModelRows {
   }
 
   void Column(int column, sqlite3_context* context) override {
-    switch (column) {
-      case kWord:
-        return Result(context, word_);
-      case kCount:
-        return Result(context, count_);
-      case kNorm: {
-        double sums[2];
-        simd::BestKernels().dot_and_norm(sums, vector_.data(), vector_.data(), vector_.size());
-        return Result(context, std::sqrt(sums[1]));
-      }
-      case kVector:
-        return Result(context, vector_);
-    }
+    if (column == kWord) return Result(context, word_);
+    if (column == kCount) return Result(context, count_);
+    if (column == kVector) return Result(context, vector_);
+    double sums[2];
+    simd::BestKernels().dot_and_norm(sums, vector_.data(), vector_.data(), vector_.size());
+    Result(context, std::sqrt(sums[1]));
   }
 
  private:

@@ -45,28 +45,18 @@ class TokensRows : public ModelRows {
   void Column(int column, sqlite3_context* context) override {
     const TextFeature& feature = features_->at();
     const bool known = feature.row != nullptr;
-    switch (column) {
-      case kToken:
-        return Result(context, features_->Name());
-      case kN:
-        return Result(context, feature.n);
-      case kPosition:
-        return Result(context, feature.position + 1);
-      case kKnown:
-        return Result(context, known);
-      case kCount:
-        if (known) Result(context, Count(feature));
-        return;
-      case kNorm: {
-        if (!known) return;
-        double sums[2];
-        simd::BestKernels().dot_and_norm(sums, feature.row, feature.row,
-                                         Model().info.shape.dimension);
-        return Result(context, std::sqrt(sums[1]));
-      }
-      case kWeight:
-        if (feature.weight > 0) Result(context, static_cast<double>(feature.weight));
+    if (column == kToken) return Result(context, features_->Name());
+    if (column == kN) return Result(context, feature.n);
+    if (column == kPosition) return Result(context, feature.position + 1);
+    if (column == kKnown) return Result(context, known);
+    if (column == kWeight && feature.weight > 0) {
+      return Result(context, static_cast<double>(feature.weight));
     }
+    if (column == kCount && known) return Result(context, Count(feature));
+    if (column != kNorm || !known) return;
+    double sums[2];
+    simd::BestKernels().dot_and_norm(sums, feature.row, feature.row, Model().info.shape.dimension);
+    Result(context, std::sqrt(sums[1]));
   }
 
  private:

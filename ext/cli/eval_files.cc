@@ -81,13 +81,10 @@ std::string_view Trimmed(std::string_view text) {
 
 Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const EvalFile> files,
                     StatusLine* status) {
-  Overlap overlap;
-  overlap.table = origin.table + "." + origin.column;
   if (origin.table.empty()) {
-    overlap.table = "the training table";
-    overlap.problem = "the model does not say which it was";
-    return overlap;
+    return {"the training table", "the model does not say which it was", {}};
   }
+  Overlap overlap{origin.table + "." + origin.column, "", {}};
   std::unordered_set<std::string_view> unseen;
   for (const EvalFile& file : files) {
     for (const std::string& sentence : file.sentences) unseen.insert(Trimmed(sentence));

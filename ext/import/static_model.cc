@@ -45,7 +45,6 @@ class JsonText {
  public:
   JsonText(sqlite3* db, const ByteFile& file, std::string_view json)
       : db_(db), file_(file), json_(json) {}
-  std::string_view text() const { return json_; }
   // Runs SQL over ?1, this JSON; visit(row) for each row.
   template <typename Visit>
   void ForEach(const std::string& sql, const Visit& visit) const {
