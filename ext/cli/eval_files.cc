@@ -114,14 +114,14 @@ std::string OverlapText(const Overlap& overlap, std::span<const EvalFile> files)
     return "whether rows are in " + overlap.table + " could not be checked: " + overlap.problem +
            "\n";
   }
-  std::string text;
+  std::vector<std::string> seen;
   for (size_t i = 0; i < files.size(); i++) {
     if (overlap.rows[i] == 0) continue;
-    text += (text.empty() ? "" : ", ") +
-            Format("%lld of %lld rows of %s", overlap.rows[i], files[i].rows(), files[i].name);
+    seen.push_back(
+        Format("%lld of %lld rows of %s", overlap.rows[i], files[i].rows(), files[i].name));
   }
-  if (text.empty()) return "no row has a sentence that is in " + overlap.table + "\n";
-  return "trained on: " + text + " have a sentence that is in " + overlap.table + "\n";
+  if (seen.empty()) return "no row has a sentence that is in " + overlap.table + "\n";
+  return "trained on: " + NamesOf(seen) + " have a sentence that is in " + overlap.table + "\n";
 }
 
 }  // namespace s2v

@@ -226,14 +226,11 @@ class SearchTask {
     Statement select(db_, "SELECT rowid, score FROM " + QuoteName(options_.index) + "(?1, ?2)");
     ScoreTable scores(queries_.size(), Scores(texts_.size()));
     for (size_t q = 0; q < queries_.size(); q++) {
-      select.Bind(1, std::string_view(queries_[q]));
-      select.Bind(2, static_cast<int64_t>(kRankingDepth));
-      while (select.Step()) {
+      for (bool found = select.Find(queries_[q], kRankingDepth); found; found = select.Step()) {
         const auto row = row_of_rowid_.find(select.Int(0));
         if (row != row_of_rowid_.end())
           scores[q][row->second] = static_cast<float>(select.Double(1));
       }
-      select.Reset();
       status_.Show("index: " + std::to_string(q) + " queries");
     }
     return scores;

@@ -14,7 +14,6 @@
 #include "core/error.h"
 #include "core/eval/held_out_loss.h"
 #include "core/settings.h"
-#include "core/train/trainer.h"
 #include "core/train/whitening.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"

@@ -2,7 +2,6 @@
 // the unfinished trainings, with --json they are objects of their own.
 // s2v drop: deletes a model.
 // s2v convert: stores a smaller copy of a model, as s2v_convert does, and says what it costs.
-#include "core/config.h"
 #include "core/error.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"

@@ -1,8 +1,8 @@
 // s2v train, s2v update: what s2v_train and s2v_update do in SQL, with a progress line and a clean end
 // at Ctrl-C. A summary goes to standard output, with --json as the SQL function returns it, with --quiet
 // alone not at all.
-#include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "core/error.h"
 #include "ext/cli/command.h"
@@ -85,17 +85,15 @@ std::string SqlName(const std::string& name) {
 // A line for each reason that lies in the table: "chosen: epochs = 10 (for 3000 tokens)".
 std::string ChoicesText(const std::vector<Choice>& choices) {
   std::string text;
-  std::vector<std::string> told;
+  std::set<std::string_view> told = {kConstantRule};
   for (const Choice& first : choices) {
-    if (first.reason == kConstantRule) continue;
-    if (std::find(told.begin(), told.end(), first.reason) != told.end()) continue;
-    told.push_back(first.reason);
-    std::string line;
+    if (!told.insert(first.reason).second) continue;
+    std::vector<std::string> chosen;
     for (const Choice& choice : choices) {
       if (choice.reason != first.reason) continue;
-      line += (line.empty() ? "" : ", ") + std::string(choice.parameter) + " = " + choice.value;
+      chosen.push_back(std::string(choice.parameter) + " = " + choice.value);
     }
-    text += "chosen: " + line + " (" + first.reason + ")\n";
+    text += "chosen: " + NamesOf(chosen) + " (" + first.reason + ")\n";
   }
   return text;
 }

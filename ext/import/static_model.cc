@@ -49,8 +49,7 @@ class JsonText {
   template <typename Visit>
   void ForEach(const std::string& sql, const Visit& visit) const {
     try {
-      Statement rows(db_, sql);
-      rows.Bind(1, json_);
+      Statement rows(db_, sql, json_);
       while (rows.Step()) visit(rows);
     } catch (const SqlError& error) {
       if (error.primary_code() != SQLITE_ERROR) throw;
