@@ -33,7 +33,7 @@ const Setting& FindSetting(sqlite3_value* value) {
     if (setting.name == name) return setting;
   }
   throw InvalidArgument("no setting '" + std::string(name) + "': name one of " +
-                        NamesOf(kSettings));
+                        NamesOf(kSettings, &Setting::name));
 }
 
 }  // namespace
