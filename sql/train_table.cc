@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "sql/json.h"
-#include "sql/progress_statement.h"
 #include "sql/resume.h"
 #include "sql/train_ranks.h"
 
@@ -312,14 +311,7 @@ std::string CorpusJson(const CorpusOrigin& origin) {
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer) {
-  std::optional<ProgressStatement> statement;
-  if (!request.progress.empty()) statement.emplace(db, request.progress);
-  return TrainJob(db, request,
-                  [&](const TrainProgress& progress) {
-                    if (statement) statement->Report(progress);
-                    return observer(progress);
-                  })
-      .Run();
+  return TrainJob(db, request, TellStatement(db, request.progress, observer)).Run();
 }
 
 }  // namespace s2v

@@ -26,7 +26,7 @@ struct TrainRequest {
   std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
-  std::string progress;                // SQL that is told about it (progress_statement.h), or ""
+  std::string progress;                // SQL that is told about it (TellStatement), or ""
   int64_t memory_limit = 0;            // MB (sql/system.h)
   // Seconds between two checkpoints, 0: none, nullopt: as the training is long. One that cannot be written
   // is left out with a warning; writing takes no more than about a tenth of the time.
@@ -67,6 +67,9 @@ struct TrainProgress : Progress {
 // Called about ten times a second while training, every thousand rows or so while reading and
 // storing; false stops the work.
 using TrainObserver = std::function<bool(const TrainProgress&)>;
+// The observer, but a statement (progress_statement.cc) hears first; "": none does. Throws InvalidArgument
+// where it is not one statement with the parameters that there are; it throws SqlError and InvalidArgument too.
+TrainObserver TellStatement(sqlite3* db, const std::string& sql, const TrainObserver& observer);
 
 // What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.
 struct CorpusOrigin {
