@@ -33,10 +33,10 @@
 
 #include "ext/arguments.h"
 #include "ext/functions.h"
-#include "sql/index_check.h"
 #include "sql/index_definition.h"
 #include "sql/index_search.h"
 #include "sql/index_words.h"
+#include "sql/index_writer.h"
 
 namespace s2v {
 namespace {

@@ -21,7 +21,7 @@
 
 #include "ext/functions.h"
 #include "ext/import/import_model.h"
-#include "sql/index_check.h"
+#include "sql/index_writer.h"
 #include "sql/train_table.h"
 
 namespace s2v {

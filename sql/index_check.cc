@@ -1,5 +1,3 @@
-#include "sql/index_check.h"
-
 #include <memory>
 #include <set>
 #include <tuple>
@@ -17,25 +15,23 @@ namespace {
 constexpr double kSameVector = 0.999;
 constexpr size_t kMostExamples = 10;
 
-// Where words stand, in the order of fts5vocab: word, row, column, place.
+// Where words stand, in the order of fts5vocab.
 class Instances {
  public:
   Instances(sqlite3* db, const std::string& table)
       : select_(db, "SELECT term, doc, CAST(substr(col, 2) AS INTEGER), offset FROM " + table) {
     Next();
   }
-  bool has_one() const { return has_one_; }
-  const std::tuple<std::string, int64_t, int64_t, int64_t>& key() const { return key_; }
   void Next() {
-    has_one_ = select_.Step();
-    if (has_one_)
-      key_ = {std::string(select_.Text(0)), select_.Int(1), select_.Int(2), select_.Int(3)};
+    at = {true, {}, 0, 0, 0};
+    if (!select_.Step()) return;
+    at = {false, std::string(select_.Text(0)), select_.Int(1), select_.Int(2), select_.Int(3)};
   }
+  // Whether it is behind the last; word, row, column, place.
+  std::tuple<bool, std::string, int64_t, int64_t, int64_t> at;
 
  private:
   Statement select_;
-  bool has_one_ = false;
-  std::tuple<std::string, int64_t, int64_t, int64_t> key_;
 };
 
 class Inspection {
@@ -142,23 +138,18 @@ class Inspection {
     const int code = sqlite3_open("", &opened);
     const std::unique_ptr<sqlite3, int (*)(sqlite3*)> own(opened, sqlite3_close);
     if (code != SQLITE_OK) ThrowSqlError(opened, code);
-    const size_t count = index_.TextColumns().size();
-    std::string columns, places, texts;
-    for (size_t i = 0; i < count; i++) {
-      columns += "c" + std::to_string(i) + ", ";
-      places += ", ?" + std::to_string(i + 2);
-      texts += ", " + QuoteName(index_.TextColumns()[i]);
-    }
+    const std::string columns = index_.WordColumns();
     Execute(own.get(), "CREATE VIRTUAL TABLE words USING fts5(" + columns +
-                           "content='', tokenize=" +
-                           SelectText(db_, "SELECT quote(?1)", index_.tokenize) + "); BEGIN");
-    Statement insert(own.get(), "INSERT INTO words(rowid, " +
-                                    columns.substr(0, columns.size() - 2) + ") VALUES(?1" + places +
-                                    ")");
-    Statement rows(db_, "SELECT " + QuoteName(index_.rowid) + texts + " FROM " + index_.Source());
+                           ", content='', tokenize=" + QuoteName(index_.tokenize, '\'') +
+                           "); BEGIN");
+    Statement rows(db_, "SELECT " + QuoteName(index_.rowid) + ", " + index_.Texts() + " FROM " +
+                            index_.Source());
+    const int count = sqlite3_column_count(rows.get());
+    std::string places = "?";
+    for (int i = 1; i < count; i++) places += ", ?";
+    Statement insert(own.get(), "INSERT INTO words(rowid, " + columns + ") VALUES(" + places + ")");
     while (rows.Step()) {
-      insert.Bind(1, rows.Int(0));
-      for (int i = 1; i <= static_cast<int>(count); i++) {
+      for (int i = 0; i < count; i++) {
         sqlite3_bind_value(insert.get(), i + 1, sqlite3_column_value(rows.get(), i));
       }
       insert.Run();
@@ -169,13 +160,13 @@ class Inspection {
                      ", " + QuoteName(index_.name + "_words") + ", instance)");
     try {
       Instances stored(db_, name), expected(own.get(), "check_words");
-      while (stored.has_one() || expected.has_one()) {
-        const bool missing =
-            !stored.has_one() || (expected.has_one() && expected.key() < stored.key());
-        const bool same = stored.has_one() && expected.has_one() && expected.key() == stored.key();
-        if (!same) different.insert(std::get<1>(missing ? expected.key() : stored.key()));
-        if (missing || same) expected.Next();
-        if (!missing) stored.Next();
+      for (;;) {
+        const auto order = expected.at <=> stored.at;
+        const auto& [at_end, word, row, column, place] = order < 0 ? expected.at : stored.at;
+        if (at_end) break;
+        if (order != 0) different.insert(row);
+        if (order <= 0) expected.Next();
+        if (order >= 0) stored.Next();
       }
     } catch (...) {
       sqlite3_exec(db_, ("DROP TABLE " + name).c_str(), nullptr, nullptr, nullptr);

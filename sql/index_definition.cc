@@ -1,18 +1,20 @@
 #include "sql/index_definition.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
+#include <map>
+#include <ranges>
+#include <set>
 
+#include "core/config.h"
 #include "core/error.h"
-#include "core/vocab/hash.h"
+#include "sql/model_format.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
 
 constexpr const char* kOptions = "model, words, tokenize, weight";
-constexpr const char* kVectorParts[] = {"config", "list", "block", "row"};
 constexpr const char* kTriggers[] = {"before_insert", "insert", "before_update", "update",
                                      "delete"};
 constexpr double kMaxWeight = 1000;
@@ -20,10 +22,9 @@ constexpr double kMaxWeight = 1000;
 // ---- options ----
 
 std::string_view Trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return std::strchr(" \t\r\n", c) != nullptr && c != 0; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
+  constexpr const char* kBlanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 // Takes an SQL name, quoted in any of SQLite's four ways or not, from the front of text; of a name
@@ -84,9 +85,7 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
     options->tokenize = text;
   } else if (name == "weight") {
     double weight = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
-    if (error != std::errc() || end != text.data() + text.size() || !(weight >= 0) ||
-        weight > kMaxWeight) {
+    if (!ParseNumber(text, &weight) || !(weight >= 0) || weight > kMaxWeight) {
       throw InvalidArgument("weight: a number from 0 to 1000 expected, not " + text);
     }
     options->weight = weight;
@@ -129,16 +128,6 @@ void CheckSource(sqlite3* db, const std::string& schema, const std::string& tabl
   }
 }
 
-// The name by which rowid can be asked for.
-std::string RowidName(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement find(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE");
-  for (const char* name : {"rowid", "_rowid_", "oid"}) {
-    if (!find.Find(table, schema, name)) return name;
-  }
-  throw InvalidArgument("'" + table +
-                        "' has columns called rowid, _rowid_ and oid: rename one of them");
-}
-
 void CheckColumns(sqlite3* db, const std::string& schema, const std::string& table,
                   std::vector<std::string>* columns) {
   Statement find(db, "SELECT name FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE");
@@ -151,59 +140,56 @@ void CheckColumns(sqlite3* db, const std::string& schema, const std::string& tab
   }
 }
 
-// Whether a column holds vectors: by its first value, of an empty table by its type.
-bool HoldsVectors(sqlite3* db, const std::string& source, const std::string& schema,
-                  const std::string& table, const std::string& column) {
-  const std::string name = QuoteName(column);
-  Statement first(
-      db, "SELECT typeof(" + name + ") FROM " + source + " WHERE " + name + " IS NOT NULL LIMIT 1");
-  if (first.Step()) return first.Text(0) == "blob";
-  return SelectInt(db, "SELECT type LIKE '%BLOB%' FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3",
-                   table, schema, column) != 0;
+// Whether the first column holds vectors: by its first value, of an empty table by its type.
+bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
+  const std::string name = QuoteName(index.columns[0]);
+  return SelectInt(db,
+                   "SELECT ifnull((SELECT typeof(" + name + ") = 'blob' FROM " + index.Source() +
+                       " WHERE " + name +
+                       " IS NOT NULL LIMIT 1), type LIKE '%BLOB%') "
+                       "FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3",
+                   index.table, index.schema, index.columns[0]) != 0;
 }
 
-// ---- triggers ----
+// ---- tables and triggers ----
 
-// Conditions that a row of T has the same values as the new one in the columns of a UNIQUE index.
-std::vector<std::string> UniqueConditions(sqlite3* db, const std::string& schema,
-                                          const std::string& table) {
+// On one line each, as SQLite stores them.
+constexpr const char* kTables =
+    "CREATE TABLE {config}(name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+    "CREATE TABLE {list}(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, stamp INTEGER NOT NULL, "
+    "centre BLOB NOT NULL, checksum INTEGER NOT NULL);"
+    "CREATE TABLE {block}(key INTEGER PRIMARY KEY, codes BLOB NOT NULL);"
+    "CREATE TABLE {row}(id INTEGER PRIMARY KEY, list INTEGER NOT NULL, vector BLOB);"
+    "CREATE TABLE {log}(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)";
+constexpr const char* kWordTables =
+    "CREATE TABLE {old}(id INTEGER, {c});"
+    "CREATE VIRTUAL TABLE {words} USING fts5({c}, content='', tokenize={tokenize})";
+
+// Conditions that a row of T has the same values as the new one in the columns of a UNIQUE index; none
+// for an index with an expression, which has no name.
+std::vector<std::string> UniqueConditions(sqlite3* db, const IndexDefinition& index) {
+  Statement select(db, R"(
+      SELECT condition FROM (
+        SELECT (SELECT iif(count(*) = count(name),
+                           group_concat(printf('"%w" = new."%w"', name, name), ' AND '), NULL)
+                FROM (SELECT name FROM pragma_index_info(list.name, ?2) ORDER BY seqno)) AS condition
+        FROM pragma_index_list(?1, ?2) AS list WHERE "unique" AND NOT partial)
+      WHERE condition IS NOT NULL)",
+                   index.table, index.schema);
   std::vector<std::string> conditions;
-  Statement list(db, "SELECT name FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",
-                 table, schema);
-  Statement columns(db, "SELECT name FROM pragma_index_info(?1, ?2) ORDER BY seqno");
-  while (list.Step()) {
-    std::string condition;
-    bool of_columns = true;
-    for (bool found = columns.Find(list.Text(0), schema); found; found = columns.Step()) {
-      of_columns = of_columns && columns.Type(0) == SQLITE_TEXT;  // not an expression
-      const std::string name = QuoteName(columns.Text(0));
-      condition += (condition.empty() ? "" : " AND ") + name + " = new." + name;
-    }
-    if (of_columns) conditions.push_back("(" + condition + ")");
-  }
+  while (select.Step()) conditions.push_back("(" + std::string(select.Text(0)) + ")");
   return conditions;
 }
 
-std::string Joined(size_t count, const char* separator, auto part) {
-  std::string joined;
-  for (size_t i = 0; i < count; i++) joined += (i == 0 ? "" : separator) + part(i);
-  return joined;
-}
-
-std::string WordColumns(size_t count) {
-  return Joined(count, ", ", [](size_t i) { return "c" + std::to_string(i); });
-}
-
-// Replaces each {key} in a template.
-std::string Filled(std::string text,
-                   std::initializer_list<std::pair<const char*, std::string>> values) {
-  for (const auto& [key, value] : values) {
-    const std::string mark = "{" + std::string(key) + "}";
-    for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += value.size()) {
-      text.replace(at, mark.size(), value);
-    }
+// A template with its {key}s replaced.
+std::string Filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
+  std::string filled;
+  for (size_t open; (open = text.find('{')) != text.npos;) {
+    const size_t close = text.find('}', open);
+    filled.append(text.substr(0, open)) += values.at(text.substr(open + 1, close - open - 1));
+    text.remove_prefix(close + 1);
   }
-  return text;
+  return filled.append(text);
 }
 
 // The WHEN clause of N_update begins with this; ReadSource reads it again.
@@ -211,8 +197,7 @@ std::string ChangedCondition(const IndexDefinition& index) {
   const auto differs = [](const std::string& name) {
     return "old." + QuoteName(name) + " IS NOT new." + QuoteName(name);
   };
-  return differs(index.rowid) + " OR " +
-         Joined(index.columns.size(), " OR ", [&](size_t i) { return differs(index.columns[i]); });
+  return differs(index.rowid) + " OR " + Joined(index.columns, " OR ", differs);
 }
 
 constexpr const char* kWordTriggers = R"(
@@ -272,32 +257,27 @@ END;
 )";
 
 void CreateTriggers(sqlite3* db, const IndexDefinition& index) {
-  const auto names = [](std::span<const std::string> columns, const char* prefix) {
-    return Joined(columns.size(), ", ", [&](size_t i) { return prefix + QuoteName(columns[i]); });
-  };
   const auto part = [&](const char* name) { return QuoteName(index.name + "_" + name); };
-  const std::span<const std::string> texts = index.TextColumns();
-  const std::vector<std::string> unique = UniqueConditions(db, index.schema, index.table);
-  const std::string trigger = QuoteName(index.schema) + "." + QuoteName(index.name);
-  Execute(
-      db,
-      Filled(Filled(index.words ? kWordTriggers : kLogTriggers, {{"forget", kForget}}),
-             {{"trigger", trigger.substr(0, trigger.size() - 1)},
-              {"table", QuoteName(index.table)},
-              {"id", QuoteName(index.rowid)},
-              {"unique", Joined(unique.size(), "", [&](size_t i) { return " OR " + unique[i]; })},
-              {"has_unique", unique.empty() ? "0" : "1"},
-              {"changed", ChangedCondition(index)},
-              {"log", part("log")},
-              {"old", part("old")},
-              {"words", part("words")},
-              {"docsize", part("words_docsize")},
-              {"texts", names(texts, "")},
-              {"old_texts", names(texts, "old.")},
-              {"new_texts", names(texts, "new.")},
-              {"c", WordColumns(texts.size())},
-              {"old_c",
-               Joined(texts.size(), ", ", [](size_t i) { return "o.c" + std::to_string(i); })}}));
+  const std::vector<std::string> unique = UniqueConditions(db, index);
+  const std::string trigger = index.Part("");
+  std::map<std::string_view, std::string> values = {
+      {"trigger", trigger.substr(0, trigger.size() - 2)},  // without _"
+      {"table", QuoteName(index.table)},
+      {"id", QuoteName(index.rowid)},
+      {"unique", Joined(unique, "", [](const std::string& one) { return " OR " + one; })},
+      {"has_unique", unique.empty() ? "0" : "1"},
+      {"changed", ChangedCondition(index)},
+      {"log", part("log")},
+      {"old", part("old")},
+      {"words", part("words")},
+      {"docsize", part("words_docsize")},
+      {"texts", index.Texts()},
+      {"old_texts", index.Texts("old.")},
+      {"new_texts", index.Texts("new.")},
+      {"c", index.WordColumns()},
+      {"old_c", index.WordColumns("o.")}};
+  values["forget"] = Filled(kForget, values);
+  Execute(db, Filled(index.words ? kWordTriggers : kLogTriggers, values));
 }
 
 void DropTriggers(sqlite3* db, const std::string& schema, const std::string& name) {
@@ -347,20 +327,19 @@ void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
 
 int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index) {
   Statement select(db, "SELECT value FROM " + index.Part("config") + " WHERE name = ?1");
-  std::string text;
+  Checksum checksum(0);
   for (const char* name : {"version", "source", "columns", "words", "tokenize", "model",
                            "model_hash", "dimension", "seed"}) {
-    if (select.Find(name)) text += select.Text(0);
-    text += '\0';
+    checksum.AddText(select.Find(name) ? select.Text(0) : "");
   }
-  return static_cast<int64_t>(XXH3_64bits(text.data(), text.size()));
+  return checksum.Value();
 }
 
 }  // namespace
 
 IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
   IndexOptions options;
-  std::vector<std::string> given;
+  std::set<std::string> given;
   for (const char* argument : arguments) {
     std::string_view rest = Trimmed(argument);
     const std::string_view whole = rest;
@@ -375,10 +354,9 @@ IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
       }
       continue;
     }
-    if (std::find(given.begin(), given.end(), name) != given.end()) {
+    if (!given.insert(name).second) {
       throw InvalidArgument("option '" + name + "' is given twice");
     }
-    given.push_back(name);
     SetOption(name, Trimmed(rest.substr(1)), &options);
   }
   if (options.columns.empty()) {
@@ -398,8 +376,14 @@ std::string IndexDefinition::Source() const {
   return QuoteName(schema) + "." + QuoteName(table);
 }
 
-std::span<const std::string> IndexDefinition::TextColumns() const {
-  return std::span(columns).subspan(of_vectors ? 1 : 0);
+std::string IndexDefinition::Texts(const std::string& prefix) const {
+  return Joined(TextColumns(), ", ",
+                [&](const std::string& column) { return prefix + QuoteName(column); });
+}
+
+std::string IndexDefinition::WordColumns(const std::string& prefix) const {
+  return Joined(std::views::iota(size_t{0}, TextColumns().size()), ", ",
+                [&](size_t i) { return prefix + "c" + std::to_string(i); });
 }
 
 void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
@@ -410,10 +394,13 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   index.table = options.table;
   index.columns = options.columns;
   CheckSource(db, schema, index.table);
-  index.rowid = RowidName(db, schema, index.table);
+  index.rowid = FreeRowidName(db, schema, index.table);
+  if (index.rowid.empty()) {
+    throw InvalidArgument("'" + index.table +
+                          "' has columns called rowid, _rowid_ and oid: rename one of them");
+  }
   CheckColumns(db, schema, index.table, &index.columns);
-  index.of_vectors = index.columns.size() == 1 &&
-                     HoldsVectors(db, index.Source(), schema, index.table, index.columns[0]);
+  index.of_vectors = index.columns.size() == 1 && HoldsVectors(db, index);
   if (!index.of_vectors && !options.word_columns.empty()) {
     throw InvalidArgument(
         "words = names of columns is for a column of vectors; name the columns of text behind "
@@ -428,27 +415,13 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
     throw InvalidArgument("words = on needs text: words = body says in which column it is");
   }
 
-  const std::string columns = WordColumns(index.TextColumns().size());
-  Execute(db,
-          "CREATE TABLE " + index.Part("config") + "(name TEXT PRIMARY KEY, value) WITHOUT ROWID");
-  Execute(
-      db,
-      "CREATE TABLE " + index.Part("list") +
-          "(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, stamp INTEGER NOT NULL, centre BLOB NOT NULL, "
-          "checksum INTEGER NOT NULL)");
-  Execute(db,
-          "CREATE TABLE " + index.Part("block") + "(key INTEGER PRIMARY KEY, codes BLOB NOT NULL)");
-  Execute(db, "CREATE TABLE " + index.Part("row") +
-                  "(id INTEGER PRIMARY KEY, list INTEGER NOT NULL, vector BLOB)");
-  Execute(db,
-          "CREATE TABLE " + index.Part("log") + "(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)");
-  if (index.words) {
-    Execute(db, "CREATE TABLE " + index.Part("old") + "(id INTEGER, " + columns + ")");
-    std::string tokenize;
-    for (const char c : options.tokenize) tokenize += c == '\'' ? "''" : std::string(1, c);
-    Execute(db, "CREATE VIRTUAL TABLE " + index.Part("words") + " USING fts5(" + columns +
-                    ", content='', tokenize='" + tokenize + "')");
+  std::map<std::string_view, std::string> values = {
+      {"c", index.WordColumns()}, {"tokenize", QuoteName(options.tokenize, '\'')}};
+  for (const char* part : {"config", "list", "block", "row", "log", "old", "words"}) {
+    values[part] = index.Part(part);
   }
+  Execute(db, Filled(kTables, values));
+  if (index.words) Execute(db, Filled(kWordTables, values));
   CreateTriggers(db, index);
 
   index.tokenize = index.words ? options.tokenize : "";
@@ -514,7 +487,7 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
                         const std::string& to) {
   IndexDefinition index = ReadIndexDefinition(db, schema, from);
   DropTriggers(db, schema, from);
-  std::vector<const char*> parts = {"config", "list", "block", "row", "log"};
+  std::vector<const char*> parts(std::begin(kIndexParts), std::end(kIndexParts));
   if (index.words) parts.insert(parts.end(), {"old", "words"});
   for (const char* part : parts) {
     Execute(db, "ALTER TABLE " + index.Part(part) + " RENAME TO " + QuoteName(to + "_" + part));
@@ -529,7 +502,7 @@ bool KnowsUniqueIndexes(sqlite3* db, const IndexDefinition& index) {
                  "SELECT sql FROM " + QuoteName(index.schema) +
                      ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
                  index.name + "_before_insert");
-  const std::vector<std::string> unique = UniqueConditions(db, index.schema, index.table);
+  const std::vector<std::string> unique = UniqueConditions(db, index);
   return std::all_of(unique.begin(), unique.end(), [&](const std::string& condition) {
     return sql.find(condition) != std::string::npos;
   });
@@ -541,8 +514,8 @@ void RemakeTriggers(sqlite3* db, const IndexDefinition& index) {
 }
 
 bool IsProtectedPart(const char* part) {
-  return std::any_of(std::begin(kVectorParts), std::end(kVectorParts),
-                     [&](const char* name) { return sqlite3_stricmp(name, part) == 0; });
+  const auto is_part = [&](const char* name) { return sqlite3_stricmp(name, part) == 0; };
+  return sqlite3_stricmp("log", part) != 0 && std::ranges::any_of(kIndexParts, is_part);
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {

@@ -61,6 +61,8 @@
 namespace s2v {
 
 inline constexpr int64_t kMaxIndexDimension = 65536;
+// The tables that every index has.
+inline constexpr const char* kIndexParts[] = {"config", "list", "block", "row", "log"};
 
 // What CREATE VIRTUAL TABLE ... USING s2v_index(table, column, ..., name = value, ...) says.
 struct IndexOptions {
@@ -94,7 +96,12 @@ struct IndexDefinition {
   // "schema"."table", quoted.
   std::string Source() const;
   // The columns of text: those that are embedded, or those of words.
-  std::span<const std::string> TextColumns() const;
+  std::span<const std::string> TextColumns() const {
+    return std::span(columns).subspan(of_vectors ? 1 : 0);
+  }
+  // The same with commas between them: as the source names them, quoted, and as N_words and N_old do.
+  std::string Texts(const std::string& prefix = "") const;
+  std::string WordColumns(const std::string& prefix = "") const;
 };
 
 // Makes the tables and triggers of an index in the schema. Throws InvalidArgument where the source is

@@ -58,28 +58,23 @@ bool TrySync(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
       sqlite3_txn_state(db, index.schema.c_str()) != SQLITE_TXN_WRITE) {
     return false;  // the transaction of somebody who only reads
   }
-  // SQLite asks nobody to wait where a statement that reads begins to write; but at the end of a
-  // transaction without WAL it waits for readers, as long as the connection's time-out says.
-  const int64_t timeout = SelectInt(db, "PRAGMA busy_timeout");
-  bool done = false;
   try {
     Savepoint savepoint(db);
     SyncIndex(db, index, memory);
-    if (timeout > 0) sqlite3_busy_timeout(db, 0);
-    done = savepoint.TryRelease();
+    // SQLite asks nobody to wait where a statement that reads begins to write; but at the end of a
+    // transaction without WAL it waits for readers, as long as the connection's time-out says.
+    const auto wait = ShortenWait(db, 0);
+    return savepoint.TryRelease();
   } catch (const SqlError& error) {
     const int code = error.primary_code();
     const bool is_passing = code == SQLITE_BUSY || code == SQLITE_LOCKED ||
                             code == SQLITE_READONLY || code == SQLITE_FULL || code == SQLITE_AUTH ||
                             code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_PERM;
-    if (timeout > 0) sqlite3_busy_timeout(db, static_cast<int>(timeout));
     if (!is_passing) throw;
-    return false;
   } catch (const InvalidArgument&) {
-    return false;  // inside a statement that writes; or the question itself will say it
+    // Inside a statement that writes; or the question itself will say it.
   }
-  if (timeout > 0) sqlite3_busy_timeout(db, static_cast<int>(timeout));
-  return done;
+  return false;
 }
 
 // The question's vector, the rows in the log, the matches of its words, and what has been read of rows.
@@ -231,9 +226,7 @@ class Answering {
 
   // nullptr where no word matches.
   const WordsMatch* Match(int64_t rowid) const {
-    const auto at = std::lower_bound(
-        matches_.begin(), matches_.end(), rowid,
-        [](const WordsMatch& match, int64_t wanted) { return match.rowid < wanted; });
+    const auto at = std::ranges::lower_bound(matches_, rowid, {}, &WordsMatch::rowid);
     return at == matches_.end() || at->rowid != rowid ? nullptr : &*at;
   }
   double WordsScore(int64_t rowid) const {

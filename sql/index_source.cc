@@ -1,41 +1,32 @@
 #include "sql/index_source.h"
 
-#include <cmath>
 #include <cstring>
 
 #include "core/error.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
-namespace {
-
-std::string SelectVectors(const IndexDefinition& index) {
-  std::string columns;
-  for (const std::string& column : index.columns) {
-    columns += (columns.empty() ? "" : ", ") + QuoteName(column);
-    if (index.of_vectors) break;
-  }
-  return "SELECT " + columns + " FROM " + index.Source();
-}
-
-}  // namespace
 
 bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector) {
-  if (dimension == 0 || bytes.size() != size_t{dimension} * sizeof(float)) return false;
+  if (dimension == 0 || bytes.size() != RowBytes(Element::kFloat32, dimension)) return false;
+  if (!IsRow(Element::kFloat32, bytes.data(), dimension)) return false;
   std::memcpy(vector, bytes.data(), bytes.size());
-  for (uint32_t i = 0; i < dimension; i++) {
-    if (!std::isfinite(vector[i])) return false;
-  }
   return Normalize(vector, dimension, simd::BestKernels());
 }
 
-void JoinTexts(const Statement& row, int first, size_t count, std::string* text) {
-  text->clear();
-  for (int i = first; i < first + static_cast<int>(count); i++) {
+std::string SelectSource(const IndexDefinition& index) {
+  return "SELECT " + QuoteName(index.rowid) + ", " +
+         (index.of_vectors ? QuoteName(index.columns[0]) : index.Texts()) + " FROM " +
+         index.Source();
+}
+
+void ReadSourceRow(const IndexDefinition& index, const Statement& row, std::string* value) {
+  value->clear();
+  for (int i = 1; i < sqlite3_column_count(row.get()); i++) {
     const int type = row.Type(i);
-    if (type == SQLITE_NULL || type == SQLITE_BLOB) continue;
-    if (!text->empty()) *text += '\n';
-    *text += row.Text(i);
+    if (type == SQLITE_NULL || (type == SQLITE_BLOB) != index.of_vectors) continue;
+    if (!value->empty()) *value += '\n';
+    *value += index.of_vectors ? row.Blob(i) : row.Text(i);
   }
 }
 
@@ -47,15 +38,14 @@ uint32_t IndexSource::Dimension() {
     Statement first(db_, "SELECT length(" + column + ") FROM " + index_.Source() +
                              " WHERE typeof(" + column + ") = 'blob' AND length(" + column +
                              ") > 0 LIMIT 1");
-    const int64_t bytes = first.Step() ? first.Int(0) : 0;
-    if (bytes % static_cast<int64_t>(sizeof(float)) != 0 ||
-        bytes / static_cast<int64_t>(sizeof(float)) > kMaxIndexDimension) {
+    const auto bytes = static_cast<uint64_t>(first.Step() ? first.Int(0) : 0);
+    if (bytes % sizeof(float) != 0 || bytes / sizeof(float) > kMaxIndexDimension) {
       throw InvalidArgument("the first BLOB of " + index_.table + "." + index_.columns[0] +
                             " has " + std::to_string(bytes) +
                             " bytes; a vector of float32 has 4 for each of its 1 to " +
                             std::to_string(kMaxIndexDimension) + " dimensions");
     }
-    dimension_ = static_cast<uint32_t>(bytes / static_cast<int64_t>(sizeof(float)));
+    dimension_ = static_cast<uint32_t>(bytes / sizeof(float));
   }
   return *dimension_;
 }
@@ -81,16 +71,16 @@ ModelReader& IndexSource::Model() {
 
 const float* IndexSource::Vector(int64_t rowid) {
   if (!select_) {
-    select_ = Statement(db_, SelectVectors(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
+    select_ = Statement(db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
   }
   const float* vector = nullptr;
   if (select_.Find(rowid)) {
+    ReadSourceRow(index_, select_, &value_);
     if (!index_.of_vectors) {
-      JoinTexts(select_, 0, index_.columns.size(), &text_);
-      vector = TextVector(rowid, text_);
-    } else if (select_.Type(0) == SQLITE_BLOB) {
+      vector = TextVector(rowid, value_);
+    } else if (!value_.empty()) {
       vector_.resize(Dimension());
-      if (UnitVector(select_.Blob(0), Dimension(), vector_.data())) vector = vector_.data();
+      if (UnitVector(value_, Dimension(), vector_.data())) vector = vector_.data();
     }
   }
   select_.Reset();

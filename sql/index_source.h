@@ -26,9 +26,10 @@ namespace s2v {
 // that is not finite, or no direction.
 bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector);
 
-// A text to search through, of several columns: those that are not NULL, a line each.
-// values: from column `first` of the statement's row on.
-void JoinTexts(const Statement& row, int first, size_t count, std::string* text);
+// All rows of the source, the rowid first. What such a row holds to be a vector: of texts those that are
+// not NULL, a line each, or a vector's bytes; "" where there is neither.
+std::string SelectSource(const IndexDefinition& index);
+void ReadSourceRow(const IndexDefinition& index, const Statement& row, std::string* value);
 
 // The embedding of a row's text, kept for when the row is asked for again.
 struct KeptVector {
@@ -65,7 +66,7 @@ class IndexSource {
   std::optional<uint32_t> dimension_;
   Statement select_;
   std::vector<float> vector_;
-  std::string text_;
+  std::string value_;
 };
 
 }  // namespace s2v

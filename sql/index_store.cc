@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/vocab/hash.h"
+#include "sql/model_format.h"
 #include "sql/row_cache.h"
 
 namespace s2v {
@@ -38,13 +38,13 @@ void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key) {
                     QuoteName(index.name) + ") VALUES('rebuild') makes it anew");
 }
 
-uint64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
-                      std::string_view centre) {
-  std::string bytes(2 * sizeof(int64_t), '\0');
-  std::memcpy(bytes.data(), &rows, sizeof(rows));
-  std::memcpy(bytes.data() + sizeof(rows), &stamp, sizeof(stamp));
-  bytes += centre;
-  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), index.seed ^ static_cast<uint64_t>(id));
+int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
+                     std::string_view centre) {
+  Checksum checksum(index.seed ^ static_cast<uint64_t>(id));
+  checksum.Add(static_cast<uint64_t>(rows));
+  checksum.Add(static_cast<uint64_t>(stamp));
+  checksum.Add(centre);
+  return checksum.Value();
 }
 
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension) {
@@ -64,9 +64,9 @@ std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimensio
 
 IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::string& name,
                           IndexMemory* memory) {
-  const std::string parts[] = {name + "_config", name + "_list", name + "_block", name + "_row",
-                               name + "_log"};
-  const std::vector<std::string_view> tables(std::begin(parts), std::end(parts));
+  std::vector<std::string> parts;
+  for (const char* part : kIndexParts) parts.push_back(name + "_" + part);
+  const std::vector<std::string_view> tables(parts.begin(), parts.end());
   const OpenFiles::Reading reading = memory->files.Begin(db, schema, tables);
   IndexDefinition index = ReadIndexDefinition(db, schema, name);
   if (index.words) {
@@ -101,7 +101,7 @@ void IndexStore::ReadLists() {
     const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
     const std::string_view centre = select.Blob(3);
     if (id < 0 || id > kMaxListId || rows < 0 || rows > kMaxListId ||
-        ListChecksum(index_, id, rows, stamp, centre) != static_cast<uint64_t>(select.Int(4))) {
+        ListChecksum(index_, id, rows, stamp, centre) != select.Int(4)) {
       ThrowDamaged(index_, "list", id);
     }
     memory.lists->Set(id, static_cast<uint64_t>(rows), search::ParseCentre(*memory.space, centre));
@@ -126,11 +126,10 @@ const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
     select_blocks_ = Statement(db_, "SELECT key, codes FROM " + index_.Part("block") +
                                         " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
   }
-  select_blocks_.Bind(1, BlockKey(id, 0));
-  select_blocks_.Bind(2, BlockKey(id, 65535));
   std::vector<search::Block> blocks;
   uint64_t rows = 0;
-  while (select_blocks_.Step()) {
+  bool found = select_blocks_.Find(BlockKey(id, 0), BlockKey(id, 65535));
+  for (; found; found = select_blocks_.Step()) {
     try {
       blocks.push_back(search::Block::Parse(*memory_->space, select_blocks_.Blob(1)));
     } catch (const FormatError&) {

@@ -71,7 +71,6 @@ class IndexStore {
   const search::Lists& lists() const { return *memory_->lists; }
   // Valid until memory forgets them: at the next store, or beyond the budget at the next call.
   const std::vector<search::Block>& Blocks(int64_t list);
-  int64_t ListStamp(int64_t list) const { return memory_->by_id.at(list).stamp; }
 
   // Similarity of a unit vector and a row of N_row or T; nothing where the row has no vector (any more).
   std::optional<double> Similarity(const float* query, int64_t rowid);
@@ -95,8 +94,8 @@ class IndexStore {
 [[noreturn]] void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key);
 // The BLOB of N_row for a unit vector of an index of texts.
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension);
-uint64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
-                      std::string_view centre);
+int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
+                     std::string_view centre);
 inline int64_t BlockKey(int64_t list, size_t number) {
   return list * 65536 + static_cast<int64_t>(number);
 }

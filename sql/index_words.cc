@@ -18,14 +18,6 @@ bool IsWordByte(unsigned char c, bool only_blanks_part) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-std::string Lower(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 struct RowRange {
   int64_t first, last;  // rowids
 };
@@ -165,7 +157,10 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
   // Where punctuation may be part of a word only blanks are sure to part words.
   const bool only_blanks_part = index.tokenize.find("tokenchars") != std::string::npos ||
                                 index.tokenize.find("trigram") != std::string::npos;
-  std::map<std::string, int> met;  // how often
+  const auto is_before = [](const std::string& a, const std::string& b) {
+    return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
+  };
+  std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
   WordsQuery query;
   for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
     const auto is_word = [&](size_t i) {
@@ -174,7 +169,7 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
     size_t end = at;
     while (end < text.size() && is_word(end)) end++;
     const std::string_view word = text.substr(at, end - at);
-    if (end > at && met[Lower(word)]++ < 2) query.terms.push_back(QuoteName(word));
+    if (end > at && met[std::string(word)]++ < 2) query.terms.push_back(QuoteName(word));
     at = end + 1;
   }
   query.words = met.size();
@@ -204,10 +199,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
                   const std::function<void(const WordsMatch& match)>& visit) {
-  std::string expression;
-  for (const std::string& term : query.terms) {
-    expression += (expression.empty() ? "" : " OR ") + term;
-  }
+  const std::string expression = Joined(query.terms, " OR ");
   if (expression.empty()) return;
   const std::string words = QuoteName(index.name + "_words");
   Statement select(db,

@@ -280,50 +280,11 @@ class IndexRowEncoder {
   std::optional<Model> model_;
 };
 
-// The texts or vectors of all rows, a batch at a time.
-class TableReader {
- public:
-  TableReader(sqlite3* db, const IndexDefinition& index, const std::string& tail)
-      : index_(index), select_(db, Select(index) + tail) {}
-  Statement& statement() { return select_; }
-
-  // Appends the row on which the statement stands.
-  void Take(Batch* batch) {
-    std::string value;
-    if (!index_.of_vectors) {
-      JoinTexts(select_, 1, index_.columns.size(), &value);
-    } else if (select_.Type(1) == SQLITE_BLOB) {
-      value = select_.Blob(1);
-    }
-    batch->rowids.push_back(select_.Int(0));
-    batch->values.push_back(std::move(value));
-  }
-  // Empty at the end.
-  Batch Next() {
-    Batch batch;
-    while (!at_end_ && batch.rowids.size() < kBatchRows) {
-      if (select_.Step()) {
-        Take(&batch);
-      } else {
-        at_end_ = true;
-      }
-    }
-    return batch;
-  }
-
- private:
-  static std::string Select(const IndexDefinition& index) {
-    std::string sql = "SELECT " + QuoteName(index.rowid);
-    for (const std::string& column : index.columns) {
-      sql += ", " + QuoteName(column);
-      if (index.of_vectors) break;
-    }
-    return sql + " FROM " + index.Source();
-  }
-  const IndexDefinition& index_;
-  Statement select_;
-  bool at_end_ = false;
-};
+// Appends the row of SelectSource on which the statement stands.
+void Take(const IndexDefinition& index, const Statement& row, Batch* batch) {
+  batch->rowids.push_back(row.Int(0));
+  ReadSourceRow(index, row, &batch->values.emplace_back());
+}
 
 // Centres of lists for a table of so many rows, from rows that are drawn at random.
 void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
@@ -334,17 +295,15 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
   if (wanted > 0) {
     const int64_t least = SelectInt(db, "SELECT min(" + id + ") FROM " + index.Source());
     const int64_t most = SelectInt(db, "SELECT max(" + id + ") FROM " + index.Source());
-    TableReader reader(db, index, " WHERE " + id + " >= ?1 ORDER BY " + id + " LIMIT 1");
+    Statement draw(db, SelectSource(index) + " WHERE " + id + " >= ?1 ORDER BY " + id + " LIMIT 1");
     Random random(index.seed);
     Batch batch;
     for (uint64_t i = 0; i < wanted; i++) {
       const double span = static_cast<double>(most) - static_cast<double>(least);
       const double at =
           static_cast<double>(least) + span * (static_cast<double>(random.Next() >> 11) * 0x1p-53);
-      if (reader.statement().Find(at >= static_cast<double>(most) ? most
-                                                                  : static_cast<int64_t>(at))) {
-        reader.Take(&batch);
-      }
+      const bool is_last = at >= static_cast<double>(most);
+      if (draw.Find(is_last ? most : static_cast<int64_t>(at))) Take(index, draw, &batch);
     }
     sample = encoder.Encode(batch, writer->space(), nullptr).x;
   }
@@ -357,15 +316,11 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
 }
 
 void RebuildWords(sqlite3* db, const IndexDefinition& index, int64_t first, int64_t last) {
-  std::string columns, values;
-  for (size_t i = 0; i < index.TextColumns().size(); i++) {
-    columns += ", c" + std::to_string(i);
-    values += ", " + QuoteName(index.TextColumns()[i]);
-  }
   const std::string id = QuoteName(index.rowid);
   Execute(db,
-          "INSERT INTO " + index.Part("words") + "(rowid" + columns + ") SELECT " + id + values +
-              " FROM " + index.Source() + " WHERE " + id + " BETWEEN ?1 AND ?2",
+          "INSERT INTO " + index.Part("words") + "(rowid, " + index.WordColumns() + ") SELECT " +
+              id + ", " + index.Texts() + " FROM " + index.Source() + " WHERE " + id +
+              " BETWEEN ?1 AND ?2",
           first, last);
 }
 
@@ -387,8 +342,7 @@ void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory) {
   IndexSource source(db, index);
   CheckModel(index, &source);
   if (index.dimension == 0) {
-    const uint32_t dimension = source.Dimension();
-    index.dimension = dimension;
+    index.dimension = source.Dimension();
     if (!index.of_vectors) index.model_hash = source.Model().info().hash;
     StoreVectorKind(db, index);
   }
@@ -414,14 +368,13 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   }
   index.dimension = 0;  // of vectors: that of the first one now
   IndexSource source(db, index);
-  const uint32_t dimension = source.Dimension();
-  index.dimension = dimension;
+  index.dimension = source.Dimension();
   index.stamp = 0;
   memory->stamp = 0;
   if (!index.of_vectors) index.model_hash = source.Model().info().hash;
   StoreVectorKind(db, index);
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
-  if (rows == 0 || dimension == 0) {
+  if (rows == 0 || index.dimension == 0) {
     StoreStamp(db, index, RandomStamp());
     if (index.words) RebuildWords(db, index, INT64_MIN, INT64_MAX);
     return;
@@ -431,7 +384,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   MakeLists(db, index, encoder, rows, &writer);
   const size_t threads =
       encoder.is_parallel() ? std::max(1u, std::thread::hardware_concurrency()) : 0;
-  TableReader reader(db, index, " ORDER BY " + QuoteName(index.rowid));
+  Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
   const Lists lists = writer.lists();  // threads look at it while the writer's counts change
   std::deque<std::future<EncodedBatch>> running;
   uint64_t done = 0;
@@ -443,8 +396,11 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
                  encoded.stored[i]);
     }
   };
-  for (;;) {
-    Batch batch = reader.Next();
+  for (bool has_more = true; has_more;) {
+    Batch batch;
+    while (batch.rowids.size() < kBatchRows && (has_more = table.Step())) {
+      Take(index, table, &batch);
+    }
     if (batch.rowids.empty()) break;
     const int64_t first = batch.rowids.front(), last = batch.rowids.back();
     done += batch.rowids.size();

@@ -1,4 +1,4 @@
-// Brings the vectors of an index in step with its table.
+// Brings the vectors of an index in step with its table, and says whether they are.
 //
 //   SyncIndex(db, index, &memory);                  // what the log says
 //   RebuildIndex(db, index, &memory, progress);     // all of it, the words too
@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "sql/index_definition.h"
 #include "sql/index_store.h"
@@ -29,6 +31,37 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory
 // Throws InvalidArgument where the index was made by another model than the one that now has its
 // name: the two have nothing to do with each other. source: of the index.
 void CheckModel(const IndexDefinition& index, IndexSource* source);
+
+// ---- index_check.cc: whether an index and its table say the same, and what an index is ----
+
+struct IndexReport {
+  uint64_t table_rows = 0;
+  uint64_t rows = 0;  // with a vector
+  uint64_t left_out =
+      0;  // rows of the table that have none: NULL, no known word, no vector of this length
+  uint64_t pending = 0;  // rows of the table that the log names, and that were not compared
+  uint64_t differences = 0;
+  std::vector<std::string> examples;  // of differences, at most ten, in words
+};
+// Compares every row. Changes nothing. Throws FormatError for what cannot be read at all.
+IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
+// The same. Throws FormatError, naming differences, where there are any.
+void CheckIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
+
+struct IndexSummary {
+  IndexDefinition index;
+  uint64_t rows = 0, lists = 0, pending = 0;  // rows: with a vector; pending: that the log names
+  uint64_t vector_bytes = 0, word_bytes = 0;
+  std::string problem;  // why it cannot be asked by meaning: made with a model that is gone, ...
+};
+// The names of the indexes of a schema.
+std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema);
+IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);
+
+// Makes every index of the schema anew whose model is another by now, each in a savepoint of its own.
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema);
+// Takes the log in and merges FTS5's parts.
+void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 
 }  // namespace s2v
 

@@ -56,14 +56,24 @@ uint64_t ChecksumSeed(const std::string& hash, int64_t id);
 // Throws the FormatError of a row that is not as it was written. advice: behind it.
 [[noreturn]] void ThrowDamaged(std::string_view table, int64_t key, const char* advice = "");
 
-// One of the checksums, fed with its parts in order.
+// One of the checksums, or a model's hash, fed with its parts in order.
 class Checksum {
  public:
   explicit Checksum(uint64_t seed) { XXH3_64bits_reset_withSeed(&state_, seed); }
-  void Add(std::string_view bytes) { XXH3_64bits_update(&state_, bytes.data(), bytes.size()); }
+  void Add(std::string_view bytes) { Add(bytes.data(), bytes.size()); }
   void Add(const void* data, size_t size) { XXH3_64bits_update(&state_, data, size); }
-  void Add(uint64_t number) { XXH3_64bits_update(&state_, &number, sizeof(number)); }
+  void Add(uint64_t number) { Add(&number, sizeof(number)); }
+  void AddText(std::string_view text) {
+    Add(text);
+    Add("", 1);
+  }
   int64_t Value() const { return static_cast<int64_t>(XXH3_64bits_digest(&state_)); }
+  // XXH3 collects for both lengths alike.
+  XXH128_canonical_t Value128() const {
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state_));
+    return canonical;
+  }
 
  private:
   XXH3_state_t state_{};
@@ -87,8 +97,7 @@ class CheckedRow {
     const int last = sqlite3_column_count(row_.get()) - 1;
     Checksum checksum(0);
     for (int column = column_; column < last; column++) {
-      checksum.Add(row_.Type(column) == SQLITE_BLOB ? row_.Blob(column) : row_.Text(column));
-      checksum.Add("", 1);
+      checksum.AddText(row_.Type(column) == SQLITE_BLOB ? row_.Blob(column) : row_.Text(column));
     }
     if (checksum.Value() != row_.Int(last)) Throw();
   }
@@ -118,13 +127,12 @@ void RunChecked(Statement* statement, int64_t id, const Values&... values) {
   int parameter = 3;
   const auto bind = [&](const auto& value) {
     if constexpr (std::is_integral_v<std::decay_t<decltype(value)>>) {
-      checksum.Add(std::to_string(value));
+      checksum.AddText(std::to_string(value));
     } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Blob>) {
-      checksum.Add(value.bytes);
+      checksum.AddText(value.bytes);
     } else {
-      checksum.Add(std::string_view(value));
+      checksum.AddText(value);
     }
-    checksum.Add("", 1);
     statement->Bind(parameter++, value);
   };
   (bind(values), ...);

@@ -17,28 +17,6 @@
 namespace s2v {
 namespace {
 
-class ModelHash {
- public:
-  ModelHash() { XXH3_128bits_reset(&state_); }
-  void Add(std::string_view bytes) { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
-  template <typename T>
-  void AddNumber(T number) {
-    XXH3_128bits_update(&state_, &number, sizeof(number));
-  }
-  void AddText(std::string_view text) {
-    Add(text);
-    AddNumber('\0');
-  }
-  XXH128_canonical_t Value() const {
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state_));
-    return canonical;
-  }
-
- private:
-  XXH3_state_t state_{};
-};
-
 // Only float32 models keep them: what other elements round away would be missed by training on.
 uint64_t StoredTargets(const Model& model) {
   return model.config.element == ElementName(Element::kFloat32) ? model.target.rows() : 0;
@@ -103,21 +81,21 @@ class ModelWriter {
 
   XXH128_canonical_t Hash() {
     const Vocabulary& vocabulary = model_.vocabulary;
-    ModelHash hash;
+    Checksum hash(0);
     hash.AddText(parameters_);
-    hash.AddNumber(uint64_t{vocabulary.token_count});
+    hash.Add(vocabulary.token_count);
     for (uint32_t id = 0; id < vocabulary.size(); id++) {
       hash.AddText(vocabulary.words[id]);
-      hash.AddNumber(uint64_t{vocabulary.counts[id]});
+      hash.Add(vocabulary.counts[id]);
       hash.Add(Encoded(source_(id)));
     }
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
-      hash.AddNumber(uint32_t{model_.ngram_buckets[i]});
-      hash.AddNumber(uint64_t{model_.ngram_counts[i]});
+      hash.Add(&model_.ngram_buckets[i], sizeof(uint32_t));
+      hash.Add(uint64_t{model_.ngram_counts[i]});
       hash.Add(Encoded(source_(vocabulary.size() + i)));
     }
     for (uint64_t i = 0; i < StoredTargets(model_); i++) hash.Add(Encoded(model_.target[i]));
-    return hash.Value();
+    return hash.Value128();
   }
 
   void WriteModel(const std::string& corpus) {
@@ -295,18 +273,6 @@ bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
   return SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") != "wal";
 }
 
-// While SQLite waits for readers with the write lock in its hand, no new ones come in. That is for a
-// moment, whatever the connection's busy timeout; a busy handler of the application's stays.
-std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db) {
-  constexpr int kMilliseconds = 100;
-  const auto own = static_cast<int>(SelectInt(db, "PRAGMA busy_timeout"));
-  const int now = std::min(own, kMilliseconds);
-  if (now < own) sqlite3_busy_timeout(db, now);
-  return {db, [own, now](sqlite3* connection) {
-            if (now < own) sqlite3_busy_timeout(connection, own);
-          }};
-}
-
 // Those that are not there yet.
 void CreateTables(sqlite3* db, const std::string& schema) {
   static constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";
@@ -363,7 +329,8 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
   const bool exclusive = own_transaction && !is_read && ReadersBarCommit(db, schema);
   for (;;) {
     try {
-      const auto wait = exclusive ? ShortenWait(db) : nullptr;
+      // While SQLite waits for readers with the write lock in its hand, no new ones come in.
+      const auto wait = exclusive ? ShortenWait(db, 100) : nullptr;
       auto savepoint = std::make_unique<Savepoint>(db, exclusive);
       LockForSaving(db, schema);
       return savepoint;

@@ -73,6 +73,13 @@ std::string ColumnNames(sqlite3* db, const std::string& schema, const std::strin
                     Given(schema));
 }
 
+std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table) {
+  for (const char* name : {"rowid", "_rowid_", "oid"}) {
+    if (!ColumnExists(db, schema, table, name)) return name;
+  }
+  return "";
+}
+
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                              const std::string& where, TablePart part)
     : db_(db), name_(table) {
@@ -158,11 +165,7 @@ std::string SentenceTable::RowidName() const {
                  !schema_.empty() ? schema_
                  : temporary      ? "temp"
                                   : "main");
-  if (!kind.Step()) return "";
-  for (const char* name : {"rowid", "_rowid_", "oid"}) {
-    if (!ColumnExists(db_, schema_, name_, name)) return name;
-  }
-  return "";
+  return kind.Step() ? FreeRowidName(db_, schema_, name_) : "";
 }
 
 std::optional<int64_t> SentenceTable::MaxRowid() const {

@@ -24,6 +24,9 @@ bool TableExists(sqlite3* db, const std::string& schema, const std::string& tabl
 // All of a table's columns, with commas between, for messages.
 std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table);
 
+// "rowid", or another name of it where a column is called so; "" where columns have all its names.
+std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table);
+
 // A random sample of texts that come one by one, each with the same probability (Waterman's
 // algorithm R).
 class TextSample {
@@ -69,7 +72,7 @@ class SentenceTable {
   // The largest rowid of the whole table, of the same moment as the texts between two calls of
   // Next; nullopt where it is empty or has none (a view, a virtual table, WITHOUT ROWID).
   std::optional<int64_t> MaxRowid() const;
-  // "rowid", or another name of it where a column is called so; "" where there is none.
+  // FreeRowidName; "" where the table has no rowids.
   std::string RowidName() const;
   // "" where none was given and the table is in main or temp.
   const std::string& schema() const { return schema_; }

@@ -101,6 +101,13 @@ bool Savepoint::TryRelease() {
   return !open_;
 }
 
+std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db, int most) {
+  const auto own = static_cast<int>(SelectInt(db, "PRAGMA busy_timeout"));
+  if (own <= most) return nullptr;
+  sqlite3_busy_timeout(db, most);
+  return {db, [own](sqlite3* connection) { sqlite3_busy_timeout(connection, own); }};
+}
+
 std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {
   std::vector<std::string> schemas;
   Statement list(db, "PRAGMA database_list");  // by seq

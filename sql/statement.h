@@ -12,6 +12,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -158,11 +159,22 @@ class Savepoint {
   bool open_ = false;
 };
 
+// While what it gives lives, SQLite waits for other connections' locks so many milliseconds at most; a busy
+// handler of the application's stays.
+std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db, int most);
+
 // Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is
 // not "".
 std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
 // name as an SQL identifier, with its double quotes; with '\'' a text as a string of SQL.
 std::string QuoteName(std::string_view name, char quote = '"');
+// text(item) of each, which is never empty, with the separator between them.
+template <typename Items, typename Text = std::identity>
+std::string Joined(const Items& items, const char* separator, Text text = {}) {
+  std::string joined;
+  for (const auto& item : items) (joined += joined.empty() ? "" : separator) += text(item);
+  return joined;
+}
 
 }  // namespace s2v
 

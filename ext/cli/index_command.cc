@@ -10,7 +10,7 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "ext/functions.h"
-#include "sql/index_check.h"
+#include "sql/index_writer.h"
 #include "sql/json.h"
 
 namespace s2v {
