@@ -121,7 +121,8 @@ Matrix ReadRows(sqlite3* db, const Checkpoint& checkpoint, uint64_t rows, uint32
   return matrix;
 }
 
-// Takes the id that it gave to a checkpoint, and its rows, away again unless it was completed.
+// Takes the id that it gave to a checkpoint away again, unless that was completed; then rows that belong to none,
+// as those of the former one.
 class CheckpointWriter {
  public:
   CheckpointWriter(sqlite3* db, const Checkpoint& checkpoint) : db_(db), checkpoint_(checkpoint) {
@@ -145,10 +146,9 @@ class CheckpointWriter {
     id_ = id;
   }
   ~CheckpointWriter() {
-    if (id_ == 0) return;
     try {
-      Execute(db_, "DELETE FROM " + Table(checkpoint_.schema) + " WHERE id = ?1 AND NOT complete",
-              id_);
+      const std::string table = Table(checkpoint_.schema);
+      if (id_ > 0) Execute(db_, "DELETE FROM " + table + " WHERE id = ?1 AND NOT complete", id_);
     } catch (...) {
       // The next checkpoint of that name takes it away.
     }
@@ -241,15 +241,12 @@ TrainingState ReadCheckpoint(sqlite3* db, const Checkpoint& checkpoint, const Co
 }
 
 bool StoreCheckpoint(sqlite3* db, const Checkpoint& checkpoint, Trainer* trainer) {
-  {
-    CheckpointWriter writer(db, checkpoint);
-    if (!trainer->Pause(kPausePatience)) return false;
-    const std::unique_ptr<Trainer, void (*)(Trainer*)> pause(trainer,
-                                                             [](Trainer* t) { t->EndPause(); });
-    writer.Write(trainer->state());
-  }
-  // Outside the pause, since freeing pages of a large checkpoint takes a while.
-  DeleteUnownedRows(db, checkpoint.schema);
+  // Its end is outside the pause, since freeing pages of a large checkpoint takes a while.
+  CheckpointWriter writer(db, checkpoint);
+  if (!trainer->Pause(kPausePatience)) return false;
+  const std::unique_ptr<Trainer, void (*)(Trainer*)> pause(trainer,
+                                                           [](Trainer* t) { t->EndPause(); });
+  writer.Write(trainer->state());
   return true;
 }
 

@@ -11,7 +11,7 @@
 namespace s2v {
 namespace {
 
-constexpr uint64_t kRowsPerReport = 1024;
+constexpr int64_t kRowsPerReport = 1024;
 constexpr uint64_t kMostTexts = 1000000;  // of a table, for the sample
 
 class ConvertJob : ModelJob {
@@ -82,13 +82,10 @@ class ConvertJob : ModelJob {
     return EmbedAll(texts, reader.info().shape, &reader);
   }
 
-  uint64_t Features() const {
-    return static_cast<uint64_t>(result_.former.words + result_.former.ngrams);
-  }
   void CountRow() {
-    if (++rows_ % kRowsPerReport == 0) {
-      ReportFraction(static_cast<double>(rows_) / static_cast<double>(Features() * passes_));
-    }
+    if (++rows_ % kRowsPerReport != 0) return;
+    const int64_t all = (result_.former.words + result_.former.ngrams) * passes_;
+    ReportFraction(static_cast<double>(rows_) / static_cast<double>(all));
   }
 
   // Which features are kept. A feature is as useful as the length that it adds, in all, to the sums of
@@ -137,8 +134,8 @@ class ConvertJob : ModelJob {
   }
 
   const ConvertRequest& request_;
-  uint64_t rows_ = 0;    // read, in all passes
-  uint64_t passes_ = 1;  // over the model's rows
+  int64_t rows_ = 0;    // read, in all passes
+  int64_t passes_ = 1;  // over the model's rows
   ConvertResult result_;
 };
 

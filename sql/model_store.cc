@@ -1,7 +1,6 @@
 #include "sql/model_store.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 #include <ranges>
@@ -139,6 +138,18 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFile
   return std::nullopt;
 }
 
+// Whose model or unfinished training a name means, the model first; nullopt: neither.
+std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
+  OpenFiles files;
+  if (const auto model = FindModel(db, name, &files)) {
+    return ModelName{model->schema, ReadHead(model->schema, model->row).name};
+  }
+  for (const std::string& schema : Schemas(db, name.schema)) {
+    if (HasCheckpointOf(db, schema, name.name)) return ModelName{schema, name.name};
+  }
+  return std::nullopt;
+}
+
 [[noreturn]] void ThrowNoModel(sqlite3* db, const ModelName& name) {
   std::string known;
   for (const ModelInfo& info : ListModels(db)) {
@@ -161,16 +172,12 @@ void ThrowDamaged(std::string_view table, int64_t key, const char* advice) {
 }
 
 uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
-  std::array<unsigned char, 8> bytes{};
-  for (size_t i = 0; i < bytes.size(); i++) {
-    const char* digits = hash.data() + 2 * i;
-    if (hash.size() != 32 || std::from_chars(digits, digits + 2, bytes[i], 16).ptr != digits + 2) {
-      ThrowDamaged("s2v_model", id);
-    }
-  }
   uint64_t seed = 0;
-  std::memcpy(&seed, bytes.data(), sizeof(seed));
-  return seed;
+  const char* const end = hash.data() + 16;
+  if (hash.size() != 32 || std::from_chars(hash.data(), end, seed, 16).ptr != end) {
+    ThrowDamaged("s2v_model", id);
+  }
+  return __builtin_bswap64(seed);  // the first digits are of the lowest byte
 }
 
 ModelName ParseModelName(std::string_view text) {
@@ -239,22 +246,6 @@ void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
   }
   Execute(db, "DELETE FROM " + Qualified(schema, "s2v_model") + " WHERE id = ?1", id);
 }
-
-namespace {
-
-// Whose model or unfinished training a name means, the model first; nullopt: neither.
-std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
-  OpenFiles files;
-  if (const auto model = FindModel(db, name, &files)) {
-    return ModelName{model->schema, ReadHead(model->schema, model->row).name};
-  }
-  for (const std::string& schema : Schemas(db, name.schema)) {
-    if (HasCheckpointOf(db, schema, name.name)) return ModelName{schema, name.name};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 void DropModel(sqlite3* db, const ModelName& name) {
   const std::optional<ModelName> named = FindNamed(db, name);
@@ -364,8 +355,7 @@ Feature ModelReader::Ngram(uint64_t bucket) {
 template <typename Key, typename NumberOf, typename Load>
 void ModelReader::LoadMissing(std::span<const Key> keys, Feature* features, NumberOf number_of,
                               Load load) {
-  std::sort(missing_.begin(), missing_.end(),
-            [&](uint32_t a, uint32_t b) { return number_of(keys[a]) < number_of(keys[b]); });
+  std::ranges::sort(missing_, {}, [&](uint32_t i) { return std::invoke(number_of, keys[i]); });
   for (size_t m = 0; m < missing_.size(); m++) {
     const uint32_t i = missing_[m];
     const bool again = m > 0 && keys[missing_[m - 1]] == keys[i];
@@ -380,8 +370,7 @@ void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
     const StoredFeature word = LoadWord(key);
     return cache_->InsertWord(&view_, key, word.row, Frequency(word.count), word.index);
   };
-  LoadMissing(
-      words, features, [](const WordKey& key) { return key.hash; }, load);
+  LoadMissing(words, features, &WordKey::hash, load);
 }
 
 void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* features) {
@@ -395,8 +384,7 @@ void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* feature
     const StoredFeature ngram = LoadNgram(bucket);
     return cache_->InsertNgram(&view_, bucket, ngram.row, Frequency(ngram.count));
   };
-  LoadMissing(
-      buckets, features, [](uint64_t bucket) { return bucket; }, load);
+  LoadMissing(buckets, features, std::identity(), load);
 }
 
 float ModelReader::Frequency(int64_t count) const {

@@ -33,24 +33,20 @@ std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
   return all;
 }
 
-std::string Names(const std::vector<Checkpoint>& checkpoints) {
-  std::string names;
-  for (const Checkpoint& c : checkpoints) names += (names.empty() ? "" : ", ") + FullName(c);
-  return names;
-}
-
 Checkpoint TheOneMeant(sqlite3* db, const TrainRequest& request) {
   const std::vector<Checkpoint> all = ListCheckpoints(db);
   const std::vector<Checkpoint> meant = Meant(db, all, request);
   if (meant.size() == 1) return meant[0];
   if (meant.size() > 1) {
-    throw InvalidArgument("several unfinished trainings: name the model, one of " + Names(meant));
+    throw InvalidArgument("several unfinished trainings: name the model, one of " +
+                          Joined(meant, ", ", FullName));
   }
   const std::string what = !request.model.empty()   ? "model '" + request.model + "'"
                            : !request.table.empty() ? "table '" + request.table + "'"
                                                     : "any model here";
   throw InvalidArgument("nothing to resume: no unfinished training of " + what +
-                        (all.empty() ? "" : ", but of " + Names(all)) + "; train without resume");
+                        (all.empty() ? "" : ", but of " + Joined(all, ", ", FullName)) +
+                        "; train without resume");
 }
 
 Config ConfigOf(sqlite3* db, const Checkpoint& checkpoint) {

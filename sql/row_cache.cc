@@ -189,17 +189,14 @@ class RowCache::Table {
   bool CanAddChunk() const { return chunks_.size() < max_chunks_; }
   // Throws std::bad_alloc. REQUIRES: CanAddChunk.
   void AddChunk(size_t least_bytes) {
-    auto chunk = std::make_shared<Chunk>();
-    chunk->bytes = std::max<size_t>(least_bytes, chunk_lines() * kLine);
-    chunk->memory.reset(Allocate(chunk->bytes));
-    chunks_.push_back(std::move(chunk));
-    bases_[chunks_.size() - 1] = chunks_.back()->memory.get();
+    chunks_.push_back(std::make_shared<Chunk>(std::max(least_bytes, chunk_lines() * kLine)));
+    bases_[chunks_.size() - 1] = chunks_.back()->memory;
     open_bytes_ = chunks_.back()->bytes;
   }
   // Takes over the chunks of another table from this one on, where to go on writing too.
   void ShareChunks(const Table& other, size_t first) {
     chunks_.assign(other.chunks_.begin() + static_cast<ptrdiff_t>(first), other.chunks_.end());
-    for (size_t i = 0; i < chunks_.size(); i++) bases_[i] = chunks_[i]->memory.get();
+    for (size_t i = 0; i < chunks_.size(); i++) bases_[i] = chunks_[i]->memory;
     open_bytes_ = chunks_.empty() ? 0 : other.open_bytes_;
   }
   // Writes a block to the open chunk; gives the number of its first line. REQUIRES: HasRoom.
@@ -234,12 +231,12 @@ class RowCache::Table {
   }
 
  private:
-  struct Free {
-    void operator()(char* memory) const { std::free(memory); }
-  };
   struct Chunk {
-    std::unique_ptr<char, Free> memory;
-    size_t bytes = 0;
+    explicit Chunk(size_t size) : memory(Allocate(size)), bytes(size) {}
+    ~Chunk() { std::free(memory); }
+    Chunk(const Chunk&) = delete;
+    char* const memory;
+    const size_t bytes;
   };
 
   const size_t mask_;
@@ -276,13 +273,13 @@ struct Registry {
   // Lets go of caches that no reader holds, the longest unused first, until all of them and the
   // bytes that are wanted are in the budget.
   void Trim(uint64_t wanted) {
+    const auto last_use = [](const auto& entry) {
+      const Cached& cached = entry.second;
+      return cached.cache.use_count() > 1 ? UINT64_MAX : cached.last_use;
+    };
     while (Bytes() + wanted > budget) {
-      auto oldest = caches.end();
-      for (auto it = caches.begin(); it != caches.end(); ++it) {
-        if (it->second.cache.use_count() > 1) continue;
-        if (oldest == caches.end() || it->second.last_use < oldest->second.last_use) oldest = it;
-      }
-      if (oldest == caches.end()) return;
+      const auto oldest = std::ranges::min_element(caches, {}, last_use);
+      if (oldest == caches.end() || last_use(*oldest) == UINT64_MAX) return;
       caches.erase(oldest);
     }
   }

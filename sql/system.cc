@@ -111,22 +111,6 @@ std::string ControlGroup(const std::string& controller) {
   return "";
 }
 
-}  // namespace
-
-uint64_t AvailableMemory() {
-  const auto kilobytes = NumberIn("/proc/meminfo", "MemAvailable:");
-  uint64_t available = kilobytes ? *kilobytes * 1024 : UINT64_MAX;
-  for (const ControlGroups& version : kControlGroups) {
-    const std::string root = version.folder;  // inside a container that is the process' own group
-    for (const std::string& folder : {root + ControlGroup(version.controller), root}) {
-      available = std::min(available, Left(folder, version));
-    }
-  }
-  return available == UINT64_MAX ? 0 : available;
-}
-
-namespace {
-
 constexpr uint64_t kMegabyte = 1000000;
 constexpr uint64_t kTextBytes = 1000 * kMegabyte;
 
@@ -147,6 +131,18 @@ uint64_t Share(int64_t limit, uint64_t part, uint64_t most) {
 }
 
 }  // namespace
+
+uint64_t AvailableMemory() {
+  const auto kilobytes = NumberIn("/proc/meminfo", "MemAvailable:");
+  uint64_t available = kilobytes ? *kilobytes * 1024 : UINT64_MAX;
+  for (const ControlGroups& version : kControlGroups) {
+    const std::string root = version.folder;  // inside a container that is the process' own group
+    for (const std::string& folder : {root + ControlGroup(version.controller), root}) {
+      available = std::min(available, Left(folder, version));
+    }
+  }
+  return available == UINT64_MAX ? 0 : available;
+}
 
 int64_t ParseMegabytes(std::string_view name, std::string_view value) {
   constexpr int64_t kMost = 1000000000;
