@@ -241,12 +241,8 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema) {
   for (const std::string& name : ListIndexes(db, schema)) {
     IndexMemory memory;
     const IndexDefinition index = OpenIndex(db, schema, name, &memory);
-    bool is_stale = false;
-    {
-      IndexSource source(db, index);
-      is_stale = !index.of_vectors && source.Model().info().hash != index.model_hash;
-    }
-    if (!is_stale) continue;
+    if (index.of_vectors || IndexSource(db, index).Model().info().hash == index.model_hash)
+      continue;
     Savepoint savepoint(db);
     RebuildIndex(db, index, &memory);
     savepoint.Release();

@@ -1,12 +1,9 @@
 #include "sql/index_definition.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <ranges>
-#include <set>
 
-#include "core/config.h"
 #include "core/error.h"
 #include "sql/model_format.h"
 #include "sql/sentence_table.h"
@@ -14,85 +11,8 @@
 namespace s2v {
 namespace {
 
-constexpr const char* kOptions = "model, words, tokenize, weight";
 constexpr const char* kTriggers[] = {"before_insert", "insert", "before_update", "update",
                                      "delete"};
-constexpr double kMaxWeight = 1000;
-
-// ---- options ----
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr const char* kBlanks = " \t\r\n";
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
-
-// Takes an SQL name, quoted in any of SQLite's four ways or not, from the front of text; of a name
-// that is not quoted, what is before a blank, '=' or '.'. Leaves the blanks behind it away.
-std::string TakeName(std::string_view* text) {
-  std::string name;
-  const char open = text->empty() ? ' ' : text->front();
-  const char close = open == '[' ? ']' : open;
-  if (std::strchr("\"'`[", open) != nullptr) {
-    size_t at = 1;
-    for (;; at++) {
-      if (at >= text->size()) throw InvalidArgument("a quote is not closed: " + std::string(*text));
-      if ((*text)[at] == close) {
-        if (close == ']' || at + 1 >= text->size() || (*text)[at + 1] != close) break;
-        at++;
-      }
-      name += (*text)[at];
-    }
-    text->remove_prefix(at + 1);
-  } else {
-    name = text->substr(0, text->find_first_of(" \t\r\n=."));
-    text->remove_prefix(name.size());
-  }
-  *text = Trimmed(*text);
-  return name;
-}
-
-std::string OneName(std::string_view text, const char* what) {
-  std::string_view rest = text;
-  std::string name = TakeName(&rest);
-  if (!rest.empty() || name.empty()) {
-    throw InvalidArgument(std::string(what) +
-                          " is the name of one in the database of the index, not " +
-                          std::string(text));
-  }
-  return name;
-}
-
-void SetOption(const std::string& name, std::string_view value, IndexOptions* options) {
-  // A value of words is names; of the others one, which may be quoted.
-  std::string_view rest = value;
-  if (name == "words") {
-    if (value == "on" || value == "off") {
-      options->words = value == "on";
-      return;
-    }
-    while (!rest.empty()) options->word_columns.push_back(TakeName(&rest));
-    if (options->word_columns.empty())
-      throw InvalidArgument("words: on, off or names of columns expected");
-    options->words = true;
-    return;
-  }
-  const bool quoted = !value.empty() && std::strchr("\"'`[", value.front()) != nullptr;
-  const std::string text = quoted ? OneName(value, name.c_str()) : std::string(value);
-  if (name == "model") {
-    options->model = text;
-  } else if (name == "tokenize") {
-    options->tokenize = text;
-  } else if (name == "weight") {
-    double weight = 0;
-    if (!ParseNumber(text, &weight) || !(weight >= 0) || weight > kMaxWeight) {
-      throw InvalidArgument("weight: a number from 0 to 1000 expected, not " + text);
-    }
-    options->weight = weight;
-  } else {
-    throw InvalidArgument("no option '" + name + "'; there are " + kOptions);
-  }
-}
 
 // ---- the source ----
 
@@ -125,18 +45,6 @@ void CheckSource(sqlite3* db, const std::string& schema, const std::string& tabl
     throw InvalidArgument("'" + table +
                           "' is WITHOUT ROWID, and the index refers to rows by their rowid; make "
                           "it a table with an INTEGER PRIMARY KEY");
-  }
-}
-
-void CheckColumns(sqlite3* db, const std::string& schema, const std::string& table,
-                  std::vector<std::string>* columns) {
-  Statement find(db, "SELECT name FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE");
-  for (std::string& column : *columns) {
-    if (!find.Find(table, schema, column)) {
-      throw InvalidArgument("table '" + table + "' has no column '" + column + "'; it has " +
-                            ColumnNames(db, schema, table));
-    }
-    column = find.Text(0);
   }
 }
 
@@ -337,37 +245,6 @@ int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index) {
 
 }  // namespace
 
-IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
-  IndexOptions options;
-  std::set<std::string> given;
-  for (const char* argument : arguments) {
-    std::string_view rest = Trimmed(argument);
-    const std::string_view whole = rest;
-    const std::string name = TakeName(&rest);
-    if (!rest.starts_with('=')) {
-      const std::string one = OneName(
-          whole, given.empty() && options.table.empty() ? "the first argument" : "a column");
-      if (options.table.empty()) {
-        options.table = one;
-      } else {
-        options.columns.push_back(one);
-      }
-      continue;
-    }
-    if (!given.insert(name).second) {
-      throw InvalidArgument("option '" + name + "' is given twice");
-    }
-    SetOption(name, Trimmed(rest.substr(1)), &options);
-  }
-  if (options.columns.empty()) {
-    throw InvalidArgument(
-        "a table and a column are needed: USING s2v_index(docs, body); options, as name = "
-        "value, are " +
-        std::string(kOptions));
-  }
-  return options;
-}
-
 std::string IndexDefinition::Part(const char* part) const {
   return QuoteName(schema) + "." + QuoteName(name + "_" + part);
 }
@@ -392,14 +269,18 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   index.schema = schema;
   index.name = name;
   index.table = options.table;
-  index.columns = options.columns;
   CheckSource(db, schema, index.table);
   index.rowid = FreeRowidName(db, schema, index.table);
   if (index.rowid.empty()) {
     throw InvalidArgument("'" + index.table +
                           "' has columns called rowid, _rowid_ and oid: rename one of them");
   }
-  CheckColumns(db, schema, index.table, &index.columns);
+  const auto add_columns = [&](const std::vector<std::string>& columns) {
+    for (const std::string& column : columns) {
+      index.columns.push_back(ColumnName(db, schema, index.table, column, index.table));
+    }
+  };
+  add_columns(options.columns);
   index.of_vectors = index.columns.size() == 1 && HoldsVectors(db, index);
   if (!index.of_vectors && !options.word_columns.empty()) {
     throw InvalidArgument(
@@ -407,9 +288,7 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
         "the table: s2v_index(" +
         options.table + ", title, body)");
   }
-  std::vector<std::string> word_columns = options.word_columns;
-  CheckColumns(db, schema, index.table, &word_columns);
-  index.columns.insert(index.columns.end(), word_columns.begin(), word_columns.end());
+  add_columns(options.word_columns);
   index.words = options.words.value_or(!index.of_vectors);
   if (index.words && index.TextColumns().empty()) {
     throw InvalidArgument("words = on needs text: words = body says in which column it is");
@@ -468,7 +347,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
   }
   if (checksum != ConfigChecksum(db, index) || version != 1 || columns < 1 || columns > 2000 ||
       dimension < 0 || dimension > kMaxIndexDimension || !(index.weight.value_or(0) >= 0) ||
-      index.weight.value_or(0) > kMaxWeight) {
+      index.weight.value_or(0) > kMaxIndexWeight) {
     throw FormatError("database disk image is malformed: " + name + "_config");
   }
   index.dimension = static_cast<uint32_t>(dimension);

@@ -61,6 +61,7 @@
 namespace s2v {
 
 inline constexpr int64_t kMaxIndexDimension = 65536;
+inline constexpr double kMaxIndexWeight = 1000;
 // The tables that every index has.
 inline constexpr const char* kIndexParts[] = {"config", "list", "block", "row", "log"};
 
@@ -76,6 +77,9 @@ struct IndexOptions {
 };
 // Throws InvalidArgument for what is no option, saying which there are.
 IndexOptions ParseIndexOptions(std::span<const char* const> arguments);
+// Takes an SQL name, quoted in any of SQLite's four ways or not, from the front of text; of a name
+// that is not quoted, what is before a blank, '=' or '.'. Leaves the blanks behind it away.
+std::string TakeName(std::string_view* text);
 
 struct IndexDefinition {
   std::string schema, name;

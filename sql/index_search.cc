@@ -66,11 +66,9 @@ bool TrySync(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
     const auto wait = ShortenWait(db, 0);
     return savepoint.TryRelease();
   } catch (const SqlError& error) {
-    const int code = error.primary_code();
-    const bool is_passing = code == SQLITE_BUSY || code == SQLITE_LOCKED ||
-                            code == SQLITE_READONLY || code == SQLITE_FULL || code == SQLITE_AUTH ||
-                            code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_PERM;
-    if (!is_passing) throw;
+    constexpr int kPassing[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL,
+                                SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
+    if (std::ranges::count(kPassing, error.primary_code()) == 0) throw;
   } catch (const InvalidArgument&) {
     // Inside a statement that writes; or the question itself will say it.
   }
@@ -120,18 +118,17 @@ class Answering {
   bool FindQuery(Ranking ranking) {
     if (index_.dimension == 0) return false;
     if (question_.text) {
+      const ModelInfo& info = source_.Model().info();
       // By words alone, the similarity is a courtesy.
-      if (ranking == Ranking::kWords && !index_.of_vectors &&
-          source_.Model().info().hash != index_.model_hash) {
+      if (ranking == Ranking::kWords && !index_.of_vectors && info.hash != index_.model_hash) {
         return false;
       }
       CheckModel(index_, &source_);
-      if (source_.Model().info().shape.dimension != index_.dimension) {
-        throw InvalidArgument("model '" + source_.Model().info().name + "' has dimension " +
-                              std::to_string(source_.Model().info().shape.dimension) +
-                              ", the index " + std::to_string(index_.dimension) +
-                              "; give a vector, or make the index with model = "
-                              "name");
+      if (info.shape.dimension != index_.dimension) {
+        throw InvalidArgument("model '" + info.name + "' has dimension " +
+                              std::to_string(info.shape.dimension) + ", the index " +
+                              std::to_string(index_.dimension) +
+                              "; give a vector, or make the index with model = name");
       }
       const float* vector = source_.Embed(*question_.text);
       if (vector == nullptr) return false;

@@ -70,35 +70,32 @@ int CountRow(const Fts5ExtensionApi* fts5, Fts5Context* query, void* data) {
 }
 
 // words: [phrases of the query].
-int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, double rows, QueryWord* words) {
-  const int count = fts5->xPhraseCount(query);
-  double sum = 0;
-  for (int i = 0; i < count; i++) {
-    QueryWord& word = words[i] = {};
-    const int code = fts5->xQueryPhrase(query, i, &word.rows, CountRow);
-    if (code != SQLITE_OK) return code;
-    const double idf = std::log((rows - word.rows.count + 0.5) / (word.rows.count + 0.5));
-    word.idf = idf > 0 ? idf : 1e-6;
-    const bool is_new = std::none_of(
-        words, words + i, [&](const QueryWord& other) { return other.rows == word.rows; });
-    if (is_new) word.share = search::WordValue(rows, word.rows.count);
-    sum += word.share;
-  }
-  for (int i = 0; i < count && sum > 0; i++) words[i].share /= sum;
-  return SQLITE_OK;
-}
-
 int FindWords(const Fts5ExtensionApi* fts5, Fts5Context* query, double rows, QueryWord** words) {
   *words = static_cast<QueryWord*>(fts5->xGetAuxdata(query, 0));
   if (*words != nullptr) return SQLITE_OK;
-  const auto count = static_cast<sqlite3_uint64>(fts5->xPhraseCount(query));
-  *words = static_cast<QueryWord*>(sqlite3_malloc64(count * sizeof(QueryWord)));
-  if (*words == nullptr) return SQLITE_NOMEM;
-  const int code = CountWords(fts5, query, rows, *words);
-  // SetAuxdata frees them where it fails.
-  if (code == SQLITE_OK) return fts5->xSetAuxdata(query, *words, sqlite3_free);
-  sqlite3_free(*words);
-  return code;
+  const int count = fts5->xPhraseCount(query);
+  auto* made = static_cast<QueryWord*>(
+      sqlite3_malloc64(static_cast<sqlite3_uint64>(count) * sizeof(QueryWord)));
+  if (made == nullptr) return SQLITE_NOMEM;
+  int code = SQLITE_OK;
+  double sum = 0;
+  for (int i = 0; i < count && code == SQLITE_OK; i++) {
+    QueryWord& word = made[i] = {};
+    code = fts5->xQueryPhrase(query, i, &word.rows, CountRow);
+    const double idf = std::log((rows - word.rows.count + 0.5) / (word.rows.count + 0.5));
+    word.idf = idf > 0 ? idf : 1e-6;
+    const bool is_new = std::none_of(
+        made, made + i, [&](const QueryWord& other) { return other.rows == word.rows; });
+    if (is_new) word.share = search::WordValue(rows, word.rows.count);
+    sum += word.share;
+  }
+  if (code != SQLITE_OK) {
+    sqlite3_free(made);
+    return code;
+  }
+  for (int i = 0; i < count && sum > 0; i++) made[i].share /= sum;
+  *words = made;
+  return fts5->xSetAuxdata(query, made, sqlite3_free);  // which frees them where it fails
 }
 
 // bm25 as FTS5 computes it: k1 = 1.2, b = 0.75, all columns alike.

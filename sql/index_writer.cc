@@ -181,8 +181,7 @@ class Writer {
     lists_.Set(other, 0, two.centres[1]);
     for (size_t i = 0; i < rowids.size(); i++) {
       Append(two.side[i] == 0 ? id : other, rowids[i], &x[i * width]);
-      if (two.side[i] == 0) continue;
-      move_.Run(rowids[i], other);
+      if (two.side[i] != 0) move_.Run(rowids[i], other);
     }
     return other;
   }

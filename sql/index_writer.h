@@ -37,8 +37,8 @@ void CheckModel(const IndexDefinition& index, IndexSource* source);
 struct IndexReport {
   uint64_t table_rows = 0;
   uint64_t rows = 0;  // with a vector
-  uint64_t left_out =
-      0;  // rows of the table that have none: NULL, no known word, no vector of this length
+  // Rows of the table that have none: NULL, no known word, no vector of this length.
+  uint64_t left_out = 0;
   uint64_t pending = 0;  // rows of the table that the log names, and that were not compared
   uint64_t differences = 0;
   std::vector<std::string> examples;  // of differences, at most ten, in words

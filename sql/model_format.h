@@ -39,9 +39,6 @@ inline uint64_t WordBlock(uint64_t hash, int bits) {
 }
 
 // s: n-gram blocks are bucket >> s, of 64 bits, since s is up to 32.
-inline uint64_t NgramBlock(uint64_t bucket, int shift) {
-  return bucket >> shift;
-}
 inline uint64_t NgramBlockCount(int shift, uint64_t buckets = kBucketCount) {
   return ((buckets - 1) >> shift) + 1;
 }

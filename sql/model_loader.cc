@@ -8,15 +8,6 @@
 namespace s2v {
 namespace {
 
-void LoadTargets(sqlite3* db, const ModelInfo& info, Model* model) {
-  model->target = Matrix(static_cast<uint64_t>(info.targets), info.shape.dimension);
-  CheckRealTable(db, info.schema, "s2v_target");
-  FeatureScan scan(db, info, FeatureScan::kTargets);
-  for (StoredFeature target; scan.Next(&target);) {
-    std::memcpy(model->target[target.index], target.vector, info.shape.dimension * sizeof(float));
-  }
-}
-
 // The model's config and losses. What the columns tell is what the rows are checked against.
 void LoadHistory(sqlite3* db, const ModelInfo& info, Model* model) {
   Config& config = model->config;
@@ -92,8 +83,14 @@ Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is
 
 Model LoadModel(sqlite3* db, const ModelName& name) {
   const ModelReader reader(db, name);  // holds the read transaction
-  Model model = LoadSource(db, reader.info());
-  LoadTargets(db, reader.info(), &model);
+  const ModelInfo& info = reader.info();
+  Model model = LoadSource(db, info);
+  model.target = Matrix(static_cast<uint64_t>(info.targets), info.shape.dimension);
+  CheckRealTable(db, info.schema, "s2v_target");
+  FeatureScan scan(db, info, FeatureScan::kTargets);
+  for (StoredFeature target; scan.Next(&target);) {
+    std::memcpy(model.target[target.index], target.vector, info.shape.dimension * sizeof(float));
+  }
   return model;
 }
 

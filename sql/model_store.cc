@@ -368,7 +368,8 @@ void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
   cache_->FindWords(&view_, words, features, &missing_);
   const auto load = [&](const WordKey& key) {
     const StoredFeature word = LoadWord(key);
-    return cache_->InsertWord(&view_, key, word.row, Frequency(word.count), word.index);
+    return cache_->Insert(&view_, {key.hash, key.word, /*is_word=*/true, word.index}, word.row,
+                          Frequency(word.count));
   };
   LoadMissing(words, features, &WordKey::hash, load);
 }
@@ -382,7 +383,7 @@ void ModelReader::FindNgrams(std::span<const uint64_t> buckets, Feature* feature
   cache_->FindNgrams(&view_, buckets, features, &missing_);
   const auto load = [&](uint64_t bucket) {
     const StoredFeature ngram = LoadNgram(bucket);
-    return cache_->InsertNgram(&view_, bucket, ngram.row, Frequency(ngram.count));
+    return cache_->Insert(&view_, {bucket}, ngram.row, Frequency(ngram.count));
   };
   LoadMissing(buckets, features, std::identity(), load);
 }
@@ -439,8 +440,8 @@ StoredFeature ModelReader::LoadNgram(uint64_t bucket) {
   const ReadingGuard guard(db_);
   const int shift =
       NgramBlockShift(static_cast<uint64_t>(info_.ngrams), info_.shape.bucket_count());
-  const std::string_view block = DirectoryBlock(
-      kNgramBlocks + static_cast<int64_t>(NgramBlock(bucket, shift)), kNgramEntryBytes);
+  const std::string_view block =
+      DirectoryBlock(kNgramBlocks + static_cast<int64_t>(bucket >> shift), kNgramEntryBytes);
   const auto entry = [&](size_t place) {
     uint32_t number;
     std::memcpy(&number, block.data() + place * kNgramEntryBytes, sizeof(number));

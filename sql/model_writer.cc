@@ -206,7 +206,7 @@ class ModelWriter {
     const int shift = NgramBlockShift(ngrams.size(), buckets);
     WriteBlocks(
         static_cast<uint64_t>(kNgramBlocks), NgramBlockCount(shift, buckets), ngrams.size(),
-        [&](size_t i) { return NgramBlock(ngrams[i], shift); },
+        [&](size_t i) { return uint64_t{ngrams[i]} >> shift; },
         [&](size_t i, std::vector<uint32_t>* numbers) { numbers->push_back(ngrams[i]); });
   }
 

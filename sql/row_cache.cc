@@ -59,14 +59,6 @@ char* Allocate(size_t bytes) {
 
 }  // namespace
 
-// Of a feature: an n-gram's number is its bucket, a word's its hash.
-struct RowCache::Key {
-  uint64_t number = 0;
-  std::string_view word = {};
-  bool is_word = false;
-  uint32_t id = 0;  // of a known word
-};
-
 class RowCache::Table {
  public:
   static constexpr size_t kLine = 64;  // blocks begin on a line of the processor's cache
@@ -404,15 +396,6 @@ void RowCache::FindNgrams(View* view, std::span<const uint64_t> buckets, Feature
 }
 
 // ---- writing ----
-
-Feature RowCache::InsertWord(View* view, const WordKey& key, const void* row, float frequency,
-                             uint32_t id) {
-  return Insert(view, {key.hash, key.word, /*is_word=*/true, id}, row, frequency);
-}
-
-Feature RowCache::InsertNgram(View* view, uint64_t bucket, const void* row, float frequency) {
-  return Insert(view, {bucket, {}, /*is_word=*/false}, row, frequency);
-}
 
 Feature RowCache::Insert(View* view, const Key& key, const void* row, float frequency) {
   const std::lock_guard<std::mutex> lock(mutex_);

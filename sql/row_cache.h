@@ -3,8 +3,8 @@
 //   std::shared_ptr<RowCache> cache = RowCache::For(file, model, RowBytes(element, dimension));
 //   RowCache::View view;
 //   cache->Pin(&view);                                        // before each text
-//   cache->FindWords(&view, words, features, &missing);       // rows stay valid until the next Pin
-//   for (uint32_t i : missing) features[i] = cache->InsertWord(&view, words[i], row, frequency);
+//   cache->FindNgrams(&view, buckets, features, &missing);    // rows stay valid until the next Pin
+//   for (uint32_t i : missing) features[i] = cache->Insert(&view, {buckets[i]}, row, frequency);
 //
 // A row is RowBytes opaque bytes, as the model stores it. A model is immutable and its hash names what it
 // holds, so a row is never stale; but a hash is what a file claims, so another file's rows are never taken.
@@ -106,19 +106,21 @@ class RowCache {
                  std::vector<uint32_t>* missing) const;
   void FindNgrams(View* view, std::span<const uint64_t> buckets, Feature* features,
                   std::vector<uint32_t>* missing) const;
+  // Of a feature: an n-gram's number is its bucket, a word's its hash.
+  struct Key {
+    uint64_t number = 0;
+    std::string_view word = {};
+    bool is_word = false;
+    uint32_t id = 0;  // of a known word
+  };
   // row: [row_bytes], which need no alignment, or nullptr for a feature known to be absent; copied,
   // unless the feature is there by now. Throws std::bad_alloc.
-  Feature InsertWord(View* view, const WordKey& key, const void* row, float frequency,
-                     uint32_t id = 0);
-  Feature InsertNgram(View* view, uint64_t bucket, const void* row, float frequency);
+  Feature Insert(View* view, const Key& key, const void* row, float frequency);
 
   uint64_t UsedBytes() const { return used_.load(std::memory_order_relaxed); }
 
  private:
-  struct Key;
-
   static void Count(View* view, size_t asked, size_t missed);
-  Feature Insert(View* view, const Key& key, const void* row, float frequency);
   // What this cache may take now.
   uint64_t Limit() const;
   // Make room for one more slot, and for a block. REQUIRES: mutex_.

@@ -9,11 +9,6 @@ namespace s2v {
 
 namespace {
 
-// "" is any schema.
-std::optional<std::string> Given(const std::string& schema) {
-  return schema.empty() ? std::nullopt : std::optional(schema);
-}
-
 // Where SQLite finds a table that is named alone: "" for temp and main.
 std::string AttachedSchema(sqlite3* db, const std::string& table) {
   for (const std::string& schema : Schemas(db)) {
@@ -30,13 +25,6 @@ std::string TableNames(sqlite3* db) {
           row_number() OVER (ORDER BY schema <> 'main', schema, name) AS n
         FROM pragma_table_list WHERE type <> 'shadow' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
           AND name NOT LIKE 's2v\_%' ESCAPE '\' ORDER BY n LIMIT 21))");
-}
-
-bool ColumnExists(sqlite3* db, const std::string& schema, const std::string& table,
-                  const std::string& column) {
-  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE",
-                   table, Given(schema), column)
-      .Step();
 }
 
 // Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and
@@ -64,20 +52,28 @@ void CheckInnocuous(sqlite3* db, const std::string& select) {
 bool TableExists(sqlite3* db, const std::string& schema, const std::string& table) {
   if (!schema.empty() && sqlite3_db_readonly(db, schema.c_str()) < 0)
     return false;  // no such schema
-  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, ?2) LIMIT 1", table, Given(schema))
+  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, nullif(?2, '')) LIMIT 1", table,
+                   schema)
       .Step();
 }
 
-std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table) {
-  return SelectText(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2)", table,
-                    Given(schema));
+std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
+                       const std::string& column, const std::string& given) {
+  Statement find(
+      db, "SELECT name FROM pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
+      table, schema, column);
+  if (find.Step()) return std::string(find.Text(0));
+  throw InvalidArgument(
+      "table '" + given + "' has no column '" + column + "'; it has " +
+      SelectText(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, nullif(?2, ''))",
+                 table, schema));
 }
 
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table) {
-  for (const char* name : {"rowid", "_rowid_", "oid"}) {
-    if (!ColumnExists(db, schema, table, name)) return name;
-  }
-  return "";
+  return SelectText(db, R"(
+      WITH free(name) AS (VALUES('rowid'), ('_rowid_'), ('oid')) SELECT name FROM free
+      WHERE name NOT IN (SELECT lower(name) FROM pragma_table_xinfo(?1, nullif(?2, ''))) LIMIT 1)",
+                    table, schema);
 }
 
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
@@ -96,10 +92,7 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
                             TableNames(db));
     }
   }
-  if (!ColumnExists(db, schema_, name_, column)) {
-    throw InvalidArgument("table '" + table + "' has no column '" + column + "'; it has " +
-                          ColumnNames(db, schema_, name_));
-  }
+  ColumnName(db, schema_, name_, column, table);  // throws where there is none
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + QuoteName(column) + from_;
   const std::string condition = Condition(part);
@@ -156,16 +149,13 @@ bool SentenceTable::Next() {
 }
 
 std::string SentenceTable::RowidName() const {
-  // A bare name may mean a table of temp.
-  const bool temporary = schema_.empty() && TableExists(db_, "temp", name_);
-  Statement kind(db_,
-                 "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND "
-                 "schema = ?2 COLLATE NOCASE AND type = 'table' AND NOT wr",
-                 name_,
-                 !schema_.empty() ? schema_
-                 : temporary      ? "temp"
-                                  : "main");
-  return kind.Step() ? FreeRowidName(db_, schema_, name_) : "";
+  // A bare name means a table of temp first.
+  const bool has_rowids = SelectInt(db_, R"(
+      SELECT type = 'table' AND NOT wr FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE
+      AND schema COLLATE NOCASE IN (ifnull(nullif(?2, ''), 'temp'), ifnull(nullif(?2, ''), 'main'))
+      ORDER BY schema = 'main' LIMIT 1)",
+                                    name_, schema_) != 0;
+  return has_rowids ? FreeRowidName(db_, schema_, name_) : "";
 }
 
 std::optional<int64_t> SentenceTable::MaxRowid() const {

@@ -21,8 +21,10 @@ namespace s2v {
 // True for tables, views and virtual tables. schema, here and below: "" for any.
 bool TableExists(sqlite3* db, const std::string& schema, const std::string& table);
 
-// All of a table's columns, with commas between, for messages.
-std::string ColumnNames(sqlite3* db, const std::string& schema, const std::string& table);
+// A column's name as the table has it, which may differ in its case. Throws InvalidArgument where there is none,
+// saying which there are. given: what the table was called.
+std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
+                       const std::string& column, const std::string& given);
 
 // "rowid", or another name of it where a column is called so; "" where columns have all its names.
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table);

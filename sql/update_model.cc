@@ -78,20 +78,13 @@ class UpdateJob : ModelJob {
     return LoadModel(db_, {info.schema, info.name});
   }
 
-  // The table's name; one in the model's own schema is meant first.
-  std::string TableName() const {
-    const CorpusOrigin& origin = result_.origin;
-    if (result_.model.schema != "main") {
-      const std::string own = result_.model.schema + "." + origin.table;
-      if (TableExists(db_, result_.model.schema, origin.table)) return own;
-    }
-    return origin.table;
-  }
-
   Division Divide() const {
     const CorpusOrigin& origin = result_.origin;
     Division division;
-    division.table = TableName();
+    // One in the model's own schema is meant first.
+    const std::string& schema = result_.model.schema;
+    const bool is_own = schema != "main" && TableExists(db_, schema, origin.table);
+    division.table = (is_own ? schema + "." : "") + origin.table;
     const SentenceTable table(db_, division.table, origin.column, origin.where);
     if (!request_.where.empty()) {
       // Told apart before anything is put together.

@@ -62,8 +62,8 @@ std::optional<Feature> Find(const RowCache& cache, RowCache::View* view, uint64_
 
 Feature InsertRow(RowCache* cache, RowCache::View* view, uint64_t key, std::string_view word,
                   const void* row) {
-  if (word.empty()) return cache->InsertNgram(view, key, row, FrequencyOf(key));
-  return cache->InsertWord(view, {word, key}, row, FrequencyOf(key));
+  if (word.empty()) return cache->Insert(view, {key}, row, FrequencyOf(key));
+  return cache->Insert(view, {key, word, true}, row, FrequencyOf(key));
 }
 
 Feature Insert(RowCache* cache, RowCache::View* view, uint64_t key, std::string_view word) {
@@ -163,7 +163,7 @@ TEST_CASE("a frequency that no count gives does not make an n-gram a word") {
   RowCache::View view;
   cache.Pin(&view);
   const std::vector<float> row = RowOf(7, "");
-  cache.InsertNgram(&view, 7, row.data(), -1);
+  cache.Insert(&view, {7}, row.data(), -1);
   const auto found = Find(cache, &view, 7, "");
   REQUIRE(found);
   CHECK(std::memcmp(found->row, row.data(), kRowBytes) == 0);
@@ -203,7 +203,7 @@ TEST_CASE("what fits into the budget is held entirely") {
   for (uint64_t key = 0; key < kRows; key++) {
     cache.Pin(&view);
     std::memcpy(row.data(), &key, sizeof(key));
-    cache.InsertNgram(&view, key, row.data(), 0);
+    cache.Insert(&view, {key}, row.data(), 0);
   }
   uint64_t right = 0;
   for (uint64_t key = 0; key < kRows; key++) {

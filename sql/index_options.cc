@@ -1,0 +1,119 @@
+// What CREATE VIRTUAL TABLE ... USING s2v_index(...) says (sql/index_definition.h).
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "core/config.h"
+#include "core/error.h"
+#include "sql/index_definition.h"
+
+namespace s2v {
+namespace {
+
+constexpr const char* kOptions = "model, words, tokenize, weight";
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr const char* kBlanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+std::string OneName(std::string_view text, const char* what) {
+  std::string_view rest = text;
+  std::string name = TakeName(&rest);
+  if (!rest.empty() || name.empty()) {
+    throw InvalidArgument(std::string(what) +
+                          " is the name of one in the database of the index, not " +
+                          std::string(text));
+  }
+  return name;
+}
+
+void SetOption(const std::string& name, std::string_view value, IndexOptions* options) {
+  // A value of words is names; of the others one, which may be quoted.
+  std::string_view rest = value;
+  if (name == "words") {
+    if (value == "on" || value == "off") {
+      options->words = value == "on";
+      return;
+    }
+    while (!rest.empty()) options->word_columns.push_back(TakeName(&rest));
+    if (options->word_columns.empty())
+      throw InvalidArgument("words: on, off or names of columns expected");
+    options->words = true;
+    return;
+  }
+  const bool quoted = !value.empty() && std::strchr("\"'`[", value.front()) != nullptr;
+  const std::string text = quoted ? OneName(value, name.c_str()) : std::string(value);
+  if (name == "model") {
+    options->model = text;
+  } else if (name == "tokenize") {
+    options->tokenize = text;
+  } else if (name == "weight") {
+    double weight = 0;
+    if (!ParseNumber(text, &weight) || !(weight >= 0) || weight > kMaxIndexWeight) {
+      throw InvalidArgument("weight: a number from 0 to 1000 expected, not " + text);
+    }
+    options->weight = weight;
+  } else {
+    throw InvalidArgument("no option '" + name + "'; there are " + kOptions);
+  }
+}
+
+}  // namespace
+
+std::string TakeName(std::string_view* text) {
+  std::string name;
+  const char open = text->empty() ? ' ' : text->front();
+  const char close = open == '[' ? ']' : open;
+  if (std::strchr("\"'`[", open) != nullptr) {
+    size_t at = 1;
+    for (;; at++) {
+      if (at >= text->size()) throw InvalidArgument("a quote is not closed: " + std::string(*text));
+      if ((*text)[at] == close) {
+        if (close == ']' || at + 1 >= text->size() || (*text)[at + 1] != close) break;
+        at++;
+      }
+      name += (*text)[at];
+    }
+    text->remove_prefix(at + 1);
+  } else {
+    name = text->substr(0, text->find_first_of(" \t\r\n=."));
+    text->remove_prefix(name.size());
+  }
+  *text = Trimmed(*text);
+  return name;
+}
+
+IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
+  IndexOptions options;
+  std::set<std::string> given;
+  for (const char* argument : arguments) {
+    std::string_view rest = Trimmed(argument);
+    const std::string_view whole = rest;
+    const std::string name = TakeName(&rest);
+    if (!rest.starts_with('=')) {
+      const std::string one = OneName(
+          whole, given.empty() && options.table.empty() ? "the first argument" : "a column");
+      if (options.table.empty()) {
+        options.table = one;
+      } else {
+        options.columns.push_back(one);
+      }
+      continue;
+    }
+    if (!given.insert(name).second) {
+      throw InvalidArgument("option '" + name + "' is given twice");
+    }
+    SetOption(name, Trimmed(rest.substr(1)), &options);
+  }
+  if (options.columns.empty()) {
+    throw InvalidArgument(
+        "a table and a column are needed: USING s2v_index(docs, body); options, as name = "
+        "value, are " +
+        std::string(kOptions));
+  }
+  return options;
+}
+
+}  // namespace s2v
