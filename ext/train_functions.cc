@@ -118,8 +118,6 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
       "FROM json_each(?1)",
       json);
   std::set<std::string> given;
-  std::vector<std::string_view> names;
-  for (const auto& [name, setter] : set) names.push_back(name);
   while (each.Step()) {
     const Option option{std::string(each.Text(0)), std::string(each.Text(1)),
                         std::string(each.Text(2))};
@@ -130,9 +128,9 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
       throw InvalidArgument("option " + name + " is an " + option.type +
                             "; a single value is expected");
     }
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end() && !other) CheckKnown("option", name, names);
-    (found == names.end() ? other : set[static_cast<size_t>(found - names.begin())].second)(option);
+    if (!other) CheckKnown("option", name, set, &Setters::value_type::first);
+    const auto found = std::ranges::find(set, name, &Setters::value_type::first);
+    (found == set.end() ? other : found->second)(option);
   }
 }
 
