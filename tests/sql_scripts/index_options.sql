@@ -29,6 +29,12 @@ SELECT name, value FROM "my search_config" WHERE name NOT IN ('seed', 'stamp', '
 UPDATE "my ""docs""" SET "order" = 'fox' WHERE _rowid_ = 7;
 SELECT 'followed', count(*) FROM "my search"('harbour', 1000, 'words'), docs WHERE docs.id = 1;
 INSERT INTO "my search"("my search") VALUES('integrity-check');
+-- Names that look like keys of the triggers' templates.
+CREATE TABLE "{table}"(id INTEGER PRIMARY KEY, "{words}" TEXT UNIQUE);
+CREATE VIRTUAL TABLE "{log}" USING s2v_index("{table}", [{words}]);
+INSERT INTO "{table}" VALUES(1, 'red fox');
+REPLACE INTO "{table}" VALUES(2, 'red fox');
+SELECT 'braces', group_concat(rowid) FROM "{log}"('fox', 3, 'words');
 -- Without words; with words of a UNIQUE column that REPLACE removes.
 CREATE VIRTUAL TABLE near USING s2v_index(docs, body, words = off);
 SELECT 'meaning', count(*), count(bm25) FROM near('fox', 5);
