@@ -73,7 +73,7 @@ constexpr const char* kWordTables =
     "CREATE TABLE {old}(id INTEGER, {c});"
     "CREATE VIRTUAL TABLE {words} USING fts5({c}, content='', tokenize={tokenize})";
 
-// Conditions that a row of T has the same values as the new one in the columns of a UNIQUE index; none
+// " OR (...)" for each UNIQUE index: that a row of T has the same values in its columns as the new one. Nothing
 // for an index with an expression, which has no name.
 std::vector<std::string> UniqueConditions(sqlite3* db, const IndexDefinition& index) {
   Statement select(db, R"(
@@ -85,7 +85,7 @@ std::vector<std::string> UniqueConditions(sqlite3* db, const IndexDefinition& in
       WHERE condition IS NOT NULL)",
                    index.table, index.schema);
   std::vector<std::string> conditions;
-  while (select.Step()) conditions.push_back("(" + std::string(select.Text(0)) + ")");
+  while (select.Step()) conditions.push_back(" OR (" + std::string(select.Text(0)) + ")");
   return conditions;
 }
 
@@ -105,7 +105,7 @@ std::string ChangedCondition(const IndexDefinition& index) {
   const auto differs = [](const std::string& name) {
     return "old." + QuoteName(name) + " IS NOT new." + QuoteName(name);
   };
-  return differs(index.rowid) + " OR " + Joined(index.columns, " OR ", differs);
+  return differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ");
 }
 
 constexpr const char* kWordTriggers = R"(
@@ -172,7 +172,7 @@ void CreateTriggers(sqlite3* db, const IndexDefinition& index) {
       {"trigger", trigger.substr(0, trigger.size() - 2)},  // without _"
       {"table", QuoteName(index.table)},
       {"id", QuoteName(index.rowid)},
-      {"unique", Joined(unique, "", [](const std::string& one) { return " OR " + one; })},
+      {"unique", NamesOf(unique, std::identity(), "")},
       {"has_unique", unique.empty() ? "0" : "1"},
       {"changed", ChangedCondition(index)},
       {"log", part("log")},
@@ -254,13 +254,13 @@ std::string IndexDefinition::Source() const {
 }
 
 std::string IndexDefinition::Texts(const std::string& prefix) const {
-  return Joined(TextColumns(), ", ",
-                [&](const std::string& column) { return prefix + QuoteName(column); });
+  return NamesOf(TextColumns(),
+                 [&](const std::string& column) { return prefix + QuoteName(column); });
 }
 
 std::string IndexDefinition::WordColumns(const std::string& prefix) const {
-  return Joined(std::views::iota(size_t{0}, TextColumns().size()), ", ",
-                [&](size_t i) { return prefix + "c" + std::to_string(i); });
+  return NamesOf(std::views::iota(size_t{0}, TextColumns().size()),
+                 [&](size_t i) { return prefix + "c" + std::to_string(i); });
 }
 
 void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/search/fusion.h"
 
 namespace s2v {
@@ -196,7 +197,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
                   const std::function<void(const WordsMatch& match)>& visit) {
-  const std::string expression = Joined(query.terms, " OR ");
+  const std::string expression = NamesOf(query.terms, std::identity(), " OR ");
   if (expression.empty()) return;
   const std::string words = QuoteName(index.name + "_words");
   Statement select(db,

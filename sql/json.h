@@ -5,12 +5,12 @@
 #ifndef S2V_SQL_JSON_H_
 #define S2V_SQL_JSON_H_
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 #include "core/config.h"
+#include "core/error.h"
 
 namespace s2v {
 
@@ -46,9 +46,7 @@ class JsonObject {
 // An array: text(item) is each one's JSON.
 template <typename Items, typename Text = std::identity>
 std::string JsonList(const Items& items, Text text = {}) {
-  std::string list;
-  for (const auto& item : items) (list += list.empty() ? "[" : ",") += text(item);
-  return list.empty() ? "[]" : list + "]";
+  return "[" + NamesOf(items, text, ",") + "]";
 }
 
 }  // namespace s2v

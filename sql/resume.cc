@@ -39,13 +39,13 @@ Checkpoint TheOneMeant(sqlite3* db, const TrainRequest& request) {
   if (meant.size() == 1) return meant[0];
   if (meant.size() > 1) {
     throw InvalidArgument("several unfinished trainings: name the model, one of " +
-                          Joined(meant, ", ", FullName));
+                          NamesOf(meant, FullName));
   }
   const std::string what = !request.model.empty()   ? "model '" + request.model + "'"
                            : !request.table.empty() ? "table '" + request.table + "'"
                                                     : "any model here";
   throw InvalidArgument("nothing to resume: no unfinished training of " + what +
-                        (all.empty() ? "" : ", but of " + Joined(all, ", ", FullName)) +
+                        (all.empty() ? "" : ", but of " + NamesOf(all, FullName)) +
                         "; train without resume");
 }
 

@@ -168,13 +168,6 @@ std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db,
 std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
 // name as an SQL identifier, with its double quotes; with '\'' a text as a string of SQL.
 std::string QuoteName(std::string_view name, char quote = '"');
-// text(item) of each, which is never empty, with the separator between them.
-template <typename Items, typename Text = std::identity>
-std::string Joined(const Items& items, const char* separator, Text text = {}) {
-  std::string joined;
-  for (const auto& item : items) (joined += joined.empty() ? "" : separator) += text(item);
-  return joined;
-}
 
 }  // namespace s2v
 
