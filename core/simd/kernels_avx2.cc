@@ -10,12 +10,7 @@ namespace s2v::simd {
 namespace {
 
 constexpr size_t kWidth = 32;
-
-typedef float Vec __attribute__((vector_size(32)));
-typedef float Vec4 __attribute__((vector_size(16)));
-typedef double DoubleVec __attribute__((vector_size(32)));
-typedef float HalfVec __attribute__((vector_size(16)));
-typedef unsigned char Bytes __attribute__((vector_size(32)));
+#include "core/simd/kernels_body.inc"
 
 // A window of 8 that begins `count` before the zeros selects the first `count` lanes.
 alignas(64) const int kMasks[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -49,8 +44,6 @@ template <class Ints>
 inline unsigned MaskOf(Ints v) {
   return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(v)));
 }
-
-#include "core/simd/kernels_body.inc"
 
 }  // namespace
 

@@ -10,12 +10,7 @@ namespace s2v::simd {
 namespace {
 
 constexpr size_t kWidth = 64;
-
-typedef float Vec __attribute__((vector_size(64)));
-typedef float Vec4 __attribute__((vector_size(16)));
-typedef double DoubleVec __attribute__((vector_size(64)));
-typedef float HalfVec __attribute__((vector_size(32)));
-typedef unsigned char Bytes __attribute__((vector_size(64)));
+#include "core/simd/kernels_body.inc"
 
 inline Vec LoadPart(const float* p, size_t count) {
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), p);
@@ -48,8 +43,6 @@ template <class Ints>
 inline unsigned MaskOf(Ints v) {
   return _mm512_movepi32_mask(reinterpret_cast<__m512i>(v));
 }
-
-#include "core/simd/kernels_body.inc"
 
 }  // namespace
 

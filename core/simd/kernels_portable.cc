@@ -10,12 +10,7 @@ namespace s2v::simd {
 namespace {
 
 constexpr size_t kWidth = 16;
-
-typedef float Vec __attribute__((vector_size(16)));
-typedef float Vec4 __attribute__((vector_size(16)));
-typedef double DoubleVec __attribute__((vector_size(16)));
-typedef float HalfVec __attribute__((vector_size(8)));
-typedef unsigned char Bytes __attribute__((vector_size(16)));
+#include "core/simd/kernels_body.inc"
 
 inline Vec LoadPart(const float* p, size_t count) {
   return Vec{p[0], count > 1 ? p[1] : 0.0f, count > 2 ? p[2] : 0.0f, 0.0f};
@@ -78,8 +73,6 @@ inline unsigned MaskOf(Ints v) {
   return mask;
 #endif
 }
-
-#include "core/simd/kernels_body.inc"
 
 }  // namespace
 
