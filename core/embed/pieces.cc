@@ -11,11 +11,6 @@ namespace {
 
 constexpr double kUnknownPenalty = 10;
 
-void AddToken(std::string_view token, Tokens* tokens) {
-  tokens->bytes().append(token);
-  tokens->EndToken();
-}
-
 }  // namespace
 
 void TextCutter::Cut(std::string_view text, Tokens* tokens) {
@@ -59,7 +54,7 @@ void TextCutter::FindEnds(std::string_view word) {
 
 void TextCutter::AddUnknown(std::string_view token, Tokens* tokens) const {
   const std::string_view piece = tokenizer_.unknown_piece();
-  AddToken(piece.empty() ? token : piece, tokens);
+  tokens->Add(piece.empty() ? token : piece);
 }
 
 void TextCutter::CutWord(std::string_view word, Tokens* tokens) {
@@ -81,7 +76,7 @@ void TextCutter::CutWord(std::string_view word, Tokens* tokens) {
   size_t from = 0;
   for (const size_t to : path_) {
     if (from > 0) tokens->bytes().append("##");
-    AddToken(word.substr(ends_[from], ends_[to] - ends_[from]), tokens);
+    tokens->Add(word.substr(ends_[from], ends_[to] - ends_[from]));
     from = to;
   }
 }
@@ -127,7 +122,7 @@ void TextCutter::CutUnigrams(std::string_view word, Tokens* tokens) {
     const size_t to = path_.back();
     const std::string_view piece = word.substr(ends_[from], ends_[to] - ends_[from]);
     if (best_[to].is_known) {
-      AddToken(piece, tokens);
+      tokens->Add(piece);
     } else {
       AddUnknown(piece, tokens);
     }

@@ -47,20 +47,20 @@ bool IsAsciiDigit(int32_t c) {
   return c >= '0' && c <= '9';
 }
 bool IsDigitPoint(int32_t c) {
-  return utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_ND;
+  return utf8proc_category(c) == UTF8PROC_CATEGORY_ND;
 }
 bool IsLetterPoint(int32_t c) {
-  const auto category = utf8proc_get_property(c)->category;
+  const auto category = utf8proc_category(c);
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME;
 }
 // Python's \w.
 bool IsWordPoint(int32_t c) {
-  return c == '_' || IsLetterPoint(c) || IsDigitPoint(c) ||
-         (c >= 0x80 && (utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_NL ||
-                        utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_PC));
+  const auto category = utf8proc_category(c);
+  return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NL) ||
+         category == UTF8PROC_CATEGORY_PC;
 }
 bool IsSpacePoint(int32_t c) {
-  const auto category = utf8proc_get_property(c)->category;
+  const auto category = utf8proc_category(c);
   return c == ' ' || (c >= 9 && c <= 13) || c == 0x85 ||
          (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP);
 }
@@ -105,11 +105,6 @@ class PointText {
   std::vector<int32_t> points_;
 };
 
-void Emit(std::string_view token, Tokens* tokens) {
-  tokens->bytes().append(token);
-  tokens->EndToken();
-}
-
 class PtbCutter {
  public:
   PtbCutter(const PointText& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
@@ -135,17 +130,17 @@ class PtbCutter {
     if (p_.StartsWith(at, "http://") || p_.StartsWith(at, "https://") ||
         p_.StartsWith(at, "www.")) {
       const size_t end = p_.Run(at, [](int32_t d) { return !IsSpacePoint(d); });
-      Emit("<url>", tokens_);
+      tokens_->Add("<url>");
       return p_.Trim(at + 4, end, Among(".,;:!?'\")]}>"));
     }
     if (c == '@' && IsWordPoint(p_[at + 1])) {
-      Emit("<user>", tokens_);
+      tokens_->Add("<user>");
       return p_.Run(at + 1, IsWordPoint);
     }
     if (IsWordPoint(c)) return Word(at);
     if (IsApostrophe(c) && (p_.StartsWith(at + 1, "tis") || p_.StartsWith(at + 1, "twas")) &&
         !IsWordPoint(p_[at + (p_.StartsWith(at + 1, "tis") ? 4 : 5)])) {
-      Emit("'t", tokens_);
+      tokens_->Add("'t");
       return Plain(at + 2, p_.Run(at + 2, IsWordPoint));
     }
     if (c == '"' || c == 0x201C || c == 0x201D || c == 0xAB || c == 0xBB) {
@@ -168,7 +163,7 @@ class PtbCutter {
     return at == begin_ || IsIn(p_[at - 1], "([{<`\"-") || IsDash(p_[at - 1]);
   }
   size_t Single(std::string_view token, size_t end) {
-    Emit(token, tokens_);
+    tokens_->Add(token);
     return end;
   }
   size_t Plain(size_t from, size_t end) { return Single(p_.Lower(from, end), end); }
@@ -210,17 +205,15 @@ class PtbCutter {
   }
 
   void SplitContraction(std::string_view word) {
-    static constexpr std::pair<std::string_view, size_t> kPairs[] = {
-        {"cannot", 3}, {"gonna", 3}, {"gotta", 3}, {"wanna", 3}, {"gimme", 3}, {"lemme", 3}};
     size_t second = word.size();
-    for (const auto& [whole, size] : kPairs) {
-      if (word == whole) second = size;
+    for (const std::string_view pair : {"cannot", "gonna", "gotta", "wanna", "gimme", "lemme"}) {
+      if (word == pair) second = 3;
     }
     for (const std::string_view end : {"n't", "'s", "'m", "'d", "'ll", "'re", "'ve"}) {
       if (word.size() > end.size() && word.ends_with(end)) second = word.size() - end.size();
     }
-    Emit(word.substr(0, second), tokens_);
-    Emit(word.substr(second), tokens_);
+    tokens_->Add(word.substr(0, second));
+    tokens_->Add(word.substr(second));
   }
 
   const PointText& p_;
@@ -413,7 +406,7 @@ class TweetCutter {
     }
     const size_t at = token.find('@');
     if (at != std::string::npos && at + 1 < token.size()) token = token.substr(0, at) + "<user>";
-    Emit(token, tokens_);
+    tokens_->Add(token);
   }
 
   const PointText& p_;
@@ -448,7 +441,7 @@ std::vector<int32_t> Tidy(const std::vector<int32_t>& points) {
     }
     const size_t n = tidy.size();
     const bool is_fourth = n >= 3 && tidy[n - 1] == c && tidy[n - 2] == c && tidy[n - 3] == c;
-    if (!is_fourth || IsAsciiDigit(c) || (c < 0x80 && IsAsciiLetter(c))) tidy.push_back(c);
+    if (!is_fourth || IsAsciiDigit(c) || IsAsciiLetter(c)) tidy.push_back(c);
     at = end;
   }
   return tidy;

@@ -137,7 +137,7 @@ class SubwordTokenizer final : public Tokenizer {
   PieceKind pieces() const override { return kind_; }
   std::string_view unknown_piece() const override {
     if ((rules_ & kUnknownRule) == 0) return "";
-    return kind_ == PieceKind::kWordPiece ? kUnknownWordPiece : kUnknownUnigram;
+    return kind_ == PieceKind::kWordPiece ? "[UNK]" : "<unk>";
   }
 
   void Tokenize(std::string_view text, Tokens* tokens) const override {

@@ -39,6 +39,10 @@ class Tokens {
   // A token is built by appending to bytes() and closed by EndToken(); an empty one is ignored.
   std::string& bytes() { return bytes_; }
   void EndToken() { EndTokenAt(bytes_.size()); }
+  void Add(std::string_view token) {
+    bytes_ += token;
+    EndToken();
+  }
   // For a profile that sizes bytes() once and writes through a pointer: closes the token that ends
   // before bytes()[end]. When it is done it cuts bytes() to the end of the last token.
   // REQUIRES: end <= bytes().size(), and not before an earlier end.
@@ -70,8 +74,6 @@ class Tokens {
 
 // Whether a model's own words cut the tokens of a profile further (core/embed/pieces.h).
 enum class PieceKind : uint8_t { kNone, kWordPiece, kUnigram };
-// What stands for what has no pieces.
-inline constexpr std::string_view kUnknownWordPiece = "[UNK]", kUnknownUnigram = "<unk>";
 
 struct CharacterLengths {
   int least = 0, most = 0;

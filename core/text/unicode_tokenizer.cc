@@ -104,25 +104,16 @@ class Cutter {
       CutPlainTokens();
       if (in_ >= end_) break;
       const CharKind kind = PeekKind();
-      switch (kind) {
-        case CharKind::kSpace:
-          ++in_;
-          break;
-        case CharKind::kLetter:
-        case CharKind::kDigit:
-        case CharKind::kConnector:
-        case CharKind::kMark:
-          CutWord();
-          break;
-        case CharKind::kPunctuation:
-          CutPunctuation();
-          break;
-        case CharKind::kSingle:
-        case CharKind::kRegional:
-          CopyChar();
-          if (kind == CharKind::kRegional && in_ < end_ && PeekKind() == kind) CopyChar();
-          EndWithMarks();
-          break;
+      if (kind == CharKind::kSingle || kind == CharKind::kRegional) {
+        CopyChar();
+        if (kind == CharKind::kRegional && in_ < end_ && PeekKind() == kind) CopyChar();
+        EndWithMarks();
+      } else if (IsWordKind(kind)) {
+        CutWord();
+      } else if (kind == CharKind::kPunctuation) {
+        CutPunctuation();
+      } else {
+        ++in_;
       }
     }
     tokens_->bytes().resize(out_ - begin_);
