@@ -40,7 +40,6 @@ std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, const Conf
 class NegativeSampler {
  public:
   NegativeSampler(const Vocabulary& vocabulary, uint32_t target_words);
-  uint32_t Draw(Random* random) const { return WordOf(random->Next()); }
   // The word of a random number, whose entry may have been asked for before. Its high half chooses
   // the entry, 24 bits of its low half between the two words.
   uint32_t WordOf(uint64_t bits) const {

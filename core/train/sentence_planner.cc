@@ -5,15 +5,6 @@
 
 namespace s2v {
 
-void StepPlan::Clear() {
-  rows.clear();
-  excluded.clear();
-  targets.clear();
-  groups.clear();
-  negatives.clear();
-  fresh.clear();
-}
-
 SentencePlanner::SentencePlanner(const Config& config, uint32_t words,
                                  const std::vector<float>& keep,
                                  const std::vector<float>& context_keep,
@@ -26,7 +17,9 @@ SentencePlanner::SentencePlanner(const Config& config, uint32_t words,
       order_(static_cast<size_t>(config.ngram_order)) {}
 
 void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* plan) {
-  plan->Clear();
+  for (auto* list : {&plan->rows, &plan->excluded, &plan->negatives, &plan->fresh}) list->clear();
+  plan->targets.clear();
+  plan->groups.clear();
   AddWords(sentence.words);
   AddWordRows(random, plan);
   if (order_ > 1) AddNgrams(sentence, random, plan);

@@ -40,6 +40,7 @@ std::string_view BlockStore::Read(uint32_t block, size_t offset, size_t size,
     from = blocks_[block].get();
     file = file_.get();
   }
+  size = std::min(size, from->size - offset);
   if (!from->memory.empty()) return {from->memory.data() + offset, size};
   scratch->resize(size);
   if (size > 0) file->Read(from->file_offset + offset, size, scratch->data());
@@ -56,11 +57,6 @@ void BlockStore::Drop(uint32_t block) {
   const std::lock_guard<std::mutex> lock(mutex_);
   memory_bytes_ -= blocks_[block]->memory.size();
   blocks_[block].reset();
-}
-
-size_t BlockStore::size(uint32_t block) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return blocks_[block]->size;
 }
 
 uint64_t BlockStore::memory_bytes() const {
@@ -114,8 +110,8 @@ void SentenceStore::Read(uint64_t i, Sentence* sentence) const {
     in += offset;
   } else {
     const bool last = g + 1 == groups_.size() || groups_[g + 1].block != block;
-    const size_t end = last ? blocks_->size(block_ids_[block]) : groups_[g + 1].offset;
-    in = blocks_->Read(block_ids_[block], offset, end - offset, &sentence->scratch).data();
+    const size_t size = last ? SIZE_MAX : groups_[g + 1].offset - offset;
+    in = blocks_->Read(block_ids_[block], offset, size, &sentence->scratch).data();
   }
   for (uint64_t skip = i % kGroup; skip > 0; skip--) {
     const uint32_t size = ReadVarint(&in);

@@ -76,12 +76,11 @@ class BlockStore {
   explicit BlockStore(Spool spool) : spool_(std::move(spool)) {}
   // Throws std::bad_alloc, and what the file throws.
   uint32_t Add(std::string_view bytes);
-  // Bytes offset .. offset+size-1 of a block, of it or of scratch, while neither changes.
+  // Bytes offset .. offset+size-1 of a block, or to its end, of it or of scratch, while neither changes.
   std::string_view Read(uint32_t block, size_t offset, size_t size, std::string* scratch) const;
   // The bytes of a block that is in memory; nullptr where it is in the file or empty.
   const char* InMemory(uint32_t block) const;
   void Drop(uint32_t block);
-  size_t size(uint32_t block) const;
   uint64_t memory_bytes() const;
 
  private:

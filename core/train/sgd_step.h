@@ -64,8 +64,6 @@ struct StepPlan {
   std::vector<uint32_t> negatives;  // of a group: words that are distinct, as its targets are from
                                     // each other and from them
   std::vector<uint32_t> fresh;      // words: negative samples that were not used lately
-
-  void Clear();
 };
 
 struct StepLoss {

@@ -79,7 +79,7 @@ class TextCounter {
     for (size_t number = 0; number < done_.size(); number++) {
       const auto& [worker, block] = done_[number];
       const std::vector<uint32_t>& ids = workers_[worker]->ids;
-      const std::string_view bytes = blocks_->Read(block, 0, blocks_->size(block), &scratch);
+      const std::string_view bytes = blocks_->Read(block, 0, SIZE_MAX, &scratch);
       for (const char* in = bytes.data(); in != bytes.data() + bytes.size();) {
         words.resize(ReadVarint(&in));
         for (uint32_t& word : words) word = ids[ReadVarint(&in)];

@@ -70,7 +70,7 @@ void CheckShares(const std::vector<uint64_t>& counts, uint32_t target_words, uin
   std::vector<int> drawn(target_words);
   Random random(seed);
   for (int i = 0; i < draws; i++) {
-    const uint32_t word = sampler.Draw(&random);
+    const uint32_t word = sampler.WordOf(random.Next());
     REQUIRE(word < target_words);
     drawn[word]++;
   }
@@ -106,7 +106,7 @@ TEST_CASE("a word of a very small share is still drawn, and not too often") {
   Random random(1);
   int drawn = 0;
   const int draws = 4000000;
-  for (int i = 0; i < draws; i++) drawn += sampler.Draw(&random) == 1023;
+  for (int i = 0; i < draws; i++) drawn += sampler.WordOf(random.Next()) == 1023;
   const double expected = draws / (1024.0 * 1023 + 1);
   CHECK(std::fabs(drawn - expected) <= 5 * std::sqrt(expected));
   CHECK(drawn > 0);  // e^-3.8 of the seeds would miss it
@@ -115,7 +115,7 @@ TEST_CASE("a word of a very small share is still drawn, and not too often") {
 TEST_CASE("the same seed draws the same samples") {
   const NegativeSampler sampler(WithCounts({50, 30, 20, 10}), 4);
   Random a(3), b(3);
-  for (int i = 0; i < 1000; i++) REQUIRE(sampler.Draw(&a) == sampler.Draw(&b));
+  for (int i = 0; i < 1000; i++) REQUIRE(sampler.WordOf(a.Next()) == sampler.WordOf(b.Next()));
 }
 
 // 40 words, so that samples repeat now and then.

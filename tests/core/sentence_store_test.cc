@@ -69,8 +69,7 @@ TEST_CASE("blocks are in memory up to the budget and then in the file") {
   CHECK(blocks.memory_bytes() > 80000);
   std::string scratch;
   for (uint32_t i = 0; i < all.size(); i++) {
-    CHECK(blocks.size(i) == all[i].size());
-    CHECK(blocks.Read(i, 0, all[i].size(), &scratch) == all[i]);
+    CHECK(blocks.Read(i, 0, SIZE_MAX, &scratch) == all[i]);
     if (all[i].size() < 10) continue;
     CHECK(blocks.Read(i, 5, 3, &scratch) == all[i].substr(5, 3));
   }
