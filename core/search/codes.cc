@@ -37,7 +37,9 @@ uint64_t Checksum(std::string_view bytes) {
 }  // namespace
 
 CodeSpace::CodeSpace(uint32_t dimension, uint64_t seed, const simd::Kernels& kernels)
-    : dimension_(dimension), width_(std::max(kLeastWidth, (dimension + 15) / 16 * 16)), k_(kernels) {
+    : dimension_(dimension),
+      width_(std::max(kLeastWidth, (dimension + 15) / 16 * 16)),
+      k_(kernels) {
   Random random(seed);
   signs_.resize(size_t{kRounds} * 2 * width_);
   for (float& sign : signs_) sign = random.Next() >> 63 != 0 ? 1.0f : -1.0f;
@@ -56,8 +58,6 @@ void CodeSpace::Rotate(const float* v, float* rotated) const {
     k_.scale(part, scale_, p);
   }
 }
-
-Block::Block(const CodeSpace& space) : width_(space.width()), dimension_(space.dimension()) {}
 
 Block Block::Parse(const CodeSpace& space, std::string_view bytes) {
   Header header;
@@ -154,10 +154,6 @@ void Block::Replace(uint32_t row, Block* last) {
     last->SetNibble(from, quad, 0);
   }
   last->Resize(from);
-}
-
-size_t Block::MemoryBytes() const {
-  return sizeof(*this) + rowids_.capacity() * sizeof(int64_t) + groups_.capacity();
 }
 
 CodeQuery::CodeQuery(const CodeSpace& space, const float* x)

@@ -82,7 +82,7 @@ class Block {
   // Scales and offsets of vectors of length 1 and their means are smaller.
   static constexpr float kMaxFactor = 4;
 
-  explicit Block(const CodeSpace& space);
+  explicit Block(const CodeSpace& space) : width_(space.width()), dimension_(space.dimension()) {}
   // Throws FormatError where bytes are no block of this space.
   static Block Parse(const CodeSpace& space, std::string_view bytes);
   std::string Bytes() const;
@@ -98,7 +98,9 @@ class Block {
   // last may be this block.
   void Replace(uint32_t row, Block* last);
   // What it takes in memory.
-  size_t MemoryBytes() const;
+  size_t MemoryBytes() const {
+    return sizeof(*this) + rowids_.capacity() * sizeof(int64_t) + groups_.capacity();
+  }
 
  private:
   friend class CodeQuery;

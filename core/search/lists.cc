@@ -24,12 +24,14 @@ constexpr size_t kManyLists = 64, kLooks = 16;
 constexpr uint64_t kLeastSample = 10000, kMostSample = 100000;
 
 // The mean of some rows of x.
-void Mean(const CodeSpace& space, std::span<const float> x, std::span<const uint32_t> rows,
-          float* mean) {
+std::vector<float> Mean(const CodeSpace& space, std::span<const float> x,
+                        std::span<const uint32_t> rows) {
+  const simd::Kernels& k = space.kernels();
   const size_t width = space.width();
-  std::fill(mean, mean + width, 0.0f);
-  for (const uint32_t row : rows) space.kernels().axpy(mean, 1, &x[row * width], width);
-  if (!rows.empty()) space.kernels().scale(mean, 1 / static_cast<float>(rows.size()), width);
+  std::vector<float> mean(width);
+  for (const uint32_t row : rows) k.axpy(mean.data(), 1, &x[row * width], width);
+  if (!rows.empty()) k.scale(mean.data(), 1 / static_cast<float>(rows.size()), width);
+  return mean;
 }
 
 // Orders rows [any] so that those of the first of two clusters come first, and gives their number.
@@ -62,8 +64,8 @@ size_t Part(const CodeSpace& space, std::span<const float> x, std::span<uint32_t
                                   [middle](const auto& p) { return p.first < middle; });
     first = std::clamp<size_t>(static_cast<size_t>(end - projected.begin()), least, n - least);
     for (size_t r = 0; r < n; r++) rows[r] = projected[r].second;
-    Mean(space, x, rows.first(first), centres[0].data());
-    Mean(space, x, rows.subspan(first), centres[1].data());
+    centres[0] = Mean(space, x, rows.first(first));
+    centres[1] = Mean(space, x, rows.subspan(first));
   }
   return first;
 }
@@ -177,10 +179,8 @@ TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t s
   TwoLists lists;
   lists.side.assign(rows.size(), 0);
   for (size_t r = first; r < rows.size(); r++) lists.side[rows[r]] = 1;
-  for (std::vector<float>& centre : lists.centres) centre.resize(space.width());
-  const std::span<const uint32_t> all = rows;
-  Mean(space, x, all.first(first), lists.centres[0].data());
-  Mean(space, x, all.subspan(first), lists.centres[1].data());
+  lists.centres[0] = Mean(space, x, std::span(rows).first(first));
+  lists.centres[1] = Mean(space, x, std::span(rows).subspan(first));
   return lists;
 }
 
@@ -209,8 +209,8 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
       parts.push_back(part.first(first));
       continue;
     }
-    centres.resize(centres.size() + width);
-    Mean(space, sample, part, centres.data() + centres.size() - width);
+    const std::vector<float> centre = Mean(space, sample, part);
+    centres.insert(centres.end(), centre.begin(), centre.end());
   }
   return centres;
 }

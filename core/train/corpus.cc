@@ -148,10 +148,6 @@ void CorpusBuilder::ContinueFrom(const Model& model) {
   expected_ngrams_ = model.ngram_counts;
 }
 
-void CorpusBuilder::Add(std::string_view text) {
-  counter_.Add(text);
-}
-
 const CorpusShape& CorpusBuilder::shape() {
   if (!counted_) {
     counter_.Finish();

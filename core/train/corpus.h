@@ -75,7 +75,7 @@ class CorpusBuilder {
   void ShareWith(RankGroup* ranks) { ranks_ = ranks; }
   // The texts that follow are new.
   void BeginNew() { counter_.BeginNew(); }
-  void Add(std::string_view text);
+  void Add(std::string_view text) { counter_.Add(text); }
   uint64_t text_count() const { return counter_.text_count(); }
   // So far: what was added last may still wait for a worker.
   uint64_t token_count() const { return counter_.token_count(); }

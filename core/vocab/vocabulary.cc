@@ -41,11 +41,8 @@ uint32_t WordTable::Insert(std::string_view word, uint64_t hash) {
 
 void WordTable::FillSlots(size_t count) {
   slots_.assign(count, kFree);
-  const size_t mask = slots_.size() - 1;
   for (uint32_t id = 0; id < size(); id++) {
-    size_t slot = hashes_[id] & mask;
-    while (slots_[slot] != kFree) slot = (slot + 1) & mask;
-    slots_[slot] = hashes_[id] >> 32 << 32 | id;
+    slots_[Slot((*this)[id], hashes_[id])] = hashes_[id] >> 32 << 32 | id;
   }
 }
 
@@ -112,7 +109,8 @@ Vocabulary WordCounter::Select(uint64_t min_count, uint32_t max_vocabulary,
   std::erase_if(order, [&](uint32_t id) { return SelectedCount(id) < min_count; });
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
     const uint64_t count_a = SelectedCount(a), count_b = SelectedCount(b);
-    return count_a != count_b ? count_a > count_b : entries_[a].provisional < entries_[b].provisional;
+    return count_a != count_b ? count_a > count_b
+                              : entries_[a].provisional < entries_[b].provisional;
   });
   if (order.size() > max_vocabulary) order.resize(max_vocabulary);
 
