@@ -125,21 +125,16 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
 }
 
 std::string ParameterText(const Config& config, const Parameter& parameter) {
-  return std::visit(
-      [&](auto member) -> std::string {
-        const auto& value = config.*member;
-        using Value = std::decay_t<decltype(value)>;
-        if constexpr (std::is_same_v<Value, std::string>) {
-          return value;
-        } else if constexpr (std::is_same_v<Value, Recipe>) {
-          return std::string(value.name);
-        } else if constexpr (std::is_same_v<Value, int64_t>) {
-          return std::to_string(value);
-        } else {
-          return NumberText(value);
-        }
-      },
-      parameter.member);
+  if (auto* member = std::get_if<int64_t Config::*>(&parameter.member)) {
+    return std::to_string(config.**member);
+  }
+  if (auto* member = std::get_if<double Config::*>(&parameter.member)) {
+    return NumberText(config.**member);
+  }
+  if (auto* member = std::get_if<Recipe Config::*>(&parameter.member)) {
+    return std::string((config.**member).name);
+  }
+  return config.*std::get<std::string Config::*>(parameter.member);
 }
 
 void ValidateConfig(const Config& config) {

@@ -18,14 +18,11 @@ class Random {
   explicit Random(uint64_t seed) : state_(Mix64(seed)) {}
   uint64_t Next() { return Mix64(state_ += 0x9e3779b97f4a7c15u); }
   // Uniform in [0, bound), bound > 0 (bias below bound / 2^32).
-  uint32_t Below(uint32_t bound) {
-    return static_cast<uint32_t>((static_cast<uint64_t>(Next32()) * bound) >> 32);
-  }
+  uint32_t Below(uint32_t bound) { return static_cast<uint32_t>(((Next() >> 32) * bound) >> 32); }
   // Uniform in [0, 1), 24 bits.
   float Uniform() { return static_cast<float>(Next() >> 40) * 0x1p-24f; }
 
  private:
-  uint32_t Next32() { return static_cast<uint32_t>(Next() >> 32); }
   uint64_t state_;
 };
 

@@ -60,13 +60,9 @@ Settings::Settings(const Config& config) : config_(config), origins_(Parameters(
 
 void Settings::Set(std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
-  if (p != nullptr && !p->automatic.empty() && value == "auto") {
-    SetParameter(&config_, name, ParameterText(Config(), *p));
-    origins_[Index(*p)] = kGivenAuto;
-    return;
-  }
-  SetParameter(&config_, name, value);
-  origins_[Index(*p)] = kGiven;
+  const bool is_auto = p != nullptr && !p->automatic.empty() && value == "auto";
+  SetParameter(&config_, name, is_auto ? ParameterText(Config(), *p) : std::string(value));
+  origins_[Index(*p)] = is_auto ? kGivenAuto : kGiven;
 }
 
 void Settings::Recommend(std::string_view name, std::string_view value) {

@@ -106,16 +106,11 @@ double LogisticRegression::Objective(const FeatureMatrix& x, std::span<const uin
 
 void LogisticRegression::Fit(const FeatureMatrix& x, std::span<const uint32_t> y,
                              std::span<const uint32_t> rows) {
-  struct Problem {
-    LogisticRegression* self;
-    const FeatureMatrix& x;
-    std::span<const uint32_t> y, rows;
-  } problem{this, x, y, rows};
-  const auto evaluate = [](void* instance, const lbfgsfloatval_t* at, lbfgsfloatval_t* gradient,
-                           int n, lbfgsfloatval_t) -> lbfgsfloatval_t {
-    const auto* p = static_cast<const Problem*>(instance);
-    const auto size = static_cast<size_t>(n);
-    return p->self->Objective(p->x, p->y, p->rows, {at, size}, {gradient, size});
+  auto objective = [&](const double* at, double* gradient, size_t n) {
+    return Objective(x, y, rows, {at, n}, {gradient, n});
+  };
+  const auto evaluate = [](void* f, const double* at, double* gradient, int n, double) {
+    return (*static_cast<decltype(objective)*>(f))(at, gradient, static_cast<size_t>(n));
   };
   lbfgs_parameter_t options;
   lbfgs_parameter_init(&options);
@@ -129,7 +124,7 @@ void LogisticRegression::Fit(const FeatureMatrix& x, std::span<const uint32_t> y
   lbfgsfloatval_t* at = lbfgs_malloc(n);
   if (at == nullptr) throw std::bad_alloc();
   std::copy(parameters_.begin(), parameters_.end(), at);
-  const int code = lbfgs(n, at, nullptr, evaluate, nullptr, &problem, &options);
+  const int code = lbfgs(n, at, nullptr, evaluate, nullptr, &objective, &options);
   std::copy(at, at + n, parameters_.begin());
   lbfgs_free(at);
   // At the limit of double's precision a line search finds no better point: that is the solution.
