@@ -61,23 +61,20 @@ void Embedder::AddNgrams(uint64_t word) {
 
 void Embedder::AddRows(float* sum) {
   const size_t count = features_.size();
-  switch (source_->element()) {
-    case Element::kFloat32:
-      float32_rows_.clear();
-      for (const Feature& f : features_) float32_rows_.push_back(static_cast<const float*>(f.row));
-      k_.axpy_rows(sum, weights_.data(), float32_rows_.data(), count, shape_.dimension);
-      break;
-    case Element::kInt8:
-      int8_rows_.clear();
-      for (size_t r = 0; r < count; r++) {
-        float scale;
-        std::memcpy(&scale, features_[r].row, sizeof(scale));
-        weights_[r] *= scale;
-        int8_rows_.push_back(static_cast<const int8_t*>(features_[r].row) + sizeof(scale));
-      }
-      k_.axpy_rows_int8(sum, weights_.data(), int8_rows_.data(), count, shape_.dimension);
-      break;
+  if (source_->element() == Element::kFloat32) {
+    float32_rows_.clear();
+    for (const Feature& f : features_) float32_rows_.push_back(static_cast<const float*>(f.row));
+    k_.axpy_rows(sum, weights_.data(), float32_rows_.data(), count, shape_.dimension);
+    return;
   }
+  int8_rows_.clear();
+  for (size_t r = 0; r < count; r++) {
+    float scale;
+    std::memcpy(&scale, features_[r].row, sizeof(scale));
+    weights_[r] *= scale;
+    int8_rows_.push_back(static_cast<const int8_t*>(features_[r].row) + sizeof(scale));
+  }
+  k_.axpy_rows_int8(sum, weights_.data(), int8_rows_.data(), count, shape_.dimension);
 }
 
 size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {

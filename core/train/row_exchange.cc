@@ -69,10 +69,6 @@ bool Subtract(const float* __restrict a, const float* __restrict b, uint32_t n,
   return bits << 1 != 0;
 }
 
-void RoundTo(const float* __restrict values, uint32_t n, Bfloat16* __restrict rounded) {
-  for (uint32_t d = 0; d < n; d++) rounded[d] = Bfloat16(values[d]);
-}
-
 // The base takes its share of the sum, and the row stays as far from it as it has moved since it was
 // sent, which is exactly 0 where it stood still.
 void MoveBase(const Bfloat16* __restrict sum, float share, const float* __restrict sent, uint32_t n,
@@ -189,8 +185,7 @@ void RowExchange::SumMoves() {
   Bfloat16* sum = sum_.data();
   for (size_t i = 0; i < due_.size(); i++) {
     if (ranks_moved_[i] == 0) continue;
-    RoundTo(MineOf(i), dimension_, sum);
-    sum += dimension_;
+    sum = std::transform(MineOf(i), MineOf(i + 1), sum, [](float v) { return Bfloat16(v); });
   }
   ranks_->Sum(sum_);
   bytes_ += 4 * ranks_moved_.size() + 2 * sum_.size();

@@ -117,6 +117,7 @@ namespace {
 // initial_norm.
 template <typename To>
 void ChangeLengths(To to, Model* model) {
+  if (model->config.whitening == 0) return;
   const double norm = model->config.initial_norm > 0 ? model->config.initial_norm : 1;
   const uint32_t n = model->source.dimension();
   for (uint64_t row = 0; row < model->source.rows(); row++) {
@@ -159,12 +160,10 @@ void Whiten(Model* model) {
 }
 
 void ShortenRows(Model* model) {
-  if (model->config.whitening == 0) return;
   ChangeLengths([](double length) { return std::sqrt(length); }, model);
 }
 
 void LengthenRows(Model* model) {
-  if (model->config.whitening == 0) return;
   ChangeLengths([](double length) { return length * length; }, model);
 }
 
