@@ -47,20 +47,20 @@ bool IsAsciiDigit(int32_t c) {
   return c >= '0' && c <= '9';
 }
 bool IsDigitPoint(int32_t c) {
-  return utf8proc_category(c) == UTF8PROC_CATEGORY_ND;
+  return utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_ND;
 }
 bool IsLetterPoint(int32_t c) {
-  const auto category = utf8proc_category(c);
+  const auto category = utf8proc_get_property(c)->category;
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME;
 }
 // Python's \w.
 bool IsWordPoint(int32_t c) {
-  const auto category = utf8proc_category(c);
+  const auto category = utf8proc_get_property(c)->category;
   return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NL) ||
          category == UTF8PROC_CATEGORY_PC;
 }
 bool IsSpacePoint(int32_t c) {
-  const auto category = utf8proc_category(c);
+  const auto category = utf8proc_get_property(c)->category;
   return c == ' ' || (c >= 9 && c <= 13) || c == 0x85 ||
          (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP);
 }
