@@ -49,7 +49,7 @@ constexpr Function kFunctions[] = {
 };
 
 // Read-only, innocuous.
-constexpr const TableFunction* kTables[] = {
+constexpr const TableFunction* kTableFunctions[] = {
     &kModelsTable, &kWordsTable, &kTokensTable, &kNearestWordsTable, &kAnalogyTable, &kExplainTable,
 };
 
@@ -69,7 +69,7 @@ int RegisterAll(sqlite3* db, const char* linking) {
         if (code != SQLITE_OK) return code;
       }
     }
-    for (const TableFunction* table : kTables) {
+    for (const TableFunction* table : kTableFunctions) {
       const int code = RegisterTableFunction(*table, connection);
       if (code != SQLITE_OK) return code;
     }

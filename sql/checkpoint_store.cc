@@ -51,7 +51,7 @@ Statement SelectCheckpoints(sqlite3* db, const std::string& schema, const char* 
 
 // REQUIRES: row stands on a row of SelectCheckpoints. state: its position, tokens and losses; nullptr: not
 // read.
-Checkpoint ReadHead(const std::string& schema, const Statement& row,
+Checkpoint ReadCheckpoint(const std::string& schema, const Statement& row,
                     TrainingState* state = nullptr) {
   Checkpoint c;
   c.schema = schema;
@@ -217,7 +217,7 @@ std::vector<Checkpoint> ListCheckpoints(sqlite3* db) {
   for (const std::string& schema : Schemas(db)) {
     if (!HasCheckpoints(db, schema)) continue;
     Statement select = SelectCheckpoints(db, schema, "true ORDER BY name, id");
-    while (select.Step()) checkpoints.push_back(ReadHead(schema, select));
+    while (select.Step()) checkpoints.push_back(ReadCheckpoint(schema, select));
   }
   return checkpoints;
 }
@@ -232,7 +232,7 @@ TrainingState ReadCheckpoint(sqlite3* db, const Checkpoint& checkpoint, const Co
   }
   TrainingState state;
   state.losses.resize(static_cast<size_t>(config.epochs));
-  const Checkpoint head = ReadHead(checkpoint.schema, select, &state);
+  const Checkpoint head = ReadCheckpoint(checkpoint.schema, select, &state);
   const auto dimension = static_cast<uint32_t>(config.dimension);
   uint64_t next_block = 0;
   state.source = ReadRows(db, head, head.words + head.ngrams, dimension, &next_block);

@@ -62,7 +62,7 @@ bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
 // ---- tables and triggers ----
 
 // On one line each, as SQLite stores them.
-constexpr const char* kTables =
+constexpr const char* kShadowTables =
     "CREATE TABLE {config}(name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE {list}(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, stamp INTEGER NOT NULL, "
     "centre BLOB NOT NULL, checksum INTEGER NOT NULL);"
@@ -299,7 +299,7 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   for (const char* part : {"config", "list", "block", "row", "log", "old", "words"}) {
     values[part] = index.Part(part);
   }
-  Execute(db, Filled(kTables, values));
+  Execute(db, Filled(kShadowTables, values));
   if (index.words) Execute(db, Filled(kWordTables, values));
   CreateTriggers(db, index);
 

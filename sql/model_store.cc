@@ -13,7 +13,7 @@ namespace s2v {
 namespace {
 
 // Those of a model's rows, the first by FeatureScan::Kind, then the table of models.
-constexpr std::string_view kTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_directory",
+constexpr std::string_view kModelTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_directory",
                                         "s2v_model"};
 // Without U: embedding does not need it, and a file may lack it.
 constexpr std::string_view kReadTables[] = {"s2v_word", "s2v_ngram", "s2v_directory", "s2v_model"};
@@ -105,7 +105,7 @@ StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelI
   const uint32_t dimension = info.shape.dimension;
   if (bytes.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(3) ||
       !IsRow(info.element, bytes.data(), dimension)) {
-    ThrowDamaged(kTables[kind], row.Int(0));
+    ThrowDamaged(kModelTables[kind], row.Int(0));
   }
   return read;
 }
@@ -115,7 +115,7 @@ Statement SelectRows(sqlite3* db, FeatureScan::Kind kind, const ModelInfo& info,
   constexpr const char* kColumns[] = {"count, vector, checksum, word", "count, vector, checksum",
                                       "0, vector, checksum"};
   return Statement(db, std::string("SELECT key, ") + kColumns[kind] + " FROM " +
-                           Qualified(info.schema, kTables[kind]) + " WHERE " + where);
+                           Qualified(info.schema, kModelTables[kind]) + " WHERE " + where);
 }
 
 // The statement that found the model stays on its row.
@@ -239,7 +239,7 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
 
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id) {
   // A damaged id has no keys, and may be another model's.
-  for (const std::string_view table : std::span(kTables).first<4>()) {
+  for (const std::string_view table : std::span(kModelTables).first<4>()) {
     if (id < 1 || id > kMaxModelId) break;
     Execute(db, "DELETE FROM " + Qualified(schema, table) + " WHERE key BETWEEN ?1 AND ?2",
             RowKey(id, 0), RowKey(id, 0xffffffff));
@@ -301,11 +301,11 @@ bool FeatureScan::Next(StoredFeature* feature) {
   const bool misplaced = by_id
                              ? found && select_.Int(0) != key
                              : static_cast<uint64_t>(key - expected) >= info_.shape.bucket_count();
-  if (found != (next_ < all) || misplaced) ThrowDamaged(kTables[kind_], key);
+  if (found != (next_ < all) || misplaced) ThrowDamaged(kModelTables[kind_], key);
   if (!found) return false;
   *feature = ReadRow(select_, kind_, info_, seed_);
   if (!by_id && (feature->count < 1 || feature->count > UINT32_MAX)) {
-    ThrowDamaged(kTables[kind_], key);
+    ThrowDamaged(kModelTables[kind_], key);
   }
   DecodeRow(info_.element, feature->row, info_.shape.dimension, vector_.data());
   feature->vector = vector_.data();
@@ -417,7 +417,7 @@ StoredFeature ModelReader::LoadRow(FeatureScan::Kind kind, uint32_t index) {
   Statement& select = select_row_[kind];
   if (!select) select = SelectRows(db_, kind, info_, "key = ?1");
   const int64_t key = RowKey(info_.id, index);
-  if (!select.Find(key)) ThrowDamaged(kTables[kind], key);
+  if (!select.Find(key)) ThrowDamaged(kModelTables[kind], key);
   return ReadRow(select, kind, info_, checksum_seed_);
 }
 

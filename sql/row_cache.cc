@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kFewestSlots = 64, kFirstSlots = 1024;
 // Chunks small enough that a quarter of them is several, large enough for huge pages.
-constexpr uint64_t kLeastChunk = uint64_t{16} << 10, kLargestChunk = uint64_t{2} << 20;
+constexpr uint64_t kLeastChunkBytes = uint64_t{16} << 10, kLargestChunkBytes = uint64_t{2} << 20;
 constexpr uint64_t kChunksOfBudget = 32;
 // Below so many victims no row is copied: copies might fill as many chunks as were let go.
 constexpr size_t kVictimsForCopies = 4;
@@ -28,7 +28,7 @@ constexpr size_t kSmallRow = 640, kPrefetchBytes = 128;
 constexpr size_t kSpareChunks = 16;  // of a new table
 
 size_t ChunkBytes(uint64_t budget) {
-  return std::clamp(std::bit_floor(budget / kChunksOfBudget), kLeastChunk, kLargestChunk);
+  return std::clamp(std::bit_floor(budget / kChunksOfBudget), kLeastChunkBytes, kLargestChunkBytes);
 }
 
 // At most a quarter of the budget is slots.

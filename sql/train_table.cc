@@ -10,7 +10,7 @@
 namespace s2v {
 namespace {
 
-constexpr int kLockPollMilliseconds = 50;
+constexpr int kStorePollMilliseconds = 50;
 constexpr uint64_t kTextsPerReport = 1024;
 
 // The name to store under; the schema is never left open.
@@ -252,7 +252,7 @@ ModelInfo ModelJob::Save(const SaveRequest& request, const Model& model, int loc
   Report();
   has_checkpoint_rows_ = HasCheckpointRows(db_, request.name.schema);
   const KeepWaiting wait =
-      WaitUpTo(lock_wait_milliseconds / 1e3, kLockPollMilliseconds, [this] { Report(); });
+      WaitUpTo(lock_wait_milliseconds / 1e3, kStorePollMilliseconds, [this] { Report(); });
   return SaveModel(db_, request, model, wait, observer);
 }
 

@@ -15,11 +15,11 @@ namespace {
 
 using test::MadeFeatures;
 
-constexpr uint32_t kDimension = 13;
+constexpr uint32_t kMadeDimension = 13;
 
 EmbeddingShape Shape(uint32_t ngram_order, float smoothing) {
   EmbeddingShape shape;
-  shape.dimension = kDimension;
+  shape.dimension = kMadeDimension;
   shape.ngram_order = ngram_order;
   shape.tokenizer = FindTokenizer("whitespace");
   shape.smoothing = smoothing;
@@ -47,12 +47,13 @@ std::vector<EmbeddingShape> Shapes() {
 
 TEST_CASE("the features of a text with their weights sum up to its embedding") {
   Random random(3);
-  MadeFeatures source(kDimension);
+  MadeFeatures source(kMadeDimension);
   for (const EmbeddingShape& shape : Shapes()) {
     for (int round = 0; round < 200; round++) {
       const std::string text = RandomText(&random, 12);
       CAPTURE(text);
-      std::vector<float> raw(kDimension), unit(kDimension), raw_sum(kDimension), sum(kDimension);
+      std::vector<float> raw(kMadeDimension), unit(kMadeDimension), raw_sum(kMadeDimension),
+          sum(kMadeDimension);
       const size_t features = Embedder(shape, &source, simd::BestKernels()).Embed(text, raw.data());
       const bool found = Embedder(shape, &source, simd::BestKernels()).EmbedUnit(text, unit.data());
       TextFeatures walk(shape, &source);
@@ -63,22 +64,22 @@ TEST_CASE("the features of a text with their weights sum up to its embedding") {
         const bool unknown = feature.row == nullptr && feature.n == 1 && shape.unknown_norm > 0;
         CHECK((feature.weight > 0) == (feature.row != nullptr || unknown));
         if (feature.weight == 0) continue;
-        std::vector<float> row(kDimension);
+        std::vector<float> row(kMadeDimension);
         if (unknown) {
           FillUnknownRow(shape, feature.key, row.data());
         } else {
           known++;
-          row.assign(feature.row, feature.row + kDimension);
+          row.assign(feature.row, feature.row + kMadeDimension);
         }
-        for (uint32_t i = 0; i < kDimension; i++) {
+        for (uint32_t i = 0; i < kMadeDimension; i++) {
           if (!unknown) raw_sum[i] += row[i];
           sum[i] += feature.weight * row[i];
         }
       }
       CHECK(known == features);
       if (!found) continue;
-      REQUIRE(Normalize(sum.data(), kDimension, simd::BestKernels()));
-      for (uint32_t i = 0; i < kDimension; i++) {
+      REQUIRE(Normalize(sum.data(), kMadeDimension, simd::BestKernels()));
+      for (uint32_t i = 0; i < kMadeDimension; i++) {
         CHECK(sum[i] == doctest::Approx(unit[i]).epsilon(1e-4));
         CHECK(raw_sum[i] / static_cast<float>(known) == doctest::Approx(raw[i]).epsilon(1e-4));
       }
@@ -87,7 +88,7 @@ TEST_CASE("the features of a text with their weights sum up to its embedding") {
 }
 
 TEST_CASE("features come in the order of the text, with names and places") {
-  MadeFeatures source(kDimension);
+  MadeFeatures source(kMadeDimension);
   TextFeatures walk(Shape(3, 0), &source);
   walk.Begin("w1 w2 x w3 w4 w5");
   std::string listed;
@@ -109,7 +110,7 @@ TEST_CASE("features come in the order of the text, with names and places") {
 
 TEST_CASE("the products of two texts' parts add up to their cosine") {
   Random random(5);
-  MadeFeatures source(kDimension);
+  MadeFeatures source(kMadeDimension);
   int compared = 0;
   for (const EmbeddingShape& shape : Shapes()) {
     Embedder embedder(shape, &source, simd::BestKernels());
@@ -119,22 +120,22 @@ TEST_CASE("the products of two texts' parts add up to their cosine") {
       EmbeddingParts parts[2];
       bool found[2];
       for (int i = 0; i < 2; i++) {
-        embeddings[i].resize(kDimension);
+        embeddings[i].resize(kMadeDimension);
         found[i] = embedder.EmbedUnit(texts[i], embeddings[i].data());
         parts[i] = PartsOf(texts[i], shape, &source);
         CHECK(parts[i].names.empty() == !found[i]);
-        CHECK(parts[i].vectors.size() == parts[i].names.size() * kDimension);
+        CHECK(parts[i].vectors.size() == parts[i].names.size() * kMadeDimension);
       }
       if (!found[0] || !found[1]) continue;
       double cosine = 0, shares = 0;
-      for (uint32_t d = 0; d < kDimension; d++) {
+      for (uint32_t d = 0; d < kMadeDimension; d++) {
         cosine += static_cast<double>(embeddings[0][d]) * embeddings[1][d];
       }
       for (size_t i = 0; i < parts[0].names.size(); i++) {
         for (size_t j = 0; j < parts[1].names.size(); j++) {
-          for (uint32_t d = 0; d < kDimension; d++) {
-            shares += static_cast<double>(parts[0].vectors[i * kDimension + d]) *
-                      parts[1].vectors[j * kDimension + d];
+          for (uint32_t d = 0; d < kMadeDimension; d++) {
+            shares += static_cast<double>(parts[0].vectors[i * kMadeDimension + d]) *
+                      parts[1].vectors[j * kMadeDimension + d];
           }
         }
       }
@@ -146,7 +147,7 @@ TEST_CASE("the products of two texts' parts add up to their cosine") {
 }
 
 TEST_CASE("a feature that comes again is one part") {
-  MadeFeatures source(kDimension);
+  MadeFeatures source(kMadeDimension);
   const EmbeddingParts parts = PartsOf("w1 w1 x w1 w2", Shape(1, 0), &source);
   CHECK(parts.names == std::vector<std::string>{"w1", "w2"});
 }

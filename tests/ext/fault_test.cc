@@ -182,7 +182,7 @@ TEST_CASE("dropping without memory") {
   });
 }
 
-const char kUpdate[] = "SELECT s2v_update('docs', '{\"since\":6,\"epochs\":1,\"workers\":1}')";
+const char kUpdateDocs[] = "SELECT s2v_update('docs', '{\"since\":6,\"epochs\":1,\"workers\":1}')";
 const char kConvert[] = "SELECT s2v_convert('docs', 'docs', 'int8', 20)";
 const char kState[] = "SELECT element || hash || corpus FROM s2v_models";
 const char kOwnWrite[] = "BEGIN; INSERT INTO docs VALUES(1000, 'mine')";
@@ -219,7 +219,7 @@ TEST_CASE("training without memory inside a transaction") {
 }
 
 TEST_CASE("updating without memory") {
-  SweepStoring(kUpdate);
+  SweepStoring(kUpdateDocs);
 }
 
 TEST_CASE("converting without memory") {
@@ -277,7 +277,7 @@ TEST_CASE("an interrupt at any statement of a training changes nothing") {
 }
 
 TEST_CASE("an interrupt at any statement of an update changes nothing") {
-  InterruptEachStatement(kUpdate);
+  InterruptEachStatement(kUpdateDocs);
 }
 
 TEST_CASE("an interrupt at any statement of a conversion changes nothing") {
