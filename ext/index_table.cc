@@ -50,7 +50,7 @@ enum PlanBit {
   kHasLimit = 16,
   kHasOffset = 32
 };
-// Without k: so many rows are looked for, and if more are asked for, so many.
+// Without k, kFirstCount rows are searched; if the statement reads on, kMostCount.
 constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
 
 // Never destroyed: nothing of ours runs when the process ends.
@@ -209,7 +209,7 @@ int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
               none_name[] = "no question";
   const bool asked = (info->idxNum & kHasQuestion) != 0;
   info->idxStr = !asked ? none_name : (info->idxNum & kHasRows) != 0 ? rows_name : search_name;
-  // A question costs about as much as reading so many rows; one without a question fails.
+  // A question costs about as much as reading 10,000 rows; a plan without a question fails.
   info->estimatedCost = asked ? 1e4 : 1e12;
   info->estimatedRows = 10;
   return SQLITE_OK;

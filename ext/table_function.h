@@ -79,7 +79,7 @@ std::unique_ptr<TableRows> MakeRows(const SharedConnection& connection) {
 struct TableFunction {
   const char* name;
   const char* columns;  // visible: "word TEXT, count INTEGER"
-  // Their names, nullptr behind the last; the first so many are required.
+  // Their names, nullptr behind the last; the first `required` must be given.
   std::array<const char*, kMaxTableArguments> arguments = {};
   int required = 0;
   // A column whose equality with a value the rows find without a scan. -1: none.

@@ -49,10 +49,9 @@ Statement SelectCheckpoints(sqlite3* db, const std::string& schema, const char* 
                            " WHERE complete AND " + where);
 }
 
-// REQUIRES: row stands on a row of SelectCheckpoints. state: its position, tokens and losses; nullptr: not
-// read.
+// REQUIRES: row has just stepped to a row of SelectCheckpoints. state: its position, tokens and losses, or nullptr.
 Checkpoint ReadCheckpoint(const std::string& schema, const Statement& row,
-                    TrainingState* state = nullptr) {
+                          TrainingState* state = nullptr) {
   Checkpoint c;
   c.schema = schema;
   c.id = row.Int(0);

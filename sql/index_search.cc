@@ -16,16 +16,16 @@ namespace {
 
 using search::Hit;
 
-// So many rows in the log are compared one by one at each question rather than written.
+// Up to this number of rows in the log are compared one by one at each question rather than written.
 constexpr size_t kFewPending = 64;
 // Embeddings of the log's rows that are kept.
 constexpr size_t kMostKept = 100000;
-// By words and meaning: so many rows that words find are looked at, the best first, and twice as many as are
-// asked for; where fewer do not tell which rows are best, the nearest by meaning are looked for.
+// By words and meaning: of the rows that words find the best kMostByWords are kept, at least twice as many as are
+// asked for. The nearest by meaning are searched if the match kFewByWords behind the k-th could still win.
 constexpr uint64_t kMostByWords = 1000, kFewByWords = 300;
 // Vectors that are kept for the other rounds.
 constexpr size_t kMostVectors = 10000;
-// A filter of few rows is scored row by row: of so many, and one for so many of the index.
+// A filter is scored row by row if it has at most kFewAllowed rows and one for kRowsForOneAllowed of the index.
 constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 
 std::vector<int64_t> LoggedRows(sqlite3* db, const IndexDefinition& index) {

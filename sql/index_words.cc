@@ -26,7 +26,7 @@ constexpr int64_t kSampleRows = 500;
 constexpr int kSampleRanges = 4;
 
 // Of the indexed rows, kSampleRows one after another at each of kSampleRanges places; empty where there are
-// not so many.
+// fewer rows.
 std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
   const std::string rows = "(SELECT rowid AS id FROM " + index.Part("words");
   Statement ends(db, "SELECT (SELECT id FROM " + rows +

@@ -279,13 +279,13 @@ class IndexRowEncoder {
   std::optional<Model> model_;
 };
 
-// Appends the row of SelectSource on which the statement stands.
+// Appends the row of SelectSource that the statement has stepped to.
 void Take(const IndexDefinition& index, const Statement& row, Batch* batch) {
   batch->rowids.push_back(row.Int(0));
   ReadSourceRow(index, row, &batch->values.emplace_back());
 }
 
-// Centres of lists for a table of so many rows, from rows that are drawn at random.
+// Makes the centres of lists for a table of `rows` rows, from rows that are drawn at random.
 void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
                int64_t rows, Writer* writer) {
   std::vector<float> sample;

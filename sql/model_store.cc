@@ -30,8 +30,8 @@ std::string SelectModels(const std::string& schema) {
          Qualified(schema, "s2v_model") + " WHERE ";
 }
 
-// What is known of a model that cannot be read. REQUIRES, here and below: row stands on a row of
-// SelectModels.
+// What is known of a model that cannot be read. REQUIRES, here and below: row has just stepped
+// to a row of SelectModels.
 ModelInfo ReadHead(const std::string& schema, const Statement& row) {
   ModelInfo info;
   info.schema = schema;
@@ -87,7 +87,7 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   return info;
 }
 
-// REQUIRES: row stands on a row of SelectRows. seed: the model's ChecksumSeed.
+// REQUIRES: row has just stepped to a row of SelectRows. seed: the model's ChecksumSeed.
 StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelInfo& info,
                       uint64_t seed) {
   StoredFeature read;

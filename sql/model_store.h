@@ -61,7 +61,7 @@ std::vector<ModelInfo> ListModels(sqlite3* db);
 using SaveObserver = std::function<void(double fraction)>;
 // While another connection is in the way, holding no lock: false gives up.
 using KeepWaiting = std::function<bool()>;
-// Sleeps each time, for so many seconds from now; report, which may throw, is called in between.
+// Sleeps at each call, and gives up `seconds` from now; report, which may throw, is called in between.
 KeepWaiting WaitUpTo(double seconds, int sleep_milliseconds, std::function<void()> report = {});
 struct SaveRequest {
   ModelName name;      // without a schema: main
@@ -166,7 +166,7 @@ class ModelReader : public FeatureSource {
   ModelInfo info_;
   Statement snapshot_;  // stepped to the model's row and left there: holds the read transaction
   Statement select_row_[2], select_directory_;  // of words, of n-grams
-  int64_t directory_block_ = -1;                // that select_directory_ stands on
+  int64_t directory_block_ = -1;                // that select_directory_ has stepped to
   uint64_t checksum_seed_ = 0;
   float least_frequency_ = 0;  // 0: not asked for yet
   std::shared_ptr<RowCache> cache_;

@@ -42,7 +42,7 @@ class OpenFiles {
     int64_t schema_version = 0;
   };
   // CheckRealTables, unless this version of this file's schema was checked. The first of the tables
-  // stands for all of them.
+  // names the whole set.
   [[nodiscard]] Reading Begin(sqlite3* db, const std::string& schema,
                               std::span<const std::string_view> tables);
 

@@ -19,7 +19,7 @@ constexpr size_t kFewestSlots = 64, kFirstSlots = 1024;
 // Chunks small enough that a quarter of them is several, large enough for huge pages.
 constexpr uint64_t kLeastChunkBytes = uint64_t{16} << 10, kLargestChunkBytes = uint64_t{2} << 20;
 constexpr uint64_t kChunksOfBudget = 32;
-// Below so many victims no row is copied: copies might fill as many chunks as were let go.
+// With fewer victims no row is copied: copies might fill as many chunks as were let go.
 constexpr size_t kVictimsForCopies = 4;
 // How much of a row to prefetch when it is found: all of a small one, as of int8, of
 // others the beginning. The kernel asks for beginnings too, and the processor goes on where a row
@@ -81,7 +81,7 @@ class RowCache::Table {
     bool is_free() const { return bits == 0; }
     bool is_word() const { return (bits & kWord) != 0; }
     bool is_used() const { return (bits & kUsed) != 0; }
-    // The same block so many lines further down, and not used yet.
+    // The same block, `lines` lines further down and not used yet.
     Value MovedDown(uint64_t lines) const { return {(bits & ~kUsed) - (lines << kLineShift)}; }
     bool has_block() const { return bits >> kLineShift != kAbsent; }
     uint64_t line() const { return (bits >> kLineShift) - 1; }
@@ -152,7 +152,7 @@ class RowCache::Table {
     const uint64_t chunk = line >> chunk_shift_;
     return bases_[chunk] + (line - (chunk << chunk_shift_)) * kLine;
   }
-  // Whether its block is in one of the first so many chunks.
+  // Whether its block is in one of the first first_chunks chunks.
   bool IsIn(Value value, size_t first_chunks) const {
     return value.line() >> chunk_shift_ < first_chunks;
   }

@@ -87,7 +87,7 @@ class RowCache {
   static std::shared_ptr<RowCache> For(uint64_t file, const std::string& model, size_t row_bytes);
   // Drops what the caches hold of this file (views keep theirs).
   static void Forget(uint64_t file);
-  // Drops what the caches hold (views keep theirs) and bounds them by so many bytes, at most
+  // Drops what the caches hold (views keep theirs) and bounds them by `bytes`, at most
   // kMaxBytes.
   static void SetBudget(uint64_t bytes);
   static uint64_t Budget();
@@ -126,7 +126,7 @@ class RowCache {
   // Make room for one more slot, and for a block. REQUIRES: mutex_.
   void ReserveSlot();
   void ReserveBlock(size_t bytes);
-  // Another table with so many slots that lacks the oldest chunks, or what of them goes.
+  // Makes another table of `slots` slots, without the blocks of the oldest chunks that are let go.
   void Rebuild(size_t slots);
   void Evict();
   void Replace(std::shared_ptr<Table> table);

@@ -159,8 +159,8 @@ class Savepoint {
   bool open_ = false;
 };
 
-// While what it gives lives, SQLite waits for other connections' locks so many milliseconds at most; a busy
-// handler of the application's stays.
+// While the result lives, SQLite waits for a lock of another connection `most` milliseconds at most; a busy
+// handler of the application stays.
 std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db, int most);
 
 // Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is

@@ -44,7 +44,7 @@ Rounds MakeRounds(RankGroup* ranks, const Config& config, const Corpus& corpus) 
   rounds.total = (corpus.sentences() + corpus.other_sentences) * epochs;
   rounds.sentences =
       of_tokens(tokens * static_cast<double>(*std::max_element(workers.begin(), workers.end())));
-  // Whatever the number of workers, which may be another one when a training is gone on with.
+  // Whatever the number of workers, which may differ when a training is resumed.
   rounds.chunk = std::clamp(of_tokens(tokens) / ranks->size() / 4, kLeastChunk, kMostChunk);
   const std::vector<uint64_t> own = ranks->Gather(corpus.sentences());
   rounds.before = epochs * std::accumulate(own.begin(), own.begin() + ranks->rank(), uint64_t{0});

@@ -14,7 +14,7 @@
 
 namespace s2v {
 
-// Sum and number of targets: none where no text has two known words. Leaves the model as it is. Throws
+// Sum and number of targets: none where no text has two known words. Does not change the model. Throws
 // InvalidArgument where a score is not finite. REQUIRES: rows as they were trained (LengthenRows in
 // core/train/whitening.h).
 StepLoss HeldOutLoss(Model* model, std::span<const std::string> texts);

@@ -48,7 +48,7 @@ inline double WordValue(double rows, double rows_with_it) {
   if (rows_with_it == 0) return 0;
   return std::pow(std::max(0.0, std::log((rows + 1) / (rows_with_it + 0.5))), 1.5);
 }
-// Of a word's value, where so many words stand before its first place.
+// The share of a word's value that counts where words_before words precede its first place.
 inline double OpeningShare(double words_before) {
   return std::exp(-words_before / kOpeningWords);
 }

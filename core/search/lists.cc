@@ -18,7 +18,7 @@ namespace {
 constexpr int kIterations = 8;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
-// From so many lists on (a power of two), codes choose the kLooks lists that are compared.
+// With kManyLists (a power of two) or more, codes choose the kLooks lists that are compared.
 constexpr size_t kManyLists = 64, kLooks = 16;
 // Rows of a table that centres are made from: a quarter of them, within these bounds.
 constexpr uint64_t kLeastSample = 10000, kMostSample = 100000;

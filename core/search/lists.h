@@ -78,7 +78,7 @@ struct TwoLists {
 // x: [rows, width] rotated, at least two rows. Neither side is empty, even if all rows are the
 // same.
 TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t seed);
-// Centres [lists, width] for a table of so many rows, from a sample of it [any, width], rotated and
+// Centres [lists, width] for a table of table_rows, from a sample of it [any, width], rotated and
 // in random order: 2-means again and again. One zero vector for a small table.
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
                                uint64_t table_rows, uint64_t seed);

@@ -9,9 +9,9 @@ namespace {
 
 // Of the rows that a search would find, the expected part in lists that it leaves out.
 constexpr double kLeftOut = 0.00002;
-// A candidate is scored while its estimate and so many standard deviations reach the bar.
+// A candidate is scored while its estimate plus this number of standard deviations reaches the bar.
 constexpr float kDeviations = 2.4f;
-// Rows that are kept as candidates: of the k-th best estimate less so many standard deviations.
+// Candidates are rows above the k-th best estimate less this number of standard deviations.
 constexpr float kMargin = 4.5;
 // Rows around their centres that are looked at one by one.
 constexpr uint64_t kSample = 4096;

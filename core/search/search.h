@@ -84,7 +84,7 @@ struct SearchOptions {
   // The rows that may be found, nullptr: all, and of these the ones that may not. They must outlive the search.
   const RowSet* allowed = nullptr;
   const RowSet* left_out = nullptr;
-  // Above 1: so many times as many candidates, of all lists.
+  // Above 1: effort times as many candidates, from all lists.
   size_t effort = 1;
 };
 

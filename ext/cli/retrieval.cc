@@ -10,7 +10,7 @@
 namespace s2v {
 namespace {
 
-constexpr uint64_t kTableShare = 10;  // at most one row in so many is held out
+constexpr uint64_t kTableShare = 10;  // at most a tenth of the rows is held out
 
 bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;

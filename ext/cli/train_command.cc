@@ -24,7 +24,7 @@ int64_t MemoryLimit(const std::string& memory) {
   return memory.empty() ? 0 : ParseMegabytes("memory", memory);
 }
 
-// The file of a rank: %r stands for its number; where it does not occur, all read a part of one.
+// The file of a rank: %r is replaced by its number; without it, each rank reads a part of one file.
 std::string FileOfRank(const std::string& path, TrainRequest* request) {
   if (request->ranks == nullptr) return path;
   const size_t at = path.find("%r");

@@ -76,7 +76,7 @@ class VectorFile {
   virtual void Read(uint64_t most_words) = 0;
   // The file says so at this byte.
   void SetDimension(uint64_t byte, uint64_t claimed);
-  // Throws FileError where things of at least so many bytes each find no place behind the position.
+  // Throws FileError where count things of at least `bytes` each do not fit behind the position.
   void CheckRoom(uint64_t byte, uint64_t count, uint64_t bytes, const char* things) const;
   // False where it is left out. place: of its row.
   bool AddWord(std::string_view word, uint64_t count, uint64_t place);

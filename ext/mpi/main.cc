@@ -116,7 +116,7 @@ int Run(int argc, char** argv, MpiRanks* ranks) {
     return kInterrupted;
   } catch (...) {
     const Failure failure = CaughtFailure();
-    // An error that rank 0 has too is told once.
+    // Rank 0 reports an error that both have.
     if (!first) sleep(1);
     const std::string who = first ? "" : "rank " + std::to_string(ranks->rank()) + ": ";
     std::fprintf(stderr, "s2v-mpi: %s%s\n", who.c_str(), failure.message.c_str());
