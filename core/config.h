@@ -1,7 +1,6 @@
 // Every hyper-parameter, once: name, type, default, range, unit, help. The options of s2v_train,
 // the flags of `s2v train` and the stored parameters come from this list.
-#ifndef S2V_CORE_CONFIG_H_
-#define S2V_CORE_CONFIG_H_
+#pragma once
 
 #include <charconv>
 #include <cstdint>
@@ -95,5 +94,3 @@ std::string FixedText(double value, int decimals);
 std::string JsonString(std::string_view text);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_CONFIG_H_

@@ -1,7 +1,6 @@
 // The errors of the library. None leaves it: at the C boundary (ext/boundary.h) each becomes a
 // result code of SQLite.
-#ifndef S2V_CORE_ERROR_H_
-#define S2V_CORE_ERROR_H_
+#pragma once
 
 #include <algorithm>
 #include <functional>
@@ -50,5 +49,3 @@ class Interrupted : public std::runtime_error {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_ERROR_H_

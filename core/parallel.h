@@ -1,6 +1,5 @@
 // Independent jobs on several threads.
-#ifndef S2V_CORE_PARALLEL_H_
-#define S2V_CORE_PARALLEL_H_
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -26,5 +25,3 @@ void RunParallel(size_t count, size_t workers, const Job& job) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_PARALLEL_H_

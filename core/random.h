@@ -1,7 +1,6 @@
 // Small seeded random numbers (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
 // generators", OOPSLA 2014). Not for secrets.
-#ifndef S2V_CORE_RANDOM_H_
-#define S2V_CORE_RANDOM_H_
+#pragma once
 
 #include <cstdint>
 
@@ -56,5 +55,3 @@ class Permutation {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_RANDOM_H_

@@ -5,8 +5,7 @@
 //   settings.Set("learning_rate", "auto");     // to be chosen from the corpus, as if not given
 //   settings.UsePreset("wiki-bigrams");        // leaves epochs and learning_rate as they were
 //   ChooseSettings(builder.shape(), &settings);     // what is left to choose
-#ifndef S2V_CORE_SETTINGS_H_
-#define S2V_CORE_SETTINGS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -85,5 +84,3 @@ std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings)
 std::string ChoicesJson(const std::vector<Choice>& choices);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_SETTINGS_H_

@@ -1,7 +1,6 @@
 // SQL values as typed arguments, of which nullptr is one that is left out, and answers; errors say which argument and
 // what was expected.
-#ifndef S2V_EXT_ARGUMENTS_H_
-#define S2V_EXT_ARGUMENTS_H_
+#pragma once
 
 #include <cmath>
 #include <concepts>
@@ -116,5 +115,3 @@ void Result(sqlite3_context* context, const std::optional<T>& value) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_ARGUMENTS_H_

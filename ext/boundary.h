@@ -3,8 +3,7 @@
 //
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, 3, kPure, ScalarCallback<Embed>}   // may not
-#ifndef S2V_EXT_BOUNDARY_H_
-#define S2V_EXT_BOUNDARY_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -137,5 +136,3 @@ inline void DeclareTable(sqlite3* db, const std::string& columns) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_BOUNDARY_H_

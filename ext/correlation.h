@@ -1,6 +1,5 @@
 // Correlation of two lists of numbers, as SemEval's similarity tasks are scored. REQUIRES, of all: finite numbers.
-#ifndef S2V_EXT_CORRELATION_H_
-#define S2V_EXT_CORRELATION_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -44,5 +43,3 @@ std::optional<double> Spearman(std::span<const double> x, std::span<const double
 std::vector<double> Ranks(std::span<const double> x);
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CORRELATION_H_

@@ -1,6 +1,5 @@
 // The bodies of the SQL functions and tables, one file a family. What they mean to users: docs/sql.md.
-#ifndef S2V_EXT_FUNCTIONS_H_
-#define S2V_EXT_FUNCTIONS_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -72,5 +71,3 @@ int RegisterIndexModule(sqlite3* db, const SharedConnection& connection);
 void SetIndexProgress(IndexProgress progress);
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_FUNCTIONS_H_

@@ -10,8 +10,7 @@
 // src/vdbeapi.c). So a bulk update opens a model once, its reader's read transaction ends with the
 // statement, and no prepared statement of ours is left to keep sqlite3_close from closing. Where
 // SQLite keeps no auxiliary data, the model is opened for the one call.
-#ifndef S2V_EXT_STATEMENT_MODELS_H_
-#define S2V_EXT_STATEMENT_MODELS_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -85,5 +84,3 @@ class ModelRows : public TableRows {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_STATEMENT_MODELS_H_

@@ -21,8 +21,7 @@
 // idxStr is for people who read EXPLAIN QUERY PLAN: "lookup" or "scan".
 // A plan in which an argument depends on what is not known yet is refused with SQLITE_CONSTRAINT,
 // so that SQLite tries the tables in another order.
-#ifndef S2V_EXT_TABLE_FUNCTION_H_
-#define S2V_EXT_TABLE_FUNCTION_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -105,5 +104,3 @@ struct TableFunction {
 int RegisterTableFunction(const TableFunction& table, const SharedConnection& connection);
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_TABLE_FUNCTION_H_

@@ -7,8 +7,7 @@
 // writers of the same database wait for milliseconds, not for the whole of it.
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_CHECKPOINT_STORE_H_
-#define S2V_SQL_CHECKPOINT_STORE_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -77,5 +76,3 @@ bool ForgetCheckpoints(sqlite3* db, const std::string& schema, const std::string
 void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept;
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_CHECKPOINT_STORE_H_

@@ -47,8 +47,7 @@
 //                  a stamp need not be read again
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_INDEX_DEFINITION_H_
-#define S2V_SQL_INDEX_DEFINITION_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -132,5 +131,3 @@ void StoreVectorKind(sqlite3* db, const IndexDefinition& index);
 void StoreStamp(sqlite3* db, const IndexDefinition& index, int64_t stamp);
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_INDEX_DEFINITION_H_

@@ -8,8 +8,7 @@
 // index first, without waiting for a lock.
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_INDEX_SEARCH_H_
-#define S2V_SQL_INDEX_SEARCH_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ std::vector<IndexAnswer> SearchIndex(sqlite3* db, const IndexDefinition& index, 
                                      const IndexQuestion& question);
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_INDEX_SEARCH_H_

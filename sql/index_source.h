@@ -6,8 +6,7 @@
 //
 // Thread rule: as the connection's. While it lives, a read transaction of the model stays open, so it
 // must not outlive the statement that it serves.
-#ifndef S2V_SQL_INDEX_SOURCE_H_
-#define S2V_SQL_INDEX_SOURCE_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -70,5 +69,3 @@ class IndexSource {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_INDEX_SOURCE_H_

@@ -18,8 +18,7 @@
 //   for (size_t at = 0; at < store.lists().size(); at++) Use(store.Blocks(store.lists().id(at)));
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_INDEX_STORE_H_
-#define S2V_SQL_INDEX_STORE_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -101,5 +100,3 @@ inline int64_t BlockKey(int64_t list, size_t number) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_INDEX_STORE_H_

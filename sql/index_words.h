@@ -5,8 +5,7 @@
 //   ForEachMatch(db, index, query, [&](const WordsMatch& match) { ... });
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_INDEX_WORDS_H_
-#define S2V_SQL_INDEX_WORDS_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -45,5 +44,3 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& q
                   const std::function<void(const WordsMatch& match)>& visit);
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_INDEX_WORDS_H_

@@ -7,8 +7,7 @@
 // what it has, if they throw and the caller undoes nothing.
 //
 // Thread rule: as the connection's; a rebuild computes on threads of its own.
-#ifndef S2V_SQL_INDEX_WRITER_H_
-#define S2V_SQL_INDEX_WRITER_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -64,5 +63,3 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema);
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_INDEX_WRITER_H_

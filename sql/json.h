@@ -2,8 +2,7 @@
 //
 //   JsonObject().Add("name", "news").Add("words", 12).Add("loss", std::optional<double>()).Text()
 //   -> {"name":"news","words":12,"loss":null}
-#ifndef S2V_SQL_JSON_H_
-#define S2V_SQL_JSON_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -50,5 +49,3 @@ std::string JsonList(const Items& items, Text text = {}) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_JSON_H_

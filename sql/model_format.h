@@ -1,7 +1,6 @@
 // The arithmetic of the stored form (sql/schema.sql): keys, directory blocks, checksums. Shared by
 // the code that writes models and the code that reads them.
-#ifndef S2V_SQL_MODEL_FORMAT_H_
-#define S2V_SQL_MODEL_FORMAT_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -148,5 +147,3 @@ inline std::string CheckedParameters(std::string_view columns) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_MODEL_FORMAT_H_

@@ -9,8 +9,7 @@
 // main, temp and then the attached ones, in their order, and so is the default model.
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_MODEL_STORE_H_
-#define S2V_SQL_MODEL_STORE_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -187,5 +186,3 @@ Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is
 Config ParseConfig(sqlite3* db, const std::string& json);
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_MODEL_STORE_H_

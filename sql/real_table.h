@@ -7,8 +7,7 @@
 //   Statement select(db, "SELECT ...");                    // reads what was checked
 //
 // Missing columns are left to SQLite, which names them.
-#ifndef S2V_SQL_REAL_TABLE_H_
-#define S2V_SQL_REAL_TABLE_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -72,5 +71,3 @@ class ReadingGuard {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_REAL_TABLE_H_

@@ -13,8 +13,7 @@
 // short the interval, writing takes no more than about a tenth of the time.
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_RESUME_H_
-#define S2V_SQL_RESUME_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -75,5 +74,3 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json);
 void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now, const std::string& table);
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_RESUME_H_

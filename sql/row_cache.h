@@ -35,8 +35,7 @@
 //
 // Thread rule: all of it may be called from any thread; a View belongs to one. Hits take no lock,
 // nor does Pin, unless there is another table than the view's.
-#ifndef S2V_SQL_ROW_CACHE_H_
-#define S2V_SQL_ROW_CACHE_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -143,5 +142,3 @@ class RowCache {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_ROW_CACHE_H_

@@ -4,8 +4,7 @@
 //   while (table.Next()) builder.Add(table.text());
 //
 // Thread rule: as the connection's. The read transaction ends with the object.
-#ifndef S2V_SQL_SENTENCE_TABLE_H_
-#define S2V_SQL_SENTENCE_TABLE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -93,5 +92,3 @@ class SentenceTable {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_SENTENCE_TABLE_H_

@@ -7,8 +7,7 @@
 //   Execute(db, "DELETE FROM s2v_model WHERE name = ?1", name);
 //
 // Thread rule: as the connection's.
-#ifndef S2V_SQL_STATEMENT_H_
-#define S2V_SQL_STATEMENT_H_
+#pragma once
 
 #include <concepts>
 #include <cstdint>
@@ -170,5 +169,3 @@ std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
 std::string QuoteName(std::string_view name, char quote = '"');
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_STATEMENT_H_

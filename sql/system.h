@@ -6,8 +6,7 @@
 //   CheckMemory(need, MemoryFor(need, limit), config);        // before the matrices are taken
 //
 // limit: what the user says (the option memory_limit), in MB of 10^6 bytes; 0: what the machine has.
-#ifndef S2V_SQL_SYSTEM_H_
-#define S2V_SQL_SYSTEM_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -66,5 +65,3 @@ uint64_t AvailableMemory();
 void ReturnFreedMemory();
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_SYSTEM_H_

@@ -1,8 +1,7 @@
 // A training by several ranks (core/train/ranks.h), each with a part of the texts: what they agree
 // on before they begin, and what they do between two rounds. Rank 0 stores the model and the
 // checkpoints.
-#ifndef S2V_SQL_TRAIN_RANKS_H_
-#define S2V_SQL_TRAIN_RANKS_H_
+#pragma once
 
 #include <optional>
 
@@ -57,5 +56,3 @@ class RankRounds {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_TRAIN_RANKS_H_

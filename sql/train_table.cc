@@ -1,6 +1,7 @@
 #include "sql/train_table.h"
 
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "sql/json.h"

@@ -1,7 +1,6 @@
 // From a column of a table to a stored model, and from that to another: what s2v_train, s2v_update and
 // s2v_convert do, and the program's commands of these names.
-#ifndef S2V_SQL_TRAIN_TABLE_H_
-#define S2V_SQL_TRAIN_TABLE_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -215,5 +214,3 @@ class ModelJob {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_SQL_TRAIN_TABLE_H_

@@ -9,8 +9,7 @@
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
 // inverse frequency (core/model/feature.h). Unknown words count too, with the fixed random row that
 // training would have started them from, where the text has a feature that is known.
-#ifndef S2V_CORE_EMBED_EMBEDDER_H_
-#define S2V_CORE_EMBED_EMBEDDER_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -123,5 +122,3 @@ class ModelFeatures : public FeatureSource {
 EmbeddingShape ShapeOf(const Model& model);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EMBED_EMBEDDER_H_

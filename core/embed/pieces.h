@@ -17,8 +17,7 @@
 // The model is asked for the words that may be pieces, as any text asks for its words: nothing is loaded before.
 //
 // Thread rule: belongs to one thread at a time.
-#ifndef S2V_CORE_EMBED_PIECES_H_
-#define S2V_CORE_EMBED_PIECES_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -94,5 +93,3 @@ bool FindCharacterRow(const Tokenizer& tokenizer, std::string_view word, uint64_
                       FeatureSource* source, std::span<float> row);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EMBED_PIECES_H_

@@ -8,8 +8,7 @@
 // words that the model does not know and n-grams of known words that have no row.
 //
 // Thread rule: belongs to one thread at a time.
-#ifndef S2V_CORE_EMBED_TEXT_FEATURES_H_
-#define S2V_CORE_EMBED_TEXT_FEATURES_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -67,5 +66,3 @@ struct EmbeddingParts {
 EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EMBED_TEXT_FEATURES_H_

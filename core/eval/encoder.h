@@ -1,7 +1,6 @@
 // What evaluation compares: anything that turns a sentence into a vector. Sent2Vec and its simple
 // rivals are encoders, so that all go through the same tasks.
-#ifndef S2V_CORE_EVAL_ENCODER_H_
-#define S2V_CORE_EVAL_ENCODER_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -94,5 +93,3 @@ class TfIdf : public SentenceEncoder {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EVAL_ENCODER_H_

@@ -3,8 +3,7 @@
 //
 // Target words, n-grams and negative samples are drawn as in training, but from fixed random numbers. It
 // compares settings that share vocabulary, subsampling and negatives, which say what is predicted.
-#ifndef S2V_CORE_EVAL_HELD_OUT_LOSS_H_
-#define S2V_CORE_EVAL_HELD_OUT_LOSS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -20,5 +19,3 @@ namespace s2v {
 StepLoss HeldOutLoss(Model* model, std::span<const std::string> texts);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EVAL_HELD_OUT_LOSS_H_

@@ -4,8 +4,7 @@
 //   minimise  mean over i of -log softmax(W x_i + b)[y_i]  +  l2 / 2 * |W|^2
 //
 // where b is not regularised. The classifier of the paper's supervised evaluation (section 5).
-#ifndef S2V_CORE_EVAL_LOGISTIC_REGRESSION_H_
-#define S2V_CORE_EVAL_LOGISTIC_REGRESSION_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -77,5 +76,3 @@ class LogisticRegression {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EVAL_LOGISTIC_REGRESSION_H_

@@ -2,8 +2,7 @@
 // difference between two searches. Queries without a relevant row are left out before.
 //
 //   const RankingScore score = ScoreRanking(RankRows(scores, tie_order), grades);
-#ifndef S2V_CORE_EVAL_RANKING_H_
-#define S2V_CORE_EVAL_RANKING_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -88,5 +87,3 @@ std::vector<double> CosineRanks(std::span<const FeatureVector> queries,
                                 std::span<const FeatureVector> candidates, uint32_t dimension);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EVAL_RANKING_H_

@@ -4,8 +4,7 @@
 //   part a train and a test  the strength is chosen by 10 folds of train, then fitted on all of it
 //
 // Folds are drawn by a fixed seed and keep the shares of the classes.
-#ifndef S2V_CORE_EVAL_TRANSFER_H_
-#define S2V_CORE_EVAL_TRANSFER_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -36,5 +35,3 @@ TransferScore TrainAndTest(const LabelledVectors& train, const LabelledVectors& 
 FeatureVector PairFeatures(const FeatureVector& u, const FeatureVector& v, uint32_t dimension);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_EVAL_TRANSFER_H_

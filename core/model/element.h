@@ -5,8 +5,7 @@
 //
 // All little-endian. Encoding rounds to the nearest number that the element has, ties to even. An
 // int8 row is symmetric: scale = max |v| / 127, values from -127 to 127; a row of zeros has scale 0.
-#ifndef S2V_CORE_MODEL_ELEMENT_H_
-#define S2V_CORE_MODEL_ELEMENT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -36,5 +35,3 @@ bool IsRow(Element element, const void* bytes, uint32_t dimension);
 void DecodeRow(Element element, const void* bytes, uint32_t dimension, float* row);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_MODEL_ELEMENT_H_

@@ -4,8 +4,7 @@
 // The weight is that of smooth inverse frequency (Arora, Liang, Ma, "A simple but tough-to-beat
 // baseline for sentence embeddings", ICLR 2017): how much a feature of frequency f counts in an
 // embedding, and with what probability a word stays in the contexts that are learned from.
-#ifndef S2V_CORE_MODEL_FEATURE_H_
-#define S2V_CORE_MODEL_FEATURE_H_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -96,5 +95,3 @@ class FeatureSource {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_MODEL_FEATURE_H_

@@ -1,7 +1,6 @@
 // A matrix of float32 rows, each on a 64-byte boundary and padded with zeros to a multiple of 16
 // floats, so that kernels meet no tail and a row shares no cache line with another.
-#ifndef S2V_CORE_MODEL_MATRIX_H_
-#define S2V_CORE_MODEL_MATRIX_H_
+#pragma once
 
 #include <sys/mman.h>
 
@@ -61,5 +60,3 @@ inline Matrix::Matrix(uint64_t rows, uint32_t dimension)
 }
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_MODEL_MATRIX_H_

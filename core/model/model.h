@@ -7,8 +7,7 @@
 // that is float32.
 //
 // The stored form is specified at the head of sql/schema.sql.
-#ifndef S2V_CORE_MODEL_MODEL_H_
-#define S2V_CORE_MODEL_MODEL_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -49,5 +48,3 @@ inline void RoundToElement(Model* model) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_MODEL_MODEL_H_

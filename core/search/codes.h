@@ -25,8 +25,7 @@
 // same with the last p; p is the largest power of two that is not above width.
 //
 // Thread rule: a CodeSpace never changes; a Block belongs to one thread while it is changed.
-#ifndef S2V_CORE_SEARCH_CODES_H_
-#define S2V_CORE_SEARCH_CODES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -149,5 +148,3 @@ class CodeQuery {
 };
 
 }  // namespace s2v::search
-
-#endif  // S2V_CORE_SEARCH_CODES_H_

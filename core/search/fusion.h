@@ -24,8 +24,7 @@
 //   q' = q + kFeedback * (mean of the first kFeedbackRows rows, of length 1)
 //
 // Chosen on nine judged collections: docs/search.md.
-#ifndef S2V_CORE_SEARCH_FUSION_H_
-#define S2V_CORE_SEARCH_FUSION_H_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -69,5 +68,3 @@ struct Fusion {
 };
 
 }  // namespace s2v::search
-
-#endif  // S2V_CORE_SEARCH_FUSION_H_

@@ -12,8 +12,7 @@
 // A centre is stored as its width float32 numbers, little-endian, rotated.
 //
 // Thread rule: const functions may be called from any thread.
-#ifndef S2V_CORE_SEARCH_LISTS_H_
-#define S2V_CORE_SEARCH_LISTS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -86,5 +85,3 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
 uint64_t SampleRows(uint64_t table_rows);
 
 }  // namespace s2v::search
-
-#endif  // S2V_CORE_SEARCH_LISTS_H_

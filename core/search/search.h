@@ -18,8 +18,7 @@
 // bar for the others.
 //
 // Thread rule: belongs to one thread.
-#ifndef S2V_CORE_SEARCH_SEARCH_H_
-#define S2V_CORE_SEARCH_SEARCH_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -149,5 +148,3 @@ class Search {
 };
 
 }  // namespace s2v::search
-
-#endif  // S2V_CORE_SEARCH_SEARCH_H_

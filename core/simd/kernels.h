@@ -8,8 +8,7 @@
 //
 // Thread rule: pure functions. Training calls them on rows that other workers read and write at the same
 // time (Hogwild): a race on purpose, confined to these functions, built without the thread sanitizer.
-#ifndef S2V_CORE_SIMD_KERNELS_H_
-#define S2V_CORE_SIMD_KERNELS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -107,5 +106,3 @@ class ForcedKernels {
 std::span<const Kernels* const> AvailableKernels();
 
 }  // namespace s2v::simd
-
-#endif  // S2V_CORE_SIMD_KERNELS_H_

@@ -27,8 +27,7 @@
 //
 // The words of wordpiece are stretches without white space and punctuation, and each punctuation mark. In those of
 // unigram spaces are U+2581, at the beginning of a word. A word of more than 65,536 bytes is cut there.
-#ifndef S2V_CORE_TEXT_SUBWORD_TOKENIZER_H_
-#define S2V_CORE_TEXT_SUBWORD_TOKENIZER_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -64,5 +63,3 @@ std::string CharactersName(CharacterLengths lengths, std::string_view words);
 const Tokenizer* FindImportedTokenizer(std::string_view name);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TEXT_SUBWORD_TOKENIZER_H_

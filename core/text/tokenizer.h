@@ -8,8 +8,7 @@
 // training text was. A change of what a profile gives for any input is a new version.
 //
 // Thread rule: a Tokenizer is immutable and shared by all threads; a Tokens belongs to one.
-#ifndef S2V_CORE_TEXT_TOKENIZER_H_
-#define S2V_CORE_TEXT_TOKENIZER_H_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -109,5 +108,3 @@ std::span<const Tokenizer> AllTokenizers();
 const Tokenizer* FindTokenizer(std::string_view name);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TEXT_TOKENIZER_H_

@@ -3,8 +3,7 @@
 // unicode_tokenizer.cc. Categories, case and composition come from utf8proc. The files of core/text alone include it.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
-#ifndef S2V_CORE_TEXT_UNICODE_CHARS_H_
-#define S2V_CORE_TEXT_UNICODE_CHARS_H_
+#pragma once
 
 #include <utf8proc.h>
 
@@ -243,5 +242,3 @@ static_assert(std::is_trivially_destructible_v<CharTable>);
 void NormalizeUnicode(std::string_view text, std::string* bytes);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TEXT_UNICODE_CHARS_H_

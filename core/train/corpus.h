@@ -5,8 +5,7 @@
 //   ChooseSettings(builder.shape(), &settings);     // what the user left open
 //   builder.Configure(settings.config());
 //   Corpus corpus = builder.Finish();
-#ifndef S2V_CORE_TRAIN_CORPUS_H_
-#define S2V_CORE_TRAIN_CORPUS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -104,5 +103,3 @@ class CorpusBuilder {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_CORPUS_H_

@@ -4,8 +4,7 @@
 // no more of them: ext/mpi has them over MPI, the tests as threads of one process.
 //
 // Thread rule: one call at a time, from any thread.
-#ifndef S2V_CORE_TRAIN_RANKS_H_
-#define S2V_CORE_TRAIN_RANKS_H_
+#pragma once
 
 #include <bit>
 #include <cstdint>
@@ -69,5 +68,3 @@ class RankGroup {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_RANKS_H_

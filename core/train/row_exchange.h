@@ -25,8 +25,7 @@
 //
 // Thread rule: the calls belong to one thread, and no worker may change rows meanwhile; the sums are
 // formed on a thread of its own.
-#ifndef S2V_CORE_TRAIN_ROW_EXCHANGE_H_
-#define S2V_CORE_TRAIN_ROW_EXCHANGE_H_
+#pragma once
 
 #include <future>
 #include <vector>
@@ -81,5 +80,3 @@ class RowExchange {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_ROW_EXCHANGE_H_

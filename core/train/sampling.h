@@ -2,8 +2,7 @@
 //
 // Both are over the target words, those with at least min_target_count occurrences: ids
 // 0 .. target_words-1 of the vocabulary.
-#ifndef S2V_CORE_TRAIN_SAMPLING_H_
-#define S2V_CORE_TRAIN_SAMPLING_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -97,5 +96,3 @@ class NegativePool {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_SAMPLING_H_

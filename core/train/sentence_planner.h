@@ -1,8 +1,7 @@
 // The random choices of a step: dropout, targets, negative samples. A sentence becomes one plan.
 //
 // Thread rule: a planner belongs to one worker.
-#ifndef S2V_CORE_TRAIN_SENTENCE_PLANNER_H_
-#define S2V_CORE_TRAIN_SENTENCE_PLANNER_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -53,5 +52,3 @@ class SentencePlanner {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_SENTENCE_PLANNER_H_

@@ -12,8 +12,7 @@
 // n. A block holds whole groups of kGroup sentences; only the beginnings of groups are remembered.
 //
 // Thread rule: Read from any thread once it is finished.
-#ifndef S2V_CORE_TRAIN_SENTENCE_STORE_H_
-#define S2V_CORE_TRAIN_SENTENCE_STORE_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -168,5 +167,3 @@ class SentenceOrder {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_SENTENCE_STORE_H_

@@ -25,8 +25,7 @@
 // Thread rule: a SentencePlanner and a SgdStep belong to one worker. Apply writes on matrices that
 // other workers use at the same time (Hogwild: Niu, Recht, Re, Wright, NIPS 2011), only through
 // kernels.
-#ifndef S2V_CORE_TRAIN_SGD_STEP_H_
-#define S2V_CORE_TRAIN_SGD_STEP_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -119,5 +118,3 @@ class SgdStep {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_SGD_STEP_H_

@@ -7,8 +7,7 @@
 // them; then it tells the others those that may be known. As the words of lower ranks come first
 // where counts are equal, the vocabulary is that of one process that reads the texts of rank 0, then
 // those of rank 1, and so on, as long as none had to drop rare words (word_bytes).
-#ifndef S2V_CORE_TRAIN_SHARED_WORDS_H_
-#define S2V_CORE_TRAIN_SHARED_WORDS_H_
+#pragma once
 
 #include "core/train/ranks.h"
 #include "core/vocab/vocabulary.h"
@@ -31,5 +30,3 @@ class SharedWords {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_SHARED_WORDS_H_

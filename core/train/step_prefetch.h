@@ -6,8 +6,7 @@
 // Of a plan with more rows than a quarter of the cache little is still near when it is its turn, as
 // it shares the cache with the sentence before it and the pool of negative samples. Ahead asks for
 // the first ones; the others are asked for a few at a time, just before they are read.
-#ifndef S2V_CORE_TRAIN_STEP_PREFETCH_H_
-#define S2V_CORE_TRAIN_STEP_PREFETCH_H_
+#pragma once
 
 #include <algorithm>
 #include <span>
@@ -89,5 +88,3 @@ class StepPrefetch {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_STEP_PREFETCH_H_

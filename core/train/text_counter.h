@@ -14,8 +14,7 @@
 // which of them took a batch, as long as no worker had to drop rare words (word_bytes).
 //
 // Thread rule: the object belongs to the caller's thread; its own threads end with it.
-#ifndef S2V_CORE_TRAIN_TEXT_COUNTER_H_
-#define S2V_CORE_TRAIN_TEXT_COUNTER_H_
+#pragma once
 
 #include <atomic>
 #include <condition_variable>
@@ -132,5 +131,3 @@ class TextCounter {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_TEXT_COUNTER_H_

@@ -14,8 +14,7 @@
 //
 // Thread rule: Run starts config.workers threads and returns when they have ended; the observer
 // runs on the caller's thread only, and alone may call Pause, state and EndPause.
-#ifndef S2V_CORE_TRAIN_TRAINER_H_
-#define S2V_CORE_TRAIN_TRAINER_H_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -152,5 +151,3 @@ void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus);
 TrainingState StateOf(const Model& model, const Config& config, const Corpus& corpus);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_TRAINER_H_

@@ -17,8 +17,7 @@
 //   v <- v sqrt(n / |v|)      where |v| > n
 //
 // which LengthenRows takes back, so that a model can be trained on.
-#ifndef S2V_CORE_TRAIN_WHITENING_H_
-#define S2V_CORE_TRAIN_WHITENING_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -36,5 +35,3 @@ void LengthenRows(Model* model);
 std::vector<double> Eigen(std::vector<double>* s, size_t n);
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_TRAIN_WHITENING_H_

@@ -6,8 +6,7 @@
 //   bucket  the n-gram's hash modulo kBucketCount (core/config.h)
 //
 // An n-gram's bucket depends on its words' bytes alone, so a growing vocabulary reshuffles nothing.
-#ifndef S2V_CORE_VOCAB_HASH_H_
-#define S2V_CORE_VOCAB_HASH_H_
+#pragma once
 
 // Compiled in vocabulary.cc, under names of our own: a program that embeds this may have an XXH3 too.
 #define XXH_NAMESPACE s2v_
@@ -41,5 +40,3 @@ inline uint64_t HashNgramOfIds(const uint64_t* ids, size_t n) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_VOCAB_HASH_H_

@@ -3,8 +3,7 @@
 //   WordCounter counter(max_bytes);
 //   uint32_t id = counter.Add("cat");                       // provisional id, counts an occurrence
 //   Vocabulary vocabulary = counter.Select(min_count, max_vocabulary, &final_ids);
-#ifndef S2V_CORE_VOCAB_VOCABULARY_H_
-#define S2V_CORE_VOCAB_VOCABULARY_H_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -139,5 +138,3 @@ class WordCounter {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_CORE_VOCAB_VOCABULARY_H_

@@ -20,8 +20,7 @@
 //
 // A subcommand declares its options and what is to be done once the whole command line has been
 // read. Messages are written without the "s2v: " that main puts before them.
-#ifndef S2V_EXT_CLI_COMMAND_H_
-#define S2V_EXT_CLI_COMMAND_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -175,5 +174,3 @@ void WriteOutput(std::string_view text);
 void FlushOutput();
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CLI_COMMAND_H_

@@ -18,8 +18,7 @@
 // the model has begun nothing is interrupted any more, so Interrupted always means that no model has
 // changed. The storing of a checkpoint is not interrupted either: it is what a stop asks for. A second
 // signal ends the process at once; SQLite's journal undoes what is half written.
-#ifndef S2V_EXT_CLI_DATABASE_H_
-#define S2V_EXT_CLI_DATABASE_H_
+#pragma once
 
 #include <string>
 
@@ -92,5 +91,3 @@ class StopOnSignal {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CLI_DATABASE_H_

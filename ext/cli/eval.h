@@ -17,8 +17,7 @@
 //
 // All but these, model and model-raw are made for the evaluation, from one table, and stored
 // nowhere; they are plain averages (eq. 2). "+sif" behind a name: smooth-inverse-frequency weights.
-#ifndef S2V_EXT_CLI_EVAL_H_
-#define S2V_EXT_CLI_EVAL_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -169,5 +168,3 @@ bool CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>&
 std::vector<EncoderSpec> EncoderOptions(const EvalOptions& options);
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CLI_EVAL_H_

@@ -3,8 +3,7 @@
 //
 //   LineReader lines("-", [] { FlushOutput(); });
 //   for (std::string line; lines.Next(&line);) ...
-#ifndef S2V_EXT_CLI_LINE_READER_H_
-#define S2V_EXT_CLI_LINE_READER_H_
+#pragma once
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -66,5 +65,3 @@ class LineReader : private std::streambuf {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CLI_LINE_READER_H_

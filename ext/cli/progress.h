@@ -6,8 +6,7 @@
 //   training  42.3 %  1.3 M tokens/s  rate 0.288  loss 2.314  1 min 05 s left
 //   storing a checkpoint of 48.2 MB                                   (now and then)
 //   storing the model
-#ifndef S2V_EXT_CLI_PROGRESS_H_
-#define S2V_EXT_CLI_PROGRESS_H_
+#pragma once
 
 #include <string>
 
@@ -54,5 +53,3 @@ class ProgressLine : public StatusLine {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CLI_PROGRESS_H_

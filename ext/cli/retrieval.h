@@ -15,8 +15,7 @@
 //   for (const std::string& text : texts) full_text.Add(text);
 //   Scores scores;
 //   full_text.Search("rate cuts hit lenders", &scores);   // any of the words
-#ifndef S2V_EXT_CLI_RETRIEVAL_H_
-#define S2V_EXT_CLI_RETRIEVAL_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -86,5 +85,3 @@ class HalfRetrieval {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CLI_RETRIEVAL_H_

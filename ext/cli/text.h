@@ -3,8 +3,7 @@
 //   TextTable table({"name", "words>"});          // '>': numbers, to the right of their column
 //   table.AddRow({"news", "1200"});
 //   WriteOutput(table.Text());                    // two spaces between columns
-#ifndef S2V_EXT_CLI_TEXT_H_
-#define S2V_EXT_CLI_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <cstdio>
@@ -67,5 +66,3 @@ std::string VectorText(std::span<const float> vector, char separator);
 std::string BytesText(uint64_t bytes);
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_CLI_TEXT_H_

@@ -5,8 +5,7 @@
 //   while (file.NextText('\n', &line)) Use(line);
 //
 // Thread rule: belongs to one thread at a time.
-#ifndef S2V_EXT_IMPORT_BYTE_FILE_H_
-#define S2V_EXT_IMPORT_BYTE_FILE_H_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -68,5 +67,3 @@ class ByteFile {
 };
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_IMPORT_BYTE_FILE_H_

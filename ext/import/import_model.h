@@ -5,8 +5,7 @@
 //
 // The file is read three times, row by row: for its words, for the model's hash, and while the rows are stored, in one
 // savepoint; in memory there are the words alone. After any error nothing has changed.
-#ifndef S2V_EXT_IMPORT_IMPORT_MODEL_H_
-#define S2V_EXT_IMPORT_IMPORT_MODEL_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -54,5 +53,3 @@ struct ImportResult {
 ImportResult ImportModel(sqlite3* db, const ImportRequest& request, const ImportObserver& observer);
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_IMPORT_IMPORT_MODEL_H_

@@ -29,8 +29,7 @@
 // that of word n-grams is HashNgramOfIds (core/vocab/hash.h).
 //
 // Errors: FileError, naming the file and mostly the byte. Thread rule: belongs to one thread at a time.
-#ifndef S2V_EXT_IMPORT_VECTOR_FILE_H_
-#define S2V_EXT_IMPORT_VECTOR_FILE_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -114,5 +113,3 @@ inline bool IsBlankByte(char c) {
 }
 
 }  // namespace s2v
-
-#endif  // S2V_EXT_IMPORT_VECTOR_FILE_H_

@@ -1,6 +1,5 @@
 // Shared by the benchmarks: time, medians, rows of results.
-#ifndef S2V_TESTS_BENCH_BENCH_H_
-#define S2V_TESTS_BENCH_BENCH_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -48,5 +47,3 @@ void SearchCore(const Options& options);
 void Start(const Options& options);
 
 }  // namespace s2v::bench
-
-#endif  // S2V_TESTS_BENCH_BENCH_H_

@@ -1,6 +1,5 @@
 // A database on disk with the extension in it, for the benchmarks.
-#ifndef S2V_TESTS_BENCH_DATABASE_H_
-#define S2V_TESTS_BENCH_DATABASE_H_
+#pragma once
 
 #include <stdexcept>
 #include <string>
@@ -39,5 +38,3 @@ inline void Fill(sqlite3* db, const std::string& table, const std::vector<std::s
 }
 
 }  // namespace s2v::bench
-
-#endif  // S2V_TESTS_BENCH_DATABASE_H_

@@ -42,7 +42,7 @@ TrainingState Copy(const TrainingState& state) {
 // Some tenths of a second of training, so that its observer is asked.
 Config LongConfig() {
   Config config = SmallConfig();
-  config.epochs = 300;
+  config.epochs = 150;
   config.ngram_order = 2;
   config.subsampling_threshold = 0.01;
   return config;
@@ -105,7 +105,7 @@ TEST_CASE("several workers come to rest at any moment, and go on") {
     REQUIRE(trainer.Pause(std::chrono::seconds(60)));
     const TrainingState& state = trainer.state();
     CHECK(state.position >= last);
-    CHECK((state.position % 64 == 0 || state.position == corpus.sentences() * 300));
+    CHECK((state.position % 64 == 0 || state.position == corpus.sentences() * 150));
     last = state.position;
     // Nothing moves any more.
     const TrainingState before = Copy(state);

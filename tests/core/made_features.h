@@ -1,6 +1,5 @@
 // Features for tests of embedding, without a model.
-#ifndef S2V_TESTS_CORE_MADE_FEATURES_H_
-#define S2V_TESTS_CORE_MADE_FEATURES_H_
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -48,5 +47,3 @@ class MadeFeatures : public FeatureSource {
 };
 
 }  // namespace s2v::test
-
-#endif  // S2V_TESTS_CORE_MADE_FEATURES_H_

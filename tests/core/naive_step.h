@@ -6,8 +6,7 @@
 //
 // It takes rows in the order that core/train/sgd_step.h specifies: all targets of a sentence see
 // the source rows as they were at its start, and the target rows as the group before left them.
-#ifndef S2V_TESTS_CORE_NAIVE_STEP_H_
-#define S2V_TESTS_CORE_NAIVE_STEP_H_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -191,5 +190,3 @@ struct NaiveModel {
 };
 
 }  // namespace s2v::test
-
-#endif  // S2V_TESTS_CORE_NAIVE_STEP_H_

@@ -4,8 +4,7 @@
 //
 // Same parameters and shapes as in struct Kernels; what a kernel writes in place is returned
 // instead, one double per element, so that the inputs stay for the error bound.
-#ifndef S2V_TESTS_CORE_REFERENCE_H_
-#define S2V_TESTS_CORE_REFERENCE_H_
+#pragma once
 
 #include <array>
 #include <cmath>
@@ -152,5 +151,3 @@ inline std::array<double, 3> CosineSums(const void* a, const void* b, size_t n) 
 }
 
 }  // namespace s2v::simd::reference
-
-#endif  // S2V_TESTS_CORE_REFERENCE_H_

@@ -7,8 +7,7 @@
 // the change of a row by that times the rate, the length of the coefficient's vector (at most 1 a
 // coordinate), and the number of coefficients that meet in the row. To this comes the rounding of
 // the row itself at each of its updates, 2^-24 of its size.
-#ifndef S2V_TESTS_CORE_STEP_CHECK_H_
-#define S2V_TESTS_CORE_STEP_CHECK_H_
+#pragma once
 
 #include <doctest/doctest.h>
 
@@ -226,5 +225,3 @@ inline Case RandomCase(const PlanShape& shape, uint32_t dimension, Random* rando
 }
 
 }  // namespace s2v::test
-
-#endif  // S2V_TESTS_CORE_STEP_CHECK_H_

@@ -1,6 +1,5 @@
 // Texts of the tests: made of few words with a known structure, the same for the same seed.
-#ifndef S2V_TESTS_CORE_SYNTHETIC_TEXT_H_
-#define S2V_TESTS_CORE_SYNTHETIC_TEXT_H_
+#pragma once
 
 #include <cmath>
 #include <cstdint>
@@ -122,5 +121,3 @@ inline Sentence SentenceOf(const Corpus& corpus, const Config& config,
 }
 
 }  // namespace s2v::test
-
-#endif  // S2V_TESTS_CORE_SYNTHETIC_TEXT_H_

@@ -1,6 +1,5 @@
 // Models trained in memory, for the tests of their storing.
-#ifndef S2V_TESTS_SQL_TRAINED_H_
-#define S2V_TESTS_SQL_TRAINED_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -51,5 +50,3 @@ inline ModelInfo Save(Database* db, const std::string& name, const Model& model,
 }
 
 }  // namespace s2v::testing
-
-#endif  // S2V_TESTS_SQL_TRAINED_H_

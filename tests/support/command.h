@@ -3,8 +3,7 @@
 //   const Folder folder;                                  // goes away at the end
 //   const Outcome outcome = Run({"models", folder.File("a.db")}).Done();
 //   CHECK(outcome.code == 0);
-#ifndef S2V_TESTS_SUPPORT_COMMAND_H_
-#define S2V_TESTS_SUPPORT_COMMAND_H_
+#pragma once
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -134,5 +133,3 @@ class Run {
 };
 
 }  // namespace s2v::testing
-
-#endif  // S2V_TESTS_SUPPORT_COMMAND_H_

@@ -5,8 +5,7 @@
 //   Train(&db, "docs");             // a tiny model, one worker
 //   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
 //   CHECK(Contains(db.Error("SELECT s2v_embed(x'00')"), "BLOB"));
-#ifndef S2V_TESTS_SUPPORT_DATABASE_H_
-#define S2V_TESTS_SUPPORT_DATABASE_H_
+#pragma once
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -194,5 +193,3 @@ inline constexpr bool kSanitized = false;
 #endif
 
 }  // namespace s2v::testing
-
-#endif  // S2V_TESTS_SUPPORT_DATABASE_H_

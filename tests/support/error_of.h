@@ -1,5 +1,4 @@
-#ifndef S2V_TESTS_SUPPORT_ERROR_OF_H_
-#define S2V_TESTS_SUPPORT_ERROR_OF_H_
+#pragma once
 
 #include <string>
 
@@ -19,5 +18,3 @@ std::string ErrorOf(Body body) {
 }
 
 }  // namespace s2v::test
-
-#endif  // S2V_TESTS_SUPPORT_ERROR_OF_H_

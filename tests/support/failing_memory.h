@@ -5,8 +5,7 @@
 //   MemoryFault fault(7, /*persistent=*/false);   // the 7th allocation from now on fails
 //   ...
 //   CHECK(fault.Fired());
-#ifndef S2V_TESTS_SUPPORT_FAILING_MEMORY_H_
-#define S2V_TESTS_SUPPORT_FAILING_MEMORY_H_
+#pragma once
 
 #include <sqlite3.h>
 
@@ -39,5 +38,3 @@ std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql);
 void FailThread(int nth);
 
 }  // namespace s2v::testing
-
-#endif  // S2V_TESTS_SUPPORT_FAILING_MEMORY_H_

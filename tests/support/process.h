@@ -1,7 +1,6 @@
 // The `s2v` program in a terminal, on files with texts, stopped and timed: what its own tests need
 // beside command.h.
-#ifndef S2V_TESTS_SUPPORT_PROCESS_H_
-#define S2V_TESTS_SUPPORT_PROCESS_H_
+#pragma once
 
 #include <poll.h>
 #include <pty.h>
@@ -162,5 +161,3 @@ inline std::vector<std::string> Lines(const std::string& text) {
 }
 
 }  // namespace s2v::testing
-
-#endif  // S2V_TESTS_SUPPORT_PROCESS_H_

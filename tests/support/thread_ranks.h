@@ -1,8 +1,7 @@
 // Ranks that are threads of this process.
 //
 //   RunRanks(3, [&](RankGroup* ranks) { ... });      // three threads; rethrows what rank 0, 1 ... threw
-#ifndef S2V_TESTS_SUPPORT_THREAD_RANKS_H_
-#define S2V_TESTS_SUPPORT_THREAD_RANKS_H_
+#pragma once
 
 #include <barrier>
 #include <exception>
@@ -80,5 +79,3 @@ inline void RunRanks(uint32_t size, const std::function<void(RankGroup*)>& work)
 }
 
 }  // namespace s2v::testing
-
-#endif  // S2V_TESTS_SUPPORT_THREAD_RANKS_H_
