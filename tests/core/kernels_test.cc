@@ -37,10 +37,11 @@ class Row {
   Row(size_t n, size_t misalignment, Filling filling, uint32_t seed)
       : memory_(new float[misalignment + n]), data_(memory_.get() + misalignment), n_(n) {
     std::minstd_rand random(seed);
+    std::normal_distribution<float> normal;
     for (size_t i = 0; i < n; ++i) {
       data_[i] = filling == Filling::kWholeNumbers
                      ? static_cast<float>(static_cast<int>(random() % 15) - 7)
-                     : std::normal_distribution<float>()(random);
+                     : normal(random);
     }
   }
   float* data() const { return data_; }

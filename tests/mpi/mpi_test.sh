@@ -13,6 +13,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_mpi_yield_when_idle=1  # other tests run beside this one
 export OMPI_MCA_orte_abort_print_stack=0 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
 fail() {
