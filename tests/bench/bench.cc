@@ -240,7 +240,7 @@ void AddCommands(Command* program) {
   auto [start, starting] =
       AddBenchmark(program, "start", "ms and memory of a process's first embedding", Start);
   AddNumber(start, "--ngrams", &starting->start_ngrams, "n-gram rows of the model");
-  auto [search, searching] = AddBenchmark(program, "search", "s2v_index and rivals", Search, "300");
+  auto [search, searching] = AddBenchmark(program, "search", "s2v_index and rivals", Search, "400");
   AddCorpus(search, searching);
   AddNumber(search, "--rows", &searching->rows, "rows of the table");
   search.Add("--sqlite-vec", &searching->sqlite_vec, "FILE", "sqlite-vec's vec0.so");
