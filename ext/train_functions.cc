@@ -108,9 +108,16 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
   sqlite3* db = call.db();
   if (HasNulCharacter(json))
     throw InvalidArgument("options have a character U+0000, which no value may");
-  if (SelectInt(db, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'object' END", json) == 0)
+  bool is_object = false;
+  try {
+    is_object = SelectInt(db, "SELECT json_type(?1) = 'object'", json) != 0;
+  } catch (const SqlError& error) {  // json_valid would say no where it has no memory
+    if (error.primary_code() != SQLITE_ERROR) throw;
+  }
+  if (!is_object) {
     throw InvalidArgument(
         "options are not a JSON object; write them as json_object('dimension', 100, ...)");
+  }
   // A number as it is written: SQLite may read it by the locale of the program.
   Statement each(
       db,
