@@ -140,7 +140,7 @@ TEST_CASE("a full disk") {
     FillTexts(&made, "docs", 400);
     Train(&made, "docs");
     if (sql != kCreate) made.Exec(kCreate);
-    for (int room = 0; room < 60; room += 3) {
+    for (int room = 0; room < 60; room += 5) {
       TempFile file;
       made.Exec("VACUUM INTO '" + file.path() + "'");
       Database db(file.path());
