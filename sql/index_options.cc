@@ -10,7 +10,7 @@
 namespace s2v {
 namespace {
 
-constexpr const char* kOptions = "model, words, tokenize, weight";
+constexpr std::string_view kOptions[] = {"model", "words", "tokenize", "weight"};
 
 std::string_view Trimmed(std::string_view text) {
   constexpr const char* kBlanks = " \t\r\n";
@@ -49,14 +49,13 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
     options->model = text;
   } else if (name == "tokenize") {
     options->tokenize = text;
-  } else if (name == "weight") {
+  } else {
+    CheckKnown("option", name, kOptions);
     double weight = 0;
     if (!ParseNumber(text, &weight) || !(weight >= 0) || weight > kMaxIndexWeight) {
       throw InvalidArgument("weight: a number from 0 to 1000 expected, not " + text);
     }
     options->weight = weight;
-  } else {
-    throw InvalidArgument("no option '" + name + "'; there are " + kOptions);
   }
 }
 
@@ -111,7 +110,7 @@ IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
     throw InvalidArgument(
         "a table and a column are needed: USING s2v_index(docs, body); options, as name = "
         "value, are " +
-        std::string(kOptions));
+        NamesOf(kOptions));
   }
   return options;
 }

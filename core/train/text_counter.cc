@@ -18,6 +18,11 @@ TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t wo
   }
 }
 
+TextCounter::~TextCounter() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  waiting_.clear();  // a thread counts what waits before it stops
+}
+
 void TextCounter::Add(std::string_view text) {
   text_count_++;
   filling_.bytes += text;
@@ -67,7 +72,10 @@ void TextCounter::Work(std::stop_token stop, uint32_t worker) {
     }
     lock.lock();
     counting_--;
-    if (error && !error_) error_ = error;
+    if (error && !error_) {
+      error_ = error;
+      waiting_.clear();
+    }
     changed_.notify_all();
   }
 }

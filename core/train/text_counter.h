@@ -52,6 +52,7 @@ class TextCounter {
   // max_sentence_tokens: a longer text becomes several sentences.
   TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t word_bytes,
               size_t max_sentence_tokens, BlockStore* blocks);
+  ~TextCounter();
   // Throws what a worker threw, also at an earlier text; std::system_error where no thread starts.
   void Add(std::string_view text);
   // The texts that follow are new, and so is_new in ForEachSentence. Without it all are.

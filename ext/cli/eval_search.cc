@@ -150,7 +150,7 @@ class SearchTask {
         throw InvalidArgument("'" + from.table + "' has two texts with the id '" + at->first +
                               "'; name a column of unique ids with --id");
       }
-      if (row % 1024 == 0) status_.Show("reading: " + std::to_string(row) + " texts");
+      if (texts_.size() % 1024 == 0) status_.Show(Format("reading: %lld texts", texts_.size()));
     }
     if (texts_.empty()) throw InvalidArgument("'" + from.table + "' has no texts");
     tie_order_.resize(texts_.size());
