@@ -119,7 +119,9 @@ int GuardedMethod(char** message, const char* name, Body body) {
     body();
     return SQLITE_OK;
   } catch (...) {
-    const CaughtError error = Caught();
+    CaughtError error = Caught();
+    // Of CREATE VIRTUAL TABLE SQLite would say "vtable constructor failed".
+    if (error.code == SQLITE_INTERRUPT) error.message = "interrupted";
     if (!error.message.empty()) {
       sqlite3_free(*message);
       *message = sqlite3_mprintf("%s: %s", name, error.message.c_str());

@@ -41,6 +41,7 @@ constexpr Function kFunctions[] = {
     {"s2v_update", 1, 2, kDirectOnly, ScalarCallback<UpdateFunction>},
     {"s2v_convert", 3, 4, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_import", 2, 3, kDirectOnly, ScalarCallback<ImportFunction>},
+    {"s2v_sync", 1, 2, kDirectOnly, ScalarCallback<Sync>},
     {"s2v_drop", 1, 1, kDirectOnly, ScalarCallback<Drop>},
     {"s2v_pearson", 2, 2, kPure, nullptr, CorrelationStep<PearsonSum>,
      CorrelationFinal<PearsonSum>},

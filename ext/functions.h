@@ -9,7 +9,6 @@
 #include "ext/boundary.h"
 #include "ext/correlation.h"
 #include "ext/table_function.h"
-#include "sql/index_writer.h"
 
 namespace s2v {
 
@@ -67,7 +66,7 @@ extern const TableFunction kTokensTable;
 extern const TableFunction kExplainTable;
 // index_table.cc: CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body). Returns a result code.
 int RegisterIndexModule(sqlite3* db, const SharedConnection& connection);
-// Reports how far the making of an index is, of all connections; set before there are any threads.
-void SetIndexProgress(IndexProgress progress);
+// index_commands.cc
+void Sync(const Call& call);
 
 }  // namespace s2v

@@ -18,12 +18,10 @@
 // k           hidden: how many rows. Without it LIMIT and OFFSET say, where SQLite passes them on; without
 //             these the rows come as they are asked for, 1000 at most
 // rank_by     hidden: 'both', 'meaning' or 'words'; NULL: both where there are words and a text
+// pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) is heeded before rows are
 // ranked, all other conditions after. A question that is NULL, or of which nothing is known, has no rows.
-//
-// Commands: 'rebuild' makes all anew, 'sync' takes changed rows in now, 'optimize' does so and makes the
-// words smaller, 'integrity-check' fails where anything differs from the table.
 //
 // Plans. idxNum, given by xBestIndex and read by xFilter, has a bit for each value that xFilter gets, in
 // the order of the bits (PlanBit). idxStr is for people who read EXPLAIN QUERY PLAN.
@@ -33,6 +31,7 @@
 
 #include "ext/arguments.h"
 #include "ext/functions.h"
+#include "ext/index_commands.h"
 #include "sql/index_definition.h"
 #include "sql/index_search.h"
 #include "sql/index_words.h"
@@ -41,7 +40,7 @@
 namespace s2v {
 namespace {
 
-enum IndexColumn { kQuestion, kScore, kSimilarity, kBm25, kCount, kRankBy };
+enum IndexColumn { kQuestion, kScore, kSimilarity, kBm25, kCount, kRankBy, kPending };
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
@@ -53,19 +52,13 @@ enum PlanBit {
 // Without k, kFirstCount rows are searched; if the statement reads on, kMostCount.
 constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
 
-// Never destroyed: nothing of ours runs when the process ends.
-IndexProgress& ProgressOfAll() {
-  static auto* progress = new IndexProgress();
-  return *progress;
-}
-
 struct IndexTable : sqlite3_vtab {
   IndexTable() : sqlite3_vtab() {}
   SharedConnection connection;
   std::string schema, name;
 
   sqlite3* db() const { return connection->db; }
-  IndexMemory* memory() const { return connection->indexes[schema + "." + name].get(); }
+  IndexMemory* memory() const { return MemoryOf(*connection, schema, name); }
 };
 
 struct IndexCursor : sqlite3_vtab_cursor {
@@ -74,6 +67,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   std::optional<search::RowSet> allowed;  // to which the question points
   bool may_grow = false;                  // nobody has said how many rows
   std::vector<IndexAnswer> answers;
+  uint64_t pending = 0;
   size_t at = 0;
 };
 
@@ -81,23 +75,6 @@ template <typename Body>
 int IndexMethod(sqlite3_vtab* table, Body body) {
   return GuardedMethod(&table->zErrMsg, static_cast<IndexTable*>(table)->name.c_str(), body);
 }
-
-// While it lives, no other question or command of the connection gets at the index: one that comes now
-// comes from a schema that someone has tampered with.
-class Turn {
- public:
-  explicit Turn(IndexMemory* memory) : memory_(memory) {
-    if (memory->is_in_use)
-      throw FormatError("database disk image is malformed: an index that reads itself");
-    memory->is_in_use = true;
-  }
-  ~Turn() { memory_->is_in_use = false; }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  IndexMemory* memory_;
-};
 
 // kCreate: of CREATE VIRTUAL TABLE; else of a connection that meets the table.
 template <bool kCreate>
@@ -108,18 +85,17 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->connection = *static_cast<SharedConnection*>(data);
     made->schema = arguments[1];
     made->name = arguments[2];
-    auto& memory = made->connection->indexes[made->schema + "." + made->name];
-    if (memory == nullptr) memory = std::make_shared<IndexMemory>();
     DeclareTable(db,
                  QuoteName(made->name) +
-                     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN");
+                     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, "
+                     "pending HIDDEN");
     if (kCreate) {
       const IndexOptions options =
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
       CreateIndexObjects(db, made->schema, made->name, options);
-      const Turn turn(memory.get());
-      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), memory.get(),
-                   ProgressOfAll());
+      const IndexTurn turn(made->memory());
+      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), made->memory(),
+                   IndexProgressOfAll());
     }
     *table = made.release();
   });
@@ -256,9 +232,9 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
   return !question->vector.empty();
 }
 
-std::vector<IndexAnswer> Search(const IndexTable& table, const IndexQuestion& question) {
+IndexResult Search(const IndexTable& table, const IndexQuestion& question) {
   IndexMemory* memory = table.memory();
-  const Turn turn(memory);
+  const IndexTurn turn(memory);
   const IndexDefinition index = OpenIndex(table.db(), table.schema, table.name, memory);
   if (index.words && !table.connection->has_match_function) {
     AddMatchFunction(table.db());
@@ -296,7 +272,10 @@ void Ask(const IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value**
   if (!IsNull(rank_by)) question.ranking = RankingArgument(rank_by);
   cursor->allowed.reset();
   if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
-  if (QuestionArgument(asked, &question)) cursor->answers = Search(table, question);
+  if (!QuestionArgument(asked, &question)) return;
+  IndexResult result = Search(table, question);
+  cursor->answers = std::move(result.answers);
+  cursor->pending = result.pending;
 }
 
 // All answers were taken, and nobody has said that these are enough.
@@ -306,7 +285,7 @@ void Grow(const IndexTable& table, IndexCursor* cursor) {
   cursor->question.k = kMostCount;
   std::set<int64_t> given;
   for (const IndexAnswer& answer : cursor->answers) given.insert(answer.rowid);
-  for (const IndexAnswer& answer : Search(table, cursor->question)) {
+  for (const IndexAnswer& answer : Search(table, cursor->question).answers) {
     if (!given.contains(answer.rowid)) cursor->answers.push_back(answer);
   }
 }
@@ -334,6 +313,7 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kScore) Result(context, answer.score);
   if (column == kSimilarity) Result(context, answer.similarity);
   if (column == kBm25) Result(context, answer.bm25);
+  if (column == kPending) Result(context, static_cast<int64_t>(cursor->pending));
   return SQLITE_OK;
 }
 
@@ -345,24 +325,6 @@ int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
 
 // ---- commands ----
 
-void Run(const IndexTable& table, std::string_view command) {
-  constexpr std::string_view kCommands[] = {"rebuild", "sync", "optimize", "integrity-check"};
-  sqlite3* db = table.db();
-  IndexMemory* memory = table.memory();
-  const Turn turn(memory);
-  const IndexDefinition index = OpenIndex(db, table.schema, table.name, memory);
-  CheckKnown("command", command, kCommands);
-  if (command == "rebuild") {
-    RebuildIndex(db, index, memory, ProgressOfAll());
-  } else if (command == "sync") {
-    SyncIndex(db, index, memory);
-  } else if (command == "optimize") {
-    OptimizeIndex(db, index, memory);
-  } else {
-    CheckIndex(db, index, memory);
-  }
-}
-
 int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*) {
   return IndexMethod(base, [&] {
     const auto& table = *static_cast<IndexTable*>(base);
@@ -372,7 +334,8 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
           "it follows its table by itself: write to that; commands are INSERT INTO " +
           QuoteName(table.name) + "(" + QuoteName(table.name) + ") VALUES('rebuild')");
     }
-    Run(table, TextArgument(values[2 + kQuestion], "the command"));
+    RunIndexCommand(table.db(), table.schema, table.name, table.memory(),
+                    TextArgument(values[2 + kQuestion], "the command"));
   });
 }
 
@@ -402,10 +365,6 @@ constexpr sqlite3_module kModule = [] {
 }();
 
 }  // namespace
-
-void SetIndexProgress(IndexProgress progress) {
-  ProgressOfAll() = std::move(progress);
-}
 
 int RegisterIndexModule(sqlite3* db, const SharedConnection& connection) {
   // SQLite deletes it, also where the registration fails.

@@ -21,7 +21,6 @@
 
 #include "ext/functions.h"
 #include "ext/import/import_model.h"
-#include "sql/index_writer.h"
 #include "sql/train_table.h"
 
 namespace s2v {
@@ -31,8 +30,11 @@ namespace {
 // observer that takes any progress, and lets sqlite3_interrupt stop the work.
 template <typename Work>
 void StoreModel(const Call& call, const Work& work) {
-  // Workers never call SQLite, and between statements an interrupt shows only when one is stepped.
-  Statement poll(call.db(), "SELECT 1");
+  // Workers never call SQLite, and between statements an interrupt shows only when one is stepped. The steps are some
+  // thousand, since a progress handler of the application's counts the steps of one statement.
+  Statement poll(call.db(),
+                 "WITH RECURSIVE step(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM step LIMIT 500) "
+                 "SELECT max(i) FROM step");
   const auto result = work([&](const auto&) {
     poll.Run();
     return true;
@@ -169,7 +171,6 @@ void TrainFunction(const Call& call) {
     throw InvalidArgument("table and column are needed: s2v_train(table, column [, options])");
   }
   TrainRequest request;
-  bool rebuild_indexes = false;
   request.table = TextArgument(call[0], "table");
   request.column = TextArgument(call[1], "column");
   ReadOptions(
@@ -178,7 +179,7 @@ void TrainFunction(const Call& call) {
        {"model", IntoFilled(&request.model, "a name expected; leave it out for the table's")},
        {"where", Into(&request.where)},
        {"default", Into(&request.make_default)},
-       {"rebuild_indexes", Into(&rebuild_indexes)},
+       {"rebuild_indexes", Into(&request.rebuild_indexes)},
        {"checkpoint_every", [&](const Option& o) { ReadSeconds(o, &request.checkpoint_every); }},
        {"resume", Into(&request.resume)},
        {"progress", IntoFilled(&request.progress, "a statement expected, not ''")},
@@ -187,11 +188,7 @@ void TrainFunction(const Call& call) {
   request.warn = [](const std::string& text) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
   };
-  StoreModel(call, [&](const auto& observer) {
-    const TrainResult result = TrainTable(db, request, observer);
-    if (rebuild_indexes) RebuildStaleIndexes(db, result.model.schema);
-    return result;
-  });
+  StoreModel(call, [&](const auto& observer) { return TrainTable(db, request, observer); });
 }
 
 void UpdateFunction(const Call& call) {

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "sql/index_source.h"
+#include "sql/index_terms.h"
 #include "sql/index_writer.h"
 
 namespace s2v {
@@ -38,7 +39,7 @@ class Inspection {
  public:
   Inspection(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
       : db_(db), index_(index), source_(db, index) {
-    Statement log(db, "SELECT row FROM " + index.Part("log"));
+    Statement log(db, "SELECT row FROM " + index.Part("log") + " WHERE id > ?1", index.taken);
     while (log.Step()) pending_.insert(log.Int(0));
     if (index.dimension == 0) return;
     store_.emplace(db, index, memory);
@@ -58,10 +59,6 @@ class Inspection {
     CheckModel(index_, &source_);
     CompareVectors();
     if (index_.words) CompareWords();
-    if (!KnowsUniqueIndexes(db_, index_)) {
-      Differs(
-          "a UNIQUE index was made later, and rows that are replaced through it are not noticed");
-    }
     return std::move(report_);
   }
 
@@ -76,7 +73,7 @@ class Inspection {
 
   void CompareVectors() {
     Statement rows(db_, "SELECT " + QuoteName(index_.rowid) + " FROM " + index_.Source());
-    Statement stored(db_, "SELECT list FROM " + index_.Part("row") + " WHERE id = ?1");
+    Statement stored(db_, "SELECT list, hash FROM " + index_.Part("entry") + " WHERE id = ?1");
     std::vector<float> vector(index_.dimension);
     while (rows.Step()) {
       const int64_t rowid = rows.Int(0);
@@ -86,85 +83,113 @@ class Inspection {
         list_of_.erase(rowid);
         continue;
       }
-      const float* now = source_.Vector(rowid);
-      const bool is_stored = stored.Find(rowid);
-      const int64_t list = is_stored ? stored.Int(0) : 0;
-      const auto code = list_of_.find(rowid);
+      const SourceRow* row = source_.Row(rowid);
+      const float* now = index_.dimension == 0 ? nullptr : source_.Vector(*row);
       (now == nullptr ? report_.left_out : report_.rows)++;
-      if (now == nullptr) {
-        if (is_stored || code != list_of_.end())
-          Differs(rowid, "has no vector, but the index has one");
-      } else if (!is_stored) {
-        Differs(rowid, "has a vector, but the index has none");
-      } else if (code == list_of_.end() || code->second != list) {
+      if (!stored.Find(rowid)) {
+        Differs(rowid, "is not in the index");
+        continue;
+      }
+      const auto code = list_of_.find(rowid);
+      if (stored.Int(1) != row->Hash()) {
+        Differs(rowid, "is not what was indexed, and nothing told the index");
+      } else if ((now == nullptr) != (stored.Type(0) == SQLITE_NULL)) {
+        Differs(rowid, now == nullptr ? "has no vector, but the index has one"
+                                      : "has a vector, but the index has none");
+      } else if (now == nullptr ? code != list_of_.end()
+                                : code == list_of_.end() || code->second != stored.Int(0)) {
         Differs(rowid, "has no code in its list");
-      } else if (store_->Similarity(now, rowid).value_or(-1) < kSameVector) {
+      } else if (now != nullptr && store_->Similarity(now, rowid).value_or(-1) < kSameVector) {
         Differs(rowid, "has another vector in the index");
       }
       if (code != list_of_.end()) list_of_.erase(code);
     }
-    for (const auto& [rowid, list] : list_of_) {
-      if (!pending_.contains(rowid)) Differs(rowid, "is in the index, but not in the table");
-    }
-    Statement gone(db_, "SELECT id FROM " + index_.Part("row") + " WHERE id NOT IN (SELECT " +
-                            QuoteName(index_.rowid) + " FROM " + index_.Source() + ")");
+    // Rows that went unseen are taken out when they would be answers. Each is in both, or has no vector.
+    Statement gone(db_, "SELECT id, list FROM " + index_.Part("entry") +
+                            " WHERE id NOT IN (SELECT " + QuoteName(index_.rowid) + " FROM " +
+                            index_.Source() + ")");
     while (gone.Step()) {
-      if (!pending_.contains(gone.Int(0)) && !list_of_.contains(gone.Int(0))) {
-        Differs(gone.Int(0), "is in the index, but not in the table");
+      const int64_t rowid = gone.Int(0);
+      gone_.insert(rowid);
+      if (!pending_.contains(rowid)) report_.gone++;
+      const auto code = list_of_.find(rowid);
+      if ((code != list_of_.end()) != (gone.Type(1) != SQLITE_NULL)) {
+        Differs(rowid, "is gone, and its code is not in its list");
       }
+      if (code != list_of_.end()) list_of_.erase(code);
+    }
+    for (const auto& [rowid, list] : list_of_) {
+      if (!pending_.contains(rowid)) Differs(rowid, "has a code, but is not in the index");
     }
   }
 
   void CompareWords() {
-    const std::string id = QuoteName(index_.rowid), docsize = index_.Part("words_docsize");
-    Statement missing(db_, "SELECT " + id + " FROM " + index_.Source() + " WHERE " + id +
-                               " NOT IN (SELECT id FROM " + docsize + ")");
-    while (missing.Step()) Differs(missing.Int(0), "has no words in the index");
-    Statement gone(db_, "SELECT id FROM " + docsize + " WHERE id NOT IN (SELECT " + id + " FROM " +
-                            index_.Source() + ")");
-    while (gone.Step()) Differs(gone.Int(0), "has words in the index, but is not in the table");
-    Execute(db_, "INSERT INTO " + index_.Part("words") + "(" + QuoteName(index_.name + "_words") +
+    const std::string docsize = index_.Part("fts_docsize"), entry = index_.Part("entry");
+    Statement other(db_, "SELECT id FROM " + entry + " WHERE id NOT IN (SELECT id FROM " + docsize +
+                             ") UNION ALL SELECT id FROM " + docsize +
+                             " WHERE id NOT IN (SELECT id FROM " + entry + ")");
+    while (other.Step()) Differs(other.Int(0), "is in one of the two parts of the index only");
+    Execute(db_, "INSERT INTO " + index_.Part("fts") + "(" + QuoteName(index_.name + "_fts") +
                      ") VALUES('integrity-check')");
     // Again, since FTS5 reads less without an error where memory is short for a moment.
     std::set<int64_t> different = RowsOfOtherWords();
     if (!different.empty()) different = RowsOfOtherWords();
-    for (const int64_t rowid : different) Differs(rowid, "has other words in the index");
+    for (const int64_t rowid : different) {
+      if (!pending_.contains(rowid) && !gone_.contains(rowid)) {
+        Differs(rowid, "has other words in the index");
+      }
+    }
   }
 
-  // Beside an FTS5 table of the same texts in a database of its own, which SQLite deletes with it.
+  // Beside the same words in FTS5 in a database of its own, which SQLite deletes with it.
   std::set<int64_t> RowsOfOtherWords() {
     std::set<int64_t> different;
     sqlite3* opened = nullptr;
     const int code = sqlite3_open("", &opened);
     const std::unique_ptr<sqlite3, int (*)(sqlite3*)> own(opened, sqlite3_close);
     if (code != SQLITE_OK) ThrowSqlError(opened, code);
+    IndexDefinition copy = index_;
+    copy.schema = "main";
     const std::string columns = index_.WordColumns();
-    Execute(own.get(), "CREATE VIRTUAL TABLE words USING fts5(" + columns +
-                           ", content='', tokenize=" + QuoteName(index_.tokenize, '\'') +
-                           "); BEGIN");
-    Statement rows(db_, "SELECT " + QuoteName(index_.rowid) + ", " + index_.Texts() + " FROM " +
-                            index_.Source());
-    const int count = sqlite3_column_count(rows.get());
-    std::string places = "?";
-    for (int i = 1; i < count; i++) places += ", ?";
-    Statement insert(own.get(), "INSERT INTO words(rowid, " + columns + ") VALUES(" + places + ")");
+    Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Part("fts") + " USING fts5(" + columns +
+                           ", content='', tokenize=ascii); BEGIN");
+    std::string places = "?1";
+    for (size_t i = 0; i < index_.TextColumns().size(); i++)
+      places += ", ?" + std::to_string(i + 2);
+    Statement insert(own.get(), "INSERT INTO " + copy.Part("fts") + "(rowid, " + columns +
+                                    ") VALUES(" + places + ")");
+    Statement rows(db_, SelectSource(index_));
+    TermCutter cutter(db_, index_.tokenize);
+    TermNumbers numbers(db_, index_);
+    SourceRow row;
+    RowTerms terms;
     while (rows.Step()) {
-      for (int i = 0; i < count; i++) {
-        sqlite3_bind_value(insert.get(), i + 1, sqlite3_column_value(rows.get(), i));
+      ReadSourceRow(index_, rows, &row);
+      insert.Bind(1, row.rowid);
+      for (size_t i = 0; i < row.columns.size(); i++) {
+        terms.Clear();
+        cutter.AddColumn(row.ColumnText(i), &terms);
+        std::string text;
+        for (size_t at = 0; at < terms.size(); at++) {
+          const std::string number = numbers.Find(terms[at]);
+          text += (at == 0 ? "" : " ") + (number.empty() ? "unknown" : number);
+        }
+        insert.Bind(static_cast<int>(i) + 2, std::string_view(text));
       }
       insert.Run();
     }
     const std::string name = "temp." + QuoteName(index_.name + "_check");
-    Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(words, instance)");
+    Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(" +
+                           QuoteName(index_.name + "_fts", '\'') + ", instance)");
     Execute(db_, "CREATE VIRTUAL TABLE " + name + " USING fts5vocab(" + QuoteName(index_.schema) +
-                     ", " + QuoteName(index_.name + "_words") + ", instance)");
+                     ", " + QuoteName(index_.name + "_fts") + ", instance)");
     try {
       Instances stored(db_, name), expected(own.get(), "check_words");
       for (;;) {
         const auto order = expected.at <=> stored.at;
-        const auto& [at_end, word, row, column, place] = order < 0 ? expected.at : stored.at;
+        const auto& [at_end, word, doc, column, place] = order < 0 ? expected.at : stored.at;
         if (at_end) break;
-        if (order != 0) different.insert(row);
+        if (order != 0) different.insert(doc);
         if (order <= 0) expected.Next();
         if (order >= 0) stored.Next();
       }
@@ -180,7 +205,7 @@ class Inspection {
   const IndexDefinition& index_;
   IndexSource source_;
   std::optional<IndexStore> store_;
-  std::unordered_set<int64_t> pending_;
+  std::unordered_set<int64_t> pending_, gone_;    // gone_: from the table
   std::unordered_map<int64_t, int64_t> list_of_;  // by rowid, where there is a code
   IndexReport report_;
 };
@@ -220,13 +245,15 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
   };
   summary.rows = number("total(rows)", "list");
   summary.lists = number("count(*)", "list");
-  summary.pending = number("count(DISTINCT row)", "log");
+  summary.pending = static_cast<uint64_t>(SelectInt(
+      db, "SELECT count(DISTINCT row) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));
   summary.vector_bytes = number("total(length(centre))", "list") +
                          number("total(length(codes))", "block") +
-                         number("total(coalesce(length(vector), 0)) + 8 * count(*)", "row");
+                         number("total(coalesce(length(vector), 0)) + 16 * count(*)", "entry");
   if (index.words) {
     summary.word_bytes =
-        number("total(length(block))", "words_data") + number("total(length(sz))", "words_docsize");
+        number("total(length(block))", "fts_data") + number("total(length(sz))", "fts_docsize") +
+        number("total(length(terms))", "entry") + number("total(length(term) + 4)", "term");
   }
   try {
     IndexSource source(db, index);
@@ -250,9 +277,10 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema) {
 }
 
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
+  SweepAll(db, index);
   SyncIndex(db, index, memory);
   if (!index.words) return;
-  Execute(db, "INSERT INTO " + index.Part("words") + "(" + QuoteName(index.name + "_words") +
+  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
                   ") VALUES('optimize')");
 }
 

@@ -5,21 +5,19 @@
 #include <ranges>
 
 #include "core/error.h"
+#include "sql/index_terms.h"
 #include "sql/model_format.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
 
-constexpr const char* kTriggers[] = {"before_insert", "insert", "before_update", "update",
-                                     "delete"};
-
 // ---- the source ----
 
 // Throws where triggers cannot follow it.
 void CheckSource(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
-                 "SELECT type, wr FROM pragma_table_list WHERE schema = ?1 COLLATE NOCASE AND "
+                 "SELECT type, wr FROM pragma_table_list(?2) WHERE schema = ?1 COLLATE NOCASE AND "
                  "name = ?2 COLLATE NOCASE",
                  schema, table);
   if (!find.Step()) {
@@ -61,33 +59,45 @@ bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
 
 // ---- tables and triggers ----
 
-// On one line each, as SQLite stores them.
-constexpr const char* kShadowTables =
-    "CREATE TABLE {config}(name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
-    "CREATE TABLE {list}(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, stamp INTEGER NOT NULL, "
-    "centre BLOB NOT NULL, checksum INTEGER NOT NULL);"
-    "CREATE TABLE {block}(key INTEGER PRIMARY KEY, codes BLOB NOT NULL);"
-    "CREATE TABLE {row}(id INTEGER PRIMARY KEY, list INTEGER NOT NULL, vector BLOB);"
-    "CREATE TABLE {log}(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)";
-constexpr const char* kWordTables =
-    "CREATE TABLE {old}(id INTEGER, {c});"
-    "CREATE VIRTUAL TABLE {words} USING fts5({c}, content='', tokenize={tokenize})";
+// On one line each, as SQLite stores them. The schema of a name is left away there.
+constexpr const char* kTables[][2] = {
+    {"config", "CREATE TABLE {name}(name TEXT PRIMARY KEY, value) WITHOUT ROWID"},
+    {"list",
+     "CREATE TABLE {name}(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, stamp INTEGER NOT NULL, "
+     "centre BLOB NOT NULL, checksum INTEGER NOT NULL)"},
+    {"block", "CREATE TABLE {name}(key INTEGER PRIMARY KEY, codes BLOB NOT NULL)"},
+    {"entry",
+     "CREATE TABLE {name}(id INTEGER PRIMARY KEY, list INTEGER, hash INTEGER NOT NULL, terms BLOB, "
+     "vector BLOB)"},
+    {"log", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)"}};
+constexpr const char* kWordTables[][2] = {
+    {"term", "CREATE TABLE {name}(term BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID"},
+    {"fts", "CREATE VIRTUAL TABLE {name} USING fts5({c}, content='', tokenize=ascii)"}};
+// Those that FTS5 makes of N_fts, the same since SQLite 3.9.
+constexpr const char* kFts5Tables[][2] = {
+    {"_data", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, block BLOB)"},
+    {"_idx", "CREATE TABLE {name}(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID"},
+    {"_docsize", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, sz BLOB)"},
+    {"_config", "CREATE TABLE {name}(k PRIMARY KEY, v) WITHOUT ROWID"}};
+// Of version 1, beside config, list, block and log. 'rebuild' empties them, since SQLite drops no table while a
+// statement runs; DROP TABLE takes them.
+constexpr const char* kFormerTables[][2] = {
+    {"row", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, list INTEGER NOT NULL, vector BLOB)"},
+    {"old", "CREATE TABLE {name}(id INTEGER, {c})"},
+    {"words", "CREATE VIRTUAL TABLE {name} USING fts5({c}, content='', tokenize={tokenize})"}};
 
-// " OR (...)" for each UNIQUE index: that a row of T has the same values in its columns as the new one. Nothing
-// for an index with an expression, which has no name.
-std::vector<std::string> UniqueConditions(sqlite3* db, const IndexDefinition& index) {
-  Statement select(db, R"(
-      SELECT condition FROM (
-        SELECT (SELECT iif(count(*) = count(name),
-                           group_concat(printf('"%w" = new."%w"', name, name), ' AND '), NULL)
-                FROM (SELECT name FROM pragma_index_info(list.name, ?2) ORDER BY seqno)) AS condition
-        FROM pragma_index_list(?1, ?2) AS list WHERE "unique" AND NOT partial)
-      WHERE condition IS NOT NULL)",
-                   index.table, index.schema);
-  std::vector<std::string> conditions;
-  while (select.Step()) conditions.push_back(" OR (" + std::string(select.Text(0)) + ")");
-  return conditions;
-}
+constexpr const char* kTriggers[][2] = {
+    {"insert",
+     "CREATE TRIGGER {name} AFTER INSERT ON {table} BEGIN\n"
+     "  INSERT INTO {log}(row) VALUES(new.{id});\nEND"},
+    {"update",
+     "CREATE TRIGGER {name} BEFORE UPDATE ON {table}\nWHEN {changed} BEGIN\n"
+     "  INSERT INTO {log}(row) VALUES(new.{id});\n"
+     "  INSERT INTO {log}(row) SELECT old.{id} WHERE old.{id} IS NOT new.{id};\nEND"},
+    {"delete",
+     "CREATE TRIGGER {name} AFTER DELETE ON {table} BEGIN\n"
+     "  INSERT INTO {log}(row) VALUES(old.{id});\nEND"}};
+constexpr const char* kFormerTriggers[] = {"before_insert", "before_update"};
 
 // A template with its {key}s replaced.
 std::string Filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
@@ -100,108 +110,141 @@ std::string Filled(std::string_view text, const std::map<std::string_view, std::
   return filled.append(text);
 }
 
-// The WHEN clause of N_update begins with this; ReadSource reads it again.
-std::string ChangedCondition(const IndexDefinition& index) {
+// What the templates need but {name}.
+std::map<std::string_view, std::string> TemplateValues(const IndexDefinition& index) {
   const auto differs = [](const std::string& name) {
     return "old." + QuoteName(name) + " IS NOT new." + QuoteName(name);
   };
-  return differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ");
+  return {{"table", QuoteName(index.table)},
+          {"id", QuoteName(index.rowid)},
+          {"changed", differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ")},
+          {"log", QuoteName(index.name + "_log")},
+          {"tokenize", QuoteName(index.tokenize, '\'')},
+          {"c", index.WordColumns()}};
 }
 
-constexpr const char* kWordTriggers = R"(
-CREATE TRIGGER {trigger}_before_insert" BEFORE INSERT ON {table}
-WHEN EXISTS (SELECT 1 FROM {table} WHERE {id} = new.{id}{unique}) BEGIN
-  DELETE FROM {old};
-  INSERT INTO {old} SELECT {id}, {texts} FROM {table} WHERE {id} = new.{id}{unique};
-END;
-CREATE TRIGGER {trigger}_insert" AFTER INSERT ON {table} BEGIN
-  INSERT INTO {log}(row) SELECT o.id FROM {old} AS o WHERE o.id <> new.{id};
-  {forget}
-  DELETE FROM {old};
-  INSERT INTO {words}(rowid, {c}) VALUES(new.{id}, {new_texts});
-  INSERT INTO {log}(row) VALUES(new.{id});
-END;
-CREATE TRIGGER {trigger}_before_update" BEFORE UPDATE ON {table} BEGIN
-  DELETE FROM {old};
-  INSERT INTO {old} SELECT {id}, {texts} FROM {table}
-  WHERE {id} <> old.{id} AND ({id} = new.{id}{unique});
-END;
-CREATE TRIGGER {trigger}_update" AFTER UPDATE ON {table}
-WHEN {changed} OR EXISTS (SELECT 1 FROM {old}) BEGIN
-  INSERT INTO {words}({words}, rowid, {c}) VALUES('delete', old.{id}, {old_texts});
-  INSERT INTO {log}(row) SELECT o.id FROM {old} AS o;
-  {forget}
-  DELETE FROM {old};
-  INSERT INTO {words}(rowid, {c}) VALUES(new.{id}, {new_texts});
-  INSERT INTO {log}(row) VALUES(old.{id}), (new.{id});
-END;
-CREATE TRIGGER {trigger}_delete" AFTER DELETE ON {table} BEGIN
-  INSERT INTO {words}({words}, rowid, {c}) VALUES('delete', old.{id}, {old_texts});
-  INSERT INTO {log}(row) VALUES(old.{id});
-END;
-)";
-// Takes the rows out of N_words that were replaced.
-constexpr const char* kForget =
-    R"(INSERT INTO {words}({words}, rowid, {c}) SELECT 'delete', o.id, {old_c} FROM {old} AS o
-  WHERE EXISTS (SELECT 1 FROM {docsize} AS d WHERE d.id = o.id)
-  AND (o.id = new.{id} OR NOT EXISTS (SELECT 1 FROM {table} AS t WHERE t.{id} = o.id));)";
-
-constexpr const char* kLogTriggers = R"(
-CREATE TRIGGER {trigger}_before_insert" BEFORE INSERT ON {table} WHEN {has_unique} BEGIN
-  INSERT INTO {log}(row) SELECT {id} FROM {table} WHERE {id} <> new.{id} AND (0{unique});
-END;
-CREATE TRIGGER {trigger}_insert" AFTER INSERT ON {table} BEGIN
-  INSERT INTO {log}(row) VALUES(new.{id});
-END;
-CREATE TRIGGER {trigger}_before_update" BEFORE UPDATE ON {table} WHEN {has_unique} BEGIN
-  INSERT INTO {log}(row) SELECT {id} FROM {table} WHERE {id} <> old.{id} AND (0{unique});
-END;
-CREATE TRIGGER {trigger}_update" AFTER UPDATE ON {table} WHEN {changed} BEGIN
-  INSERT INTO {log}(row) VALUES(old.{id}), (new.{id});
-END;
-CREATE TRIGGER {trigger}_delete" AFTER DELETE ON {table} BEGIN
-  INSERT INTO {log}(row) VALUES(old.{id});
-END;
-)";
+// Calls use with the part and the template of each table of ours; FTS5 makes its own.
+template <typename Use>
+void ForEachTable(const IndexDefinition& index, Use use) {
+  for (const auto& [part, sql] : kTables) {
+    if (index.version >= kIndexVersion || std::string_view(part) != "entry") use(part, sql);
+  }
+  if (index.version < kIndexVersion) {
+    for (const auto& [part, sql] : kFormerTables) {
+      if (index.words || std::string_view(part) == "row") use(part, sql);
+    }
+  } else if (index.words) {
+    for (const auto& [part, sql] : kWordTables) use(part, sql);
+  }
+}
 
 void CreateTriggers(sqlite3* db, const IndexDefinition& index) {
-  const auto part = [&](const char* name) { return QuoteName(index.name + "_" + name); };
-  const std::vector<std::string> unique = UniqueConditions(db, index);
-  const std::string trigger = index.Part("");
-  std::map<std::string_view, std::string> values = {
-      {"trigger", trigger.substr(0, trigger.size() - 2)},  // without _"
-      {"table", QuoteName(index.table)},
-      {"id", QuoteName(index.rowid)},
-      {"unique", NamesOf(unique, std::identity(), "")},
-      {"has_unique", unique.empty() ? "0" : "1"},
-      {"changed", ChangedCondition(index)},
-      {"log", part("log")},
-      {"old", part("old")},
-      {"words", part("words")},
-      {"docsize", part("words_docsize")},
-      {"texts", index.Texts()},
-      {"old_texts", index.Texts("old.")},
-      {"new_texts", index.Texts("new.")},
-      {"c", index.WordColumns()},
-      {"old_c", index.WordColumns("o.")}};
-  values["forget"] = Filled(kForget, values);
-  Execute(db, Filled(index.words ? kWordTriggers : kLogTriggers, values));
+  auto values = TemplateValues(index);
+  for (const auto& [part, sql] : kTriggers) {
+    values["name"] = index.Part(part);
+    Execute(db, Filled(sql, values));
+  }
 }
 
-void DropTriggers(sqlite3* db, const std::string& schema, const std::string& name) {
-  for (const char* trigger : kTriggers) {
+void DropTriggers(sqlite3* db, const IndexDefinition& index) {
+  const auto drop = [&](const char* trigger) {
+    Execute(db, "DROP TRIGGER IF EXISTS " + index.Part(trigger));
+  };
+  for (const auto& [part, sql] : kTriggers) drop(part);
+  for (const char* part : kFormerTriggers) drop(part);
+}
+
+// Those that are not there yet. Merging of FTS5's parts is the writer's (sql/index_writer.cc).
+void CreateTables(sqlite3* db, const IndexDefinition& index) {
+  auto values = TemplateValues(index);
+  ForEachTable(index, [&](const char* part, std::string_view sql) {
+    const size_t name = sql.find("{name}");
+    values["name"] = "IF NOT EXISTS " + index.Part(part);
     Execute(db,
-            "DROP TRIGGER IF EXISTS " + QuoteName(schema) + "." + QuoteName(name + "_" + trigger));
+            Filled(std::string(sql.substr(0, name)), values) + Filled(sql.substr(name), values));
+  });
+  if (!index.words) return;
+  const std::string fts = index.Part("fts"), column = QuoteName(index.name + "_fts");
+  for (const auto& [knob, value] : {std::pair{"automerge", 0}, {"crisismerge", 1999}}) {
+    Execute(db, "INSERT INTO " + fts + "(" + column + ", rank) VALUES(?1, ?2)",
+            std::string_view(knob), value);
   }
+}
+
+bool HasTable(sqlite3* db, const IndexDefinition& index, const char* part) {
+  return SelectInt(db,
+                   "SELECT count(*) FROM " + QuoteName(index.schema) +
+                       ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
+                   index.name + "_" + part) != 0;
+}
+
+// ---- what a stranger's file may have done to them ----
+
+// For LIKE ... ESCAPE '\\': what begins so, whatever the case.
+std::string LikePrefix(const std::string& prefix) {
+  std::string pattern;
+  for (const char c : prefix) {
+    if (c == '%' || c == '_' || c == '\\') pattern += '\\';
+    pattern += c;
+  }
+  return pattern + "%";
+}
+
+[[noreturn]] void ThrowChanged(const IndexDefinition& index, const std::string& what) {
+  throw FormatError("database disk image is malformed: " + what + "; DROP TABLE " +
+                    QuoteName(index.name) + " and create the index again");
+}
+
+// SQL of sqlite_schema with its name, quoted in either way, replaced by "{name}".
+std::string WithoutName(std::string_view sql, const std::string& name) {
+  for (const char quote : {'"', '\''}) {
+    const std::string quoted = QuoteName(name, quote);
+    const size_t at = sql.find(quoted);
+    if (at == sql.npos || sql.substr(0, at).find('(') != sql.npos) continue;
+    return std::string(sql.substr(0, at)) + "{name}" + std::string(sql.substr(at + quoted.size()));
+  }
+  return std::string(sql);
+}
+
+// That a foreign key of some table names one of the tables: a deleted row would take rows of that table with it, and
+// run its triggers.
+void CheckNoForeignKeys(sqlite3* db, const IndexDefinition& index,
+                        const std::map<std::string, std::string>& tables) {
+  Statement keys(db,
+                 "SELECT t.name, lower(k.\"table\") FROM " + QuoteName(index.schema) +
+                     ".sqlite_schema AS t, pragma_foreign_key_list(t.name, ?1) AS k "
+                     "WHERE t.type = 'table' AND t.sql LIKE '%REFERENCES%'",
+                 index.schema);
+  while (keys.Step()) {
+    if (tables.contains(std::string(keys.Text(1)))) {
+      ThrowChanged(index, "a foreign key of '" + std::string(keys.Text(0)) + "' names " +
+                              std::string(keys.Text(1)));
+    }
+  }
+}
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
 }
 
 // ---- reading ----
 
-// Table, rowid and columns, from the trigger that names them all.
+// Takes the text from the front of sql.
+void Expect(std::string_view text, const std::string& trigger, std::string_view* sql) {
+  if (!sql->starts_with(text)) {
+    throw FormatError("database disk image is malformed: trigger " + trigger +
+                      " is not of an index");
+  }
+  sql->remove_prefix(text.size());
+}
+
+// Table, rowid and columns, from the head of the trigger that names them all; of version 1 it begins with AFTER.
 void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
   const std::string trigger = index->name + "_update";
   Statement find(db,
-                 "SELECT tbl_name, sql FROM " + QuoteName(index->schema) +
+                 "SELECT sql FROM " + QuoteName(index->schema) +
                      ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
                  trigger);
   if (!find.Step()) {
@@ -209,26 +252,19 @@ void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
                           trigger + "'; DROP TABLE " + QuoteName(index->name) +
                           " and create it again");
   }
-  index->table = find.Text(0);
+  std::string_view sql = find.Text(0);
+  Expect("CREATE TRIGGER ", trigger, &sql);
+  TakeName(&sql);
+  Expect(sql.starts_with("AFTER") ? "AFTER UPDATE ON " : "BEFORE UPDATE ON ", trigger, &sql);
+  index->table = TakeName(&sql);
   CheckSource(db, index->schema, index->table);
-  std::string_view sql = find.Text(1);
-  const auto expect = [&](std::string_view text) {
-    if (!sql.starts_with(text)) {
-      throw FormatError("database disk image is malformed: trigger " + trigger +
-                        " is not of an index");
-    }
-    sql.remove_prefix(text.size());
-  };
-  const size_t when =
-      sql.find("\nWHEN ") != std::string_view::npos ? sql.find("\nWHEN ") : sql.find(" WHEN ");
-  sql.remove_prefix(when == std::string_view::npos ? sql.size() : when + 1);
-  expect("WHEN ");
+  Expect("WHEN ", trigger, &sql);
   for (size_t i = 0; i <= columns; i++) {
-    if (i > 0) expect("OR ");
-    expect("old.");
+    if (i > 0) Expect("OR ", trigger, &sql);
+    Expect("old.", trigger, &sql);
     const std::string name = TakeName(&sql);
-    expect("IS NOT new.");
-    if (TakeName(&sql) != name) expect("the same name twice");
+    Expect("IS NOT new.", trigger, &sql);
+    if (TakeName(&sql) != name) Expect("the same name twice", trigger, &sql);
     (i == 0 ? index->rowid : index->columns.emplace_back()) = name;
   }
 }
@@ -239,6 +275,14 @@ int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index) {
   for (const char* name : {"version", "source", "columns", "words", "tokenize", "model",
                            "model_hash", "dimension", "seed"}) {
     checksum.AddText(select.Find(name) ? select.Text(0) : "");
+  }
+  return checksum.Value();
+}
+
+int64_t ProgressChecksum(const IndexDefinition& index) {
+  Checksum checksum(0);
+  for (const int64_t number : {index.stamp, index.taken, index.terms, index.swept}) {
+    checksum.Add(static_cast<uint64_t>(number));
   }
   return checksum.Value();
 }
@@ -258,9 +302,9 @@ std::string IndexDefinition::Texts(const std::string& prefix) const {
                  [&](const std::string& column) { return prefix + QuoteName(column); });
 }
 
-std::string IndexDefinition::WordColumns(const std::string& prefix) const {
+std::string IndexDefinition::WordColumns() const {
   return NamesOf(std::views::iota(size_t{0}, TextColumns().size()),
-                 [&](size_t i) { return prefix + "c" + std::to_string(i); });
+                 [](size_t i) { return "c" + std::to_string(i); });
 }
 
 void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
@@ -293,18 +337,11 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   if (index.words && index.TextColumns().empty()) {
     throw InvalidArgument("words = on needs text: words = body says in which column it is");
   }
-
-  std::map<std::string_view, std::string> values = {
-      {"c", index.WordColumns()}, {"tokenize", QuoteName(options.tokenize, '\'')}};
-  for (const char* part : {"config", "list", "block", "row", "log", "old", "words"}) {
-    values[part] = index.Part(part);
-  }
-  Execute(db, Filled(kShadowTables, values));
-  if (index.words) Execute(db, Filled(kWordTables, values));
-  CreateTriggers(db, index);
-
   index.tokenize = index.words ? options.tokenize : "";
+  if (index.words) TermCutter(db, index.tokenize);  // throws where there is no such tokenizer
   index.model = options.model;
+  CreateTables(db, index);
+  CreateTriggers(db, index);
   sqlite3_randomness(sizeof(index.seed), &index.seed);
   const auto given = [](bool is_given, const std::string& text) {
     return is_given ? std::optional(text) : std::nullopt;
@@ -312,24 +349,25 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   Execute(
       db,
       "INSERT INTO " + index.Part("config") +
-          " VALUES('version', 1), ('source', ?1), ('columns', ?2), ('words', ?3), ('tokenize', ?4), "
-          "('weight', ?5), ('model', ?6), ('seed', ?7), ('stamp', 0)",
+          " VALUES('version', ?8), ('source', ?1), ('columns', ?2), ('words', ?3), ('tokenize', ?4), "
+          "('weight', ?5), ('model', ?6), ('seed', ?7)",
       index.of_vectors ? "vectors" : "text", index.columns.size(), index.words,
       given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
-      index.seed);
+      index.seed, kIndexVersion);
   StoreVectorKind(db, index);
+  StoreProgress(db, index);
 }
 
-IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
-                                    const std::string& name) {
+IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
+                                    const IndexSourceNames* source) {
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
-  int64_t version = 0, columns = 0, dimension = 0, checksum = 0;
+  int64_t columns = 0, dimension = 0, checksum = 0, progress = 0;
   Statement select(db, "SELECT name, value FROM " + index.Part("config"));
   while (select.Step()) {
     const std::string_view key = select.Text(0);
-    if (key == "version") version = select.Int(1);
+    if (key == "version") index.version = select.Int(1);
     if (key == "source") index.of_vectors = select.Text(1) == "vectors";
     if (key == "columns") columns = select.Int(1);
     if (key == "words") index.words = select.Int(1) != 0;
@@ -341,60 +379,127 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
     if (key == "seed") index.seed = static_cast<uint64_t>(select.Int(1));
     if (key == "checksum") checksum = select.Int(1);
     if (key == "stamp") index.stamp = select.Int(1);
+    if (key == "taken") index.taken = select.Int(1);
+    if (key == "terms") index.terms = select.Int(1);
+    if (key == "swept") index.swept = select.Int(1);
+    if (key == "progress") progress = select.Int(1);
   }
-  if (version > 1) {
+  if (index.version > kIndexVersion) {
     throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
   }
-  if (checksum != ConfigChecksum(db, index) || version != 1 || columns < 1 || columns > 2000 ||
+  if (checksum != ConfigChecksum(db, index) || index.version < 1 || columns < 1 || columns > 2000 ||
       dimension < 0 || dimension > kMaxIndexDimension || !(index.weight.value_or(0) >= 0) ||
-      index.weight.value_or(0) > kMaxIndexWeight) {
+      index.weight.value_or(0) > kMaxIndexWeight || index.terms < 0 ||
+      index.terms > kMaxIndexTerms ||
+      (index.version == kIndexVersion && progress != ProgressChecksum(index))) {
     throw FormatError("database disk image is malformed: " + name + "_config");
   }
   index.dimension = static_cast<uint32_t>(dimension);
-  ReadSource(db, &index, static_cast<size_t>(columns));
+  if (source == nullptr) {
+    ReadSource(db, &index, static_cast<size_t>(columns));
+  } else {
+    index.table = source->table;
+    index.rowid = source->rowid;
+    index.columns = source->columns;
+  }
   return index;
 }
 
-void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name) {
-  DropTriggers(db, schema, name);
-  for (const char* part : {"words", "old", "log", "row", "block", "list", "config"}) {
-    Execute(db, "DROP TABLE IF EXISTS " + QuoteName(schema) + "." + QuoteName(name + "_" + part));
+void CheckIndexObjects(sqlite3* db, const IndexDefinition& index) {
+  auto values = TemplateValues(index);
+  values["name"] = "{name}";
+  std::map<std::string, std::string> tables;  // by name in lower case
+  const auto expect = [&](const std::string& part, std::string_view sql) {
+    tables[Lower(index.name + "_" + part)] = Filled(sql, values);
+  };
+  ForEachTable(index, expect);
+  if (index.words) {
+    const std::string fts = index.version < kIndexVersion ? "words" : "fts";
+    for (const auto& [part, sql] : kFts5Tables) expect(fts + part, sql);
   }
+  auto missing = tables;
+  Statement select(db,
+                   "SELECT type, name, tbl_name, sql FROM " + QuoteName(index.schema) +
+                       ".sqlite_schema WHERE tbl_name LIKE ?1 ESCAPE '\\'",
+                   LikePrefix(index.name + "_"));
+  while (select.Step()) {
+    const auto table = tables.find(Lower(select.Text(2)));
+    if (table == tables.end()) continue;
+    const std::string name(select.Text(1));
+    if (select.Text(0) != "table" || WithoutName(select.Text(3), name) != table->second) {
+      ThrowChanged(index, std::string(select.Text(0)) + " " + name + " is not what s2v made");
+    }
+    missing.erase(table->first);
+  }
+  if (!missing.empty()) ThrowChanged(index, missing.begin()->first + " is missing");
+  CheckNoForeignKeys(db, index, tables);
+}
+
+std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index) {
+  auto values = TemplateValues(index);
+  values["name"] = "{name}";
+  Statement find(db, "SELECT sql FROM " + QuoteName(index.schema) +
+                         ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE");
+  for (const auto& [part, sql] : kTriggers) {
+    const std::string name = index.name + "_" + part;
+    if (!find.Find(name) || WithoutName(find.Text(0), name) != Filled(sql, values)) return name;
+  }
+  return "";
+}
+
+std::string RebuildHint(const IndexDefinition& index) {
+  return "INSERT INTO " + QuoteName(index.name) + "(" + QuoteName(index.name) +
+         ") VALUES('rebuild') makes it anew";
+}
+
+void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {
+  DropTriggers(db, *index);
+  if (index->version < kIndexVersion) {
+    Execute(db, "DELETE FROM " + index->Part("row"));
+    if (index->words) {
+      Execute(db, "DELETE FROM " + index->Part("old"));
+      Execute(db, "INSERT INTO " + index->Part("words") + "(" + QuoteName(index->name + "_words") +
+                      ") VALUES('delete-all')");
+    }
+    index->version = kIndexVersion;
+    CreateTables(db, *index);
+    Execute(db, "UPDATE " + index->Part("config") + " SET value = ?1 WHERE name = 'version'",
+            kIndexVersion);
+  }
+  CreateTriggers(db, *index);
+}
+
+void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name) {
+  IndexDefinition index;
+  index.schema = schema;
+  index.name = name;
+  index.words = true;
+  DropTriggers(db, index);
+  const auto drop = [&](const char* part, std::string_view = {}) {
+    Execute(db, "DROP TABLE IF EXISTS " + index.Part(part));
+  };
+  ForEachTable(index, drop);
+  for (const auto& [part, sql] : kFormerTables) drop(part);
 }
 
 void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
                         const std::string& to) {
   IndexDefinition index = ReadIndexDefinition(db, schema, from);
-  DropTriggers(db, schema, from);
-  std::vector<const char*> parts(std::begin(kIndexParts), std::end(kIndexParts));
-  if (index.words) parts.insert(parts.end(), {"old", "words"});
-  for (const char* part : parts) {
+  DropTriggers(db, index);
+  const auto rename = [&](const char* part, std::string_view = {}) {
+    if (!HasTable(db, index, part)) return;
     Execute(db, "ALTER TABLE " + index.Part(part) + " RENAME TO " + QuoteName(to + "_" + part));
-  }
+  };
+  ForEachTable(index, rename);
+  for (const auto& [part, sql] : kFormerTables) rename(part);
   index.name = to;
   CreateTriggers(db, index);
 }
 
-bool KnowsUniqueIndexes(sqlite3* db, const IndexDefinition& index) {
-  const std::string sql =
-      SelectText(db,
-                 "SELECT sql FROM " + QuoteName(index.schema) +
-                     ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
-                 index.name + "_before_insert");
-  const std::vector<std::string> unique = UniqueConditions(db, index);
-  return std::all_of(unique.begin(), unique.end(), [&](const std::string& condition) {
-    return sql.find(condition) != std::string::npos;
-  });
-}
-
-void RemakeTriggers(sqlite3* db, const IndexDefinition& index) {
-  DropTriggers(db, index.schema, index.name);
-  CreateTriggers(db, index);
-}
-
 bool IsProtectedPart(const char* part) {
-  const auto is_part = [&](const char* name) { return sqlite3_stricmp(name, part) == 0; };
-  return sqlite3_stricmp("log", part) != 0 && std::ranges::any_of(kIndexParts, is_part);
+  const auto is_part = [&](const auto& table) { return sqlite3_stricmp(table[0], part) == 0; };
+  return sqlite3_stricmp("log", part) != 0 &&
+         (std::ranges::any_of(kTables, is_part) || sqlite3_stricmp("term", part) == 0);
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
@@ -404,8 +509,11 @@ void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
   put.Run("checksum", ConfigChecksum(db, index));
 }
 
-void StoreStamp(sqlite3* db, const IndexDefinition& index, int64_t stamp) {
-  Execute(db, "UPDATE " + index.Part("config") + " SET value = ?1 WHERE name = 'stamp'", stamp);
+void StoreProgress(sqlite3* db, const IndexDefinition& index) {
+  Execute(db,
+          "REPLACE INTO " + index.Part("config") +
+              " VALUES('stamp', ?1), ('taken', ?2), ('terms', ?3), ('swept', ?4), ('progress', ?5)",
+          index.stamp, index.taken, index.terms, index.swept, ProgressChecksum(index));
 }
 
 }  // namespace s2v

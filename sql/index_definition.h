@@ -8,34 +8,34 @@
 // An index N of a table T consists of
 //
 //   N_config(name, value)     what the index is (below)
-//   N_list, N_block, N_row    the vectors: sql/index_store.h
-//   N_log(id, row)            rowids of T that were inserted, changed or deleted since the vectors
-//                             were brought in step; a row may be here more than once, and in vain
-//   N_words                   FTS5, contentless, columns c0, c1, ...: the texts of T, always in step.
-//                             Not there with words = off
-//   N_old(id, c0, ...)        the texts of rows that the running statement may replace. Not there
-//                             with words = off
-//   N_before_insert, N_insert, N_before_update, N_update, N_delete
-//                             triggers on T. They use plain SQL and FTS5 only, so that a program
-//                             without this extension can write to T.
+//   N_entry, N_list, N_block  what is known of each row, and the codes of its vector: sql/index_store.h
+//   N_log(id, row)            rowids of T that were inserted, changed or deleted, in this order; a row may be
+//                             here more than once, and in vain
+//   N_term, N_fts             the words of the rows: sql/index_terms.h. Not there with words = off
+//   N_insert, N_update, N_delete
+//                             triggers on T that write to N_log and to nothing else, so that a program
+//                             without this extension can write to T, whatever it trusts
 //
-// Names of T and of its columns are read from the trigger N_update, whose text SQLite keeps in step
-// with ALTER TABLE; nothing else stores them.
+// The log says which rows to look at again, never what was in them: taking a row in means asking T what it says
+// now. So its order and its repetitions cannot put an index wrong, nor can triggers of others; rows that change
+// are logged before they do, since OR FAIL keeps what a later trigger's failure left. SQLite tells no
+// trigger of rows that REPLACE removes (unless recursive_triggers is on): such a row stays in the index until
+// it would be in an answer, or until a slice of sql/index_writer.h comes by, and is then taken out. A row that
+// INSERT OR FAIL left while another's trigger failed before ours is found by such a slice too, or as the table's last one.
 //
-// Triggers. SQLite does not tell delete triggers of rows that REPLACE removes (unless
-// recursive_triggers is on), and FTS5 forgets a text only if it is shown that text. So the triggers
-// before a row is written put into N_old the rows that it may replace: those with its rowid, or with
-// the same values in the columns of a UNIQUE index. The triggers after it take those that are gone, and
-// that FTS5 still has, out of N_words. A statement that ends otherwise (IGNORE, an upsert) leaves
-// them in N_old, where the next one deletes them.
+// Names of T and of its columns are read from the head of the trigger N_update, whose text SQLite keeps in step with
+// ALTER TABLE; nothing else stores them.
+//
+// A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables included; one that
+// differs, or on which something else hangs, is an error before anything is read from it (CheckIndexObjects).
 //
 // N_config
-//   version        1
+//   version        2
 //   source         'text': columns of text, embedded with a model; 'vectors': a column of BLOBs
 //   columns        how many columns of T are used. Of 'vectors' the first is the column of vectors,
 //                  the others are those of words
-//   words          1 if there is N_words
-//   tokenize       of N_words
+//   words          1 if there are N_term and N_fts
+//   tokenize       FTS5's tokenizer that cuts the words, with its arguments
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   model          the model's name as it was given; NULL: the default model
 //   model_hash     of the model that made the vectors; NULL for 'vectors', and before the first row
@@ -43,8 +43,15 @@
 //   seed           of the rotation of codes
 //   checksum       XXH3-64, seed 0, of the values above but weight, in this order, as SQLite writes them, a zero
 //                  byte behind each; of NULL the zero byte alone
-//   stamp          another random number whenever N_list, N_block or N_row change: what was read under
+//   stamp          another random number whenever N_list, N_block or N_entry change: what was read under
 //                  a stamp need not be read again
+//   taken          the id in N_log of the last row that was taken in. That row of N_log stays, so that a log that
+//                  somebody emptied is noticed
+//   terms          rows of N_term
+//   swept          the id in N_entry up to which slices have looked for rows that are gone from T
+//   progress       XXH3-64, seed 0, of stamp, taken, terms and swept as int64
+//
+// Version 1 had N_row, N_words and N_old in place of N_entry, N_term and N_fts. It is not read any more.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -61,8 +68,8 @@ namespace s2v {
 
 inline constexpr int64_t kMaxIndexDimension = 65536;
 inline constexpr double kMaxIndexWeight = 1000;
-// The tables that every index has.
-inline constexpr const char* kIndexParts[] = {"config", "list", "block", "row", "log"};
+inline constexpr int64_t kMaxIndexTerms = int64_t{1} << 40;
+inline constexpr int64_t kIndexVersion = 2;
 
 // What CREATE VIRTUAL TABLE ... USING s2v_index(table, column, ..., name = value, ...) says.
 struct IndexOptions {
@@ -92,7 +99,8 @@ struct IndexDefinition {
   std::string model_hash;
   uint32_t dimension = 0;
   uint64_t seed = 0;
-  int64_t stamp = 0;
+  int64_t version = kIndexVersion;
+  int64_t stamp = 0, taken = 0, terms = 0, swept = 0;
 
   // "schema"."name_part", quoted.
   std::string Part(const char* part) const;
@@ -102,32 +110,42 @@ struct IndexDefinition {
   std::span<const std::string> TextColumns() const {
     return std::span(columns).subspan(of_vectors ? 1 : 0);
   }
-  // The same with commas between them: as the source names them, quoted, and as N_words and N_old do.
+  // The same with commas between them: as the source names them, quoted, and as N_fts does.
   std::string Texts(const std::string& prefix = "") const;
-  std::string WordColumns(const std::string& prefix = "") const;
+  std::string WordColumns() const;
 };
 
 // Makes the tables and triggers of an index in the schema. Throws InvalidArgument where the source is
 // not a table with rowids, or lacks a column, saying what to do.
 void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
                         const IndexOptions& options);
-// Throws FormatError where the index is damaged.
-IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema,
-                                    const std::string& name);
+// Throws FormatError where the index is damaged. An index of a former version is read as far as
+// RemakeIndexObjects needs. source: what the schema says of the table, columns and all, where it was read before.
+struct IndexSourceNames {
+  std::string table, rowid;
+  std::vector<std::string> columns;
+};
+IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
+                                    const IndexSourceNames* source = nullptr);
+// Throws FormatError unless each table of the index is what this version made, byte for byte, and no trigger, index,
+// view or foreign key of another's has to do with it.
+void CheckIndexObjects(sqlite3* db, const IndexDefinition& index);
+// A trigger of the index that is missing or not what this version made; "" where there is none.
+std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index);
+// Makes the triggers anew, and of an index of a former version the tables of this one, all empty; the rest of 'rebuild' fills
+// them.
+void RemakeIndexObjects(sqlite3* db, IndexDefinition* index);
+// "INSERT INTO s(s) VALUES('rebuild') makes it anew", for errors.
+std::string RebuildHint(const IndexDefinition& index);
 void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name);
 void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
                         const std::string& to);
-// Whether the triggers know every UNIQUE index of the source: through one that was made after them, REPLACE
-// takes rows away unseen.
-bool KnowsUniqueIndexes(sqlite3* db, const IndexDefinition& index);
-void RemakeTriggers(sqlite3* db, const IndexDefinition& index);
-// Whether SQLite shall keep others from writing to N_part. Not N_log and N_old, to which triggers
-// write.
+// Whether SQLite shall keep others from writing to N_part. Not N_log, to which triggers write.
 bool IsProtectedPart(const char* part);
 
 // Stores by what the vectors are made: index's dimension and model_hash.
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index);
-// What is kept of the vectors is to be read again.
-void StoreStamp(sqlite3* db, const IndexDefinition& index, int64_t stamp);
+// Stores how far the index is: stamp, taken, terms and swept.
+void StoreProgress(sqlite3* db, const IndexDefinition& index);
 
 }  // namespace s2v

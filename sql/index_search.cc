@@ -7,63 +7,78 @@
 
 #include "core/error.h"
 #include "core/search/fusion.h"
-#include "sql/index_source.h"
+#include "sql/index_limits.h"
+#include "sql/index_pending.h"
 #include "sql/index_words.h"
 #include "sql/index_writer.h"
+#include "sql/system.h"
 
 namespace s2v {
 namespace {
 
 using search::Hit;
 
-// Up to this number of rows in the log are compared one by one at each question rather than written.
-constexpr size_t kFewPending = 64;
-// Embeddings of the log's rows that are kept.
-constexpr size_t kMostKept = 100000;
 // By words and meaning: of the rows that words find the best kMostByWords are kept, at least twice as many as are
 // asked for. The nearest by meaning are searched if the match kFewByWords behind the k-th could still win.
 constexpr uint64_t kMostByWords = 1000, kFewByWords = 300;
-// Vectors that are kept for the other rounds.
-constexpr size_t kMostVectors = 10000;
 // A filter is scored row by row if it has at most kFewAllowed rows and one for kRowsForOneAllowed of the index.
 constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 
-std::vector<int64_t> LoggedRows(sqlite3* db, const IndexDefinition& index) {
-  std::vector<int64_t> rows;
-  Statement select(db, "SELECT DISTINCT row FROM " + index.Part("log"));
-  while (select.Step()) rows.push_back(select.Int(0));
-  return rows;
-}
-
-// VACUUM gives the rows of a table without INTEGER PRIMARY KEY other rowids, and runs no trigger. The last row that is
-// indexed is then no longer there.
-void CheckRowids(sqlite3* db, const IndexDefinition& index, const std::vector<int64_t>& logged) {
-  const std::string last =
-      index.words ? "SELECT rowid AS id FROM " + index.Part("words") + " ORDER BY 1 DESC LIMIT 1"
-                  : "SELECT max(id) AS id FROM " + index.Part("row");
-  Statement gone(db, "SELECT id FROM (" + last + ") WHERE id NOT IN (SELECT " +
-                         QuoteName(index.rowid) + " FROM " + index.Source() + ")");
-  if (!gone.Step()) return;
-  if (!index.words && std::find(logged.begin(), logged.end(), gone.Int(0)) != logged.end()) return;
-  throw InvalidArgument(
-      "'" + index.name + "' knows rows of '" + index.table +
-      "' by other rowids: VACUUM changes those of a table without INTEGER PRIMARY KEY. Make the index anew: "
-      "INSERT INTO " + QuoteName(index.name) + "(" + QuoteName(index.name) + ") VALUES('rebuild')");
-}
-
-// Takes the log into the index, where that can be done at once. A failure leaves all as it was.
-bool TrySync(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
-  if (sqlite3_db_readonly(db, index.schema.c_str()) != 0) return false;
-  if (sqlite3_get_autocommit(db) == 0 &&
-      sqlite3_txn_state(db, index.schema.c_str()) != SQLITE_TXN_WRITE) {
-    return false;  // the transaction of somebody who only reads
+// The last rows of the table that the index was not told of. Throws InvalidArgument where they are many, since triggers were
+// off then, or where the last row that it knows is another: VACUUM gives the rows of a table without INTEGER PRIMARY KEY
+// other rowids.
+std::vector<int64_t> UnknownLastRows(sqlite3* db, const IndexDefinition& index,
+                                     const PendingRows& pending, IndexSource* source) {
+  std::vector<int64_t> unknown;
+  if (!pending.has_all()) return unknown;
+  const std::string id = QuoteName(index.rowid);
+  Statement last(db,
+                 "SELECT " + id + " FROM " + index.Source() + " ORDER BY " + id + " DESC LIMIT ?1",
+                 kMostUnknownRows);
+  Statement entry(db, "SELECT hash FROM " + index.Part("entry") + " WHERE id = ?1");
+  while (last.Step()) {
+    const int64_t rowid = last.Int(0);
+    if (pending.Contains(rowid)) return unknown;
+    if (!entry.Find(rowid)) {
+      unknown.push_back(rowid);
+      continue;
+    }
+    const bool is_same = source->Row(rowid)->Hash() == entry.Int(0);
+    if (is_same ||
+        SelectInt(
+            db,
+            "SELECT count(*) = 1 AND max(type) LIKE 'INTEGER' FROM pragma_table_info(?1, ?2) WHERE pk > 0",
+            index.table, index.schema) != 0) {
+      return unknown;
+    }
+    throw InvalidArgument(
+        "'" + index.name + "' knows row " + std::to_string(rowid) + " of '" + index.table +
+        "' by another rowid: VACUUM changes those of a table without INTEGER PRIMARY KEY; " +
+        RebuildHint(index));
   }
+  if (unknown.size() < static_cast<size_t>(kMostUnknownRows)) return unknown;
+  throw InvalidArgument("'" + index.name + "' was not told of the last rows of '" + index.table +
+                        "': they were written with triggers off; " + RebuildHint(index));
+}
+
+// Whether a question of this connection may write now.
+bool MayWrite(sqlite3* db, const IndexDefinition& index) {
+  if (sqlite3_db_readonly(db, index.schema.c_str()) != 0) return false;
+  // Not in the transaction of somebody who only reads.
+  return sqlite3_get_autocommit(db) != 0 ||
+         sqlite3_txn_state(db, index.schema.c_str()) == SQLITE_TXN_WRITE;
+}
+
+// Does the work in a savepoint, where that can be done at once. A failure leaves all as it was.
+template <typename Work>
+bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
+  if (!MayWrite(db, index)) return false;
   try {
-    Savepoint savepoint(db);
-    SyncIndex(db, index, memory);
     // SQLite asks nobody to wait where a statement that reads begins to write; but at the end of a
     // transaction without WAL it waits for readers, as long as the connection's time-out says.
     const auto wait = ShortenWait(db, 0);
+    Savepoint savepoint(db);
+    work();
     return savepoint.TryRelease();
   } catch (const SqlError& error) {
     constexpr int kPassing[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL,
@@ -75,52 +90,92 @@ bool TrySync(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   return false;
 }
 
-// The question's vector, the rows in the log, the matches of its words, and what has been read of rows.
+// The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
 class Answering {
  public:
-  // logged: as LoggedRows.
   Answering(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
-            const IndexQuestion& question, std::vector<int64_t> logged)
+            const IndexQuestion& question, Ranking ranking)
       : db_(db),
         index_(index),
         memory_(memory),
         question_(question),
-        source_(db, index, &memory->kept, &memory->files),
-        pending_(std::move(logged)) {
-    if (memory->kept.size() > kMostKept || memory->kept_model != index.model_hash ||
-        pending_.size() == 0) {
-      memory->kept.clear();
-    }
-    memory->kept_model = index.model_hash;
+        ranking_(ranking),
+        source_(db, index, &memory->files),
+        pending_(db, index, memory, &source_) {
+    changed_ = UnknownLastRows(db, index, pending_, &source_);
+    if (!changed_.empty()) pending_.Add(changed_);
+    has_vector_ = FindQuery();
+    if (ranking_ == Ranking::kMeaning) return;
+    words_ = MakeWordsQuery(db_, index_, *question_.text);
+    fusion_.weight = index_.weight.value_or(search::DefaultWeight(words_.words));
+    if (ranking_ == Ranking::kBoth) LeaveOutCommonWords(db_, index_, &words_);
   }
 
-  std::vector<IndexAnswer> Run(Ranking ranking) {
-    has_vector_ = FindQuery(ranking);
-    if (ranking != Ranking::kMeaning) FindMatches(ranking);
-    if (ranking == Ranking::kBoth) return ByBoth();
+  // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that
+  // row as it is now, and more rows ahead are looked up each time.
+  std::vector<IndexAnswer> Run() {
+    std::vector<IndexAnswer> answers = Ask(question_.k);
+    for (uint64_t ahead = 16;; ahead *= 8) {
+      const std::vector<int64_t> changed = Changed(answers);
+      if (changed.empty()) break;
+      changed_.insert(changed_.end(), changed.begin(), changed.end());
+      pending_.Add(changed);
+      answers = Ask(question_.k + std::min(ahead, UINT64_MAX - question_.k));
+    }
+    if (answers.size() > question_.k) answers.resize(question_.k);
+    return answers;
+  }
+
+  // Rows of which the log says nothing and that are not what was indexed.
+  const std::vector<int64_t>& changed() const { return changed_; }
+
+ private:
+  std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
+    if (!select_hash_) {
+      select_hash_ = Statement(db_, "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
+    }
+    std::vector<int64_t> changed;
+    for (const IndexAnswer& answer : answers) {
+      if (pending_.Contains(answer.rowid) || looked_up_.contains(answer.rowid)) continue;
+      const SourceRow* row = source_.Row(answer.rowid);
+      const bool is_same =
+          row != nullptr && select_hash_.Find(answer.rowid) && select_hash_.Int(0) == row->Hash();
+      select_hash_.Reset();
+      if (is_same) {
+        looked_up_.insert(answer.rowid);
+      } else {
+        changed.push_back(answer.rowid);
+      }
+    }
+    return changed;
+  }
+
+  std::vector<IndexAnswer> Ask(uint64_t k) {
+    query_ = asked_;
+    if (ranking_ != Ranking::kMeaning) FindMatches(k);
+    if (ranking_ == Ranking::kBoth) return ByBoth(k);
     std::vector<IndexAnswer> answers;
-    if (ranking == Ranking::kWords) {
+    if (ranking_ == Ranking::kWords) {
       for (const Hit& match : best_matches_) {
-        if (answers.size() == question_.k) break;
+        if (answers.size() == k) break;
         const auto similarity = has_vector_ ? Similarity(match.rowid) : std::nullopt;
         answers.push_back({match.rowid, match.similarity, similarity, match.similarity});
       }
     } else if (has_vector_) {
-      for (const Hit& hit : Nearest(question_.k)) {
+      for (const Hit& hit : Nearest(k)) {
         answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}});
       }
     }
     return answers;
   }
 
- private:
-  // Sets query_ and opens the store. False where the question has no direction, or there is no vector.
-  bool FindQuery(Ranking ranking) {
+  // Sets asked_ and opens the store. False where the question has no direction, or there is no vector.
+  bool FindQuery() {
     if (index_.dimension == 0) return false;
     if (question_.text) {
       const ModelInfo& info = source_.Model().info();
       // By words alone, the similarity is a courtesy.
-      if (ranking == Ranking::kWords && !index_.of_vectors && info.hash != index_.model_hash) {
+      if (ranking_ == Ranking::kWords && !index_.of_vectors && info.hash != index_.model_hash) {
         return false;
       }
       CheckModel(index_, &source_);
@@ -132,15 +187,15 @@ class Answering {
       }
       const float* vector = source_.Embed(*question_.text);
       if (vector == nullptr) return false;
-      query_.assign(vector, vector + index_.dimension);
+      asked_.assign(vector, vector + index_.dimension);
     } else {
       CheckModel(index_, &source_);
       if (question_.vector.size() != index_.dimension) {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension));
       }
-      query_ = question_.vector;
-      if (!Normalize(query_.data(), index_.dimension, simd::BestKernels())) return false;
+      asked_ = question_.vector;
+      if (!Normalize(asked_.data(), index_.dimension, simd::BestKernels())) return false;
     }
     store_.emplace(db_, index_, memory_);
     return true;
@@ -153,22 +208,19 @@ class Answering {
   // To query_; nothing where the row has no vector.
   std::optional<double> Similarity(int64_t rowid) {
     if (!pending_.Contains(rowid)) return store_->Similarity(query_.data(), rowid);
-    const float* vector = source_.Vector(rowid);
+    const float* vector = pending_.Vector(rowid);
     if (vector == nullptr) return std::nullopt;
     return simd::BestKernels().dot(query_.data(), vector, index_.dimension);
   }
   // A row's vector, of length 1, kept for the other rounds; nullptr where it has none.
   const float* Vector(int64_t rowid) {
-    if (vectors_.size() >= kMostVectors) vectors_.clear();
+    if (pending_.Contains(rowid)) return pending_.Vector(rowid);
+    if (vectors_.size() * index_.dimension * sizeof(float) >= kMostVectorBytes) vectors_.clear();
     const auto [at, is_new] = vectors_.try_emplace(rowid);
     std::vector<float>& vector = at->second;
-    if (!is_new) return vector.empty() ? nullptr : vector.data();
-    vector.resize(index_.dimension);
-    if (pending_.Contains(rowid)) {
-      const float* found = source_.Vector(rowid);
-      vector.assign(found, found == nullptr ? found : found + index_.dimension);
-    } else if (!store_->ReadVector(rowid, vector.data())) {
-      vector.clear();
+    if (is_new) {
+      vector.resize(index_.dimension);
+      if (!store_->ReadVector(rowid, vector.data())) vector.clear();
     }
     return vector.empty() ? nullptr : vector.data();
   }
@@ -176,7 +228,7 @@ class Answering {
   std::vector<Hit> Nearest(uint64_t k) {
     const search::RowSet* allowed = question_.allowed;
     const uint64_t rows = store_->lists().TotalRows();
-    k = std::min(k, rows + pending_.size());
+    k = std::min(k, rows + pending_.rows().size());
     if (allowed != nullptr && allowed->size() <= kFewAllowed + rows / kRowsForOneAllowed) {
       search::TopHits hits(k);
       for (const int64_t rowid : allowed->Rowids()) {
@@ -185,10 +237,10 @@ class Answering {
       return hits.Take();
     }
     search::SearchOptions options{.allowed = allowed};
-    if (pending_.size() > 0) options.left_out = &pending_;
+    if (pending_.rows().size() > 0) options.left_out = &pending_.rows();
     for (;; options.effort *= 8) {
       search::Search search(store_->space(), store_->lists(), query_.data(), k, options);
-      for (const int64_t rowid : pending_.Rowids()) {
+      for (const int64_t rowid : pending_.rows().Rowids()) {
         if (!IsAllowed(rowid)) continue;
         if (const auto similarity = Similarity(rowid)) search.Score(rowid, *similarity);
       }
@@ -200,25 +252,37 @@ class Answering {
         if (const auto similarity = store_->Similarity(query_.data(), *rowid)) {
           search.Score(*rowid, *similarity);
         } else if (!index_.of_vectors) {
-          ThrowDamaged(index_, "row", *rowid);  // it has a code
+          ThrowDamaged(index_, "entry", *rowid);  // it has a code
         }
       }
       if (!search.IsDoubtful()) return search.Hits();
     }
   }
 
-  void FindMatches(Ranking ranking) {
-    WordsQuery words = MakeWordsQuery(index_, *question_.text);
-    fusion_.weight = index_.weight.value_or(search::DefaultWeight(words.words));
-    if (ranking == Ranking::kBoth) LeaveOutCommonWords(db_, index_, &words);
-    search::TopHits best(std::max(kMostByWords, std::min(question_.k, UINT64_MAX / 2) * 2));
-    ForEachMatch(db_, index_, words, [&](const WordsMatch& match) {
+  // Of more than kMostMatches rows the best half is kept; the others are as if no word matched. What they could gain by
+  // words is the cube of a share that is small where so many rows are better.
+  void FindMatches(uint64_t k) {
+    matches_.clear();
+    const auto is_better = [](const WordsMatch& a, const WordsMatch& b) {
+      return search::IsBetter({a.rowid, a.bm25}, {b.rowid, b.bm25});
+    };
+    ForEachMatch(db_, index_, words_, &pending_, [&](const WordsMatch& match) {
       if (!IsAllowed(match.rowid)) return;
+      if (matches_.size() == kMostMatches) {
+        const auto half = matches_.begin() + kMostMatches / 2;
+        std::nth_element(matches_.begin(), half, matches_.end(), is_better);
+        matches_.erase(half, matches_.end());
+      }
       matches_.push_back(match);
-      best.Add({match.rowid, match.bm25});
     });
+    std::ranges::sort(matches_, {}, &WordsMatch::rowid);
+    KeepBest(std::max(kMostByWords, std::min(k, UINT64_MAX / 2) * 2));
+    fusion_.most_bm25 = best_matches_.empty() ? 0 : best_matches_[0].similarity;
+  }
+  void KeepBest(uint64_t count) {
+    search::TopHits best(count);
+    for (const WordsMatch& match : matches_) best.Add({match.rowid, match.bm25});
     best_matches_ = best.Take();
-    if (!best_matches_.empty()) fusion_.most_bm25 = best_matches_[0].similarity;
   }
 
   // nullptr where no word matches.
@@ -243,14 +307,13 @@ class Answering {
   }
 
   // In two rounds, as core/search/fusion.h says.
-  std::vector<IndexAnswer> ByBoth() {
+  std::vector<IndexAnswer> ByBoth(uint64_t k) {
     ScoreMatches();
-    const std::vector<float> asked = query_;
     if (has_vector_) AddFeedback(BestByBoth(search::kFeedbackRows));
     std::vector<IndexAnswer> answers;
-    for (const Hit& hit : BestByBoth(question_.k)) {
+    for (const Hit& hit : BestByBoth(k)) {
       const WordsMatch* match = Match(hit.rowid);
-      answers.push_back({hit.rowid, hit.similarity, VectorSimilarity(asked, hit.rowid),
+      answers.push_back({hit.rowid, hit.similarity, VectorSimilarity(asked_, hit.rowid),
                          match == nullptr ? std::nullopt : std::optional(match->bm25)});
     }
     return answers;
@@ -267,10 +330,13 @@ class Answering {
       }
     };
     const auto words_of = [&](size_t at) {
-      return at < best_matches_.size() ? best_matches_[at].similarity : 0;
+      if (at < best_matches_.size()) return best_matches_[at].similarity;
+      // Matches behind those that were kept have no more than the last of them, and no opening.
+      return best_matches_.size() < matches_.size() ? best_matches_.back().similarity : 0;
     };
     size_t at = 0;
-    for (; at < std::min(k, best_matches_.size()); at++) look(best_matches_[at].rowid, words_of(at));
+    for (; at < std::min(k, best_matches_.size()); at++)
+      look(best_matches_[at].rowid, words_of(at));
     double most = 1;
     if (!has_vector_) {
       most = 0;
@@ -279,7 +345,12 @@ class Answering {
       for (const Hit& hit : near) look(hit.rowid, WordsScore(hit.rowid));
       most = near.size() < k ? 0 : std::max(0.0, near.back().similarity);
     }
-    for (; at < best_matches_.size() && fusion_.Score(most, words_of(at)) > best.Bar(); at++) {
+    for (; fusion_.Score(most, words_of(at)) > best.Bar(); at++) {
+      if (at == best_matches_.size()) {
+        if (at == matches_.size()) break;
+        KeepBest(matches_.size());  // the rest could win; those before it are the same as now
+        ScoreMatches();
+      }
       look(best_matches_[at].rowid, words_of(at));
     }
     return best.Take();
@@ -309,11 +380,16 @@ class Answering {
   const IndexDefinition& index_;
   IndexMemory* memory_;
   const IndexQuestion& question_;
+  const Ranking ranking_;
   IndexSource source_;
+  PendingRows pending_;
+  std::vector<int64_t> changed_;
+  std::unordered_set<int64_t> looked_up_;  // rows that are what was indexed
+  Statement select_hash_;
   std::optional<IndexStore> store_;
-  bool has_vector_ = false;  // the question, and query_ is set
-  std::vector<float> query_;
-  const search::RowSet pending_;  // rows in the log
+  bool has_vector_ = false;           // the question, and asked_ is set
+  std::vector<float> asked_, query_;  // the question's; as the round has it
+  WordsQuery words_;
   search::Fusion fusion_;
   std::vector<WordsMatch> matches_;  // by rowid
   std::vector<Hit> best_matches_;    // by bm25, and with it as similarity, until ScoreMatches
@@ -322,8 +398,8 @@ class Answering {
 
 }  // namespace
 
-std::vector<IndexAnswer> SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
-                                     const IndexQuestion& question) {
+IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
+                        const IndexQuestion& question) {
   Ranking ranking =
       question.ranking.value_or(given.words && question.text ? Ranking::kBoth : Ranking::kMeaning);
   if (ranking != Ranking::kMeaning && !given.words) {
@@ -335,13 +411,24 @@ std::vector<IndexAnswer> SearchIndex(sqlite3* db, const IndexDefinition& given, 
   }
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
-  const std::vector<int64_t> logged = LoggedRows(db, given);
-  CheckRowids(db, given, logged);
-  if (logged.size() > kFewPending && TrySync(db, given, memory)) {
-    const IndexDefinition index = ReadIndexDefinition(db, given.schema, given.name);
-    return Answering(db, index, memory, question, LoggedRows(db, index)).Run(ranking);
+  IndexDefinition index = given;
+  const auto pending = [&] {
+    const int64_t last = SelectInt(db, "SELECT max(id) FROM " + index.Part("log"));
+    return static_cast<uint64_t>(std::max<int64_t>(last - index.taken, 0));
+  };
+  if (pending() > kFewPending &&
+      TryWrite(db, index, [&] { SyncSlice(db, index, memory, Seconds() + kSliceSeconds); })) {
+    const IndexSourceNames source{given.table, given.rowid, given.columns};
+    index = ReadIndexDefinition(db, given.schema, given.name, &source);
   }
-  return Answering(db, given, memory, question, logged).Run(ranking);
+  IndexResult result;
+  result.pending = pending();
+  Answering answering(db, index, memory, question, ranking);
+  result.answers = answering.Run();
+  if (!answering.changed().empty()) {
+    TryWrite(db, index, [&] { LogRows(db, index, answering.changed()); });
+  }
+  return result;
 }
 
 }  // namespace s2v

@@ -1,11 +1,12 @@
 // A question to an index: the rows nearest to it by meaning, by words, or by both.
 //
 //   IndexQuestion question{.text = "rate cuts hit lenders", .k = 10};
-//   for (const IndexAnswer& answer : SearchIndex(db, index, &memory, question)) ...
+//   for (const IndexAnswer& answer : SearchIndex(db, index, &memory, question).answers) ...
 //
-// Rows that are in the log are read from the table, embedded and compared one by one. Where they are
-// many, and the connection may write and is in no transaction that only reads, they are taken into the
-// index first, without waiting for a lock.
+// Where rows wait in the log, and the connection may write and is in no transaction that only reads, a slice of them
+// (sql/index_limits.h) is taken into the index first, the oldest ones, without waiting for a lock. The newest of the
+// others are read from the table and compared one by one, as if they were in the index. Each row of the answer is looked
+// up in the table: one that is not what was indexed is compared anew as the table has it, and noted in the log.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -40,8 +41,12 @@ struct IndexAnswer {
   std::optional<double> bm25;        // nothing where no word matched, or none was looked for
 };
 
-// At most k. Throws InvalidArgument for a question that the index cannot answer.
-std::vector<IndexAnswer> SearchIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
-                                     const IndexQuestion& question);
+struct IndexResult {
+  std::vector<IndexAnswer> answers;  // at most k
+  uint64_t pending = 0;              // entries of the log that were not taken in
+};
+// Throws InvalidArgument for a question that the index cannot answer.
+IndexResult SearchIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
+                        const IndexQuestion& question);
 
 }  // namespace s2v

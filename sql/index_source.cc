@@ -14,19 +14,33 @@ bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector) {
   return Normalize(vector, dimension, simd::BestKernels());
 }
 
-std::string SelectSource(const IndexDefinition& index) {
-  return "SELECT " + QuoteName(index.rowid) + ", " +
-         (index.of_vectors ? QuoteName(index.columns[0]) : index.Texts()) + " FROM " +
-         index.Source();
+int64_t SourceRow::Hash() const {
+  uint64_t hash = XXH3_64bits(vector.data(), vector.size());
+  hash = XXH3_64bits_withSeed(text.data(), text.size(), hash);
+  return static_cast<int64_t>(
+      XXH3_64bits_withSeed(columns.data(), columns.size() * sizeof(Column), hash));
 }
 
-void ReadSourceRow(const IndexDefinition& index, const Statement& row, std::string* value) {
-  value->clear();
-  for (int i = 1; i < sqlite3_column_count(row.get()); i++) {
-    const int type = row.Type(i);
-    if (type == SQLITE_NULL || (type == SQLITE_BLOB) != index.of_vectors) continue;
-    if (!value->empty()) *value += '\n';
-    *value += index.of_vectors ? row.Blob(i) : row.Text(i);
+std::string SelectSource(const IndexDefinition& index) {
+  return "SELECT " + QuoteName(index.rowid) + ", " +
+         NamesOf(index.columns, [](const std::string& column) { return QuoteName(column); }) +
+         " FROM " + index.Source();
+}
+
+void ReadSourceRow(const IndexDefinition& index, const Statement& row, SourceRow* to) {
+  to->rowid = row.Int(0);
+  to->text.clear();
+  to->vector.clear();
+  to->columns.assign(index.TextColumns().size(), {});
+  const int first = index.of_vectors ? 2 : 1;
+  if (index.of_vectors && row.Type(1) == SQLITE_BLOB) to->vector = row.Blob(1);
+  for (size_t i = 0; i < to->columns.size(); i++) {
+    const int column = first + static_cast<int>(i), type = row.Type(column);
+    if (type == SQLITE_NULL || type == SQLITE_BLOB) continue;
+    if (!to->text.empty()) to->text += '\n';
+    const std::string_view text = row.Text(column);
+    to->columns[i] = {static_cast<uint32_t>(to->text.size()), static_cast<uint32_t>(text.size())};
+    to->text += text;
   }
 }
 
@@ -68,35 +82,21 @@ ModelReader& IndexSource::Model() {
   return *reader_;
 }
 
-const float* IndexSource::Vector(int64_t rowid) {
+const SourceRow* IndexSource::Row(int64_t rowid) {
   if (!select_) {
     select_ = Statement(db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
   }
-  const float* vector = nullptr;
-  if (select_.Find(rowid)) {
-    ReadSourceRow(index_, select_, &value_);
-    if (!index_.of_vectors) {
-      vector = TextVector(rowid, value_);
-    } else if (!value_.empty()) {
-      vector_.resize(Dimension());
-      if (UnitVector(value_, Dimension(), vector_.data())) vector = vector_.data();
-    }
-  }
+  const bool found = select_.Find(rowid);
+  if (found) ReadSourceRow(index_, select_, &row_);
   select_.Reset();
-  return vector;
+  return found ? &row_ : nullptr;
 }
 
-const float* IndexSource::TextVector(int64_t rowid, const std::string& text) {
-  if (kept_ == nullptr) return Embed(text);
-  const uint64_t hash = XXH3_64bits(text.data(), text.size());
-  const auto [at, is_new] = kept_->try_emplace(rowid);
-  KeptVector& kept = at->second;
-  if (is_new || kept.text_hash != hash) {
-    const float* vector = Embed(text);
-    kept.vector.assign(vector, vector == nullptr ? vector : vector + vector_.size());
-    kept.text_hash = hash;
-  }
-  return kept.vector.empty() ? nullptr : kept.vector.data();
+const float* IndexSource::Vector(const SourceRow& row) {
+  if (!index_.of_vectors) return Embed(row.text);
+  if (row.vector.empty()) return nullptr;
+  vector_.resize(Dimension());
+  return UnitVector(row.vector, Dimension(), vector_.data()) ? vector_.data() : nullptr;
 }
 
 const float* IndexSource::Embed(std::string_view text) {

@@ -1,7 +1,8 @@
 // The rows of an index's table as vectors of length 1.
 //
 //   IndexSource source(db, index);
-//   if (const float* vector = source.Vector(rowid)) ...   // nullptr: it has none, or is gone
+//   if (const SourceRow* row = source.Row(rowid)) ...     // nullptr: it is gone
+//   if (const float* vector = source.Vector(*row)) ...    // nullptr: it has none
 //   if (const float* query = source.Embed("rate cuts")) ...
 //
 // Thread rule: as the connection's. While it lives, a read transaction of the model stays open, so it
@@ -12,7 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/embed/embedder.h"
@@ -25,47 +25,52 @@ namespace s2v {
 // that is not finite, or no direction.
 bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector);
 
-// All rows of the source, the rowid first. What such a row holds to be a vector: of texts those that are
-// not NULL, a line each, or a vector's bytes; "" where there is neither.
-std::string SelectSource(const IndexDefinition& index);
-void ReadSourceRow(const IndexDefinition& index, const Statement& row, std::string* value);
+// What a row of the source holds of what is indexed.
+struct SourceRow {
+  struct Column {
+    uint32_t begin = 0, size = 0;  // in text
+  };
+  int64_t rowid = 0;
+  std::string text;  // what is embedded: the columns of text that are no NULL or BLOB, a line each
+  std::vector<Column> columns;  // of text; nothing of those left out
+  std::string vector;           // of an index of vectors: the BLOB's bytes
 
-// The embedding of a row's text, kept for when the row is asked for again.
-struct KeptVector {
-  uint64_t text_hash = 0;
-  std::vector<float> vector;  // empty: the text has none
+  std::string_view ColumnText(size_t i) const {
+    return std::string_view(text).substr(columns[i].begin, columns[i].size);
+  }
+  // XXH3-64 of vector, of text and of columns, each seeded by the one before: what N_entry.hash is.
+  int64_t Hash() const;
 };
-using KeptVectors = std::unordered_map<int64_t, KeptVector>;
+// "SELECT rowid, columns FROM T", for ReadSourceRow.
+std::string SelectSource(const IndexDefinition& index);
+void ReadSourceRow(const IndexDefinition& index, const Statement& row, SourceRow* to);
 
 class IndexSource {
  public:
-  // Opens no model before it is needed. index must outlive it, and so must kept, where rows of texts are
-  // not embedded again unless they have changed; nullptr: no row is kept. files: as of ModelReader.
-  IndexSource(sqlite3* db, const IndexDefinition& index, KeptVectors* kept = nullptr,
-              OpenFiles* files = nullptr)
-      : db_(db), index_(index), kept_(kept), files_(files) {}
+  // Opens no model before it is needed. index must outlive it. files: as of ModelReader.
+  IndexSource(sqlite3* db, const IndexDefinition& index, OpenFiles* files = nullptr)
+      : db_(db), index_(index), files_(files) {}
 
   // Of a text: the model's. Of vectors: the index's, or that of the first vector; 0 where there is none.
   uint32_t Dimension();
   // The model that embeds texts. Throws InvalidArgument where there is none, saying what to do.
   ModelReader& Model();
-  // Valid until the next call of Vector or Embed.
-  const float* Vector(int64_t rowid);
+  // As the table has it now; nullptr: it is gone. Valid until the next call.
+  const SourceRow* Row(int64_t rowid);
+  // Of length 1, nullptr: the row has none. Valid until the next call of Vector or Embed.
+  const float* Vector(const SourceRow& row);
   const float* Embed(std::string_view text);
 
  private:
-  const float* TextVector(int64_t rowid, const std::string& text);
-
   sqlite3* db_;
   const IndexDefinition& index_;
-  KeptVectors* kept_;
   OpenFiles* files_;
   std::unique_ptr<ModelReader> reader_;
   std::optional<Embedder> embedder_;
   std::optional<uint32_t> dimension_;
   Statement select_;
   std::vector<float> vector_;
-  std::string value_;
+  SourceRow row_;
 };
 
 }  // namespace s2v

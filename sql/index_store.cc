@@ -4,13 +4,15 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "sql/index_limits.h"
 #include "sql/model_format.h"
-#include "sql/row_cache.h"
 
 namespace s2v {
 namespace {
 
 constexpr int64_t kMaxListId = int64_t{1} << 40;
+// Lists are split long before they have this many times max_rows().
+constexpr int64_t kMostListFactor = 16;
 
 size_t StoredRowBytes(uint32_t dimension) {
   return sizeof(uint64_t) + dimension + (dimension + 7) / 8;
@@ -21,7 +23,7 @@ uint64_t RowChecksum(std::string_view bytes, int64_t rowid) {
                               static_cast<uint64_t>(rowid));
 }
 
-// To the vector that N_row has, of any length.
+// To the vector that N_entry has, of any length.
 void DecodeStored(std::string_view bytes, uint32_t dimension, float* vector) {
   const auto* high = reinterpret_cast<const int8_t*>(bytes.data() + sizeof(uint64_t));
   const auto* low = reinterpret_cast<const uint8_t*>(high + dimension);
@@ -34,8 +36,7 @@ void DecodeStored(std::string_view bytes, uint32_t dimension, float* vector) {
 
 void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key) {
   throw FormatError("database disk image is malformed: " + index.name + "_" + part + ", row " +
-                    std::to_string(key) + "; INSERT INTO " + QuoteName(index.name) + "(" +
-                    QuoteName(index.name) + ") VALUES('rebuild') makes it anew");
+                    std::to_string(key) + "; " + RebuildHint(index));
 }
 
 int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
@@ -63,20 +64,29 @@ std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimensio
 }
 
 IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::string& name,
-                          IndexMemory* memory) {
-  std::vector<std::string> parts;
-  for (const char* part : kIndexParts) parts.push_back(name + "_" + part);
-  const std::vector<std::string_view> tables(parts.begin(), parts.end());
+                          IndexMemory* memory, bool for_rebuild) {
+  const std::string config = name + "_config";
+  const std::string_view tables[] = {config};
   const OpenFiles::Reading reading = memory->files.Begin(db, schema, tables);
-  IndexDefinition index = ReadIndexDefinition(db, schema, name);
-  if (index.words) {
-    const std::string words = name + "_words";
-    const std::string find =
-        "SELECT 1 FROM " + QuoteName(schema) +
-        ".sqlite_schema WHERE name = ?1 AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%'";
-    if (SelectInt(db, find, words) == 0)
-      throw FormatError("database disk image is malformed: " + words + " is not a table of FTS5");
+  const bool was_checked = !for_rebuild && reading.file != 0 &&
+                           memory->checked_file == reading.file &&
+                           memory->checked_schema == reading.schema_version;
+  IndexDefinition index =
+      ReadIndexDefinition(db, schema, name, was_checked ? &memory->source : nullptr);
+  if (!for_rebuild && index.version < kIndexVersion) {
+    throw InvalidArgument("'" + name + "' was made by an older version of s2v; " +
+                          RebuildHint(index));
   }
+  if (was_checked) return index;
+  CheckIndexObjects(db, index);
+  const std::string trigger = for_rebuild ? "" : FindChangedTrigger(db, index);
+  if (!trigger.empty()) {
+    throw InvalidArgument("trigger '" + trigger + "' is missing or changed, so changes of '" +
+                          index.table + "' may be unknown; " + RebuildHint(index));
+  }
+  memory->source = {index.table, index.rowid, index.columns};
+  memory->checked_file = for_rebuild ? 0 : reading.file;
+  memory->checked_schema = reading.schema_version;
   return index;
 }
 
@@ -100,7 +110,8 @@ void IndexStore::ReadLists() {
   while (select.Step()) {
     const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
     const std::string_view centre = select.Blob(3);
-    if (id < 0 || id > kMaxListId || rows < 0 || rows > kMaxListId ||
+    if (id < 0 || id > kMaxListId || rows < 0 ||
+        rows > kMostListFactor * memory.lists->max_rows() ||
         ListChecksum(index_, id, rows, stamp, centre) != select.Int(4)) {
       ThrowDamaged(index_, "list", id);
     }
@@ -118,10 +129,6 @@ void IndexStore::ReadLists() {
 const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
   IndexMemory::List& list = memory_->by_id.at(id);
   if (!list.blocks.empty() || list.rows == 0) return list.blocks;
-  if (memory_->bytes > RowCache::Budget()) {
-    for (auto& [other, kept] : memory_->by_id) kept.blocks.clear();
-    memory_->bytes = 0;
-  }
   if (!select_blocks_) {
     select_blocks_ = Statement(db_, "SELECT key, codes FROM " + index_.Part("block") +
                                         " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
@@ -136,12 +143,32 @@ const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
       ThrowDamaged(index_, "block", select_blocks_.Int(0));
     }
     rows += blocks.back().rows();
+    if (rows > list.rows) break;
   }
   select_blocks_.Reset();
   if (rows != list.rows) ThrowDamaged(index_, "list", id);
+  if (memory_->bytes > kMostCodeBytes) {
+    read_ = std::move(blocks);
+    return read_;
+  }
   for (const search::Block& block : blocks) memory_->bytes += block.MemoryBytes();
   list.blocks = std::move(blocks);
   return list.blocks;
+}
+
+search::Block IndexStore::ReadBlock(int64_t id, uint32_t number) {
+  const auto kept = memory_->by_id.find(id);
+  if (kept != memory_->by_id.end() && number < kept->second.blocks.size()) {
+    return kept->second.blocks[number];
+  }
+  const int64_t key = BlockKey(id, number);
+  Statement select(db_, "SELECT codes FROM " + index_.Part("block") + " WHERE key = ?1", key);
+  if (!select.Step()) ThrowDamaged(index_, "block", key);
+  try {
+    return search::Block::Parse(*memory_->space, select.Blob(0));
+  } catch (const FormatError&) {
+    ThrowDamaged(index_, "block", key);
+  }
 }
 
 template <typename Use>
@@ -150,18 +177,18 @@ void IndexStore::WithStored(int64_t rowid, Use use) {
     select_vector_ = Statement(
         db_, index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " +
                                      index_.Source() + " WHERE " + QuoteName(index_.rowid) + " = ?1"
-                               : "SELECT vector FROM " + index_.Part("row") + " WHERE id = ?1");
+                               : "SELECT vector FROM " + index_.Part("entry") + " WHERE id = ?1");
   }
   const bool is_there = select_vector_.Find(rowid);
   const bool is_blob = is_there && select_vector_.Type(0) == SQLITE_BLOB;
   const std::string_view bytes = is_blob ? select_vector_.Blob(0) : std::string_view();
   if (index_.of_vectors) {
     if (is_blob && bytes.size() == index_.dimension * sizeof(float)) use(bytes);
-  } else if (is_there) {
+  } else if (is_there && select_vector_.Type(0) != SQLITE_NULL) {
     uint64_t checksum = 0;
-    if (bytes.size() != StoredRowBytes(index_.dimension)) ThrowDamaged(index_, "row", rowid);
+    if (bytes.size() != StoredRowBytes(index_.dimension)) ThrowDamaged(index_, "entry", rowid);
     std::memcpy(&checksum, bytes.data(), sizeof(checksum));
-    if (RowChecksum(bytes, rowid) != checksum) ThrowDamaged(index_, "row", rowid);
+    if (RowChecksum(bytes, rowid) != checksum) ThrowDamaged(index_, "entry", rowid);
     use(bytes);
   }
   select_vector_.Reset();

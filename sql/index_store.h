@@ -2,15 +2,17 @@
 //
 // Besides N_config (sql/index_definition.h) an index N keeps
 //
+//   N_entry(id, list, hash, terms, vector)
+//               for each row of T that was taken in: its list, NULL where it has no vector; SourceRow::Hash() of what
+//               was indexed; its terms (sql/index_terms.h), NULL without words; of an index of texts
+//               the vector: XXH3-64, seed = rowid, of what follows; then, for each dimension, int8 h;
+//               then a bit b for each, the first one lowest. The direction is that of the numbers
+//               2 h + b, -255 to 255. NULL for an index of vectors, which are in T itself
 //   N_list(id, rows, stamp, centre, checksum)   the lists of core/search/lists.h. rows: how many it has;
 //               stamp: another random number whenever its blocks change; centre: CentreBytes;
 //               checksum: XXH3-64, seed = the index's XOR id, of rows and stamp as int64 and of centre
 //   N_block(key, codes)      key = list id * 2^16 + number; the blocks of a list, in order, all full but
 //               the last (core/search/codes.h, Block)
-//   N_row(id, list, vector)  for each row of T that has a vector its list; of an index of texts also
-//               that vector: XXH3-64, seed = rowid, of what follows; then, for each dimension, int8 h;
-//               then a bit b for each, the first one lowest. The direction is that of the numbers
-//               2 h + b, -255 to 255. NULL for an index of vectors, which are in T itself
 //
 // What a connection has read is kept in an IndexMemory: under the same stamps nothing is read again.
 //
@@ -31,9 +33,23 @@
 #include "core/search/lists.h"
 #include "sql/index_definition.h"
 #include "sql/index_source.h"
+#include "sql/index_terms.h"
 #include "sql/real_table.h"
 
 namespace s2v {
+
+// A row that waits: under the same hash nothing is computed again.
+struct KeptRow {
+  int64_t hash = 0;
+  bool has_vector = false, has_terms = false;  // whether the following were computed
+  std::vector<float> vector;                   // empty: the row has none
+  std::vector<uint64_t> terms;                 // HashWord of each, and
+  std::vector<uint32_t> columns;               // how many up to the end of each column
+  size_t Bytes() const {
+    return sizeof(*this) + 64 + vector.capacity() * sizeof(float) +
+           terms.capacity() * sizeof(uint64_t) + columns.capacity() * sizeof(uint32_t);
+  }
+};
 
 // What a connection keeps of one index. Nothing in it is authoritative.
 struct IndexMemory {
@@ -50,15 +66,25 @@ struct IndexMemory {
   std::map<int64_t, List> by_id;
   size_t bytes = 0;  // of blocks
 
-  // Of rows that the index does not have yet, by the model with this hash.
+  // Of rows that wait in the log (sql/index_pending.h), by the model with this hash.
   std::string kept_model;
-  KeptVectors kept;
+  std::map<int64_t, KeptRow> kept;
+  size_t kept_bytes = 0;
+  KnownTerms terms;          // of those that were written last
+  double split_seconds = 0;  // what the last split of a list took
+
+  // The file and the version of its schema for which the index's objects were found to be its own, 0: none; and what
+  // that schema says.
+  IndexSourceNames source;
+  uint64_t checked_file = 0;
+  int64_t checked_schema = 0;
 };
 
-// ReadIndexDefinition, of an index in a file that may be a stranger's: its tables are ordinary ones, and
-// that of words is FTS5's. Throws FormatError where they are not.
+// ReadIndexDefinition, of an index in a file that may be a stranger's. Throws FormatError where its objects are
+// not what this version made, InvalidArgument where it is of a former version or a trigger is missing.
+// for_rebuild: these two are allowed.
 IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::string& name,
-                          IndexMemory* memory);
+                          IndexMemory* memory, bool for_rebuild = false);
 
 class IndexStore {
  public:
@@ -68,17 +94,20 @@ class IndexStore {
 
   const search::CodeSpace& space() const { return *memory_->space; }
   const search::Lists& lists() const { return *memory_->lists; }
-  // Valid until memory forgets them: at the next store, or beyond the budget at the next call.
+  // Valid until the next call, or the next store.
   const std::vector<search::Block>& Blocks(int64_t list);
 
-  // Similarity of a unit vector and a row of N_row or T; nothing where the row has no vector (any more).
+  // The number-th block of the list, which may be the only one that is read.
+  search::Block ReadBlock(int64_t list, uint32_t number);
+
+  // Similarity of a unit vector and a row of N_entry or T; nothing where the row has no vector (any more).
   std::optional<double> Similarity(const float* query, int64_t rowid);
   // The vector of a row of the index, decoded, of length 1. False where there is none.
   bool ReadVector(int64_t rowid, float* vector);
 
  private:
   void ReadLists();
-  // Calls use with the bytes of a row's vector, where it has one: float32, or as N_row has it, checked.
+  // Calls use with the bytes of a row's vector, where it has one: float32, or as N_entry has it, checked.
   template <typename Use>
   void WithStored(int64_t rowid, Use use);
 
@@ -86,6 +115,7 @@ class IndexStore {
   const IndexDefinition& index_;
   IndexMemory* memory_;
   Statement select_blocks_, select_vector_;
+  std::vector<search::Block> read_;  // of the last list, where memory is full
   std::vector<float> vector_;
 };
 

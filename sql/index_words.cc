@@ -1,14 +1,14 @@
 #include "sql/index_words.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
+#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
 #include "core/search/fusion.h"
+#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {
@@ -28,7 +28,7 @@ constexpr int kSampleRanges = 4;
 // Of the indexed rows, kSampleRows one after another at each of kSampleRanges places; empty where there are
 // fewer rows.
 std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
-  const std::string rows = "(SELECT rowid AS id FROM " + index.Part("words");
+  const std::string rows = "(SELECT rowid AS id FROM " + index.Part("fts");
   Statement ends(db, "SELECT (SELECT id FROM " + rows +
                          " ORDER BY rowid LIMIT 1)), (SELECT id FROM " + rows +
                          " ORDER BY rowid DESC LIMIT 1))");
@@ -45,86 +45,102 @@ std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
   return sample;
 }
 
-// Of the pointer that the match function gets, to the WordsMatch that it fills.
+// Of the pointer that the match function gets, to the Matching that it fills.
 constexpr char kMatchPointer[] = "s2v_match";
 
-// The rows with a word, counted; and its first place of all, by which words of one stem are known.
-struct WordRows {
-  double count = 0;
-  sqlite3_int64 first = 0;
-  int column = 0, place = 0;
-  bool operator==(const WordRows&) const = default;
+// Of a row, how often it has a phrase, and how many words stand before the first one.
+struct Occurrence {
+  double times = 0, before = 0;
 };
 
-// What is the same for all rows that a query finds; FTS5 keeps it as long as the statement runs.
-struct QueryWord {
-  WordRows rows;
-  double idf = 0, share = 0;  // share: of the value of all words, each counted once
+// What all rows that a question finds share.
+struct Matching {
+  explicit Matching(const WordsQuery& of) : query(of), words(of.phrases.size()) {}
+
+  const WordsQuery& query;
+  const search::RowSet* left_out =
+      nullptr;  // rows of the index that are looked at elsewhere, where there are any
+  // To be added to what FTS5 says of all rows: rows that are pending, less those of them that it knows.
+  double more_rows = 0, more_terms = 0;
+
+  struct Word {
+    double rows = 0;            // with it
+    double idf = 0, share = 0;  // share: of the value of all words, each counted once
+  };
+  std::vector<Word> words;    // [phrases]
+  std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
+  double mean_size = 1;
+  bool is_ready = false;
+  WordsMatch match;  // of the row that FTS5 is at
+  bool is_left_out = false;
+
+  // rows, terms: of FTS5. words have their rows.
+  void Finish(double rows, double terms) {
+    rows = std::max(0.0, rows + more_rows);
+    mean_size = std::max(1.0, terms + more_terms) / std::max(1.0, rows);
+    double sum = 0;
+    for (size_t i = 0; i < words.size(); i++) {
+      words[i].idf = search::InverseRows(rows, words[i].rows);
+      words[i].share = query.phrases[i].is_repeated ? 0 : search::WordValue(rows, words[i].rows);
+      sum += words[i].share;
+    }
+    for (Word& word : words) word.share = sum > 0 ? word.share / sum : 0;
+    is_ready = true;
+  }
+
+  void Add(size_t phrase, const Occurrence& found, double size, WordsMatch* to) const {
+    if (found.times == 0) return;
+    to->opening += words[phrase].share * search::OpeningShare(found.before);
+    to->bm25 += words[phrase].idf * search::TimesInRow(found.times, size, mean_size);
+  }
 };
 
+struct Counting {
+  const search::RowSet* left_out;
+  double rows = 0;
+};
 int CountRow(const Fts5ExtensionApi* fts5, Fts5Context* query, void* data) {
-  auto* rows = static_cast<WordRows*>(data);
-  if (rows->count++ > 0) return SQLITE_OK;
-  rows->first = fts5->xRowid(query);
-  Fts5PhraseIter at;
-  return fts5->xPhraseFirst(query, 0, &at, &rows->column, &rows->place);
+  auto* counting = static_cast<Counting*>(data);
+  if (counting->left_out == nullptr || !counting->left_out->Contains(fts5->xRowid(query))) {
+    counting->rows++;
+  }
+  return SQLITE_OK;
 }
 
-// words: [phrases of the query].
-int FindWords(const Fts5ExtensionApi* fts5, Fts5Context* query, double rows, QueryWord** words) {
-  *words = static_cast<QueryWord*>(fts5->xGetAuxdata(query, 0));
-  if (*words != nullptr) return SQLITE_OK;
-  const int count = fts5->xPhraseCount(query);
-  auto* made = static_cast<QueryWord*>(
-      sqlite3_malloc64(static_cast<sqlite3_uint64>(count) * sizeof(QueryWord)));
-  if (made == nullptr) return SQLITE_NOMEM;
-  int code = SQLITE_OK;
-  double sum = 0;
-  for (int i = 0; i < count && code == SQLITE_OK; i++) {
-    QueryWord& word = made[i] = {};
-    code = fts5->xQueryPhrase(query, i, &word.rows, CountRow);
-    const double idf = std::log((rows - word.rows.count + 0.5) / (word.rows.count + 0.5));
-    word.idf = idf > 0 ? idf : 1e-6;
-    const bool is_new = std::none_of(
-        made, made + i, [&](const QueryWord& other) { return other.rows == word.rows; });
-    if (is_new) word.share = search::WordValue(rows, word.rows.count);
-    sum += word.share;
-  }
-  if (code != SQLITE_OK) {
-    sqlite3_free(made);
-    return code;
-  }
-  for (int i = 0; i < count && sum > 0; i++) made[i].share /= sum;
-  *words = made;
-  return fts5->xSetAuxdata(query, made, sqlite3_free);  // which frees them where it fails
-}
-
-// bm25 as FTS5 computes it: k1 = 1.2, b = 0.75, all columns alike.
-int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, WordsMatch* match) {
-  sqlite3_int64 rows = 0, tokens = 0;
-  int size = 0;
-  QueryWord* words = nullptr;
+int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) {
+  sqlite3_int64 rows = 0, terms = 0;
   int code = fts5->xRowCount(query, &rows);
-  if (code == SQLITE_OK) code = fts5->xColumnTotalSize(query, -1, &tokens);
-  if (code == SQLITE_OK) code = fts5->xColumnSize(query, -1, &size);
-  if (code == SQLITE_OK) code = FindWords(fts5, query, static_cast<double>(rows), &words);
-  const double mean_size = static_cast<double>(tokens) / static_cast<double>(rows);
-  const double k1 = 1.2, b = 0.75, damping = k1 * (1 - b + b * size / mean_size);
-  match->bm25 = match->opening = 0;
-  for (int i = 0; code == SQLITE_OK && i < fts5->xPhraseCount(query); i++) {
+  if (code == SQLITE_OK) code = fts5->xColumnTotalSize(query, -1, &terms);
+  for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
+    Counting counting{matching->left_out};
+    code = fts5->xQueryPhrase(query, static_cast<int>(i), &counting, CountRow);
+    matching->words[matching->asked[i]].rows += counting.rows;
+  }
+  if (code == SQLITE_OK) matching->Finish(static_cast<double>(rows), static_cast<double>(terms));
+  return code;
+}
+
+int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) {
+  int code = matching->is_ready ? SQLITE_OK : CountWords(fts5, query, matching);
+  matching->match = {.rowid = fts5->xRowid(query), .bm25 = 0, .opening = 0};
+  matching->is_left_out =
+      matching->left_out != nullptr && matching->left_out->Contains(matching->match.rowid);
+  if (code != SQLITE_OK || matching->is_left_out) return code;
+  int row_size = 0;
+  code = fts5->xColumnSize(query, -1, &row_size);
+  for (size_t i = 0; code == SQLITE_OK && i < matching->asked.size(); i++) {
     Fts5PhraseIter at;
     int column = 0, place = 0;
-    code = fts5->xPhraseFirst(query, i, &at, &column, &place);
+    code = fts5->xPhraseFirst(query, static_cast<int>(i), &at, &column, &place);
     if (code != SQLITE_OK || column < 0) continue;
-    int before = place;
+    Occurrence found{0, static_cast<double>(place)};
     for (int c = 0; c < column && code == SQLITE_OK; c++) {
+      int size = 0;
       code = fts5->xColumnSize(query, c, &size);
-      before += size;
+      found.before += size;
     }
-    match->opening += words[i].share * search::OpeningShare(before);
-    double times = 0;
-    for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) times++;
-    match->bm25 += words[i].idf * (times * (k1 + 1) / (times + damping));
+    for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) found.times++;
+    matching->Add(matching->asked[i], found, row_size, &matching->match);
   }
   return code;
 }
@@ -132,26 +148,112 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, WordsMatch* matc
 // Throws nothing, as FTS5 calls it.
 void MatchFunction(const Fts5ExtensionApi* fts5, Fts5Context* query, sqlite3_context* context,
                    int count, sqlite3_value** values) {
-  auto* match = static_cast<WordsMatch*>(
+  auto* matching = static_cast<Matching*>(
       count == 1 ? sqlite3_value_pointer(values[0], kMatchPointer) : nullptr);
-  if (match == nullptr) return;  // somebody else's call
-  const int code = FillMatch(fts5, query, match);
+  if (matching == nullptr) return;  // somebody else's call
+  const int code = FillMatch(fts5, query, matching);
   if (code != SQLITE_OK) sqlite3_result_error_code(context, code);
+}
+
+// ---- rows that are pending ----
+
+// Takes a number as FTS5 writes it from the front: 7 bits a byte, the highest first, eight in a ninth one; 0 at the end.
+uint64_t TakeFtsNumber(std::string_view* bytes) {
+  uint64_t number = 0;
+  for (int i = 0; i < 9 && !bytes->empty(); i++) {
+    const auto byte = static_cast<unsigned char>(bytes->front());
+    bytes->remove_prefix(1);
+    if (i == 8) return number << 8 | byte;
+    number = number << 7 | (byte & 127);
+    if (byte < 128) break;
+  }
+  return number;
+}
+double SumOfFtsNumbers(std::string_view bytes) {
+  double sum = 0;
+  while (!bytes.empty()) sum += static_cast<double>(TakeFtsNumber(&bytes));
+  return sum;
+}
+
+// Finds phrases in rows of terms.
+class PhraseFinder {
+ public:
+  explicit PhraseFinder(const WordsQuery& query) : query_(query) {
+    for (size_t i = 0; i < query.phrases.size(); i++) {
+      by_first_[query.phrases[i].terms[0]].push_back(i);
+    }
+  }
+
+  // [phrases]; empty where the row has none of them.
+  std::vector<Occurrence> Find(const KeptRow& row) const {
+    std::vector<Occurrence> found;
+    size_t begin = 0;
+    for (const uint32_t end : row.columns) {
+      for (size_t at = begin; at < end; at++) {
+        const auto phrases = by_first_.find(row.terms[at]);
+        if (phrases == by_first_.end()) continue;
+        for (const size_t i : phrases->second) {
+          const std::vector<uint64_t>& terms = query_.phrases[i].terms;
+          if (end - at < terms.size() ||
+              !std::equal(terms.begin(), terms.end(),
+                          row.terms.begin() + static_cast<ptrdiff_t>(at))) {
+            continue;
+          }
+          found.resize(query_.phrases.size());
+          if (found[i].times++ == 0) found[i].before = static_cast<double>(at);
+        }
+      }
+      begin = end;
+    }
+    return found;
+  }
+
+ private:
+  const WordsQuery& query_;
+  std::unordered_map<uint64_t, std::vector<size_t>> by_first_;
+};
+
+struct PendingMatch {
+  int64_t rowid = 0;
+  double size = 0;
+  std::vector<Occurrence> found;
+};
+
+// Those that have any of the words; tells matching what they change.
+std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& index,
+                                        PendingRows* pending, Matching* matching) {
+  std::vector<PendingMatch> matches;
+  if (pending->rows().size() == 0) return matches;
+  matching->left_out = &pending->rows();
+  const PhraseFinder finder(matching->query);
+  Statement known(db, "SELECT sz FROM " + index.Part("fts_docsize") + " WHERE id = ?1");
+  for (const int64_t rowid : pending->rows().Rowids()) {
+    if (known.Find(rowid)) {
+      matching->more_rows--;
+      matching->more_terms -= SumOfFtsNumbers(known.Blob(0));
+    }
+    const KeptRow* row = pending->Terms(rowid);
+    if (row == nullptr) continue;
+    matching->more_rows++;
+    matching->more_terms += static_cast<double>(row->terms.size());
+    std::vector<Occurrence> found = finder.Find(*row);
+    for (size_t i = 0; i < found.size(); i++) matching->words[i].rows += found[i].times > 0;
+    if (!found.empty()) {
+      matches.push_back({rowid, static_cast<double>(row->terms.size()), std::move(found)});
+    }
+  }
+  return matches;
 }
 
 }  // namespace
 
 void AddMatchFunction(sqlite3* db) {
-  fts5_api* fts5 = nullptr;
-  Statement select(db, "SELECT fts5(?1)");
-  int code = sqlite3_bind_pointer(select.get(), 1, &fts5, "fts5_api_ptr", nullptr);
-  if (code == SQLITE_OK) select.Step();
-  if (fts5 == nullptr) throw SqlError(SQLITE_ERROR, "FTS5 does not say how to add functions to it");
-  code = fts5->xCreateFunction(fts5, "s2v_match", nullptr, MatchFunction, nullptr);
+  fts5_api* fts5 = Fts5Api(db);
+  const int code = fts5->xCreateFunction(fts5, "s2v_match", nullptr, MatchFunction, nullptr);
   if (code != SQLITE_OK) ThrowSqlError(db, code);
 }
 
-WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text) {
   // Where punctuation may be part of a word only blanks are sure to part words.
   const bool only_blanks_part = index.tokenize.find("tokenchars") != std::string::npos ||
                                 index.tokenize.find("trigram") != std::string::npos;
@@ -159,7 +261,26 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
     return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
   };
   std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
+  const TermCutter cutter(db, index.tokenize);
+  TermNumbers numbers(db, index);
   WordsQuery query;
+  const auto add = [&](std::string_view word) {
+    RowTerms terms;
+    cutter.AddColumn(word, &terms, /*is_question=*/true);
+    if (terms.size() == 0) return;
+    WordsPhrase phrase;
+    bool is_known = true;
+    for (size_t i = 0; i < terms.size(); i++) {
+      phrase.terms.push_back(HashWord(terms[i]));
+      const std::string number = numbers.Find(terms[i]);
+      is_known = is_known && !number.empty();
+      phrase.fts += (i == 0 ? "" : " ") + number;
+    }
+    phrase.fts = is_known ? QuoteName(phrase.fts) : "";
+    phrase.is_repeated = std::ranges::any_of(
+        query.phrases, [&](const WordsPhrase& other) { return other.terms == phrase.terms; });
+    query.phrases.push_back(std::move(phrase));
+  };
   for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
     const auto is_word = [&](size_t i) {
       return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
@@ -167,7 +288,7 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
     size_t end = at;
     while (end < text.size() && is_word(end)) end++;
     const std::string_view word = text.substr(at, end - at);
-    if (end > at && met[std::string(word)]++ < 2) query.terms.push_back(QuoteName(word));
+    if (end > at && met[std::string(word)]++ < 2) add(word);
     at = end + 1;
   }
   query.words = met.size();
@@ -175,40 +296,60 @@ WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text) {
 }
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query) {
-  if (query->terms.size() < 2) return;  // all that there is
+  if (query->phrases.size() < 2) return;  // all that there is
   const std::vector<RowRange> sample = SampleRows(db, index);
   if (sample.empty()) return;
-  const std::string words = QuoteName(index.name + "_words");
-  Statement count(db, "SELECT count(*) FROM " + index.Part("words") + " WHERE " + words +
+  const std::string fts = QuoteName(index.name + "_fts");
+  Statement count(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
                           " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
-  const auto is_common = [&](const std::string& term) {
+  const auto is_common = [&](const WordsPhrase& phrase) {
+    if (phrase.fts.empty()) return false;
     int64_t rows = 0;
     for (const RowRange& range : sample) {
-      if (count.Find(term, range.first, range.last)) rows += count.Int(0);
+      if (count.Find(phrase.fts, range.first, range.last)) rows += count.Int(0);
       if (rows * 4 < kSampleRows) return false;  // a rare word costs one look
     }
     return rows * 2 > kSampleRows * kSampleRanges;
   };
-  std::vector<std::string> kept;
-  std::remove_copy_if(query->terms.begin(), query->terms.end(), std::back_inserter(kept),
+  std::vector<WordsPhrase> kept;
+  std::remove_copy_if(query->phrases.begin(), query->phrases.end(), std::back_inserter(kept),
                       is_common);
-  if (!kept.empty()) query->terms = std::move(kept);
+  if (!kept.empty()) query->phrases = std::move(kept);
 }
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
-                  const std::function<void(const WordsMatch& match)>& visit) {
-  const std::string expression = NamesOf(query.terms, std::identity(), " OR ");
-  if (expression.empty()) return;
-  const std::string words = QuoteName(index.name + "_words");
-  Statement select(db,
-                   "SELECT rowid, s2v_match(" + words + ", ?2) FROM " + index.Part("words") +
-                       " WHERE " + words + " MATCH ?1",
-                   expression);
-  WordsMatch match;
-  const int code = sqlite3_bind_pointer(select.get(), 2, &match, kMatchPointer, nullptr);
-  if (code != SQLITE_OK) ThrowSqlError(db, code);
-  while (select.Step()) {
-    match.rowid = select.Int(0);
+                  PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit) {
+  Matching matching(query);
+  const std::vector<PendingMatch> in_pending = FindInPending(db, index, pending, &matching);
+  std::string expression;
+  for (size_t i = 0; i < query.phrases.size(); i++) {
+    if (query.phrases[i].fts.empty()) continue;
+    expression += (expression.empty() ? "" : " OR ") + query.phrases[i].fts;
+    matching.asked.push_back(i);
+  }
+  if (!expression.empty()) {
+    const std::string fts = QuoteName(index.name + "_fts");
+    Statement select(db,
+                     "SELECT s2v_match(" + fts + ", ?2) FROM " + index.Part("fts") + " WHERE " +
+                         fts + " MATCH ?1",
+                     expression);
+    const int code = sqlite3_bind_pointer(select.get(), 2, &matching, kMatchPointer, nullptr);
+    if (code != SQLITE_OK) ThrowSqlError(db, code);
+    while (select.Step()) {
+      if (!matching.is_left_out) visit(matching.match);
+    }
+  }
+  if (in_pending.empty()) return;
+  if (!matching.is_ready) {
+    // FTS5 has none of the words; its totals: rows, then the terms of each column.
+    Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
+    std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
+    const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
+    matching.Finish(rows, SumOfFtsNumbers(bytes));
+  }
+  for (const PendingMatch& row : in_pending) {
+    WordsMatch match{.rowid = row.rowid, .bm25 = 0, .opening = 0};
+    for (size_t i = 0; i < row.found.size(); i++) matching.Add(i, row.found[i], row.size, &match);
     visit(match);
   }
 }

@@ -1,8 +1,8 @@
-// The words of an index: FTS5 asked with a text as people write it.
+// The rows that have words of a question, as people write it: those of the index by FTS5, those that wait by their text.
 //
-//   WordsQuery query = MakeWordsQuery(index, "rate cuts: \"hit\" the lenders?");
+//   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
 //   LeaveOutCommonWords(db, index, &query);
-//   ForEachMatch(db, index, query, [&](const WordsMatch& match) { ... });
+//   ForEachMatch(db, index, query, &pending, [&](const WordsMatch& match) { ... });
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -12,19 +12,25 @@
 #include <string_view>
 #include <vector>
 
-#include "sql/index_definition.h"
+#include "sql/index_pending.h"
 
 namespace s2v {
 
-struct WordsQuery {
-  std::vector<std::string> terms;  // quoted for FTS5
-  size_t words = 0;                // different ones of the text
+// A word of a question, which the tokenizer may cut into several terms that must follow one another.
+struct WordsPhrase {
+  std::vector<uint64_t> terms;  // HashWord of each
+  std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
+  bool is_repeated = false;  // there is the same phrase before it
 };
-// Operators, quotes and punctuation are not FTS5's: each word is quoted. A word that comes again is a term
+struct WordsQuery {
+  std::vector<WordsPhrase> phrases;
+  size_t words = 0;  // different ones of the text
+};
+// Operators, quotes and punctuation are not FTS5's: each word is one phrase. A word that comes again is a phrase
 // twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different words
-// count.
+// count. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000;
-WordsQuery MakeWordsQuery(const IndexDefinition& index, std::string_view text);
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text);
 
 // Leaves out words that most of a sample of rows have, unless all are such: bm25 gives them a weight of 0.000001, and
 // FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of an index of few
@@ -39,8 +45,9 @@ struct WordsMatch {
 };
 // Gives FTS5 the function that ForEachMatch calls. Once for a connection: FTS5 forgets none. Throws SqlError.
 void AddMatchFunction(sqlite3* db);
-// Visits the rows that match, by rising rowid. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
+// Visits the rows that match, those of the index by rising rowid, then those that are pending; all as if those were in
+// the index already. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
-                  const std::function<void(const WordsMatch& match)>& visit);
+                  PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit);
 
 }  // namespace s2v

@@ -1,10 +1,10 @@
-// Brings the vectors of an index in step with its table, and says whether they are.
+// Brings an index in step with its table, and says whether it is.
 //
-//   SyncIndex(db, index, &memory);                  // what the log says
-//   RebuildIndex(db, index, &memory, progress);     // all of it, the words too
+//   SyncSlice(db, index, &memory, Seconds() + kSliceSeconds);   // some of what the log names, the oldest first
+//   SyncIndex(db, index, &memory);                  // all of it
+//   RebuildIndex(db, index, &memory, progress);     // the whole table
 //
-// Both write within the caller's transaction, and leave an index that is not in step, but right for
-// what it has, if they throw and the caller undoes nothing.
+// All write within the caller's transaction, which must be undone if they throw.
 //
 // Thread rule: as the connection's; a rebuild computes on threads of its own.
 #pragma once
@@ -19,11 +19,28 @@
 
 namespace s2v {
 
-// Takes all rows of the log into the index. Throws InvalidArgument where another model has the name.
-void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
+// Takes rows of the log into the index until the deadline (sql/system.h, Seconds), one at least, and looks whether others
+// have gone unseen; how many it has looked at, 0: the log is empty. kForever: 20,000 rows. Throws
+// InvalidArgument where another model has the name, FormatError where entries were taken out of the log.
+inline constexpr double kForever = 1e300;
+uint64_t SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline);
+// Looks through the whole index and table for rows that came or went unseen, and adds them to the log.
+void SweepAll(sqlite3* db, const IndexDefinition& index);
+// Adds rows to the log.
+void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows);
 
 using IndexProgress = std::function<void(uint64_t done, uint64_t total)>;
-// Makes lists, rows and words anew from the table. Throws InvalidArgument where there is no model.
+void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
+               const IndexProgress& progress = {});
+
+// The same in slices of kSliceSeconds (sql/index_limits.h), as many rows as waited at the beginning or more; how many it has looked at.
+// Outside a transaction each slice is committed, and between them others may write for kSliceRestSeconds; a lock of another
+// connection is waited for. After an error the slices before it stay.
+uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
+                      IndexMemory* memory, const IndexProgress& progress);
+
+// Makes all of it anew from the table, of an index of a former version as this one has it. Throws InvalidArgument where
+// there is no model.
 void RebuildIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                   const IndexProgress& progress = {});
 
@@ -39,6 +56,7 @@ struct IndexReport {
   // Rows of the table that have none: NULL, no known word, no vector of this length.
   uint64_t left_out = 0;
   uint64_t pending = 0;  // rows of the table that the log names, and that were not compared
+  uint64_t gone = 0;     // rows of the index that went from the table unseen: they are no answers
   uint64_t differences = 0;
   std::vector<std::string> examples;  // of differences, at most ten, in words
 };

@@ -68,6 +68,8 @@ struct SaveRequest {
   bool make_default = false;
   // Of the model that the new one was made from and is to replace; "": of any or none.
   std::string former_hash = {};
+  // Called when all is written, before the commit: what it writes is there with the model or not at all.
+  std::function<void()> and_then = {};
 };
 // Row i of V [dimension], valid until the next call.
 using SourceRows = std::function<const float*(uint64_t row)>;

@@ -1,4 +1,4 @@
--- The stored form of models: versions 2 and 3. The only home of CREATE TABLE; sql/model_store.cc,
+-- The stored form of models: versions 2 and 3. The home of their CREATE TABLE; sql/model_store.cc,
 -- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
 -- checkpoints (below).
 --

@@ -1,10 +1,13 @@
 #include "sql/train_table.h"
 
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "core/error.h"
+#include "sql/index_writer.h"
 #include "sql/json.h"
+#include "sql/progress_statement.h"
 #include "sql/resume.h"
 #include "sql/train_ranks.h"
 
@@ -60,8 +63,9 @@ class TrainJob : ModelJob {
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     result_.seconds.training = Lap();
 
-    result_.model =
-        Save({name, head.corpus, head.make_default}, model, request_.lock_wait_milliseconds);
+    SaveRequest save{.name = name, .corpus = head.corpus, .make_default = head.make_default};
+    if (request_.rebuild_indexes) save.and_then = [&] { RebuildStaleIndexes(db_, name.schema); };
+    result_.model = Save(save, model, request_.lock_wait_milliseconds);
     Release(name.schema);
     result_.seconds.storing = Lap();
     return result_;
@@ -310,6 +314,31 @@ std::string CorpusJson(const CorpusOrigin& origin) {
   json.Add("max_rowid", origin.max_rowid);
   if (!origin.updates.empty()) json.AddJson("updates", origin.updates);
   return json.Text();
+}
+
+TrainObserver TellStatement(sqlite3* db, const std::string& sql, const TrainObserver& observer) {
+  if (sql.empty()) return observer;
+  static constexpr std::string_view kNames[] = {":phase",         ":fraction", ":loss",
+                                                ":learning_rate", ":tokens",   ":seconds"};
+  // Shared, since a function is copied.
+  const auto statement = std::make_shared<ProgressStatement>(db, sql, kNames);
+  return [statement, observer](const TrainProgress& progress) {
+    if (progress.phase != TrainProgress::kCheckpoint) {  // it hears of a training
+      const bool reading = progress.phase == TrainProgress::kReading;
+      const bool storing = progress.phase == TrainProgress::kStoring;
+      const auto known = [](bool is_known, double value) {
+        return is_known ? ProgressStatement::Value(value) : nullptr;
+      };
+      statement->Report(reading   ? "reading"
+                        : storing ? "storing"
+                                  : "training",
+                        {{":tokens", static_cast<int64_t>(progress.tokens)},
+                         {":fraction", progress.fraction},
+                         {":loss", known(progress.loss > 0, progress.loss)},
+                         {":learning_rate", known(!reading, progress.learning_rate)}});
+    }
+    return observer(progress);
+  };
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer) {

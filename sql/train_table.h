@@ -38,6 +38,9 @@ struct TrainRequest {
   // what this one reads.
   RankGroup* ranks = nullptr;
   TablePart part;
+  // Whether the indexes of the model's schema whose model is another one then (sql/index_writer.h) are made anew in the
+  // transaction that stores it.
+  bool rebuild_indexes = false;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   Settings settings;
 };
@@ -66,8 +69,16 @@ struct TrainProgress : Progress {
 // Called about ten times a second while training, every thousand rows or so while reading and
 // storing; false stops the work.
 using TrainObserver = std::function<bool(const TrainProgress&)>;
-// The observer, but a statement (progress_statement.cc) hears first; "": none does. Throws InvalidArgument
-// where it is not one statement with the parameters that there are; it throws SqlError and InvalidArgument too.
+// The observer, but a statement (sql/progress_statement.h) hears first; "": none does. Its parameters:
+//
+//   :phase           'reading', 'training' or 'storing'
+//   :fraction        of the training, 0 to 1
+//   :loss            recent mean of a target, NULL until there is one
+//   :learning_rate   now, NULL while reading
+//   :tokens          reading: read so far; then known words passed so far, all epochs
+//   :seconds         since the beginning
+//
+// Throws InvalidArgument where it is not one statement with these.
 TrainObserver TellStatement(sqlite3* db, const std::string& sql, const TrainObserver& observer);
 
 // What a model was trained on, as ModelInfo.corpus tells it; a table "" where it does not.

@@ -144,6 +144,14 @@ std::optional<uint32_t> Block::Find(int64_t rowid) const {
   return static_cast<uint32_t>(found - rowids_.begin());
 }
 
+void Block::Append(const Block& other) {
+  const uint32_t row = rows();
+  Resize(row + 1);
+  rowids_[row] = other.rowids_[0];
+  SetFactors(row, other.Scales(0)[0], other.Offsets(0)[0]);
+  for (uint32_t quad = 0; quad < width_ / 4; quad++) SetNibble(row, quad, other.Nibble(0, quad));
+}
+
 void Block::Replace(uint32_t row, Block* last) {
   const uint32_t from = last->rows() - 1, group = from / kGroup, in_group = from % kGroup;
   rowids_[row] = last->rowids_[from];

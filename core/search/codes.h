@@ -91,6 +91,8 @@ class Block {
   int64_t rowid(uint32_t row) const { return rowids_[row]; }
   // x, centre: [width], rotated. REQUIRES: not full.
   void Add(const CodeSpace& space, int64_t rowid, const float* x, const float* centre);
+  // Adds the first row of another block of the space. REQUIRES: not full.
+  void Append(const Block& other);
   // The row with this rowid.
   std::optional<uint32_t> Find(int64_t rowid) const;
   // Deletes a row of a list: the last row of the list's last block takes its place, and then goes.

@@ -47,6 +47,16 @@ inline double WordValue(double rows, double rows_with_it) {
   if (rows_with_it == 0) return 0;
   return std::pow(std::max(0.0, std::log((rows + 1) / (rows_with_it + 0.5))), 1.5);
 }
+// bm25 as FTS5 computes it: k1 = 1.2, b = 0.75, all columns alike. Of one word: its inverse document frequency, times
+// what the row has of it. size: words of the row.
+inline double InverseRows(double rows, double rows_with_it) {
+  const double idf = std::log((rows - rows_with_it + 0.5) / (rows_with_it + 0.5));
+  return idf > 0 ? idf : 1e-6;
+}
+inline double TimesInRow(double times, double size, double mean_size) {
+  constexpr double k1 = 1.2, b = 0.75;
+  return times * (k1 + 1) / (times + k1 * (1 - b + b * size / mean_size));
+}
 // The share of a word's value that counts where words_before words precede its first place.
 inline double OpeningShare(double words_before) {
   return std::exp(-words_before / kOpeningWords);

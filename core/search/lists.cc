@@ -18,10 +18,33 @@ namespace {
 constexpr int kIterations = 8;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
-// With kManyLists (a power of two) or more, codes choose the kLooks lists that are compared.
+// With kManyLists or more, codes choose the kLooks lists that are compared.
 constexpr size_t kManyLists = 64, kLooks = 16;
-// Rows of a table that centres are made from: a quarter of them, within these bounds.
-constexpr uint64_t kLeastSample = 10000, kMostSample = 100000;
+// Of groups of centres, those whose centres are looked at.
+constexpr size_t kGroupLooks = 16;
+// Rows of a table that centres are made from: some sixty for each list, and at least kLeastSample, in kMostSampleBytes.
+constexpr uint64_t kSampleShare = 16, kLeastSample = 2000, kMostSampleBytes = uint64_t{160} << 20;
+
+// The best `count` of what is added. At first all are at position 0, with no estimate.
+template <size_t count>
+class BestFew {
+ public:
+  BestFew() {
+    std::fill_n(heap_, count, std::pair(-std::numeric_limits<float>::infinity(), size_t{0}));
+  }
+  float Bar() const { return heap_[0].first; }
+  void Add(float estimate, size_t at) {
+    if (estimate <= Bar()) return;
+    std::pop_heap(heap_, heap_ + count, std::greater<>());
+    heap_[count - 1] = {estimate, at};
+    std::push_heap(heap_, heap_ + count, std::greater<>());
+  }
+  const std::pair<float, size_t>* begin() const { return heap_; }
+  const std::pair<float, size_t>* end() const { return heap_ + count; }
+
+ private:
+  std::pair<float, size_t> heap_[count];  // the least on top
+};
 
 // The mean of some rows of x.
 std::vector<float> Mean(const CodeSpace& space, std::span<const float> x,
@@ -74,16 +97,28 @@ size_t Part(const CodeSpace& space, std::span<const float> x, std::span<uint32_t
 
 std::vector<float> ParseCentre(const CodeSpace& space, std::string_view bytes) {
   std::vector<float> centre(space.width());
-  if (bytes.size() != centre.size() * sizeof(float)) throw FormatError("has a wrong size");
-  std::memcpy(centre.data(), bytes.data(), bytes.size());
+  float scale = 0;
+  if (bytes.size() != centre.size() + sizeof(scale)) throw FormatError("has a wrong size");
+  std::memcpy(&scale, bytes.data(), sizeof(scale));
   double square = 0;
-  for (const float v : centre) square += double{v} * v;
-  if (!(square < 1.01)) throw FormatError("is no mean of vectors of length 1");
+  for (size_t i = 0; i < centre.size(); i++) {
+    centre[i] = scale * static_cast<float>(static_cast<int8_t>(bytes[sizeof(scale) + i]));
+    square += double{centre[i]} * centre[i];
+  }
+  if (!(square < 1.05)) throw FormatError("is no mean of vectors of length 1");  // but for rounding
   return centre;
 }
 
 std::string CentreBytes(std::span<const float> centre) {
-  return std::string(reinterpret_cast<const char*>(centre.data()), centre.size_bytes());
+  float most = 0;
+  for (const float v : centre) most = std::max(most, std::fabs(v));
+  const float scale = most / 127;
+  std::string bytes(sizeof(scale), '\0');
+  std::memcpy(bytes.data(), &scale, sizeof(scale));
+  for (const float v : centre) {
+    bytes += static_cast<char>(scale > 0 ? std::lrintf(v / scale) : 0);
+  }
+  return bytes;
 }
 
 void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
@@ -97,34 +132,60 @@ void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
   }
   rows_[at] = rows;
   half_squares_[at] = space_.kernels().dot(centre.data(), centre.data(), width) / 2;
+  least_half_square_ = std::min(least_half_square_, half_squares_[at]);
   std::copy(centre.begin(), centre.end(), centres_.begin() + static_cast<ptrdiff_t>(at * width));
-  if (size() >= kManyLists && is_new && std::has_single_bit(size())) {
+  if (codes_.empty()) return;
+  if (is_new && std::has_single_bit(size())) {
     EncodeCentres();  // around their mean of now
-  } else if (!codes_.empty()) {
+  } else {
     EncodeCentre(at);
+    EncodeGroup(at / Block::kGroup);
   }
+}
+
+void Lists::PrepareNearest() {
+  if (codes_.empty() && size() >= kManyLists) EncodeCentres();
 }
 
 void Lists::EncodeCentres() {
   codes_.clear();
+  group_codes_.clear();
   codes_centre_.assign(space_.width(), 0.0f);
   for (size_t at = 0; at < size(); at++) {
     space_.kernels().axpy(codes_centre_.data(), 1 / static_cast<float>(size()), centre(at),
                           space_.width());
   }
   for (size_t at = 0; at < size(); at++) EncodeCentre(at);
+  for (size_t group = 0; group * Block::kGroup < size(); group++) EncodeGroup(group);
 }
 
 void Lists::EncodeCentre(size_t at) {
   Block one(space_);
   one.Add(space_, static_cast<int64_t>(at), centre(at), codes_centre_.data());
-  if (const size_t block = at / Block::kMaxRows; block == codes_.size()) {
-    codes_.push_back(std::move(one));
-  } else if (const auto row = static_cast<uint32_t>(at % Block::kMaxRows);
-             row == codes_[block].rows()) {
-    codes_[block].Add(space_, static_cast<int64_t>(at), centre(at), codes_centre_.data());
+  PutCode(at, std::move(one), &codes_);
+}
+
+void Lists::EncodeGroup(size_t group) {
+  const size_t first = group * Block::kGroup, end = std::min<size_t>(first + Block::kGroup, size());
+  std::vector<float> mean(space_.width());
+  for (size_t at = first; at < end; at++) {
+    space_.kernels().axpy(mean.data(), 1 / static_cast<float>(end - first), centre(at),
+                          mean.size());
+  }
+  Block one(space_);
+  one.Add(space_, static_cast<int64_t>(group), mean.data(), codes_centre_.data());
+  PutCode(group, std::move(one), &group_codes_);
+}
+
+void Lists::PutCode(size_t at, Block one, std::vector<Block>* blocks) {
+  const size_t block = at / Block::kMaxRows;
+  const auto row = static_cast<uint32_t>(at % Block::kMaxRows);
+  if (block == blocks->size()) {
+    blocks->push_back(std::move(one));
+  } else if (row == (*blocks)[block].rows()) {
+    (*blocks)[block].Append(one);
   } else {
-    codes_[block].Replace(row, &one);
+    (*blocks)[block].Replace(row, &one);
   }
 }
 
@@ -149,18 +210,28 @@ int64_t Lists::Nearest(const float* x) const {
   }
   CodeQuery query(space_, x);
   query.SetCentre(codes_centre_.data());
-  std::pair<float, size_t> best[kLooks];  // a heap, the least on top
-  std::fill_n(best, kLooks, std::pair(-std::numeric_limits<float>::infinity(), size_t{0}));
-  for (const Block& block : codes_) {
-    float estimates[Block::kGroup];
-    for (uint32_t row = 0; row < block.rows(); row++) {
-      if (row % Block::kGroup == 0) query.Estimate(block, row / Block::kGroup, 0, estimates);
-      const auto at = static_cast<size_t>(block.rowid(row));
-      const float estimate = estimates[row % Block::kGroup] - half_squares_[at];
-      if (estimate <= best[0].first) continue;
-      std::pop_heap(best, best + kLooks, std::greater<>());
-      best[kLooks - 1] = {estimate, at};
-      std::push_heap(best, best + kLooks, std::greater<>());
+  // The groups of centres with the best means, then of their centres the best.
+  BestFew<kGroupLooks> groups;
+  float estimates[Block::kGroup];
+  for (const Block& block : group_codes_) {
+    for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
+      uint32_t reached = query.Estimate(block, group, groups.Bar(), estimates);
+      for (; reached != 0; reached &= reached - 1) {
+        const auto i = static_cast<uint32_t>(std::countr_zero(reached));
+        groups.Add(estimates[i], static_cast<size_t>(block.rowid(group * Block::kGroup + i)));
+      }
+    }
+  }
+  BestFew<kLooks> best;
+  for (const auto& [group_estimate, group] : groups) {
+    const Block& block = codes_[group * Block::kGroup / Block::kMaxRows];
+    const auto in_block = static_cast<uint32_t>(group % (Block::kMaxRows / Block::kGroup));
+    // Those that could be better if their centre was the shortest.
+    uint32_t reached = query.Estimate(block, in_block, best.Bar() + least_half_square_, estimates);
+    for (; reached != 0; reached &= reached - 1) {
+      const auto i = static_cast<uint32_t>(std::countr_zero(reached));
+      const size_t at = group * Block::kGroup + i;
+      best.Add(estimates[i] - half_squares_[at], at);
     }
   }
   for (const auto& [estimate, at] : best) look(at);
@@ -184,17 +255,20 @@ TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t s
   return lists;
 }
 
-uint64_t SampleRows(uint64_t table_rows) {
-  return std::min(table_rows, std::clamp(table_rows / 4, kLeastSample, kMostSample));
+uint64_t SampleRows(uint64_t table_rows, uint32_t width) {
+  if (table_rows <= Lists::MaxRows(width)) return 0;
+  const uint64_t wanted = std::max(table_rows / kSampleShare, kLeastSample);
+  return std::min({table_rows, wanted, kMostSampleBytes / (width * sizeof(float))});
 }
 
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
                                uint64_t table_rows, uint64_t seed) {
   const size_t width = space.width(), n = sample.size() / width;
-  if (table_rows <= Lists::kMaxRows || n < 2) return std::vector<float>(width);
+  const double max_rows = Lists::MaxRows(space.width());
+  if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(width);
   // Lists of half of what is split, of the table.
-  const auto most = static_cast<size_t>(static_cast<double>(Lists::kMaxRows) / 2 *
-                                        static_cast<double>(n) / static_cast<double>(table_rows));
+  const auto most =
+      static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));
   std::vector<uint32_t> rows(n);
   std::iota(rows.begin(), rows.end(), 0);
   Random random(seed);

@@ -3,13 +3,15 @@
 //   Lists lists(space);
 //   lists.Set(id, rows, ParseCentre(space, blob));   // each stored list, once
 //   const int64_t list = lists.Nearest(x);           // where a rotated vector belongs
-//   SplitInTwo(space, vectors, seed);                // of a list above Lists::kMaxRows
+//   SplitInTwo(space, vectors, seed);                // of a list above lists.max_rows()
 //
-// An index begins with one list, whose centre is the zero vector. A list above kMaxRows becomes
+// An index begins with one list, whose centre is the zero vector. A list above max_rows() becomes
 // two, by 2-means on its rows' vectors, and its rows get codes anew. An index that is made from a
 // full table begins with the centres that MakeCentres finds in a sample of it.
 //
-// A centre is stored as its width float32 numbers, little-endian, rotated.
+// A centre is stored, rotated, as a float32 scale, little-endian, and int8 numbers [width] that it multiplies: an index of ten
+// million rows reads all its centres, a quarter of what float32 would take, before its first answer. Codes are
+// made around what is stored, so nothing is lost by it.
 //
 // Thread rule: const functions may be called from any thread.
 #pragma once
@@ -31,20 +33,32 @@ namespace s2v::search {
 // unit vectors.
 std::vector<float> ParseCentre(const CodeSpace& space, std::string_view bytes);
 std::string CentreBytes(std::span<const float> centre);
+// As it is when it was stored.
+inline std::vector<float> StoredCentre(const CodeSpace& space, std::span<const float> centre) {
+  return ParseCentre(space, CentreBytes(centre));
+}
 
 class Lists {
  public:
-  // A list of more rows is split.
-  static constexpr uint32_t kMaxRows = 2048;
+  // A list of more rows is split: fewer of long vectors, so that splitting takes as long, and as much memory.
+  static constexpr uint32_t MaxRows(uint32_t width) {
+    return std::clamp<uint32_t>((uint32_t{1} << 20) / width, 128, 2048);
+  }
+  uint32_t max_rows() const { return MaxRows(space_.width()); }
 
   // space must outlive it.
   explicit Lists(const CodeSpace& space) : space_(space) {}
   size_t size() const { return ids_.size(); }
   // Adds the list or replaces it. centre: [width].
   void Set(int64_t id, uint64_t rows, std::span<const float> centre);
+  // Of a list that is there, with its centre as it is.
+  void SetRows(int64_t id, uint64_t rows) { rows_[Position(id)] = rows; }
+  size_t Position(int64_t id) const { return positions_.at(id); }
   // The id of the list whose centre is nearest to x [width], of many lists one of the nearest.
   // x: rotated, of length 1. REQUIRES: size() > 0.
   int64_t Nearest(const float* x) const;
+  // Makes what Nearest is fast by, once there are many lists; Set keeps it in step. Who only searches needs none of it.
+  void PrepareNearest();
   // [width], until the next Set; nullptr where there is no such list.
   const float* CentreOf(int64_t id) const;
 
@@ -60,13 +74,19 @@ class Lists {
   // Codes of all centres, around their mean.
   void EncodeCentres();
   void EncodeCentre(size_t at);
+  // Of the group of kGroup positions: MakeCentres gives centres that are near one another one after another.
+  void EncodeGroup(size_t group);
+  // Puts the one row of a block at a position of blocks, or behind the last.
+  static void PutCode(size_t at, Block one, std::vector<Block>* blocks);
   const CodeSpace& space_;
   std::unordered_map<int64_t, size_t> positions_;  // by id
   std::vector<int64_t> ids_;
   std::vector<uint64_t> rows_;
   std::vector<float> centres_;       // [lists, width]
   std::vector<float> half_squares_;  // [lists] |centre|^2 / 2
+  float least_half_square_ = 1;      // or less
   std::vector<Block> codes_;         // of the centres, by position, where there are many lists
+  std::vector<Block> group_codes_;   // of the means of groups of them
   std::vector<float> codes_centre_;  // [width]
 };
 
@@ -81,7 +101,7 @@ TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t s
 // in random order: 2-means again and again. One zero vector for a small table.
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
                                uint64_t table_rows, uint64_t seed);
-// How many rows of a table MakeCentres should be given.
-uint64_t SampleRows(uint64_t table_rows);
+// How many rows of a table MakeCentres should be given; 0 where one list will do.
+uint64_t SampleRows(uint64_t table_rows, uint32_t width);
 
 }  // namespace s2v::search

@@ -9,7 +9,7 @@
 //   }
 //   for (const Hit& hit : search.Hits()) ...
 //
-// Lists are read from the nearest on, until so few rows of those left can be among the k nearest
+// Lists are read from the most promising on, until so few rows of those left can be among the k nearest
 // that recall does not suffer; candidates are given from the best estimate on, until the next ones
 // cannot be. Both bounds come from what this search has seen, so there is nothing to tune. Of few rows
 // each is a candidate.
@@ -114,14 +114,16 @@ class Search {
   struct Order {
     float similarity;  // of the centre
     uint32_t at;
+    float expected = 0;  // rows of it that are among the k nearest
   };
   static bool IsBefore(const Candidate& a, const Candidate& b) {
     return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
   }
   void Add(const Candidate& candidate);
   void Shrink();
-  // Whether too many rows of the lists that are left can be expected above the bar.
-  bool AreOthersNeeded() const;
+  // Whether too many rows of the lists that are left can be expected above the bar. Puts these in the order of what is
+  // expected of each, and sets next_check_.
+  bool AreOthersNeeded();
 
   const Lists& lists_;
   const size_t k_;
@@ -130,7 +132,8 @@ class Search {
   const double share_;          // of rows that may be found
   const std::vector<float> x_;  // the query, rotated
   CodeQuery query_;
-  std::vector<Order> order_;  // lists, nearest first
+  std::vector<Order>
+      order_;  // lists; those not yet scanned: nearest first, then as AreOthersNeeded says
   size_t next_list_ = 0, next_check_ = 0;
   std::vector<Candidate> candidates_;
   size_t next_candidate_ = 0;

@@ -9,7 +9,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
-#include "ext/functions.h"
+#include "ext/index_commands.h"
 #include "sql/index_writer.h"
 #include "sql/json.h"
 
@@ -119,8 +119,11 @@ void Run(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kWrite);
   CheckName(db.get(), options.name);
   const std::string name = QuoteName(options.name);
+  // Of these two only 'sync' lets others write meanwhile.
   RunWithProgress(db.get(),
-                  "INSERT INTO " + name + "(" + name + ") VALUES('" + options.command + "')",
+                  options.command == "sync"
+                      ? "SELECT s2v_sync(" + QuoteName(options.name, '\'') + ")"
+                      : "INSERT INTO " + name + "(" + name + ") VALUES('" + options.command + "')",
                   options.quiet);
 }
 
@@ -132,8 +135,8 @@ void Check(const IndexCommandOptions& options) {
   const IndexReport report = InspectIndex(db.get(), index, &memory);
   if (!options.quiet) {
     WriteOutput(Format(
-        "%lld rows in '%s': %lld with a vector, %lld without, %lld changed since the last sync\n",
-        report.table_rows, index.table, report.rows, report.left_out, report.pending));
+        "%lld rows in '%s': %lld with a vector, %lld without, %lld changed since the last sync, %lld gone\n",
+        report.table_rows, index.table, report.rows, report.left_out, report.pending, report.gone));
   }
   for (const std::string& example : report.examples) WriteOutput(example + "\n");
   FlushOutput();

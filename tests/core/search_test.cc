@@ -53,6 +53,7 @@ struct Index {
     for (size_t at = 0; at * width < centres.size(); at++) {
       lists.Set(static_cast<int64_t>(at), 0, std::span(centres).subspan(at * width, width));
     }
+    lists.PrepareNearest();
     for (size_t r = 0; r < n; r++) Add(r);
     for (const auto& [id, count] : counts) {
       lists.Set(id, count, std::vector<float>(lists.CentreOf(id), lists.CentreOf(id) + width));
@@ -221,6 +222,35 @@ TEST_CASE("a search finds what looking at every row finds") {
     }
     CHECK(recall >= 0.98);
   }
+}
+
+TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as near") {
+  const uint32_t dimension = 40;
+  const CodeSpace space(dimension, 3);
+  const size_t width = space.width(), n = 6000;
+  const std::vector<float> vectors = MakeVectors(dimension, n, 9);
+  std::vector<float> rotated(n * width);
+  for (size_t r = 0; r < n; r++) space.Rotate(&vectors[r * dimension], &rotated[r * width]);
+  const std::vector<float> centres = MakeCentres(space, rotated, 1000000, 1);
+  Lists lists(space), plain(space);
+  for (size_t at = 0; at * width < centres.size(); at++) {
+    for (Lists* to : {&lists, &plain}) to->Set(static_cast<int64_t>(at), 0, std::span(centres).subspan(at * width, width));
+    if (at == 700) lists.PrepareNearest();  // the others come later
+  }
+  REQUIRE(lists.size() > 900);
+  const auto nearness = [&](int64_t id, const float* x) {
+    const float* centre = plain.CentreOf(id);
+    return Dot(x, centre, width) - Dot(centre, centre, width) / 2;
+  };
+  int same = 0, near = 0;
+  for (size_t r = 0; r < n; r += 6) {
+    const float* x = &rotated[r * width];
+    const int64_t exact = plain.Nearest(x), found = lists.Nearest(x);
+    same += found == exact;
+    near += nearness(found, x) > nearness(exact, x) - 0.03;
+  }
+  CHECK(same > 700);
+  CHECK(near > 900);
 }
 
 TEST_CASE("rows in a list of several kinds are found beside a list of one kind") {

@@ -137,6 +137,19 @@ double Recall(Database* db, const std::string& filter) {
   return found / all;
 }
 
+TEST_CASE("lists that many equal rows make too large are split while an index is made, and by sync") {
+  Database db;
+  FillVectors(&db, 9000, 7);
+  db.Exec("UPDATE points SET v = (SELECT v FROM points WHERE id = 1) WHERE id % 3 <> 0");
+  db.Exec("CREATE VIRTUAL TABLE near USING s2v_index(points, v)");
+  db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
+  CHECK(db.Int("SELECT max(rows) FROM near_list") <= 2048);
+  CHECK(db.Int("SELECT count(*) FROM near((SELECT v FROM points WHERE id = 1), 7000) WHERE similarity > 0.999") >= 6000);
+  db.Exec("UPDATE points SET v = (SELECT v FROM points WHERE id = 3) WHERE id % 3 = 1; SELECT s2v_sync('near')");
+  db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
+  CHECK(db.Int("SELECT count(*) FROM near((SELECT v FROM points WHERE id = 3), 7000) WHERE similarity > 0.999") >= 3000);
+}
+
 TEST_CASE("the nearest rows are found, filtered or not, built at once or row by row") {
   Database db;
   FillVectors(&db, 12000, 5);
@@ -158,6 +171,11 @@ TEST_CASE("the nearest rows are found, filtered or not, built at once or row by 
   db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
 }
 
+// Changes that wait in the log of s.
+int64_t Waiting(Database* db) {
+  return db->Int("SELECT max(id) - (SELECT value FROM s_config WHERE name = 'taken') FROM s_log");
+}
+
 TEST_CASE("rows that wait are found by who may not write, and taken in by who may") {
   TempFile file;
   Database db(file.path());
@@ -171,26 +189,28 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
     CHECK(reader.Int("SELECT count(*) FROM s('whale sea', 1000)") >= 200);
     CHECK(reader.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
   }
-  CHECK(db.Int("SELECT count(*) FROM s_log") == 200);
+  CHECK(Waiting(&db) == 200);
   // Not within somebody's transaction that only reads.
   CHECK(db.Int("BEGIN; SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
-  CHECK(db.Int("SELECT count(*) FROM s_log; ") == 200);
+  CHECK(Waiting(&db) == 200);
   db.Exec("COMMIT");
   // Nor while another connection holds the lock, for which nobody waits.
   Database other(file.path());
   sqlite3_busy_timeout(db.get(), 60000);
   other.Exec("BEGIN IMMEDIATE");
   CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
-  CHECK(db.Int("SELECT count(*) FROM s_log") == 200);
+  CHECK(Waiting(&db) == 200);
   other.Exec("COMMIT");
   // Nor where a reader keeps the transaction from ending.
   other.Exec("BEGIN; SELECT count(*) FROM docs");
   CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
-  CHECK(db.Int("SELECT count(*) FROM s_log") == 200);
+  CHECK(Waiting(&db) == 200);
   CHECK(db.Int("PRAGMA busy_timeout") == 60000);
   other.Exec("COMMIT");
-  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
-  CHECK(db.Int("SELECT count(*) FROM s_log") == 0);
+  for (int i = 0; i < 200 && Waiting(&db) > 64; i++) {  // a slice at each question
+    CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  }
+  CHECK(Waiting(&db) <= 64);
   CHECK(db.Int("SELECT count(*) FROM s('whale sea', 1000, 'words')") >= 200);
 }
 
@@ -252,7 +272,7 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
         std::string(from) + " ORDER BY rowid)");
   };
   CHECK(best("s('the quail of', 4, 'both')") == best("s('the quail of', 4, 'words')"));
-  db.Exec("DELETE FROM docs WHERE id > 400");
+  db.Exec("DELETE FROM docs WHERE id > 400; INSERT INTO s(s) VALUES('sync')");
   CHECK(matched("the quail of", "both") == 400);  // too few to tell
   CHECK(matched("the zebra of", "both") == 400);
 }
@@ -348,32 +368,11 @@ TEST_CASE("integrity-check finds words that are not those of the table") {
   const std::string check = "INSERT INTO s(s) VALUES('integrity-check')";
   db.Exec(check);
   db.Exec(
-      "INSERT INTO s_words(s_words, rowid, c0) SELECT 'delete', id, body FROM docs WHERE id = 7;"
-      "INSERT INTO s_words(rowid, c0) SELECT id, body || ' zebra' FROM docs WHERE id = 7");
+      "INSERT INTO s_fts(rowid, c0) SELECT 7, '1 zz'; UPDATE s_fts_docsize SET sz = sz WHERE id = 7");
   CHECK(Contains(db.Error(check), "row 7 has other words in the index"));
   CHECK(db.Int("SELECT count(*) FROM temp.sqlite_schema") == 0);
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   db.Exec(check);
-}
-
-TEST_CASE("a UNIQUE index that is made later: integrity-check says it, rebuild follows it") {
-  for (const char* words : {"on", "off"}) {
-    Database db;
-    FillTexts(&db, "docs", 50);
-    Train(&db, "docs");
-    db.Exec("ALTER TABLE docs ADD COLUMN u; UPDATE docs SET u = id");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = " + std::string(words) +
-            ")");
-    db.Exec(
-        "CREATE UNIQUE INDEX u ON docs(u); REPLACE INTO docs(id, body, u) VALUES(60, 'red sea', 7)");
-    const std::string check = "INSERT INTO s(s) VALUES('integrity-check')";
-    CHECK(Contains(db.Error(check), "UNIQUE"));
-    db.Exec("INSERT INTO s(s) VALUES('rebuild')");
-    db.Exec(check);
-    db.Exec("REPLACE INTO docs(id, body, u) VALUES(61, 'blue fox', 8)");
-    db.Exec(check);
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 99, 'meaning') WHERE rowid IN (7, 8)") == 0);
-  }
 }
 
 TEST_CASE("huge and odd texts are left out or stored, and counted") {
@@ -385,7 +384,7 @@ TEST_CASE("huge and odd texts are left out or stored, and counted") {
       "(CAST(x'72656420ff20666f78' AS TEXT)), ('red ' || replace(hex(zeroblob(200000)), '00', 'fox '))");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
-  CHECK(db.Int("SELECT count(*) FROM s_row") == 23);
+  CHECK(db.Text("SELECT count(list) || ' ' || count(*) FROM s_entry") == "23 29");
   CHECK(db.Int("SELECT count(*) FROM s((SELECT body FROM docs ORDER BY id DESC LIMIT 1), 5)") == 5);
   db.Exec(
       "UPDATE docs SET body = body || ' red'; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");

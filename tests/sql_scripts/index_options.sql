@@ -25,7 +25,7 @@ CREATE TABLE "my ""docs"""("the body" TEXT, "order" TEXT, rowid TEXT);
 INSERT INTO "my ""docs"""("the body", "order") SELECT body, 'harbour' FROM docs;
 CREATE VIRTUAL TABLE "my search" USING s2v_index("my ""docs""", [the body], 'order', model = "docs", tokenize = 'unicode61', weight = 0.75);
 SELECT 'quoted', count(*) FROM "my search"('harbour', 3) WHERE bm25 > 0;
-SELECT name, value FROM "my search_config" WHERE name NOT IN ('seed', 'stamp', 'model_hash', 'checksum') ORDER BY name;
+SELECT name, value FROM "my search_config" WHERE name NOT IN ('seed', 'stamp', 'taken', 'progress', 'model_hash', 'checksum') ORDER BY name;
 UPDATE "my ""docs""" SET "order" = 'fox' WHERE _rowid_ = 7;
 SELECT 'followed', count(*) FROM "my search"('harbour', 1000, 'words'), docs WHERE docs.id = 1;
 INSERT INTO "my search"("my search") VALUES('integrity-check');

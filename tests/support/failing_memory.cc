@@ -153,9 +153,10 @@ bool AllFaults() {
 std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
   static const bool all = AllFaults();
   static const int64_t seed = [] {
-    const int64_t now = time(nullptr) % 1000;
-    if (!all) std::printf("a sample of the failing allocations, seed %d\n", static_cast<int>(now));
-    return now;
+    const char* given = std::getenv("S2V_SEED");
+    const int64_t chosen = given == nullptr ? time(nullptr) % 1000 : std::atoll(given);
+    if (!all) std::printf("a sample of the failing allocations, S2V_SEED=%d\n", static_cast<int>(chosen));
+    return chosen;
   }();
   Sample sample;
   MemoryFault count(INT64_MAX, false);

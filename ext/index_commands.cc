@@ -1,0 +1,119 @@
+#include "ext/index_commands.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+#include "ext/functions.h"
+#include "sql/json.h"
+#include "sql/progress_statement.h"
+#include "sql/system.h"
+
+namespace s2v {
+namespace {
+
+// Never destroyed: nothing of ours runs when the process ends.
+IndexProgress& Progress() {
+  static auto* progress = new IndexProgress();
+  return *progress;
+}
+
+// The index that is meant: a name, or schema.name. Throws InvalidArgument, naming those that there are.
+ModelName FindIndex(sqlite3* db, const std::string& given) {
+  std::vector<std::string> all;
+  for (const std::string& schema : Schemas(db)) {
+    for (const std::string& name : ListIndexes(db, schema)) {
+      for (const std::string& text : {name, schema + "." + name}) {
+        if (sqlite3_stricmp(text.c_str(), given.c_str()) == 0) return {schema, name};
+      }
+      all.push_back(schema == "main" ? name : schema + "." + name);
+    }
+  }
+  throw InvalidArgument("no index '" + given + "'" +
+                        (all.empty()
+                             ? "; CREATE VIRTUAL TABLE ... USING s2v_index(table, column) makes one"
+                             : "; there are " + NamesOf(all)));
+}
+
+}  // namespace
+
+IndexMemory* MemoryOf(Connection& connection, const std::string& schema, const std::string& name) {
+  auto& memory = connection.indexes[schema + "." + name];
+  if (memory == nullptr) memory = std::make_shared<IndexMemory>();
+  return memory.get();
+}
+
+IndexTurn::IndexTurn(IndexMemory* memory) : memory_(memory) {
+  if (memory->is_in_use)
+    throw FormatError("database disk image is malformed: an index that reads itself");
+  memory->is_in_use = true;
+}
+
+IndexTurn::~IndexTurn() {
+  memory_->is_in_use = false;
+}
+
+const IndexProgress& IndexProgressOfAll() {
+  return Progress();
+}
+
+void SetIndexProgress(IndexProgress progress) {
+  Progress() = std::move(progress);
+}
+
+void RunIndexCommand(sqlite3* db, const std::string& schema, const std::string& name,
+                     IndexMemory* memory, std::string_view command) {
+  constexpr std::string_view kCommands[] = {"rebuild", "sync", "optimize", "integrity-check"};
+  CheckKnown("command", command, kCommands);
+  const IndexTurn turn(memory);
+  const IndexDefinition index =
+      OpenIndex(db, schema, name, memory, /*for_rebuild=*/command == "rebuild");
+  if (command == "rebuild") {
+    RebuildIndex(db, index, memory, Progress());
+  } else if (command == "sync") {
+    SyncIndex(db, index, memory, Progress());
+  } else if (command == "optimize") {
+    OptimizeIndex(db, index, memory);
+  } else {
+    CheckIndex(db, index, memory);
+  }
+}
+
+// s2v_sync(index [, options]); the option is progress, a statement with the parameters below.
+void Sync(const Call& call) {
+  constexpr std::string_view kNames[] = {":phase", ":rows", ":total", ":fraction", ":seconds"};
+  if (IsNull(call[0])) throw InvalidArgument("the index's name is NULL");
+  sqlite3* db = call.db();
+  const ModelName index = FindIndex(db, std::string(TextArgument(call[0], "index")));
+  std::optional<ProgressStatement> statement;
+  if (!IsNull(call[1])) {
+    Statement each(db, "SELECT key, value, type FROM json_each(?1)",
+                   TextArgument(call[1], "options"));
+    while (each.Step()) {
+      constexpr std::string_view kOptions[] = {"progress"};
+      CheckKnown("option", each.Text(0), kOptions);
+      if (each.Text(2) != "text") throw InvalidArgument("progress: a statement expected");
+      statement.emplace(db, std::string(each.Text(1)), kNames);
+    }
+  }
+  IndexMemory* memory = MemoryOf(*call.connection(), index.schema, index.name);
+  const IndexTurn turn(memory);
+  const double began = Seconds();
+  const uint64_t rows =
+      SyncInSlices(db, index.schema, index.name, memory, [&](uint64_t done, uint64_t total) {
+        if (Progress()) Progress()(done, total);
+        if (!statement) return;
+        statement->Report("syncing",
+                          {{":rows", static_cast<int64_t>(done)},
+                           {":total", static_cast<int64_t>(total)},
+                           {":fraction", static_cast<double>(done) /
+                                             static_cast<double>(std::max<uint64_t>(total, 1))}});
+      });
+  const IndexSummary summary = SummarizeIndex(db, index.schema, index.name);
+  JsonObject json;
+  json.Add("index", index.name).Add("schema", index.schema).Add("rows", rows);
+  json.Add("pending", summary.pending).AddJson("seconds", FixedText(Seconds() - began, 3));
+  Result(call.context, json.Text());
+}
+
+}  // namespace s2v

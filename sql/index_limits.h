@@ -1,0 +1,48 @@
+// How long an index may work inside a question, and how much it may keep: the only place of these numbers.
+//
+// What waits: N_log may name any number of rows. A question answers from the newest kMostExactRows of them as the
+// table has them now, from the others as the index knows them, and looks at each row of its answer in the table; so a
+// row that it gives is right, and one that is older in the log, and not in the index yet, may be missing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace s2v {
+
+// A slice: what a question takes in, and what 'sync' does between two commits. Below the 50 ms after which programs
+// with a short busy_timeout give up, with room for the commit itself; measured by tests/bench, docs/figures.md.
+inline constexpr double kSliceSeconds = 0.015;
+// Of a slice, the part in which rows are looked at; the rest is for writing what they changed.
+inline constexpr double kSliceRowShare = 0.4;
+// Between two slices of 'sync', in which others may write. SQLite tells nobody who waits, so it is always kept.
+inline constexpr double kSliceRestSeconds = 0.010;
+// How long 'sync' waits for a lock of another connection in all, beyond the connection's own time-out, and how often it looks.
+inline constexpr double kSyncWaitSeconds = 60;
+inline constexpr int kSyncPollMilliseconds = 5;
+// Up to this number of rows in the log are left there: to look at them is less work than to write them.
+inline constexpr size_t kFewPending = 64;
+// Rows that are taken from the log at once, in the order of their rowids.
+inline constexpr int64_t kSliceRows = 512;
+// For each row that is taken in, this number of rows of the index are looked up in the table: rows that REPLACE removed
+// unseen are then at most half as many as the others.
+inline constexpr int64_t kSweptRows = 3;
+// Pages that FTS5 merges at once, 4 kB each.
+inline constexpr int kMergePages = 16;
+// Rows of the table that the index was not told of: of those found between rows that it knows, this number is taken at
+// once; where as many stand at the table's end, triggers were off, which is an error.
+inline constexpr int64_t kMostUnknownRows = 64;
+inline constexpr size_t kMostExactRows = 2000;
+// Entries of the log that are read to find these rows, which may be in it more than once.
+inline constexpr size_t kMostLogEntries = 8 * kMostExactRows;
+// Embeddings and words of pending rows that a connection keeps; of the rest they are computed at each question.
+inline constexpr size_t kMostKeptBytes = size_t{24} << 20;
+// Codes of an index that a connection keeps: those of eleven million rows of dimension 400. Of a larger index the rest is read
+// at each question.
+inline constexpr size_t kMostCodeBytes = size_t{800} << 20;
+// Vectors that one question keeps for its next round.
+inline constexpr size_t kMostVectorBytes = size_t{16} << 20;
+// Rows that words find and that a question keeps, 24 bytes each; of more the best half.
+inline constexpr size_t kMostMatches = 1000000;
+
+}  // namespace s2v

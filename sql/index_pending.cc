@@ -1,0 +1,101 @@
+#include "sql/index_pending.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/error.h"
+#include "core/vocab/hash.h"
+#include "sql/index_limits.h"
+
+namespace s2v {
+
+PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
+                         IndexSource* source)
+    : db_(db), index_(index), memory_(memory), source_(source) {
+  Statement newest(db, "SELECT id, row FROM " + index.Part("log") + " ORDER BY id DESC LIMIT ?1",
+                   kMostLogEntries);
+  std::unordered_set<int64_t> found;
+  size_t entries = 0;
+  int64_t last = INT64_MAX;  // id of the entry that was read last
+  for (; found.size() < kMostExactRows && newest.Step(); entries++) {
+    last = newest.Int(0);
+    if (last <= index.taken) break;
+    found.insert(newest.Int(1));
+  }
+  has_all_ = last == index.taken;
+  if (!has_all_ && found.size() < kMostExactRows && entries < kMostLogEntries) {
+    throw FormatError("database disk image is malformed: " + index.name +
+                      "_log lacks entries that were in it; " + RebuildHint(index));
+  }
+  rows_ = search::RowSet({found.begin(), found.end()});
+  if (memory->kept_model != index.model_hash) {
+    memory->kept.clear();
+    memory->kept_model = index.model_hash;
+  }
+  std::erase_if(memory->kept, [&](const auto& row) { return !found.contains(row.first); });
+  memory->kept_bytes = 0;
+  for (const auto& [rowid, row] : memory->kept) memory->kept_bytes += row.Bytes();
+}
+
+void PendingRows::Add(std::span<const int64_t> rowids) {
+  std::vector<int64_t> all = rows_.Rowids();
+  all.insert(all.end(), rowids.begin(), rowids.end());
+  rows_ = search::RowSet(std::move(all));
+}
+
+KeptRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
+  const auto loaded = loaded_.find(rowid);
+  if (loaded != loaded_.end()) {
+    KeptRow* row = loaded->second;
+    if (row == nullptr || (row->has_vector >= vector && row->has_terms >= terms)) return row;
+  }
+  const SourceRow* source = source_->Row(rowid);
+  if (source == nullptr) return loaded_[rowid] = nullptr;
+  const int64_t hash = source->Hash();
+  const auto found = memory_->kept.find(rowid);
+  KeptRow* row = &one_;
+  if (found != memory_->kept.end()) {
+    row = &found->second;
+    memory_->kept_bytes -= row->Bytes();
+  } else if (memory_->kept_bytes < kMostKeptBytes) {
+    row = &memory_->kept[rowid];
+  }
+  if (row->hash != hash || row == &one_) *row = {};
+  row->hash = hash;
+  if (vector && !row->has_vector) {
+    const float* unit = source_->Vector(*source);
+    row->vector.assign(unit, unit == nullptr ? unit : unit + index_.dimension);
+    row->has_vector = true;
+  }
+  if (terms && !row->has_terms) {
+    if (!cutter_) cutter_.emplace(db_, index_.tokenize);
+    terms_.Clear();
+    for (size_t i = 0; i < source->columns.size(); i++) {
+      cutter_->AddColumn(source->ColumnText(i), &terms_);
+    }
+    row->terms.reserve(terms_.size());
+    for (size_t i = 0; i < terms_.size(); i++) row->terms.push_back(HashWord(terms_[i]));
+    row->columns = terms_.columns;
+    row->has_terms = true;
+  }
+  if (row != &one_) {
+    memory_->kept_bytes += row->Bytes();
+    loaded_[rowid] = row;
+  }
+  return row;
+}
+
+const KeptRow* PendingRows::Find(int64_t rowid) {
+  return Load(rowid, false, false);
+}
+
+const float* PendingRows::Vector(int64_t rowid) {
+  const KeptRow* row = Load(rowid, true, false);
+  return row == nullptr || row->vector.empty() ? nullptr : row->vector.data();
+}
+
+const KeptRow* PendingRows::Terms(int64_t rowid) {
+  return Load(rowid, false, true);
+}
+
+}  // namespace s2v

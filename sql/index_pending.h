@@ -1,0 +1,57 @@
+// The rows that a question looks at in the table itself: the newest of the log, and those that it found changed.
+//
+//   PendingRows pending(db, index, memory, &source);
+//   for (const int64_t rowid : pending.rows().Rowids()) {
+//     if (const KeptRow* row = pending.Find(rowid)) Use(pending.Vector(rowid));    // nullptr: it is gone
+//   }
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/search/search.h"
+#include "sql/index_source.h"
+#include "sql/index_store.h"
+#include "sql/index_terms.h"
+
+namespace s2v {
+
+class PendingRows {
+ public:
+  // Reads the log. Throws FormatError where somebody took entries out of it. All that is given must outlive it.
+  PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, IndexSource* source);
+
+  const search::RowSet& rows() const { return rows_; }
+  bool Contains(int64_t rowid) const { return rows_.size() > 0 && rows_.Contains(rowid); }
+  // Whether the log names no other rows than these.
+  bool has_all() const { return has_all_; }
+  void Add(std::span<const int64_t> rowids);
+
+  // What the row says now; nullptr where it is gone. Valid until the next call of any of these.
+  const KeptRow* Find(int64_t rowid);
+  // nullptr where it has none.
+  const float* Vector(int64_t rowid);
+  const KeptRow* Terms(int64_t rowid);
+
+ private:
+  // From memory_, where it is kept, or computed.
+  KeptRow* Load(int64_t rowid, bool vector, bool terms);
+
+  sqlite3* db_;
+  const IndexDefinition& index_;
+  IndexMemory* memory_;
+  IndexSource* source_;
+  std::optional<TermCutter> cutter_;
+  search::RowSet rows_{{}};
+  bool has_all_ = true;
+  std::unordered_map<int64_t, KeptRow*> loaded_;  // what is known by now; nullptr: gone
+  KeptRow one_;                                   // that finds no place in memory_
+  RowTerms terms_;
+};
+
+}  // namespace s2v

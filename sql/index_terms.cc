@@ -1,0 +1,225 @@
+#include "sql/index_terms.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/error.h"
+#include "core/vocab/hash.h"
+
+namespace s2v {
+namespace {
+
+constexpr size_t kMostKnownBytes = size_t{16} << 20;
+constexpr std::string_view kOwnTokenizers[] = {"ascii", "porter", "trigram", "unicode61"};
+
+void AddNumber(uint64_t number, std::string* bytes) {
+  for (; number >= 128; number >>= 7) *bytes += static_cast<char>(number | 128);
+  *bytes += static_cast<char>(number);
+}
+
+// Takes a number from the front.
+uint64_t TakeNumber(std::string_view* bytes) {
+  uint64_t number = 0;
+  for (int shift = 0; shift < 63 && !bytes->empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes->front());
+    bytes->remove_prefix(1);
+    number |= uint64_t{byte & 127u} << shift;
+    if (byte < 128) return number;
+  }
+  throw FormatError("terms of a row are no numbers");
+}
+
+// A term as N_fts has it.
+void AddFtsTerm(int64_t number, std::string* text) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), number, 8).ptr;
+  if (!text->empty()) *text += ' ';
+  text->append(digits, end);
+}
+
+int64_t TermId(std::string_view term, int64_t number) {
+  const uint64_t hash =
+      XXH3_64bits_withSeed(term.data(), term.size(), static_cast<uint64_t>(number));
+  return number << 16 | static_cast<int64_t>(hash & 0xffff);
+}
+
+// For the values of a row of N_fts.
+std::string Places(const IndexDefinition& index) {
+  std::string places = "?1";
+  for (size_t i = 0; i < index.TextColumns().size(); i++) places += ", ?" + std::to_string(i + 2);
+  return places;
+}
+
+void RunWith(int64_t rowid, const std::vector<std::string>& columns, Statement* statement) {
+  statement->Bind(1, rowid);
+  for (size_t i = 0; i < columns.size(); i++) {
+    statement->Bind(static_cast<int>(i) + 2, std::string_view(columns[i]));
+  }
+  statement->Run();
+}
+
+}  // namespace
+
+fts5_api* Fts5Api(sqlite3* db) {
+  fts5_api* fts5 = nullptr;
+  Statement select(db, "SELECT fts5(?1)");
+  const int code = sqlite3_bind_pointer(select.get(), 1, &fts5, "fts5_api_ptr", nullptr);
+  if (code == SQLITE_OK) select.Step();
+  if (fts5 == nullptr) throw SqlError(SQLITE_ERROR, "FTS5 does not say how to add functions to it");
+  return fts5;
+}
+
+struct TermCutter::Functions : fts5_tokenizer {};
+
+TermCutter::TermCutter(sqlite3* db, const std::string& tokenize)
+    : functions_(std::make_unique<Functions>()) {
+  std::vector<std::string> words;
+  std::string_view rest = tokenize;
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  while (!rest.empty()) {
+    const size_t before = rest.size();
+    words.push_back(TakeName(&rest));
+    if (rest.size() == before) throw InvalidArgument("tokenize: cannot read '" + tokenize + "'");
+  }
+  if (words.empty()) throw InvalidArgument("tokenize: the name of a tokenizer of FTS5 is expected");
+  std::vector<const char*> arguments;
+  for (size_t i = 1; i < words.size(); i++) arguments.push_back(words[i].c_str());
+  fts5_api* fts5 = Fts5Api(db);
+  void* data = nullptr;
+  int code = fts5->xFindTokenizer(fts5, words[0].c_str(), &data, functions_.get());
+  if (code == SQLITE_OK) {
+    code = functions_->xCreate(data, arguments.data(), static_cast<int>(arguments.size()),
+                               &tokenizer_);
+  }
+  if (code == SQLITE_NOMEM) throw std::bad_alloc();
+  if (code != SQLITE_OK) {
+    throw InvalidArgument("tokenize: FTS5 has no tokenizer '" + tokenize +
+                          "' here; its own are ascii, porter, trigram and unicode61");
+  }
+  const auto is_own = [](const std::string& word) {
+    return std::ranges::count(kOwnTokenizers, std::string_view(word)) > 0;
+  };
+  // What porter stands before is named second.
+  is_parallel_ = sqlite3_threadsafe() != 0 && is_own(words[0]) &&
+                 (words[0] != "porter" || words.size() == 1 || is_own(words[1]));
+}
+
+TermCutter::~TermCutter() {
+  if (tokenizer_ != nullptr) functions_->xDelete(tokenizer_);
+}
+
+void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question) const {
+  // Called by FTS5, which knows no exceptions.
+  const auto add = [](void* data, int, const char* token, int bytes, int, int) {
+    auto* to = static_cast<RowTerms*>(data);
+    if (to->size() == RowTerms::kMost) return SQLITE_OK;
+    try {
+      to->bytes.append(token, static_cast<size_t>(bytes));
+      to->ends.push_back(static_cast<uint32_t>(to->bytes.size()));
+    } catch (...) {
+      return SQLITE_NOMEM;
+    }
+    return SQLITE_OK;
+  };
+  const int code = functions_->xTokenize(
+      tokenizer_, terms, is_question ? FTS5_TOKENIZE_QUERY : FTS5_TOKENIZE_DOCUMENT, text.data(),
+      static_cast<int>(std::min<size_t>(text.size(), INT32_MAX)), add);
+  if (code == SQLITE_NOMEM) throw std::bad_alloc();
+  if (code != SQLITE_OK) throw SqlError(code, "FTS5's tokenizer fails");
+  terms->columns.push_back(static_cast<uint32_t>(terms->size()));
+}
+
+TermNumbers::TermNumbers(sqlite3* db, const IndexDefinition& index)
+    : index_(index), find_(db, "SELECT id FROM " + index.Part("term") + " WHERE term = ?1") {}
+
+int64_t TermNumbers::Number(std::string_view term) {
+  const int64_t id = find_.Find(Blob{term}) ? find_.Int(0) : 0;
+  find_.Reset();
+  const int64_t number = id >> 16;
+  if (id != 0 && (number < 1 || TermId(term, number) != id)) {
+    throw FormatError("database disk image is malformed: " + index_.name + "_term, a number; " +
+                      RebuildHint(index_));
+  }
+  return number;
+}
+
+std::string TermNumbers::Find(std::string_view term) {
+  std::string text;
+  if (const int64_t number = Number(term)) AddFtsTerm(number, &text);
+  return text;
+}
+
+TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
+    : index_(index),
+      numbers_(db, *index),
+      add_(db, "INSERT INTO " + index->Part("term") + " VALUES(?1, ?2)"),
+      put_(db, "INSERT INTO " + index->Part("fts") + "(rowid, " + index->WordColumns() +
+                   ") VALUES(" + Places(*index) + ")"),
+      delete_(db, "INSERT INTO " + index->Part("fts") + "(" + QuoteName(index->name + "_fts") +
+                      ", rowid, " + index->WordColumns() + ") VALUES('delete', " + Places(*index) +
+                      ")"),
+      known_(known) {
+  if (known->stamp != index->stamp) *known = {};
+  known->stamp = 0;
+}
+
+int64_t TermWriter::Number(std::string_view term) {
+  std::string key(term);
+  const auto known = known_->numbers.find(key);
+  if (known != known_->numbers.end()) return known->second;
+  int64_t number = numbers_.Number(term);
+  if (number == 0) {
+    number = index_->terms + 1;
+    add_.Run(Blob{term}, TermId(term, number));
+    index_->terms = number;
+  }
+  if (known_->bytes > kMostKnownBytes) *known_ = {};
+  known_->bytes += key.size() + 80;
+  known_->numbers.emplace(std::move(key), number);
+  return number;
+}
+
+std::string TermWriter::Put(int64_t rowid, const RowTerms& terms) {
+  std::vector<std::string> columns(terms.columns.size());
+  std::vector<int64_t> numbers;
+  std::string stored;
+  size_t at = 0;
+  for (size_t column = 0; column < columns.size(); column++) {
+    AddNumber(terms.columns[column] - at, &stored);
+    for (; at < terms.columns[column]; at++) {
+      numbers.push_back(Number(terms[at]));
+      AddFtsTerm(numbers.back(), &columns[column]);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  int64_t former = 0;
+  for (const int64_t number : numbers) {
+    AddNumber(static_cast<uint64_t>(number - former), &stored);
+    former = number;
+  }
+  RunWith(rowid, columns, &put_);
+  return stored;
+}
+
+// FTS5 counts the terms of each column, and deletes the row from each term that it is shown, in whatever column and
+// however often.
+void TermWriter::Delete(int64_t rowid, std::string_view stored) {
+  std::vector<uint64_t> sizes(index_->TextColumns().size());
+  for (uint64_t& size : sizes) size = TakeNumber(&stored);
+  uint64_t all = 0;
+  for (const uint64_t size : sizes) all += std::min<uint64_t>(size, RowTerms::kMost + 1);
+  if (all > RowTerms::kMost) throw FormatError("terms of a row are too many");
+  std::vector<std::string> columns(sizes.size());
+  int64_t number = 0;
+  for (size_t column = 0; column < columns.size(); column++) {
+    for (uint64_t i = 0; i < sizes[column]; i++) {
+      if (!stored.empty()) number += static_cast<int64_t>(TakeNumber(&stored));
+      AddFtsTerm(number, &columns[column]);
+    }
+  }
+  if (!stored.empty()) throw FormatError("terms of a row are more than it has");
+  RunWith(rowid, columns, &delete_);
+}
+
+}  // namespace s2v

@@ -1,0 +1,122 @@
+// The words of an index's rows: cut by a tokenizer of FTS5, kept as numbers.
+//
+//   TermCutter cutter(db, index.tokenize);
+//   RowTerms terms;
+//   cutter.AddColumn("Rate cuts hit the lenders", &terms);       // "rate" "cut" "hit" "the" "lender"
+//   TermWriter writer(db, &index);
+//   const std::string stored = writer.Put(rowid, terms);         // for N_entry
+//   writer.Delete(rowid, stored);                                // when the row changes
+//
+// N_term(term, id)  each term that any row ever had. id = number * 2^16 + the lowest 16 bits of its XXH3-64, seed = number;
+//                   numbers from 1 on, in the order in which terms came
+// N_fts             FTS5, contentless, columns c0, c1, ...: for each row of N_entry its terms, each written as its number
+//                   in octal, which the tokenizer `ascii` leaves as it is: FTS5's hash shifts by three bits a byte, and
+//                   digits of more bits fall together so often that writing takes four times as long
+// N_entry.terms     what FTS5 must be shown to forget the row: for each column how many terms it has, then
+//                   the different ones of all columns by rising number, each as its distance from the one before; numbers
+//                   of 7 bits a byte, the lowest first, the highest bit set in all bytes but the last
+//
+// Numbers take 40 bytes for a row of 26 words, where its text takes 140 and FTS5's own copy as much; and an
+// FTS5 table of 2023 (contentless_delete) could not be read by the SQLite of most systems. Figures: docs/figures.md.
+//
+// Thread rule: a TermCutter belongs to one thread at a time; the others to the connection's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sql/index_definition.h"
+
+struct Fts5Tokenizer;
+struct fts5_api;
+
+namespace s2v {
+
+// What FTS5 lets extensions call. Throws SqlError where there is no FTS5.
+fts5_api* Fts5Api(sqlite3* db);
+
+// The terms of a text of several columns, one behind the other.
+struct RowTerms {
+  static constexpr size_t kMost = size_t{1} << 22;  // terms of a row; what follows them is left out
+  std::string bytes;
+  std::vector<uint32_t> ends;     // [terms] in bytes
+  std::vector<uint32_t> columns;  // [columns] terms up to the end of each
+
+  void Clear() {
+    bytes.clear();
+    ends.clear();
+    columns.clear();
+  }
+  size_t size() const { return ends.size(); }
+  std::string_view operator[](size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends[i - 1];
+    return std::string_view(bytes).substr(begin, ends[i] - begin);
+  }
+};
+
+class TermCutter {
+ public:
+  // tokenize: as FTS5's option of this name. Throws InvalidArgument where there is no such tokenizer.
+  TermCutter(sqlite3* db, const std::string& tokenize);
+  ~TermCutter();
+  TermCutter(const TermCutter&) = delete;
+  TermCutter& operator=(const TermCutter&) = delete;
+
+  // Appends a column with the terms of the text. Of a question FTS5 may cut in another way.
+  void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false) const;
+  // Whether cutters of this kind may be used by several threads, each its own: FTS5's own tokenizers.
+  bool is_parallel() const { return is_parallel_; }
+
+ private:
+  struct Functions;
+  std::unique_ptr<Functions> functions_;
+  Fts5Tokenizer* tokenizer_ = nullptr;
+  bool is_parallel_ = false;
+};
+
+// The numbers of terms.
+class TermNumbers {
+ public:
+  // index must outlive it.
+  TermNumbers(sqlite3* db, const IndexDefinition& index);
+  // 0 where no row has the term. Throws FormatError for a damaged number.
+  int64_t Number(std::string_view term);
+  // The number as N_fts has it; "" where no row has the term.
+  std::string Find(std::string_view term);
+
+ private:
+  const IndexDefinition& index_;
+  Statement find_;
+};
+
+// Numbers that were looked up, for the next ones that write.
+struct KnownTerms {
+  int64_t stamp = 0;  // of the index whose numbers these are
+  std::unordered_map<std::string, int64_t> numbers;
+  size_t bytes = 0;
+};
+
+// Writes N_term and N_fts.
+class TermWriter {
+ public:
+  // index, whose member terms is kept in step, and known must outlive it.
+  TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known);
+  // Throws FormatError where stored is none of ours.
+  std::string Put(int64_t rowid, const RowTerms& terms);
+  void Delete(int64_t rowid, std::string_view stored);
+
+ private:
+  int64_t Number(std::string_view term);
+
+  IndexDefinition* index_;
+  TermNumbers numbers_;
+  Statement add_, put_, delete_;
+  KnownTerms* known_;
+};
+
+}  // namespace s2v
