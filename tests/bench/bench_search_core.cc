@@ -56,7 +56,7 @@ class MemoryIndex {
         space_(static_cast<uint32_t>(dimension), 1, kernels),
         lists_(space_) {
     const size_t rows = vectors_.size() / dimension, width = space_.width();
-    std::vector<float> sample(search::SampleRows(rows) * width), x(width);
+    std::vector<float> sample(search::SampleRows(rows, space_.width()) * width), x(width);
     const Permutation order(1, rows);
     for (size_t i = 0; i * width < sample.size(); i++) {
       space_.Rotate(Vector(order[i]), &sample[i * width]);
