@@ -85,10 +85,6 @@ KeptRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
   return row;
 }
 
-const KeptRow* PendingRows::Find(int64_t rowid) {
-  return Load(rowid, false, false);
-}
-
 const float* PendingRows::Vector(int64_t rowid) {
   const KeptRow* row = Load(rowid, true, false);
   return row == nullptr || row->vector.empty() ? nullptr : row->vector.data();

@@ -2,7 +2,7 @@
 //
 //   PendingRows pending(db, index, memory, &source);
 //   for (const int64_t rowid : pending.rows().Rowids()) {
-//     if (const KeptRow* row = pending.Find(rowid)) Use(pending.Vector(rowid));    // nullptr: it is gone
+//     if (const float* vector = pending.Vector(rowid)) Use(vector);    // nullptr: it has none, or is gone
 //   }
 //
 // Thread rule: as the connection's.
@@ -32,9 +32,7 @@ class PendingRows {
   bool has_all() const { return has_all_; }
   void Add(std::span<const int64_t> rowids);
 
-  // What the row says now; nullptr where it is gone. Valid until the next call of any of these.
-  const KeptRow* Find(int64_t rowid);
-  // nullptr where it has none.
+  // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.
   const float* Vector(int64_t rowid);
   const KeptRow* Terms(int64_t rowid);
 

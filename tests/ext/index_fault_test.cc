@@ -254,6 +254,22 @@ int Kills(int otherwise) {
   return wanted == nullptr ? otherwise : std::atoi(wanted);
 }
 
+// A process that does one thing after another to the file, work(db, 0), work(db, 1) ..., until it is killed.
+template <typename Work>
+void RunAndKill(const std::string& path, uint64_t microseconds, const Work& work) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    sqlite3* db = nullptr;
+    sqlite3_open(path.c_str(), &db);
+    sqlite3_s2v_init(db, nullptr, nullptr);
+    for (int n = 0;; n++) work(db, n);
+  }
+  usleep(static_cast<useconds_t>(microseconds));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
 TEST_CASE("killed while a training makes its indexes anew, there are answers") {
   TempFile file;
   {
@@ -266,20 +282,10 @@ TEST_CASE("killed while a training makes its indexes anew, there are answers") {
   Random random(5);
   const int kills = Kills(5);
   for (int i = 0; i < kills; i++) {
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      sqlite3* db = nullptr;
-      sqlite3_open(file.path().c_str(), &db);
-      sqlite3_s2v_init(db, nullptr, nullptr);
-      for (int n = 0;; n++) {
-        const std::string more = "\"rebuild_indexes\": true, \"seed\": " + std::to_string(i * 100 + n);
-        RunOnce(db, TrainSql("docs", more).c_str());
-      }
-    }
-    usleep(static_cast<useconds_t>(100000 + random.Next() % 300000));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
+    RunAndKill(file.path(), 100000 + random.Next() % 300000, [&](sqlite3* db, int n) {
+      const std::string more = "\"rebuild_indexes\": true, \"seed\": " + std::to_string(i * 100 + n);
+      RunOnce(db, TrainSql("docs", more).c_str());
+    });
     Database db(file.path());
     CHECK(db.Int("SELECT count(*) FROM s('red fox', 10)") == 10);
     db.Exec(kCheck);
@@ -298,26 +304,16 @@ TEST_CASE("killed at any moment, the index is whole and answers as a new one doe
   }
   Random random(3);
   for (int i = 0; i < kills; i++) {
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      sqlite3* db = nullptr;
-      sqlite3_open(file.path().c_str(), &db);
-      sqlite3_s2v_init(db, nullptr, nullptr);
-      for (int n = 0;; n++) {
-        const char* const kWrites[] = {
-            "UPDATE docs SET body = body || ' red' WHERE id % 97 = abs(random() % 97)",
-            "INSERT INTO docs(body) SELECT body FROM docs ORDER BY random() LIMIT 50",
-            "DELETE FROM docs WHERE id % 61 = abs(random() % 61)",
-            "SELECT count(*) FROM s('red fox', 10)",
-            "SELECT s2v_sync('s')",
-            "INSERT INTO s(s) VALUES('rebuild')"};
-        RunOnce(db, kWrites[(n + i) % (i % 3 == 0 ? 6 : 5)]);
-      }
-    }
-    usleep(static_cast<useconds_t>(random.Next() % 60000));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
+    RunAndKill(file.path(), random.Next() % 60000, [&](sqlite3* db, int n) {
+      const char* const kWrites[] = {
+          "UPDATE docs SET body = body || ' red' WHERE id % 97 = abs(random() % 97)",
+          "INSERT INTO docs(body) SELECT body FROM docs ORDER BY random() LIMIT 50",
+          "DELETE FROM docs WHERE id % 61 = abs(random() % 61)",
+          "SELECT count(*) FROM s('red fox', 10)",
+          "SELECT s2v_sync('s')",
+          "INSERT INTO s(s) VALUES('rebuild')"};
+      RunOnce(db, kWrites[(n + i) % (i % 3 == 0 ? 6 : 5)]);
+    });
     Database db(file.path());
     CHECK(db.Text("PRAGMA integrity_check") == "ok");
     db.Exec(kCheck);
