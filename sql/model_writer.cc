@@ -326,9 +326,10 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
                                         const KeepWaiting& keep_waiting) {
   const bool own_transaction = sqlite3_get_autocommit(db) != 0;
   const bool is_read = sqlite3_txn_state(db, schema.c_str()) == SQLITE_TXN_READ;
-  const bool exclusive = own_transaction && !is_read && ReadersBarCommit(db, schema);
+  bool exclusive = false;
   for (;;) {
     try {
+      exclusive = own_transaction && !is_read && ReadersBarCommit(db, schema);
       // While SQLite waits for readers with the write lock in its hand, no new ones come in.
       const auto wait = exclusive ? ShortenWait(db, 100) : nullptr;
       auto savepoint = std::make_unique<Savepoint>(db, exclusive);

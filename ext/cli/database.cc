@@ -165,6 +165,7 @@ StopOnSignal::StopOnSignal(sqlite3* db)
 StopOnSignal::~StopOnSignal() {
   sqlite3_commit_hook(db_, nullptr, nullptr);
   sqlite3_progress_handler(db_, 0, nullptr, nullptr);
+  sqlite3_busy_handler(db_, WaitForLock, nullptr);
   std::signal(SIGINT, former_interrupt_);
   std::signal(SIGTERM, former_terminate_);
 }

@@ -77,6 +77,9 @@ class StopOnSignal {
   // While it is set, signals interrupt no statement, and a commit is not that of the model: a
   // checkpoint is being stored.
   void set_storing_checkpoint(bool storing) { storing_checkpoint_ = storing; }
+  // From here to the end of this object SQLite waits for no lock: storing does so itself, with a
+  // report between two attempts.
+  void LeaveWaitingToStoring() { sqlite3_busy_handler(db_, nullptr, nullptr); }
   StopOnSignal(const StopOnSignal&) = delete;
   StopOnSignal& operator=(const StopOnSignal&) = delete;
 

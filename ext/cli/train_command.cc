@@ -175,8 +175,7 @@ auto RunStoppably(sqlite3* db, ProgressLine* line, const Work& work) {
   const TrainObserver observe = [&](const TrainProgress& progress) {
     line->Show(progress);
     stop.set_storing_checkpoint(progress.phase == TrainProgress::kCheckpoint);
-    // Storing waits for locks itself, with a report between two attempts.
-    if (progress.phase == TrainProgress::kStoring) sqlite3_busy_handler(db, nullptr, nullptr);
+    if (progress.phase == TrainProgress::kStoring) stop.LeaveWaitingToStoring();
     return !StopRequested();
   };
   return stop.Run([&] { return work(observe); });
