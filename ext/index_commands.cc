@@ -43,14 +43,16 @@ IndexMemory* MemoryOf(Connection& connection, const std::string& schema, const s
   return memory.get();
 }
 
-IndexTurn::IndexTurn(IndexMemory* memory) : memory_(memory) {
+IndexTurn::IndexTurn(IndexMemory* memory, StatementCache* statements) : memory_(memory) {
   if (memory->is_in_use)
     throw FormatError("database disk image is malformed: an index that reads itself");
   memory->is_in_use = true;
+  memory->files.statements = statements;
 }
 
 IndexTurn::~IndexTurn() {
   memory_->is_in_use = false;
+  memory_->files.statements = nullptr;
 }
 
 const IndexProgress& IndexProgressOfAll() {

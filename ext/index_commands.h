@@ -23,7 +23,7 @@ IndexMemory* MemoryOf(Connection& connection, const std::string& schema, const s
 class IndexTurn {
  public:
   // Throws FormatError.
-  explicit IndexTurn(IndexMemory* memory);
+  explicit IndexTurn(IndexMemory* memory, StatementCache* statements = nullptr);
   ~IndexTurn();
   IndexTurn(const IndexTurn&) = delete;
   IndexTurn& operator=(const IndexTurn&) = delete;

@@ -56,6 +56,7 @@ struct IndexTable : sqlite3_vtab {
   IndexTable() : sqlite3_vtab() {}
   SharedConnection connection;
   std::string schema, name;
+  StatementCache statements;  // of questions
 
   sqlite3* db() const { return connection->db; }
   IndexMemory* memory() const { return MemoryOf(*connection, schema, name); }
@@ -232,9 +233,9 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
   return !question->vector.empty();
 }
 
-IndexResult Search(const IndexTable& table, const IndexQuestion& question) {
+IndexResult Search(IndexTable& table, const IndexQuestion& question) {
   IndexMemory* memory = table.memory();
-  const IndexTurn turn(memory);
+  const IndexTurn turn(memory, &table.statements);
   const IndexDefinition index = OpenIndex(table.db(), table.schema, table.name, memory);
   if (index.words && !table.connection->has_match_function) {
     AddMatchFunction(table.db());
@@ -243,7 +244,7 @@ IndexResult Search(const IndexTable& table, const IndexQuestion& question) {
   return SearchIndex(table.db(), index, memory, question);
 }
 
-void Ask(const IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** values) {
+void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** values) {
   cursor->answers.clear();
   cursor->at = 0;
   if ((plan & kHasQuestion) == 0) {
@@ -279,7 +280,7 @@ void Ask(const IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value**
 }
 
 // All answers were taken, and nobody has said that these are enough.
-void Grow(const IndexTable& table, IndexCursor* cursor) {
+void Grow(IndexTable& table, IndexCursor* cursor) {
   cursor->may_grow = false;
   if (cursor->answers.size() < cursor->question.k) return;
   cursor->question.k = kMostCount;

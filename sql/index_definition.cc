@@ -269,8 +269,10 @@ void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
   }
 }
 
-int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index) {
-  Statement select(db, "SELECT value FROM " + index.Part("config") + " WHERE name = ?1");
+int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index,
+                       StatementCache* statements = nullptr) {
+  Statement select(statements, db,
+                   "SELECT value FROM " + index.Part("config") + " WHERE name = ?1");
   Checksum checksum(0);
   for (const char* name : {"version", "source", "columns", "words", "tokenize", "model",
                            "model_hash", "dimension", "seed"}) {
@@ -359,12 +361,12 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
 }
 
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
-                                    const IndexSourceNames* source) {
+                                    const IndexSourceNames* source, StatementCache* statements) {
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
   int64_t columns = 0, dimension = 0, checksum = 0, progress = 0;
-  Statement select(db, "SELECT name, value FROM " + index.Part("config"));
+  Statement select(statements, db, "SELECT name, value FROM " + index.Part("config"));
   while (select.Step()) {
     const std::string_view key = select.Text(0);
     if (key == "version") index.version = select.Int(1);
@@ -387,7 +389,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   if (index.version > kIndexVersion) {
     throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
   }
-  if (checksum != ConfigChecksum(db, index) || index.version < 1 || columns < 1 || columns > 2000 ||
+  if (checksum != ConfigChecksum(db, index, statements) || index.version < 1 || columns < 1 || columns > 2000 ||
       dimension < 0 || dimension > kMaxIndexDimension || !(index.weight.value_or(0) >= 0) ||
       index.weight.value_or(0) > kMaxIndexWeight || index.terms < 0 ||
       index.terms > kMaxIndexTerms ||

@@ -126,7 +126,8 @@ struct IndexSourceNames {
   std::vector<std::string> columns;
 };
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
-                                    const IndexSourceNames* source = nullptr);
+                                    const IndexSourceNames* source = nullptr,
+                                    StatementCache* statements = nullptr);
 // Throws FormatError unless each table of the index is what this version made, byte for byte, and no trigger, index,
 // view or foreign key of another's has to do with it.
 void CheckIndexObjects(sqlite3* db, const IndexDefinition& index);

@@ -12,8 +12,9 @@ namespace s2v {
 PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                          IndexSource* source)
     : db_(db), index_(index), memory_(memory), source_(source) {
-  Statement newest(db, "SELECT id, row FROM " + index.Part("log") + " ORDER BY id DESC LIMIT ?1",
-                   kMostLogEntries);
+  Statement newest(memory->files.statements, db,
+                   "SELECT id, row FROM " + index.Part("log") + " ORDER BY id DESC LIMIT ?1");
+  newest.Bind(1, kMostLogEntries);
   std::unordered_set<int64_t> found;
   size_t entries = 0;
   int64_t last = INT64_MAX;  // id of the entry that was read last

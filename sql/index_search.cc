@@ -24,18 +24,24 @@ constexpr uint64_t kMostByWords = 1000, kFewByWords = 300;
 // A filter is scored row by row if it has at most kFewAllowed rows and one for kRowsForOneAllowed of the index.
 constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 
+Statement SelectHash(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
+  return {memory->files.statements, db,
+          "SELECT hash FROM " + index.Part("entry") + " WHERE id = ?1"};
+}
+
 // The last rows of the table that the index was not told of. Throws InvalidArgument where they are many, since triggers were
 // off then, or where the last row that it knows is another: VACUUM gives the rows of a table without INTEGER PRIMARY KEY
 // other rowids.
 std::vector<int64_t> UnknownLastRows(sqlite3* db, const IndexDefinition& index,
-                                     const PendingRows& pending, IndexSource* source) {
+                                     IndexMemory* memory, const PendingRows& pending,
+                                     IndexSource* source) {
   std::vector<int64_t> unknown;
   if (!pending.has_all()) return unknown;
   const std::string id = QuoteName(index.rowid);
-  Statement last(db,
-                 "SELECT " + id + " FROM " + index.Source() + " ORDER BY " + id + " DESC LIMIT ?1",
-                 kMostUnknownRows);
-  Statement entry(db, "SELECT hash FROM " + index.Part("entry") + " WHERE id = ?1");
+  Statement last(memory->files.statements, db,
+                 "SELECT " + id + " FROM " + index.Source() + " ORDER BY " + id + " DESC LIMIT ?1");
+  Statement entry = SelectHash(db, index, memory);
+  last.Bind(1, kMostUnknownRows);
   while (last.Step()) {
     const int64_t rowid = last.Int(0);
     if (pending.Contains(rowid)) return unknown;
@@ -102,7 +108,7 @@ class Answering {
         ranking_(ranking),
         source_(db, index, &memory->files),
         pending_(db, index, memory, &source_) {
-    changed_ = UnknownLastRows(db, index, pending_, &source_);
+    changed_ = UnknownLastRows(db, index, memory, pending_, &source_);
     if (!changed_.empty()) pending_.Add(changed_);
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
@@ -131,9 +137,7 @@ class Answering {
 
  private:
   std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
-    if (!select_hash_) {
-      select_hash_ = Statement(db_, "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
-    }
+    if (!select_hash_) select_hash_ = SelectHash(db_, index_, memory_);
     std::vector<int64_t> changed;
     for (const IndexAnswer& answer : answers) {
       if (pending_.Contains(answer.rowid) || looked_up_.contains(answer.rowid)) continue;
@@ -412,9 +416,11 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
   IndexDefinition index = given;
+  Statement last(memory->files.statements, db, "SELECT max(id) FROM " + index.Part("log"));
   const auto pending = [&] {
-    const int64_t last = SelectInt(db, "SELECT max(id) FROM " + index.Part("log"));
-    return static_cast<uint64_t>(std::max<int64_t>(last - index.taken, 0));
+    const int64_t id = last.Find() ? last.Int(0) : 0;
+    last.Reset();
+    return static_cast<uint64_t>(std::max<int64_t>(id - index.taken, 0));
   };
   if (pending() > kFewPending &&
       TryWrite(db, index, [&] { SyncSlice(db, index, memory, Seconds() + kSliceSeconds); })) {

@@ -84,7 +84,7 @@ ModelReader& IndexSource::Model() {
 
 const SourceRow* IndexSource::Row(int64_t rowid) {
   if (!select_) {
-    select_ = Statement(db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
+    select_ = Statement(files_ == nullptr ? nullptr : files_->statements, db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
   }
   const bool found = select_.Find(rowid);
   if (found) ReadSourceRow(index_, select_, &row_);

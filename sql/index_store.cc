@@ -72,7 +72,8 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
                            memory->checked_file == reading.file &&
                            memory->checked_schema == reading.schema_version;
   IndexDefinition index =
-      ReadIndexDefinition(db, schema, name, was_checked ? &memory->source : nullptr);
+      ReadIndexDefinition(db, schema, name, was_checked ? &memory->source : nullptr,
+                          memory->files.statements);
   if (!for_rebuild && index.version < kIndexVersion) {
     throw InvalidArgument("'" + name + "' was made by an older version of s2v; " +
                           RebuildHint(index));
@@ -130,7 +131,7 @@ const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
   IndexMemory::List& list = memory_->by_id.at(id);
   if (!list.blocks.empty() || list.rows == 0) return list.blocks;
   if (!select_blocks_) {
-    select_blocks_ = Statement(db_, "SELECT key, codes FROM " + index_.Part("block") +
+    select_blocks_ = Statement(memory_->files.statements, db_, "SELECT key, codes FROM " + index_.Part("block") +
                                         " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
   }
   std::vector<search::Block> blocks;
@@ -175,7 +176,8 @@ template <typename Use>
 void IndexStore::WithStored(int64_t rowid, Use use) {
   if (!select_vector_) {
     select_vector_ = Statement(
-        db_, index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " +
+        memory_->files.statements, db_,
+        index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " +
                                      index_.Source() + " WHERE " + QuoteName(index_.rowid) + " = ?1"
                                : "SELECT vector FROM " + index_.Part("entry") + " WHERE id = ?1");
   }

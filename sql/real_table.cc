@@ -113,7 +113,7 @@ void OpenFiles::Identify(sqlite3* db, const std::string& schema, File* file) {
 
 OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
                                     std::span<const std::string_view> tables) {
-  Reading reading{Statement(db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0, 0};
+  Reading reading{Statement(statements, db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0, 0};
   reading.held.Step();
   reading.schema_version = reading.held.Int(0);
   File& file = files_[schema + "." + std::string(tables.front())];

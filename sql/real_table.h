@@ -44,6 +44,8 @@ class OpenFiles {
   // names the whole set.
   [[nodiscard]] Reading Begin(sqlite3* db, const std::string& schema,
                               std::span<const std::string_view> tables);
+  // For those who read these files; may be nullptr.
+  StatementCache* statements = nullptr;
 
  private:
   class Identity;

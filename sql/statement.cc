@@ -24,6 +24,33 @@ Statement::Statement(sqlite3* db, const std::string& sql) : db_(db) {
   statement_.reset(statement);
 }
 
+Statement::Statement(StatementCache* cache, sqlite3* db, const std::string& sql) : db_(db) {
+  const auto kept = cache == nullptr ? decltype(cache->unused_)::node_type()
+                                     : cache->unused_.extract(sql);
+  if (kept.empty()) {
+    *this = Statement(db, sql);
+  } else {
+    statement_.reset(kept.mapped());
+  }
+  statement_.get_deleter().cache = cache;
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
+  if (cache != nullptr) {
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    try {
+      if (cache->unused_.emplace(sqlite3_sql(statement), statement).second) return;
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  sqlite3_finalize(statement);
+}
+
+StatementCache::~StatementCache() {
+  for (const auto& [sql, statement] : unused_) sqlite3_finalize(statement);
+}
+
 void Statement::Bind(int index, std::string_view text) {
   Check(sqlite3_bind_text64(get(), index, text.data() ? text.data() : "", text.size(),
                             SQLITE_TRANSIENT, SQLITE_UTF8));

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 // For sql and ext, which are compiled once: through the pointer sqlite3_api, which SQLite hands to a loadable
@@ -48,6 +49,8 @@ struct Blob {
   std::string_view bytes;
 };
 
+class StatementCache;
+
 class Statement {
  public:
   Statement() = default;
@@ -57,6 +60,8 @@ class Statement {
   Statement(sqlite3* db, const std::string& sql, const Values&... values) : Statement(db, sql) {
     BindAll(values...);
   }
+  // Prepared before, where the cache has it; goes back there when it is destroyed. cache: nullptr for none.
+  Statement(StatementCache* cache, sqlite3* db, const std::string& sql);
 
   void Bind(int index, std::integral auto value) {
     Check(sqlite3_bind_int64(get(), index, static_cast<int64_t>(value)));
@@ -111,10 +116,26 @@ class Statement {
     if (code != SQLITE_OK) ThrowSqlError(db_, code);
   }
   struct Finalize {
-    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+    Finalize() : cache(nullptr) {}
+    StatementCache* cache;
+    void operator()(sqlite3_stmt* statement) const;
   };
   sqlite3* db_ = nullptr;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+// Statements that are used again and again. sqlite3_close refuses while it has any: only for an object that SQLite
+// destroys before, which a virtual table is.
+class StatementCache {
+ public:
+  StatementCache() = default;
+  ~StatementCache();
+  StatementCache(const StatementCache&) = delete;
+  StatementCache& operator=(const StatementCache&) = delete;
+
+ private:
+  friend class Statement;
+  std::unordered_map<std::string, sqlite3_stmt*> unused_;  // by SQL
 };
 
 // Several statements, or one with values.

@@ -66,8 +66,6 @@ class Lists {
   int64_t id(size_t at) const { return ids_[at]; }
   uint64_t rows(size_t at) const { return rows_[at]; }
   const float* centre(size_t at) const { return &centres_[at * space_.width()]; }
-  // Mean square of the distance of the list's vectors, of length 1, from their mean.
-  double spread(size_t at) const { return std::max(0.0, 1 - 2 * double{half_squares_[at]}); }
   uint64_t TotalRows() const;
 
  private:

@@ -9,10 +9,9 @@
 //   }
 //   for (const Hit& hit : search.Hits()) ...
 //
-// Lists are read from the most promising on, until so few rows of those left can be among the k nearest
-// that recall does not suffer; candidates are given from the best estimate on, until the next ones
-// cannot be. Both bounds come from what this search has seen, so there is nothing to tune. Of few rows
-// each is a candidate.
+// Lists are read from the most promising on, until for long none had one of the best rows; candidates are given
+// from the best estimate on, until the next ones cannot be among the k nearest. Both bounds come from what this search
+// has seen, so there is nothing to tune. Of few rows each is a candidate.
 //
 // Rows that the index does not have yet are told by Score before the first NextList; they raise the
 // bar for the others.
@@ -49,6 +48,8 @@ class TopHits {
   // What a hit must reach to count: -infinity until there are k.
   double Bar() const;
   size_t size() const { return heap_.size(); }
+  // In no order.
+  const std::vector<Hit>& hits() const { return heap_; }
   // The best first. Empties it.
   std::vector<Hit> Take();
 
@@ -114,27 +115,23 @@ class Search {
   struct Order {
     float similarity;  // of the centre
     uint32_t at;
-    float expected = 0;  // rows of it that are among the k nearest
   };
   static bool IsBefore(const Candidate& a, const Candidate& b) {
     return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
   }
   void Add(const Candidate& candidate);
   void Shrink();
-  // Whether too many rows of the lists that are left can be expected above the bar. Puts these in the order of what is
-  // expected of each, and sets next_check_.
-  bool AreOthersNeeded();
+  // How many lists are to be scanned, after what was seen so far.
+  size_t NeededLists() const;
 
   const Lists& lists_;
   const size_t k_;
   const SearchOptions options_;
   const bool exact_;            // whether each row is scored
-  const double share_;          // of rows that may be found
   const std::vector<float> x_;  // the query, rotated
   CodeQuery query_;
-  std::vector<Order>
-      order_;  // lists; those not yet scanned: nearest first, then as AreOthersNeeded says
-  size_t next_list_ = 0, next_check_ = 0;
+  std::vector<Order> order_;  // lists, those with the most similar centres first
+  size_t next_list_ = 0, needed_ = 0;
   std::vector<Candidate> candidates_;
   size_t next_candidate_ = 0;
   size_t wanted_;           // candidates kept
@@ -143,10 +140,7 @@ class Search {
   float least_ = -std::numeric_limits<float>::infinity();
   float least_kept_ = least_;
   TopHits hits_;  // exact
-  TopHits best_;  // estimates
-  uint64_t sampled_ = 0;
-  double spread_ = 0;  // of the lists of sampled rows, a row at a time
-  double square_ = 0;  // of estimate - centre similarity, over sampled rows
+  TopHits best_;  // estimates, each with the number of its list in order_ as rowid
   bool sorted_ = false;
 };
 

@@ -224,6 +224,39 @@ TEST_CASE("a search finds what looking at every row finds") {
   }
 }
 
+TEST_CASE("more lists are scanned the later one of them has a near row") {
+  const CodeSpace space(256, 5);
+  const auto scanned = [&](size_t last_near) {
+    Lists lists(space);
+    std::vector<Block> blocks(200, Block(space));
+    std::vector<float> v(256), x(256), centre(256);
+    for (size_t list = 0; list < 200; list++) {
+      std::fill(v.begin(), v.end(), 0.0f);
+      v[0] = 0.4f - 0.001f * static_cast<float>(list);  // centres ever farther from axis 0
+      space.Rotate(v.data(), centre.data());
+      lists.Set(static_cast<int64_t>(list), 100, centre);
+      for (uint32_t r = 0; r < 100; r++) {
+        const bool is_near = (list == 0 && r < 9) || (list == last_near && r == 50);
+        std::fill(v.begin(), v.end(), 0.0f);
+        v[0] = is_near ? 0.9f : 0.1f;
+        v[1 + r] = std::sqrt(1 - v[0] * v[0]);
+        space.Rotate(v.data(), x.data());
+        blocks[list].Add(space, static_cast<int64_t>(list * 100 + r), x.data(), centre.data());
+      }
+    }
+    std::vector<float> query(256);
+    query[0] = 1;
+    Search search(space, lists, query.data(), 10);
+    size_t count = 0;
+    for (; const auto at = search.NextList(); count++) search.Scan(blocks[*at]);
+    return count;
+  };
+  const size_t few = scanned(0), more = scanned(20), all = scanned(34);
+  CHECK(few < 40);
+  CHECK(more > few + 30);
+  CHECK(all > more + 30);
+}
+
 TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as near") {
   const uint32_t dimension = 40;
   const CodeSpace space(dimension, 3);

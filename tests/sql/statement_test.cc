@@ -32,6 +32,29 @@ TEST_CASE("a statement binds, steps, reads and closes itself") {
   CHECK(static_cast<bool>(none));
 }
 
+TEST_CASE("a statement of a cache is prepared once, and forgets what was bound") {
+  Database db;
+  const auto prepared = [&] {
+    int count = 0;
+    for (sqlite3_stmt* s = nullptr; (s = sqlite3_next_stmt(db.get(), s)) != nullptr;) count++;
+    return count;
+  };
+  {
+    StatementCache cache;
+    const std::string sql = "SELECT ?1 UNION ALL SELECT 2";
+    for (const bool is_bound : {true, false}) {
+      Statement select(&cache, db.get(), sql);
+      if (is_bound) select.Bind(1, 7);
+      CHECK(select.Step());  // and is not stepped to its end
+      CHECK(select.Int(0) == (is_bound ? 7 : 0));
+      CHECK(prepared() == 1);
+    }
+    Statement first(&cache, db.get(), sql), second(&cache, db.get(), sql);
+    CHECK(prepared() == 2);
+  }
+  CHECK(prepared() == 0);
+}
+
 TEST_CASE("values are bound in their order, each time anew") {
   Database db;
   Execute(db.get(), "CREATE TABLE t(a, b)");
