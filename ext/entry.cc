@@ -14,7 +14,11 @@ int RegisterAll(sqlite3* db, const char* linking);
 
 }  // namespace s2v
 
+#if defined(_WIN32) && !defined(SQLITE_CORE)
+#define S2V_EXPORT __declspec(dllexport)
+#else
 #define S2V_EXPORT __attribute__((visibility("default")))
+#endif
 
 extern "C" {
 

@@ -13,7 +13,7 @@ namespace s2v {
 namespace {
 
 // Never destroyed: nothing of ours runs when the process ends.
-IndexProgress& Progress() {
+IndexProgress& Listener() {
   static auto* progress = new IndexProgress();
   return *progress;
 }
@@ -56,11 +56,11 @@ IndexTurn::~IndexTurn() {
 }
 
 const IndexProgress& IndexProgressOfAll() {
-  return Progress();
+  return Listener();
 }
 
 void SetIndexProgress(IndexProgress progress) {
-  Progress() = std::move(progress);
+  Listener() = std::move(progress);
 }
 
 void RunIndexCommand(sqlite3* db, const std::string& schema, const std::string& name,
@@ -71,9 +71,9 @@ void RunIndexCommand(sqlite3* db, const std::string& schema, const std::string& 
   const IndexDefinition index =
       OpenIndex(db, schema, name, memory, /*for_rebuild=*/command == "rebuild");
   if (command == "rebuild") {
-    RebuildIndex(db, index, memory, Progress());
+    RebuildIndex(db, index, memory, Listener());
   } else if (command == "sync") {
-    SyncIndex(db, index, memory, Progress());
+    SyncIndex(db, index, memory, Listener());
   } else if (command == "optimize") {
     OptimizeIndex(db, index, memory);
   } else {
@@ -103,7 +103,7 @@ void Sync(const Call& call) {
   const double began = Seconds();
   const uint64_t rows =
       SyncInSlices(db, index.schema, index.name, memory, [&](uint64_t done, uint64_t total) {
-        if (Progress()) Progress()(done, total);
+        if (Listener()) Listener()(done, total);
         if (!statement) return;
         statement->Report("syncing",
                           {{":rows", static_cast<int64_t>(done)},

@@ -1,8 +1,8 @@
 // s2v_to_json(vector) -> text: a JSON array of the shortest numbers that read back as the same
 // floats. s2v_from_json(text) -> BLOB: float32 little-endian; a strict reader of a non-empty JSON
 // array of numbers.
+#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <vector>
 
 #include "ext/functions.h"
@@ -12,6 +12,24 @@ namespace s2v {
 namespace {
 
 constexpr unsigned kJsonSubtype = 'J';  // SQLite's own mark of JSON text
+
+// Of the first digit that is not 0: 0 for 0.1 to 0.999, 1 for 1 to 9.99. (A type with more room than double's, that
+// would read such numbers, is not everywhere.)
+int64_t PowerOfTen(std::string_view number) {
+  constexpr int64_t kMost = int64_t{1} << 40;
+  const size_t e = number.find_first_of("eE");
+  const std::string_view digits = number.substr(0, e);
+  const size_t first = digits.find_first_of("123456789"), point = std::min(digits.find('.'), digits.size());
+  int64_t exponent = 0;
+  if (e != number.npos) {
+    const size_t begin = e + (number[e + 1] == '+' ? 2 : 1);
+    const char* const end = number.data() + number.size();
+    if (std::from_chars(number.data() + begin, end, exponent).ec != std::errc()) exponent = kMost;
+    if (exponent == kMost && number[begin] == '-') exponent = -kMost;
+  }
+  const auto before = static_cast<int64_t>(point) - static_cast<int64_t>(first);
+  return std::clamp(exponent, -kMost, kMost) + (first < point ? before : before + 1);
+}
 
 // Reads '[' number (',' number)* ']' with JSON's white space.
 class VectorParser {
@@ -77,14 +95,7 @@ class VectorParser {
     const char* end = text_.data() + at_;
     if (std::from_chars(text_.data() + begin, end, value).ec == std::errc()) return value;
     // Out of range: too small is 0, too large is no float.
-    long double wide = 0;
-    std::from_chars(text_.data() + begin, end, wide);
-    // Out of double's range too: an exponent or, without one, the integer digits say which way.
-    const std::string_view number = text_.substr(begin, at_ - begin);
-    const size_t exponent = number.find_first_of("eE");
-    const bool large =
-        exponent == number.npos ? text_[integer] != '0' : number[exponent + 1] != '-';
-    if (std::fabs(wide) >= 1 || (wide == 0 && large)) {
+    if (PowerOfTen(text_.substr(begin, at_ - begin)) > 0) {
       at_ = begin;
       Fail("a number below 3.4e38");
     }

@@ -1,12 +1,11 @@
 #include "sql/real_table.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <mutex>
 #include <vector>
 
 #include "core/error.h"
+#include "sql/platform.h"
 #include "sql/row_cache.h"
 
 namespace s2v {
@@ -93,15 +92,11 @@ void OpenFiles::Identify(sqlite3* db, const std::string& schema, File* file) {
   }
   if (main && file->identity != nullptr) return;
   std::string key;
-  struct stat status {};
-  int moved = 1;
-  if (stat(file->name.c_str(), &status) == 0 && control(SQLITE_FCNTL_HAS_MOVED, &moved) &&
-      moved == 0) {
-    key = std::to_string(status.st_dev) + "/" + std::to_string(status.st_ino);
-    if (!main) {
-      key += "/" + std::to_string(status.st_size) + "/" + std::to_string(status.st_ctim.tv_sec) +
-             "." + std::to_string(status.st_ctim.tv_nsec);
-    }
+  int moved = kOpenFilesStay ? 0 : 1;
+  control(SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved == 0) {
+    key = FileIdentity(file->name);
+    if (!main && !key.empty()) key += "/" + FileVersion(file->name);
   }
   if (key.empty()) {
     file->identity = nullptr;

@@ -1,7 +1,5 @@
 #include "sql/row_cache.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -10,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "core/huge_pages.h"
 #include "core/random.h"
 
 namespace s2v {
@@ -44,17 +43,14 @@ void PrefetchRow(const void* row, size_t row_bytes) {
   }
 }
 
-// Rows are visited at random: on 4 KiB pages every visit would miss the address cache too.
-constexpr size_t kHugePage = size_t{2} << 20;
+std::align_val_t Alignment(size_t bytes) {
+  return std::align_val_t{bytes % kHugePage == 0 ? kHugePage : 64};
+}
 
 char* Allocate(size_t bytes) {
-  const bool huge = bytes % kHugePage == 0;
-  auto* memory = static_cast<char*>(std::aligned_alloc(huge ? kHugePage : 64, bytes));
-  if (memory == nullptr) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  if (huge) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish, not a need
-#endif
-  return memory;
+  void* const memory = ::operator new(bytes, Alignment(bytes));
+  if (bytes % kHugePage == 0) WishHugePages(memory, bytes);
+  return static_cast<char*>(memory);
 }
 
 }  // namespace
@@ -225,7 +221,7 @@ class RowCache::Table {
  private:
   struct Chunk {
     explicit Chunk(size_t size) : memory(Allocate(size)), bytes(size) {}
-    ~Chunk() { std::free(memory); }
+    ~Chunk() { ::operator delete(memory, Alignment(bytes)); }
     Chunk(const Chunk&) = delete;
     char* const memory;
     const size_t bytes;

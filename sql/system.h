@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "core/train/corpus.h"
+#include "sql/platform.h"
 
 namespace s2v {
 
@@ -52,16 +53,9 @@ void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& confi
 // Those that there are for all of need; 0: not known.
 uint64_t MemoryFor(const MemoryNeed& need, int64_t limit);
 
-// A file in $TMPDIR, else in /tmp, without a name from the beginning, so that it is gone when the program
+// A file in TemporaryFolder, without a name from the beginning, so that it is gone when the program
 // is, however it ends. Throws InvalidArgument where none can be made there, and on writing where the disk
 // is full, saying what to change.
 std::unique_ptr<SpoolFile> OpenSpoolFile();
-
-// Bytes that this process may still take: what the system has available or, where it is less, what
-// its control group leaves. 0 where the system does not say.
-uint64_t AvailableMemory();
-
-// Gives freed memory back to the system: the words that were counted, before the matrices are taken.
-void ReturnFreedMemory();
 
 }  // namespace s2v

@@ -2,13 +2,13 @@
 // floats, so that kernels meet no tail and a row shares no cache line with another.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
+
+#include "core/huge_pages.h"
 
 namespace s2v {
 
@@ -43,8 +43,7 @@ class Matrix {
 
 inline Matrix::Matrix(uint64_t rows, uint32_t dimension)
     : rows_(rows), dimension_(dimension), stride_(Stride(dimension)) {
-  // Rows are visited at random: on 4 KiB pages every visit would miss the address cache too.
-  constexpr size_t kHugePage = size_t{2} << 20;
+  if (Bytes(rows, dimension) > SIZE_MAX / 2) throw std::bad_alloc();  // of 32 bits
   const size_t bytes = Bytes(rows, dimension);
   if (bytes == 0) return;
   const size_t alignment = bytes < kHugePage ? 64 : kHugePage;
@@ -54,9 +53,7 @@ inline Matrix::Matrix(uint64_t rows, uint32_t dimension)
   if (memory_ == nullptr) throw std::bad_alloc();
   void* begin = memory_.get();
   data_ = static_cast<float*>(std::align(alignment, bytes, begin, room));
-#ifdef MADV_HUGEPAGE
-  if (alignment == kHugePage) madvise(data_, bytes, MADV_HUGEPAGE);  // a wish, not a need
-#endif
+  if (alignment == kHugePage) WishHugePages(data_, bytes);
 }
 
 }  // namespace s2v

@@ -2,6 +2,7 @@
 #include "core/simd/kernels.h"
 
 #include <atomic>
+#include <iterator>
 
 namespace s2v::simd {
 
@@ -10,6 +11,8 @@ extern const Kernels kPortableKernels;  // kernels_portable.cc
 #if defined(__x86_64__)
 extern const Kernels kAvx2Kernels;    // kernels_avx2.cc
 extern const Kernels kAvx512Kernels;  // kernels_avx512.cc
+#elif defined(__aarch64__)
+extern const Kernels kNeonKernels;  // kernels_neon.cc
 #endif
 
 namespace {
@@ -20,6 +23,8 @@ const Kernels* const kSets[] = {
 #if defined(__x86_64__)
     &kAvx2Kernels,
     &kAvx512Kernels,
+#elif defined(__aarch64__)
+    &kNeonKernels,
 #endif
 };
 
@@ -34,7 +39,7 @@ size_t CountSets() {
              ? 3
              : 2;
 #else
-  return 1;
+  return std::size(kSets);  // what is compiled runs
 #endif
 }
 

@@ -10,6 +10,7 @@ namespace s2v::simd {
 namespace {
 
 constexpr size_t kWidth = 32;
+constexpr int kRegisters = 16;
 #include "core/simd/kernels_body.inc"
 
 // A window of 8 that begins `count` before the zeros selects the first `count` lanes.
@@ -32,6 +33,9 @@ inline DoubleVec ToDouble(HalfVec v) {
 }
 inline Vec LoadInt8(const void* p) {
   return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p))));
+}
+inline Ints ToInts(HalfShorts v) {
+  return __builtin_convertvector(v, Ints);
 }
 inline Vec4 Fold(Vec v) {
   return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);

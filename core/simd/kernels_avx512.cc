@@ -10,6 +10,7 @@ namespace s2v::simd {
 namespace {
 
 constexpr size_t kWidth = 64;
+constexpr int kRegisters = 32;
 #include "core/simd/kernels_body.inc"
 
 inline Vec LoadPart(const float* p, size_t count) {
@@ -28,6 +29,9 @@ inline DoubleVec ToDouble(HalfVec v) {
 inline Vec LoadInt8(const void* p) {
   return _mm512_maskz_cvtepi32_ps(
       0xffff, _mm512_maskz_cvtepi8_epi32(0xffff, _mm_loadu_si128(static_cast<const __m128i*>(p))));
+}
+inline Ints ToInts(HalfShorts v) {
+  return __builtin_convertvector(v, Ints);
 }
 inline Vec4 Fold(Vec v) {
   const HalfVec half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +

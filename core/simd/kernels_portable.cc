@@ -10,6 +10,7 @@ namespace s2v::simd {
 namespace {
 
 constexpr size_t kWidth = 16;
+constexpr int kRegisters = 16;
 #include "core/simd/kernels_body.inc"
 
 inline Vec LoadPart(const float* p, size_t count) {
@@ -46,6 +47,9 @@ inline Vec LoadInt8(const void* p) {
   return Vec{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2]),
              static_cast<float>(v[3])};
 #endif
+}
+inline Ints ToInts(HalfShorts v) {
+  return __builtin_convertvector(v, Ints);
 }
 inline Vec4 Fold(Vec v) {
   return v;

@@ -3,13 +3,11 @@
 //
 //   MakeCommandEncoder("reference", "fasttext print-sentence-vectors wiki.bin", &status)
 //
-// Prepare runs the command once, by /bin/sh. Its standard input has the distinct texts, one a line,
+// Prepare runs the command once, by the system's shell. Its standard input has the distinct texts, one a line,
 // with a space for each control character; blank texts are left out. Its standard output must have
 // as many lines: the numbers of a vector with blanks or tabs between them, the same number on every
 // line. An empty line and a vector of zeros say that the text is unknown. Vectors are taken as they
 // are, not scaled.
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,6 +19,7 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
 #include "ext/cli/text.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -80,10 +79,8 @@ void CommandEncoder::Prepare(std::span<const std::string_view> texts) {
   }
   // Its input is a file, not a pipe: so it may read and write in any order, or not read at all, and
   // nobody waits for the other.
-  const std::string redirected =
-      "exec </dev/fd/" + std::to_string(fileno(input.get())) + "\n" + command_;
-  File output(popen(redirected.c_str(), "re"), pclose);
-  if (!output) Throw(std::string("/bin/sh does not start: ") + std::strerror(errno));
+  File output(StartCommand(command_, input.get()), EndCommand);
+  if (!output) Throw(std::string("the shell does not start: ") + std::strerror(errno));
   const size_t rows = row_of_.size();
   LineReader lines(fileno(output.get()), [&] {
     status_->Show(Format("%s: %lld of %lld vectors", name_, vectors_.size(), rows));
@@ -93,9 +90,9 @@ void CommandEncoder::Prepare(std::span<const std::string_view> texts) {
     Throw(
         Format("it writes more lines than the %lld of its input; one for each is expected", rows));
   }
-  const int status = pclose(output.release());
-  if (WIFSIGNALED(status)) Throw(Format("it was ended by signal %lld", WTERMSIG(status)));
-  if (status != 0) Throw(Format("it failed with exit code %lld", WEXITSTATUS(status)));
+  const int code = EndCommand(output.release());
+  if (code >= 256) Throw(Format("it was ended by signal %lld", code - 256));
+  if (code != 0) Throw(Format("it failed with exit code %lld", code));
   if (vectors_.size() == rows) return;
   Throw(Format("it wrote %lld lines for %lld texts; one for each line of its input is expected",
                vectors_.size(), rows));

@@ -1,6 +1,5 @@
 #include "ext/cli/database.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,11 +7,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <new>
 
 #include "ext/cli/command.h"
 #include "ext/cli/text.h"
 #include "ext/s2v.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -30,21 +31,26 @@ void CheckFile(const std::string& path, Database::Access access) {
   const auto fail = [](const std::string& message) {
     throw std::runtime_error(message + ": " + std::strerror(errno));
   };
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
-    if (errno != ENOENT) fail("cannot open '" + path + "'");
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw std::runtime_error("cannot open '" + path + "': " + error.message());
+  }
+  if (type == std::filesystem::file_type::not_found) {
     throw std::runtime_error("no file '" + path + "': a database is never created, check the path");
   }
-  if (S_ISDIR(status.st_mode)) {
+  if (type == std::filesystem::file_type::directory) {
     throw std::runtime_error("'" + path + "' is a folder; name a database file in it");
   }
-  if (!S_ISREG(status.st_mode)) throw std::runtime_error("'" + path + "' is not a regular file");
-  if (::access(path.c_str(), R_OK) != 0) fail("cannot read '" + path + "'");
+  if (type != std::filesystem::file_type::regular) {
+    throw std::runtime_error("'" + path + "' is not a regular file");
+  }
+  if (!MayRead(path)) fail("cannot read '" + path + "'");
   if (access == Database::kRead) return;
-  if (::access(path.c_str(), W_OK) != 0) fail("cannot write '" + path + "'");
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == path.npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
-  if (::access(folder.c_str(), W_OK) != 0 && ::access((path + "-wal").c_str(), W_OK) != 0) {
+  if (!MayWrite(path)) fail("cannot write '" + path + "'");
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const std::string folder = parent.empty() ? "." : parent;
+  if (!MayWrite(folder) && !MayWrite(path + "-wal")) {
     fail("cannot write folder '" + folder + "', where SQLite keeps the journal while it writes '" +
          path + "'");
   }
@@ -67,8 +73,9 @@ constexpr int kStepsPerLook = 1000;
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-void OnSignal(int) {
+void OnSignal(int signal) {
   if (stop_requested.exchange(true)) _exit(kInterruptedExit);
+  std::signal(signal, OnSignal);  // where a signal takes its handler away
 }
 
 // Returns the former handler.
@@ -83,16 +90,16 @@ auto Handle(int signal) {
 Database::Database(const std::string& path, Access access) {
   CheckFile(path, access);
   // A path that cannot be taken for ":memory:" or a URI.
-  const std::string name = path[0] == '/' ? path : "./" + path;
+  const std::string name = std::filesystem::path(path).is_absolute() ? path : "./" + path;
   const int flags = access == kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   int code = Open(name, flags);
   const int primary = code & 0xff;
   if (access == kRead && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
     // In WAL mode even readers write beside the database. Where they may not, and no writer has
     // left anything there either, the file alone is the database.
-    struct stat status {};
-    const bool empty_wal = stat((name + "-wal").c_str(), &status) != 0 || status.st_size == 0;
-    if (empty_wal) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
+    std::error_code none;
+    const auto wal = std::filesystem::file_size(name + "-wal", none);
+    if (none || wal == 0) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
   }
   if (code == SQLITE_OK) {
     char* message = nullptr;

@@ -30,7 +30,7 @@ EvalFile ReadEvalFile(const std::string& path, std::string_view columns) {
   EvalFile file;
   file.path = path;
   const std::filesystem::path whole(path);
-  file.name = whole.extension() == ".tsv" ? whole.stem() : whole.filename();
+  file.name = (whole.extension() == ".tsv" ? whole.stem() : whole.filename()).string();
   file.width = static_cast<size_t>(std::count(columns.begin(), columns.end(), ','));
   LineReader lines(path);
   try {

@@ -27,12 +27,13 @@ struct ExportOptions {
 // A file that has its name once it is whole.
 class NewFile {
  public:
-  explicit NewFile(const std::string& path)
-      : path_(path), unfinished_(path + ".unfinished"), file_(unfinished_, std::ios::binary) {
+  explicit NewFile(const std::filesystem::path& path)
+      : path_(path), unfinished_(path.string() + ".unfinished"), file_(unfinished_, std::ios::binary) {
     if (!file_) Fail();
   }
   ~NewFile() {
-    if (!finished_) std::remove(unfinished_.c_str());
+    std::error_code ignored;
+    if (!finished_) std::filesystem::remove(unfinished_, ignored);
   }
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -41,15 +42,18 @@ class NewFile {
   }
   void Finish() {
     file_.close();
-    if (!file_ || std::rename(unfinished_.c_str(), path_.c_str()) != 0) Fail();
+    if (!file_) Fail();
+    std::error_code error;
+    std::filesystem::rename(unfinished_, path_, error);
+    if (error) throw std::runtime_error("cannot write '" + path_.string() + "': " + error.message());
     finished_ = true;
   }
 
  private:
   [[noreturn]] void Fail() const {
-    throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
+    throw std::runtime_error("cannot write '" + path_.string() + "': " + std::strerror(errno));
   }
-  const std::string path_, unfinished_;
+  const std::filesystem::path path_, unfinished_;
   std::ofstream file_;
   bool finished_ = false;
 };

@@ -5,7 +5,6 @@
 //   for (std::string line; lines.Next(&line);) ...
 #pragma once
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,6 +15,8 @@
 #include <streambuf>
 #include <string>
 
+#include "sql/platform.h"
+
 namespace s2v {
 
 class LineReader : private std::streambuf {
@@ -24,8 +25,7 @@ class LineReader : private std::streambuf {
   // input. Throws std::runtime_error where it cannot be read, and so does Next.
   explicit LineReader(
       const std::string& path, std::function<void()> before_read = [] {})
-      : LineReader(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC),
-                   std::move(before_read)) {
+      : LineReader(path == "-" ? STDIN_FILENO : OpenToRead(path), std::move(before_read)) {
     if (file_ < 0) throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
     close_ = file_ != STDIN_FILENO;
   }

@@ -10,6 +10,7 @@
 #include <cstdio>
 
 #include "ext/cli/command.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -27,6 +28,7 @@ void AddCommands(Command* program) {
 }  // namespace s2v
 
 int main(int argc, char** argv) {
+  argv = s2v::BeginProgram(&argc, argv);
   try {
     return s2v::RunProgram(
         {"s2v", "Sent2Vec inside SQLite: sentence embeddings trained on a column of a table.",

@@ -1,22 +1,14 @@
 #include "ext/cli/progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "ext/cli/text.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
-
-// Wider lines would break and could not be rewritten.
-size_t TerminalWidth() {
-  struct winsize size {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 79;
-  return size.ws_col - 1;
-}
 
 std::string SpeedText(double tokens_per_second) {
   if (tokens_per_second >= 1e6) return Format("%.1f M tokens/s", tokens_per_second / 1e6);
@@ -35,7 +27,7 @@ std::string DurationText(double seconds) {
 
 StatusLine::StatusLine(bool wanted, double patience)
     : wanted_(wanted),
-      shown_(wanted && isatty(STDERR_FILENO) == 1),
+      shown_(wanted && TerminalWidth() > 0),
       patient_until_(Seconds() + patience) {}
 
 void StatusLine::Show(const std::string& text, bool at_once) {
@@ -44,7 +36,9 @@ void StatusLine::Show(const std::string& text, bool at_once) {
   if (!shown_ || now < patient_until_ || (!at_once && now - last_ < kBetweenLines)) return;
   last_ = now;
   visible_ = true;
-  std::fprintf(stderr, "\r%s\033[K", text.substr(0, TerminalWidth()).c_str());
+  // Wider lines would break and could not be rewritten.
+  const size_t width = std::max<size_t>(TerminalWidth(), 2) - 1;
+  std::fprintf(stderr, "\r%s\033[K", text.substr(0, width).c_str());
 }
 
 void StatusLine::Begin(const std::string& text) {

@@ -250,7 +250,7 @@ std::string Page(const JsonObject& report) {
 
 void WritePage(const std::string& path, const std::string& page) {
   if (path.empty()) return WriteOutput(page);
-  std::ofstream file(path, std::ios::binary);
+  std::ofstream file(std::filesystem::path(path), std::ios::binary);
   if (!(file << page).flush()) {
     throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
   }

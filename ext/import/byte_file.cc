@@ -1,26 +1,23 @@
 #include "ext/import/byte_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
+#include "sql/platform.h"
+
 namespace s2v {
 
 ByteFile::ByteFile(const std::string& path) : path_(path), buffer_(2 * kMostBytes) {
-  struct stat status {};
-  // A pipe is opened without waiting for who writes to it, and refused.
-  file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file_ < 0 || fstat(file_, &status) != 0) {
-    throw FileError("cannot read '" + path + "': " + std::strerror(errno));
-  }
-  if (!S_ISREG(status.st_mode)) {
+  file_ = OpenToRead(path);
+  if (file_ < 0) throw FileError("cannot read '" + path + "': " + std::strerror(errno));
+  const int64_t size = FileSize(file_);
+  if (size < 0) {
     close(file_);
     throw FileError("'" + path + "' is not a file");
   }
-  size_ = static_cast<uint64_t>(status.st_size);
+  size_ = static_cast<uint64_t>(size);
   buffer_begin_ = size_;
 }
 
@@ -34,8 +31,7 @@ void ByteFile::Fail(uint64_t byte, const std::string& what) const {
 
 void ByteFile::Read(uint64_t place, size_t bytes, char* to) const {
   for (size_t got = 0; got < bytes;) {
-    const ssize_t size = pread(file_, to + got, bytes - got, static_cast<off_t>(place + got));
-    if (size < 0 && errno == EINTR) continue;
+    const int64_t size = ReadAt(file_, place + got, bytes - got, to + got);
     if (size < 0) throw std::runtime_error("cannot read '" + path_ + "': " + std::strerror(errno));
     if (size == 0) Fail(place + got, "the file was cut off while it was read");
     got += static_cast<size_t>(size);

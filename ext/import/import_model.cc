@@ -117,7 +117,8 @@ class Import {
       }
       return file_->Row(i);
     };
-    const std::string file = std::filesystem::path(request_.path).lexically_normal().filename();
+    const std::string file =
+        std::filesystem::path(request_.path).lexically_normal().filename().string();
     const std::string corpus =
         JsonObject()
             .AddJson("imported", JsonObject().Add("file", file).Add("format", file_->format).Text())

@@ -218,7 +218,8 @@ class StaticModel : public VectorFile {
  public:
   StaticModel(sqlite3* db, const std::string& path) : VectorFile(TensorsPath(path)), db_(db) {
     format = "model2vec";
-    tokenizer_path_ = std::filesystem::path(TensorsPath(path)).replace_filename("tokenizer.json");
+    tokenizer_path_ =
+        std::filesystem::path(TensorsPath(path)).replace_filename("tokenizer.json").string();
     ReadHead();
     if (!embeddings_) file_.Fail(8, "no tensor 'embeddings' or 'embedding.weight'");
     words = mapping_ ? mapping_->rows : embeddings_->rows;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef DLFO_STRUCT_HAS_EH_DBASE /* glibc 2.35 and later */
+#if defined(DLFO_STRUCT_HAS_EH_DBASE) && !defined(__arm__) /* glibc 2.35 and later; 32-bit ARM unwinds by another table */
 
 struct search {
   uintptr_t address;

@@ -241,7 +241,7 @@ TEST_CASE("who asks for more rows gets the same first ones") {
          {"red", "red fox", "an old man in the rain by the sea", "unknown fox"}) {
       const auto first = [&](const char* k) {
         return db.Text(
-            "SELECT group_concat(rowid || ' ' || round(score, 5)) FROM (SELECT * FROM s('" +
+            "SELECT group_concat(rowid || ' ' || round(score, 5)) FROM (SELECT rowid, * FROM s('" +
             std::string(question) + "', " + k + ") LIMIT 3)");
       };
       CAPTURE(std::string(question));

@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 cp "$(dirname "$script")/setup.inc" "$folder"/ && cd "$folder" || exit 1
 # Errors are part of the output; the file name and line number that newer shells print are not.
 { printf '.load %s\n.bail off\n' "$extension"; cat "$script"; } |
-  "$shell" -batch test.db 2>&1 | sed -E 's/^(Runtime|Parse) error near line [0-9]+: /\1 error: /; s/^Error: near line [0-9]+: /Error: /; s/ \([0-9]+\)$//' >actual
+  "$shell" -batch test.db 2>&1 | tr -d '\r' | sed -E 's/^(Runtime|Parse) error near line [0-9]+: /\1 error: /; s/^Error: near line [0-9]+: /Error: /; s/ \([0-9]+\)$//' >actual
 if [ "${UPDATE_EXPECTED:-}" = 1 ]; then
   cp actual "$expected"
 elif ! diff -u "$expected" actual; then

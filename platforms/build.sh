@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds for another platform: build.sh PLATFORM [TARGET...]
+#
+#   platforms/build.sh linux-arm64                       # everything, tests too, in build-linux-arm64/
+#   platforms/build.sh windows-x64 s2v_extension s2v
+#
+# PLATFORM: a preset of CMakePresets.json with a toolchain file PLATFORM.cmake here. Its compiler has to be installed
+# (README.md); the libraries are compiled from sources, once.
+set -eu
+cd "$(dirname "$0")/.."
+platform=$1
+shift
+build=build-$platform
+libraries=$build/libraries
+toolchain=$PWD/platforms/$platform.cmake
+
+if [ ! -f "$libraries/include/sqlite3.h" ]; then
+  platforms/get_sources.sh build-sources
+  cmake -S platforms/libraries -B "$build-libraries" -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$toolchain" \
+    -DS2V_SOURCES="$PWD/build-sources" -DCMAKE_INSTALL_PREFIX="$PWD/$libraries" -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
+  cmake --build "$build-libraries" --parallel "$(nproc)"
+  cmake --install "$build-libraries" >/dev/null
+fi
+cmake --preset "$platform" >/dev/null
+cmake --build "$build" --parallel "$(nproc)" ${1:+--target "$@"}
