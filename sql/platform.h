@@ -7,10 +7,20 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace s2v {
+
+// A path for the standard library, which reads plain strings in the code page where there is one.
+inline std::filesystem::path PathOf(std::string_view utf8) {
+  return std::u8string(utf8.begin(), utf8.end());
+}
+inline std::string TextOf(const std::filesystem::path& path) {
+  const std::u8string utf8 = path.u8string();
+  return {utf8.begin(), utf8.end()};
+}
 
 // To read. A pipe is opened without waiting for who writes to it.
 int OpenToRead(const std::string& path);

@@ -32,7 +32,7 @@ void CheckFile(const std::string& path, Database::Access access) {
     throw std::runtime_error(message + ": " + std::strerror(errno));
   };
   std::error_code error;
-  const auto type = std::filesystem::status(path, error).type();
+  const auto type = std::filesystem::status(PathOf(path), error).type();
   if (error && error != std::errc::no_such_file_or_directory) {
     throw std::runtime_error("cannot open '" + path + "': " + error.message());
   }
@@ -48,7 +48,7 @@ void CheckFile(const std::string& path, Database::Access access) {
   if (!MayRead(path)) fail("cannot read '" + path + "'");
   if (access == Database::kRead) return;
   if (!MayWrite(path)) fail("cannot write '" + path + "'");
-  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const std::string parent = TextOf(PathOf(path).parent_path());
   const std::string folder = parent.empty() ? "." : parent;
   if (!MayWrite(folder) && !MayWrite(path + "-wal")) {
     fail("cannot write folder '" + folder + "', where SQLite keeps the journal while it writes '" +
@@ -90,7 +90,7 @@ auto Handle(int signal) {
 Database::Database(const std::string& path, Access access) {
   CheckFile(path, access);
   // A path that cannot be taken for ":memory:" or a URI.
-  const std::string name = std::filesystem::path(path).is_absolute() ? path : "./" + path;
+  const std::string name = PathOf(path).is_absolute() ? path : "./" + path;
   const int flags = access == kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   int code = Open(name, flags);
   const int primary = code & 0xff;
@@ -98,7 +98,7 @@ Database::Database(const std::string& path, Access access) {
     // In WAL mode even readers write beside the database. Where they may not, and no writer has
     // left anything there either, the file alone is the database.
     std::error_code none;
-    const auto wal = std::filesystem::file_size(name + "-wal", none);
+    const auto wal = std::filesystem::file_size(PathOf(name + "-wal"), none);
     if (none || wal == 0) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
   }
   if (code == SQLITE_OK) {

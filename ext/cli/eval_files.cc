@@ -8,6 +8,7 @@
 #include "ext/cli/line_reader.h"
 #include "ext/cli/text.h"
 #include "sql/sentence_table.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -29,8 +30,8 @@ void AddLine(std::string_view line, std::string_view names, EvalFile* file) {
 EvalFile ReadEvalFile(const std::string& path, std::string_view columns) {
   EvalFile file;
   file.path = path;
-  const std::filesystem::path whole(path);
-  file.name = (whole.extension() == ".tsv" ? whole.stem() : whole.filename()).string();
+  const std::filesystem::path whole = PathOf(path);
+  file.name = TextOf(whole.extension() == ".tsv" ? whole.stem() : whole.filename());
   file.width = static_cast<size_t>(std::count(columns.begin(), columns.end(), ','));
   LineReader lines(path);
   try {

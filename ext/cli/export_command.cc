@@ -13,6 +13,7 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/model_store.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -27,8 +28,8 @@ struct ExportOptions {
 // A file that has its name once it is whole.
 class NewFile {
  public:
-  explicit NewFile(const std::filesystem::path& path)
-      : path_(path), unfinished_(path.string() + ".unfinished"), file_(unfinished_, std::ios::binary) {
+  explicit NewFile(const std::string& path)
+      : path_(path), unfinished_(PathOf(path + ".unfinished")), file_(unfinished_, std::ios::binary) {
     if (!file_) Fail();
   }
   ~NewFile() {
@@ -44,16 +45,17 @@ class NewFile {
     file_.close();
     if (!file_) Fail();
     std::error_code error;
-    std::filesystem::rename(unfinished_, path_, error);
-    if (error) throw std::runtime_error("cannot write '" + path_.string() + "': " + error.message());
+    std::filesystem::rename(unfinished_, PathOf(path_), error);
+    if (error) throw std::runtime_error("cannot write '" + path_ + "': " + error.message());
     finished_ = true;
   }
 
  private:
   [[noreturn]] void Fail() const {
-    throw std::runtime_error("cannot write '" + path_.string() + "': " + std::strerror(errno));
+    throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
   }
-  const std::filesystem::path path_, unfinished_;
+  const std::string path_;
+  const std::filesystem::path unfinished_;
   std::ofstream file_;
   bool finished_ = false;
 };
@@ -137,7 +139,7 @@ class Export {
   }
   // The tensor, and beside it tokenizer.json with the row of each word.
   void WriteTensor(NewFile* file) {
-    NewFile tokenizer(std::filesystem::path(options_.file).replace_filename("tokenizer.json"));
+    NewFile tokenizer(TextOf(PathOf(options_.file).replace_filename("tokenizer.json")));
     const uint64_t bytes =
         static_cast<uint64_t>(info_.words) * info_.shape.dimension * sizeof(float);
     std::string head =

@@ -23,6 +23,7 @@
 #include "report_page.h"
 #include "sql/json.h"
 #include "sql/sentence_table.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -250,7 +251,7 @@ std::string Page(const JsonObject& report) {
 
 void WritePage(const std::string& path, const std::string& page) {
   if (path.empty()) return WriteOutput(page);
-  std::ofstream file(std::filesystem::path(path), std::ios::binary);
+  std::ofstream file(PathOf(path), std::ios::binary);
   if (!(file << page).flush()) {
     throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
   }
@@ -259,7 +260,7 @@ void WritePage(const std::string& path, const std::string& page) {
 void Report(const ReportOptions& options) {
   const ModelName name = ModelOption(options.model);
   std::error_code unknown;  // of a file that does not exist yet
-  if (std::filesystem::equivalent(options.path, options.output, unknown)) {
+  if (std::filesystem::equivalent(PathOf(options.path), PathOf(options.output), unknown)) {
     throw UsageError("--output: '" + options.output + "' is the database itself");
   }
   const Database db(options.path, Database::kRead);

@@ -10,6 +10,7 @@
 #include "ext/import/byte_file.h"
 #include "sql/json.h"
 #include "sql/system.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -117,8 +118,7 @@ class Import {
       }
       return file_->Row(i);
     };
-    const std::string file =
-        std::filesystem::path(request_.path).lexically_normal().filename().string();
+    const std::string file = TextOf(PathOf(request_.path).lexically_normal().filename());
     const std::string corpus =
         JsonObject()
             .AddJson("imported", JsonObject().Add("file", file).Add("format", file_->format).Text())

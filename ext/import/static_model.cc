@@ -22,6 +22,7 @@
 #include "core/embed/pieces.h"
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/vector_file.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -199,7 +200,7 @@ std::string TensorsPath(const std::string& path) {
   if (path.ends_with(".safetensors")) return path;
   const std::string nested = path + "/0_StaticEmbedding/model.safetensors";
   std::error_code ignored;
-  return std::filesystem::exists(nested, ignored) ? nested : path + "/model.safetensors";
+  return std::filesystem::exists(PathOf(nested), ignored) ? nested : path + "/model.safetensors";
 }
 
 struct Tensor {
@@ -218,8 +219,7 @@ class StaticModel : public VectorFile {
  public:
   StaticModel(sqlite3* db, const std::string& path) : VectorFile(TensorsPath(path)), db_(db) {
     format = "model2vec";
-    tokenizer_path_ =
-        std::filesystem::path(TensorsPath(path)).replace_filename("tokenizer.json").string();
+    tokenizer_path_ = TextOf(PathOf(TensorsPath(path)).replace_filename("tokenizer.json"));
     ReadHead();
     if (!embeddings_) file_.Fail(8, "no tensor 'embeddings' or 'embedding.weight'");
     words = mapping_ ? mapping_->rows : embeddings_->rows;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "sql/platform.h"
 
 namespace s2v {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::string_view kFormats[] = {"auto",     "vec",      "word2vec",
 // What the first bytes look like.
 std::string_view Recognised(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored) || path.ends_with(".safetensors")) {
+  if (std::filesystem::is_directory(PathOf(path), ignored) || path.ends_with(".safetensors")) {
     return "model2vec";
   }
   ByteFile file(path);

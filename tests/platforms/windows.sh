@@ -4,11 +4,16 @@
 set -u
 cd "$(dirname "$0")/../.."
 build=$PWD/build-windows-x64
+export WINEPREFIX=${WINEPREFIX:-$PWD/build-wine}
 status=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-s2v() { env WINEDEBUG=-all /usr/lib/wine/wine64 "$build/s2v.exe" "$@"; }
-sqlite() { "$build/emulated/sqlite3" -batch "$@" 2>&1 | tr -d '\r'; }
+s2v() { "$build/emulated/s2v" "$@"; }
+# sqlite DATABASE LINE...: the name goes to the shell as text, since its arguments are of the code page
+sqlite() {
+  { printf '.open "%s"\n' "$1" && printf '%s;\n' "${@:2}"; } | sed 's/^\(\..*\);$/\1/' | shell
+}
+shell() { "$build/emulated/sqlite3" -batch 2>&1 | tr -d '\r'; }
 check() {  # check WHAT EXPECTED ACTUAL
   [ "$2" = "$3" ] && return
   printf 'windows: %s: expected\n%s\nbut got\n%s\n' "$1" "$2" "$3"
@@ -45,13 +50,14 @@ check 'exit code of an import' 0 $?
 check 'models' 2 "$(sqlite "$name" 'SELECT count(*) FROM s2v_model')"
 
 # Texts that find no place in memory go to a temporary file, which is gone afterwards.
-mkdir temporary
-TMPDIR=Z:$folder/temporary s2v train "$name" --table docs "${train[@]}" --memory-limit 100
+sqlite "$name" 'CREATE TABLE many(body); WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+  INSERT INTO many SELECT body FROM n JOIN docs ON docs.id = i % 80 + 1'
+s2v train "$name" --table many --column body --model many --dimension 8 --epochs 1 --quiet --memory 8
 check 'exit code with a limit of memory' 0 $?
-check 'temporary files that are left' '' "$(ls temporary)"
+check 'temporary files that are left' '' "$(find "$WINEPREFIX/drive_c" -iname 's2v*.tmp')"
 
 # Another process holds the write lock: the training waits for it, and is then told.
-check 'locked' 'locked' "$( { printf 'BEGIN IMMEDIATE;\n'; sleep 3; printf "SELECT 'locked';\nCOMMIT;\n"; } | sqlite "$name" &
+check 'locked' 'locked' "$( { printf '.open "%s"\nBEGIN IMMEDIATE;\n' "$name"; sleep 3; printf "SELECT 'locked';\nCOMMIT;\n"; } | shell &
   sleep 1; s2v train "$name" --table docs "${train[@]}" || echo failed; wait)"
 check 'the file is whole' ok "$(sqlite "$name" 'PRAGMA integrity_check')"
 
