@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 
 #include "core/error.h"
 #include "sql/index_terms.h"
@@ -305,8 +304,8 @@ std::string IndexDefinition::Texts(const std::string& prefix) const {
 }
 
 std::string IndexDefinition::WordColumns() const {
-  return NamesOf(std::views::iota(size_t{0}, TextColumns().size()),
-                 [](size_t i) { return "c" + std::to_string(i); });
+  size_t i = 0;
+  return NamesOf(TextColumns(), [&](const std::string&) { return "c" + std::to_string(i++); });
 }
 
 void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,

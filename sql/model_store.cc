@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <ranges>
 
 #include "core/error.h"
 #include "sql/checkpoint_store.h"
@@ -447,10 +446,14 @@ StoredFeature ModelReader::LoadNgram(uint64_t bucket) {
     std::memcpy(&number, block.data() + place * kNgramEntryBytes, sizeof(number));
     return number;
   };
-  const auto places = std::views::iota(size_t{0}, block.size() / kNgramEntryBytes);
-  const auto place =
-      std::ranges::partition_point(places, [&](size_t i) { return entry(i) < bucket; });
-  if (place == places.end() || entry(*place) != bucket) return {};
+  size_t place = 0;
+  for (size_t left = block.size() / kNgramEntryBytes; left > 0;) {
+    const size_t half = left / 2;
+    const bool behind = entry(place + half) < bucket;
+    if (behind) place += half + 1;
+    left = behind ? left - half - 1 : half;
+  }
+  if (place == block.size() / kNgramEntryBytes || entry(place) != bucket) return {};
   return LoadRow(FeatureScan::kNgrams, static_cast<uint32_t>(bucket));
 }
 

@@ -12,7 +12,7 @@ namespace s2v {
 namespace {
 
 // That this thread reads now. A connection's reading calls back only the thread that reads.
-thread_local sqlite3* reading = nullptr;
+thread_local sqlite3* read_now = nullptr;
 
 constexpr int kHiddenColumn = 6;  // of PRAGMA table_xinfo
 
@@ -123,15 +123,15 @@ OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
   return reading;
 }
 
-ReadingGuard::ReadingGuard(sqlite3* db) : outer_(reading) {
+ReadingGuard::ReadingGuard(sqlite3* db) : outer_(read_now) {
   if (outer_ == db) {
     throw FormatError("database disk image is malformed: reading a model runs SQL that reads it");
   }
-  reading = db;
+  read_now = db;
 }
 
 ReadingGuard::~ReadingGuard() {
-  reading = outer_;
+  read_now = outer_;
 }
 
 }  // namespace s2v

@@ -55,7 +55,7 @@ inline Vec4 Fold(Vec v) {
   return v;
 }
 inline Bytes LookUp(Bytes table, Bytes at) {
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__clang__)
   // SSE2 has no look-up.
   unsigned char from[16], to[16];
   __builtin_memcpy(from, &table, 16);

@@ -84,8 +84,8 @@ void Print(const SelfResult& self, const HalfRetrieval& halves,
   std::string json = first.Text() + "\n", text = Head(self);
   TextTable table({"encoder", "recall@1>", "recall@10>", "MRR>"});
   for (const auto& [encoder, score] : halves.outcomes()) {
-    const bool foreign = std::any_of(specs.begin(), specs.end(), [&](const EncoderSpec& spec) {
-      return spec.foreign() && spec.name == encoder;
+    const bool foreign = std::any_of(specs.begin(), specs.end(), [&, &name = encoder](const EncoderSpec& spec) {
+      return spec.foreign() && spec.name == name;
     });
     JsonObject line = JsonObject(sample).Add("encoder", encoder);
     line.Add("trained_on", foreign ? std::nullopt : self.overlap.Rows(0));

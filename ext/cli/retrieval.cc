@@ -62,7 +62,7 @@ uint64_t SplitTable(sqlite3* db, const CorpusOrigin& origin, uint64_t seed, uint
 
 HalfRetrieval::HalfRetrieval(const Tokenizer& tokenizer, std::span<const std::string> texts,
                              StatusLine* status)
-    : tokenizer_(tokenizer), status_(status) {
+    : status_(status) {
   for (const std::string& text : texts) {
     auto halves = Halves(tokenizer, text);
     if (halves.first.empty()) continue;

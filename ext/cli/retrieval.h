@@ -78,7 +78,6 @@ class HalfRetrieval {
   const std::vector<RetrievalOutcome>& outcomes() const { return outcomes_; }
 
  private:
-  const Tokenizer& tokenizer_;
   StatusLine* status_;
   std::vector<std::string> firsts_, seconds_;  // [queries]
   std::vector<RetrievalOutcome> outcomes_;
