@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/element.h"
+#include "core/text/languages.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {
@@ -54,7 +55,10 @@ const Parameter kParameters[] = {
     {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
     {"seed", &Config::seed, 0, kNoLimit, "",
      "of every random choice; with one worker, one seed gives the same bytes on one kind of processor"},
-    {"tokenizer", &Config::tokenizer, 0, 0, "", "profile that cuts text into tokens"},
+    {"tokenizer", &Config::tokenizer, 0, 0, "",
+     "profile that cuts text into tokens: a language, several as german+english, neutral, or "
+     "unicode, whitespace, ptb, tweet",
+     "the languages of a sample of the texts"},
 };
 
 // form: as std::to_chars has it.
@@ -139,7 +143,15 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 
 void ValidateConfig(const Config& config) {
   ParseElement(config.element);
-  CheckKnown("tokenizer", config.tokenizer, AllTokenizers(), &Tokenizer::name);
+  if (FindLanguageTokenizer(config.tokenizer) != nullptr) return;
+  std::vector<std::string> known;
+  for (const Tokenizer& tokenizer : AllTokenizers()) known.push_back(tokenizer.name());
+  known.emplace_back(kNeutralTokenizer);
+  for (const Language& language : Languages()) {
+    const std::string name(language.name);
+    if (language.has_stemmer && std::ranges::count(known, name) == 0) known.push_back(name);
+  }
+  CheckKnown("tokenizer", config.tokenizer, known);
 }
 
 std::string ConfigJson(const Config& config) {

@@ -127,8 +127,11 @@ std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings)
 std::string ChoicesJson(const std::vector<Choice>& choices) {
   std::string json;
   for (const Choice& choice : choices) {
+    double number = 0;
+    const bool is_number = ParseNumber(choice.value, &number);
+    const std::string value = is_number ? choice.value : JsonString(choice.value);
     json += (json.empty() ? "" : ",") + JsonString(choice.parameter) +
-            ":{\"value\":" + choice.value + ",\"reason\":" + JsonString(choice.reason) + "}";
+            ":{\"value\":" + value + ",\"reason\":" + JsonString(choice.reason) + "}";
   }
   return "{" + json + "}";
 }

@@ -7,7 +7,7 @@
 #
 # Nothing here asks a question, and all of it can be run again: what is there already is left alone.
 
-BUILD_PACKAGES='g++ cmake make libsqlite3-dev sqlite3 libxxhash-dev libutf8proc-dev liblbfgs-dev libcli11-dev'
+BUILD_PACKAGES='g++ cmake make libsqlite3-dev sqlite3 libxxhash-dev libutf8proc-dev libstemmer-dev liblbfgs-dev libcli11-dev'
 BUILD_PACKAGES+=' doctest-dev'
 
 step_number=0

@@ -339,7 +339,8 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
     throw InvalidArgument("words = on needs text: words = body says in which column it is");
   }
   index.tokenize = index.words ? options.tokenize : "";
-  if (index.words) TermCutter(db, index.tokenize);  // throws where there is no such tokenizer
+  // Throws where there is no such tokenizer; an automatic one is chosen by RebuildIndex.
+  if (index.words && index.tokenize != kAutomatic) TermCutter(db, index.tokenize);
   index.model = options.model;
   CreateTables(db, index);
   CreateTriggers(db, index);
@@ -507,6 +508,7 @@ void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
   Statement put(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
   put.Run("dimension", index.dimension);
   if (!index.model_hash.empty()) put.Run("model_hash", index.model_hash);
+  if (index.words) put.Run("tokenize", index.tokenize);
   put.Run("checksum", ConfigChecksum(db, index));
 }
 

@@ -35,7 +35,7 @@
 //   columns        how many columns of T are used. Of 'vectors' the first is the column of vectors,
 //                  the others are those of words
 //   words          1 if there are N_term and N_fts
-//   tokenize       FTS5's tokenizer that cuts the words, with its arguments
+//   tokenize       what cuts the words (sql/index_terms.h)
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   model          the model's name as it was given; NULL: the default model
 //   model_hash     of the model that made the vectors; NULL for 'vectors', and before the first row
@@ -78,7 +78,7 @@ struct IndexOptions {
   std::string model;                      // "" for the default model
   std::optional<bool> words;              // nothing: the default, on where there is text
   std::vector<std::string> word_columns;  // words = title body: of an index of vectors
-  std::string tokenize = "porter unicode61";
+  std::string tokenize = "auto";  // sql/index_terms.h
   std::optional<double> weight;
 };
 // Throws InvalidArgument for what is no option, saying which there are.

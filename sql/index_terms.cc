@@ -71,8 +71,11 @@ fts5_api* Fts5Api(sqlite3* db) {
 
 struct TermCutter::Functions : fts5_tokenizer {};
 
-TermCutter::TermCutter(sqlite3* db, const std::string& tokenize)
-    : functions_(std::make_unique<Functions>()) {
+std::string AutomaticTokenize(const std::string& profile) {
+  return std::string(kAutomatic) + " s2v " + profile + (profile == "english" ? "" : " parts");
+}
+
+TermCutter::TermCutter(sqlite3* db, const std::string& tokenize) {
   std::vector<std::string> words;
   std::string_view rest = tokenize;
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
@@ -81,7 +84,24 @@ TermCutter::TermCutter(sqlite3* db, const std::string& tokenize)
     words.push_back(TakeName(&rest));
     if (rest.size() == before) throw InvalidArgument("tokenize: cannot read '" + tokenize + "'");
   }
-  if (words.empty()) throw InvalidArgument("tokenize: the name of a tokenizer of FTS5 is expected");
+  if (!words.empty() && words[0] == kAutomatic) words.erase(words.begin());
+  if (words.empty()) throw InvalidArgument("tokenize: the name of a tokenizer is expected");
+  if (words[0] != "s2v") {
+    FindFts5(db, tokenize, words);
+    return;
+  }
+  with_parts_ = words.size() == 3 && words[2] == "parts";
+  if (words.size() == (with_parts_ ? 3 : 2)) own_ = FindTokenizer(words[1]);
+  if (own_ == nullptr) {
+    throw InvalidArgument("tokenize: no tokenizer '" + tokenize +
+                          "'; s2v is followed by a tokenizer that s2v train has, as german, and perhaps by parts");
+  }
+  is_parallel_ = true;
+}
+
+void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
+                          const std::vector<std::string>& words) {
+  functions_ = std::make_unique<Functions>();
   std::vector<const char*> arguments;
   for (size_t i = 1; i < words.size(); i++) arguments.push_back(words[i].c_str());
   fts5_api* fts5 = Fts5Api(db);
@@ -108,7 +128,17 @@ TermCutter::~TermCutter() {
   if (tokenizer_ != nullptr) functions_->xDelete(tokenizer_);
 }
 
+void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
+  own_->CutTerms(text, with_parts_, &tokens_);
+  for (size_t i = 0; i < tokens_.size() && terms->size() < RowTerms::kMost; i++) {
+    terms->bytes += tokens_[i];
+    terms->ends.push_back(static_cast<uint32_t>(terms->bytes.size()));
+  }
+  terms->columns.push_back(static_cast<uint32_t>(terms->size()));
+}
+
 void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question) const {
+  if (own_ != nullptr) return AddOwn(text, terms);
   // Called by FTS5, which knows no exceptions.
   const auto add = [](void* data, int, const char* token, int bytes, int, int) {
     auto* to = static_cast<RowTerms*>(data);

@@ -1,4 +1,9 @@
-// The words of an index's rows: cut by a tokenizer of FTS5, kept as numbers.
+// The words of an index's rows: cut by one of our tokenizers, as the model cuts texts, or by one of FTS5's; kept as numbers.
+//
+//   's2v german'         tokenizer profile `german` (core/text/tokenizer.h)
+//   's2v german parts'   the same, and parts of words
+//   'porter unicode61'   FTS5's
+//   'auto s2v german'    chosen by AutomaticTokenize, and anew at each 'rebuild'; as the rest says
 //
 //   TermCutter cutter(db, index.tokenize);
 //   RowTerms terms;
@@ -30,6 +35,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/text/tokenizer.h"
 #include "sql/index_definition.h"
 
 struct Fts5Tokenizer;
@@ -59,9 +65,14 @@ struct RowTerms {
   }
 };
 
+inline constexpr std::string_view kAutomatic = "auto";
+// "auto s2v ...": the profile of a language, with parts of words but for English, where they are not worth their room
+// (docs/search.md).
+std::string AutomaticTokenize(const std::string& profile);
+
 class TermCutter {
  public:
-  // tokenize: as FTS5's option of this name. Throws InvalidArgument where there is no such tokenizer.
+  // tokenize: as above; FTS5's as its own option of this name. Throws InvalidArgument where there is no such tokenizer.
   TermCutter(sqlite3* db, const std::string& tokenize);
   ~TermCutter();
   TermCutter(const TermCutter&) = delete;
@@ -69,11 +80,20 @@ class TermCutter {
 
   // Appends a column with the terms of the text. Of a question FTS5 may cut in another way.
   void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false) const;
-  // Whether cutters of this kind may be used by several threads, each its own: FTS5's own tokenizers.
+  // Our tokenizer; nullptr where it is FTS5's.
+  const Tokenizer* own() const { return own_; }
+  bool with_parts() const { return with_parts_; }
+  // Whether cutters of this kind may be used by several threads, each its own: ours, and FTS5's own.
   bool is_parallel() const { return is_parallel_; }
 
  private:
   struct Functions;
+  void FindFts5(sqlite3* db, const std::string& tokenize, const std::vector<std::string>& words);
+  void AddOwn(std::string_view text, RowTerms* terms) const;
+
+  const Tokenizer* own_ = nullptr;
+  bool with_parts_ = false;
+  mutable Tokens tokens_;
   std::unique_ptr<Functions> functions_;
   Fts5Tokenizer* tokenizer_ = nullptr;
   bool is_parallel_ = false;

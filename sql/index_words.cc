@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
 #include "core/search/fusion.h"
+#include "core/text/languages.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
@@ -80,8 +82,10 @@ struct Matching {
     mean_size = std::max(1.0, terms + more_terms) / std::max(1.0, rows);
     double sum = 0;
     for (size_t i = 0; i < words.size(); i++) {
-      words[i].idf = search::InverseRows(rows, words[i].rows);
-      words[i].share = query.phrases[i].is_repeated ? 0 : search::WordValue(rows, words[i].rows);
+      const WordsPhrase& phrase = query.phrases[i];
+      words[i].idf = phrase.weight * search::InverseRows(rows, words[i].rows);
+      words[i].share =
+          phrase.is_repeated ? 0 : phrase.weight * search::WordValue(rows, words[i].rows);
       sum += words[i].share;
     }
     for (Word& word : words) word.share = sum > 0 ? word.share / sum : 0;
@@ -90,7 +94,8 @@ struct Matching {
 
   void Add(size_t phrase, const Occurrence& found, double size, WordsMatch* to) const {
     if (found.times == 0) return;
-    to->opening += words[phrase].share * search::OpeningShare(found.before);
+    to->opening += words[phrase].share *
+                   search::OpeningShare(found.before, query.phrases[phrase].opening_terms);
     to->bm25 += words[phrase].idf * search::TimesInRow(found.times, size, mean_size);
   }
 };
@@ -175,6 +180,14 @@ double SumOfFtsNumbers(std::string_view bytes) {
   return sum;
 }
 
+// Of N_fts: rows, and the terms of all columns.
+std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
+  Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
+  std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
+  const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
+  return {rows, SumOfFtsNumbers(bytes)};
+}
+
 // Finds phrases in rows of terms.
 class PhraseFinder {
  public:
@@ -245,6 +258,82 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
   return matches;
 }
 
+// ---- questions ----
+
+// Words as FTS5's tokenizers cut them: each may become several terms.
+void AddFts5Words(const IndexDefinition& index, std::string_view text, const TermCutter& cutter,
+                  const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
+  const bool is_trigram = index.tokenize.find("trigram") != std::string::npos;
+  // Where punctuation may be part of a word only blanks are sure to part words.
+  const bool only_blanks_part =
+      index.tokenize.find("tokenchars") != std::string::npos || is_trigram;
+  const auto is_before = [](const std::string& a, const std::string& b) {
+    return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
+  };
+  std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
+  for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
+    const auto is_word = [&](size_t i) {
+      return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
+    };
+    size_t end = at;
+    while (end < text.size() && is_word(end)) end++;
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    if (word.empty() || met[std::string(word)]++ >= 2) continue;
+    RowTerms terms;
+    cutter.AddColumn(word, &terms, /*is_question=*/true);
+    if (!is_trigram) {
+      add(terms);
+      continue;
+    }
+    // A word is all of its trigrams, in whatever order a row has them.
+    for (size_t i = 0; i < terms.size(); i++) {
+      RowTerms one;
+      one.bytes = terms[i];
+      one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
+      add(one);
+    }
+  }
+  query->words = met.size();
+}
+
+// Words as our tokenizers cut them. Where the text's language is not told by it, as that of which the index has most terms.
+void AddOwnWords(std::string_view text, const TermCutter& cutter, TermNumbers* numbers,
+                 const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
+  const size_t readings = cutter.own()->Readings(text);
+  Tokens best;
+  if (readings == 1) cutter.own()->CutTerms(text, cutter.with_parts(), &best);
+  int64_t most = -1;
+  for (size_t reading = 0; reading < readings && readings > 1; reading++) {
+    Tokens tokens;
+    cutter.own()->TokenizeAs(text, reading, cutter.with_parts(), &tokens);
+    int64_t known = 0;
+    for (size_t i = 0; i < std::min(tokens.size(), kMaxQueryWords); i++) {
+      known += numbers->Number(tokens[i]) != 0;
+    }
+    if (known > most) std::swap(tokens, best);
+    most = std::max(most, known);
+  }
+  std::unordered_map<std::string_view, int> met;
+  for (size_t i = 0; i < best.size(); i++) {
+    if (best[i][0] != kPartMark && query->words < kMaxQueryWords && met[best[i]]++ == 0)
+      query->words++;
+  }
+  const bool with_parts = query->words <= kMaxPartWords;
+  met.clear();
+  for (size_t i = 0, words = 0; i < best.size() && words <= query->words; i++) {
+    const bool is_part = best[i][0] == kPartMark;
+    if (is_part && !with_parts) continue;
+    const int times = met[best[i]]++;
+    words += !is_part && times == 0;
+    if (times >= (is_part ? 1 : 2)) continue;
+    RowTerms one;
+    one.bytes = best[i];
+    one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
+    add(one);
+  }
+}
+
 }  // namespace
 
 void AddMatchFunction(sqlite3* db) {
@@ -254,19 +343,10 @@ void AddMatchFunction(sqlite3* db) {
 }
 
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text) {
-  // Where punctuation may be part of a word only blanks are sure to part words.
-  const bool only_blanks_part = index.tokenize.find("tokenchars") != std::string::npos ||
-                                index.tokenize.find("trigram") != std::string::npos;
-  const auto is_before = [](const std::string& a, const std::string& b) {
-    return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
-  };
-  std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
   const TermCutter cutter(db, index.tokenize);
   TermNumbers numbers(db, index);
   WordsQuery query;
-  const auto add = [&](std::string_view word) {
-    RowTerms terms;
-    cutter.AddColumn(word, &terms, /*is_question=*/true);
+  const auto add = [&](const RowTerms& terms) {
     if (terms.size() == 0) return;
     WordsPhrase phrase;
     bool is_known = true;
@@ -279,19 +359,16 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     phrase.is_repeated = std::ranges::any_of(
         query.phrases, [&](const WordsPhrase& other) { return other.terms == phrase.terms; });
+    if (terms[0].starts_with(kPartMark)) phrase.weight = search::kPartWeight;
+    const bool is_word = ScriptOf(terms[0].substr(phrase.weight < 1)) != Script::kUnspaced;
+    if (cutter.with_parts() && is_word) phrase.opening_terms = search::kOpeningTermsWithParts;
     query.phrases.push_back(std::move(phrase));
   };
-  for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
-    const auto is_word = [&](size_t i) {
-      return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
-    };
-    size_t end = at;
-    while (end < text.size() && is_word(end)) end++;
-    const std::string_view word = text.substr(at, end - at);
-    if (end > at && met[std::string(word)]++ < 2) add(word);
-    at = end + 1;
+  if (cutter.own() != nullptr) {
+    AddOwnWords(text, cutter, &numbers, add, &query);
+  } else {
+    AddFts5Words(index, text, cutter, add, &query);
   }
-  query.words = met.size();
   return query;
 }
 
@@ -311,9 +388,36 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
     }
     return rows * 2 > kSampleRows * kSampleRanges;
   };
+  const double all = FtsTotals(db, index).first;
+  const auto rows_of = [&](const WordsPhrase& part) {
+    double rows = 0;
+    for (const RowRange& range : sample) {
+      if (!part.fts.empty() && count.Find(part.fts, range.first, range.last)) {
+        rows += static_cast<double>(count.Int(0));
+      }
+    }
+    return rows * all / (kSampleRows * kSampleRanges);
+  };
+  std::vector<std::pair<double, size_t>> parts;  // rows, phrase
+  std::set<size_t> left_out;
+  for (size_t i = 0; i < query->phrases.size(); i++) {
+    const WordsPhrase& phrase = query->phrases[i];
+    if (phrase.weight < 1) {
+      parts.emplace_back(rows_of(phrase), i);
+    } else if (is_common(phrase)) {
+      left_out.insert(i);
+    }
+  }
+  std::ranges::sort(parts);
+  double sum = 0;
+  for (const auto& [rows, i] : parts) {
+    sum += rows;
+    if (sum > kMostPartRows) left_out.insert(i);
+  }
   std::vector<WordsPhrase> kept;
-  std::remove_copy_if(query->phrases.begin(), query->phrases.end(), std::back_inserter(kept),
-                      is_common);
+  for (size_t i = 0; i < query->phrases.size(); i++) {
+    if (!left_out.contains(i)) kept.push_back(query->phrases[i]);
+  }
   if (!kept.empty()) query->phrases = std::move(kept);
 }
 
@@ -341,11 +445,9 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& q
   }
   if (in_pending.empty()) return;
   if (!matching.is_ready) {
-    // FTS5 has none of the words; its totals: rows, then the terms of each column.
-    Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
-    std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
-    const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
-    matching.Finish(rows, SumOfFtsNumbers(bytes));
+    // FTS5 has none of the words.
+    const auto [rows, terms] = FtsTotals(db, index);
+    matching.Finish(rows, terms);
   }
   for (const PendingMatch& row : in_pending) {
     WordsMatch match{.rowid = row.rowid, .bm25 = 0, .opening = 0};

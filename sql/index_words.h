@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/search/fusion.h"
 #include "sql/index_pending.h"
 
 namespace s2v {
@@ -21,20 +22,22 @@ struct WordsPhrase {
   std::vector<uint64_t> terms;  // HashWord of each
   std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
   bool is_repeated = false;  // there is the same phrase before it
+  double weight = 1;         // less than 1 for a part of a word
+  double opening_terms = search::kOpeningWords;  // as many terms are an opening
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   size_t words = 0;  // different ones of the text
 };
-// Operators, quotes and punctuation are not FTS5's: each word is one phrase. A word that comes again is a phrase
-// twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different words
-// count. REQUIRES: index.words.
-inline constexpr size_t kMaxQueryWords = 1000;
+// Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
+// again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
+// words count. Of more than kMaxPartWords words no parts are asked for. REQUIRES: index.words.
+inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text);
 
 // Leaves out words that most of a sample of rows have, unless all are such: bm25 gives them a weight of 0.000001, and
-// FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of an index of few
-// rows nothing is left out. Throws SqlError. REQUIRES: index.words.
+// FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of parts of words the rarest are
+// kept, as far as their rows together are no more than kMostPartRows. Of an index of few rows nothing is left out. Throws SqlError. REQUIRES: index.words.
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query);
 
 // A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:

@@ -13,6 +13,7 @@
 #include "sql/index_limits.h"
 #include "sql/index_terms.h"
 #include "sql/model_store.h"
+#include "sql/sentence_table.h"
 #include "sql/system.h"
 
 namespace s2v {
@@ -543,6 +544,18 @@ std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
   return found;
 }
 
+// Where that is left to us: words are cut by the model's tokenizer, as meaning is; where that is of no language, or there is
+// no model, by one for the texts. REQUIRES: no row has words yet.
+void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
+  if (!index->words || !index->tokenize.starts_with(kAutomatic)) return;
+  std::string profile = index->of_vectors ? "" : source->Model().info().tokenizer;
+  if (profile != "english" && FindLanguageTokenizer(profile) == nullptr) {
+    profile = GuessLanguages(db, index->schema + "." + index->table, index->TextColumns()[0], "")
+                  .tokenizer;
+  }
+  index->tokenize = AutomaticTokenize(profile);
+}
+
 }  // namespace
 
 void CheckModel(const IndexDefinition& index, IndexSource* source) {
@@ -579,6 +592,7 @@ uint64_t SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memor
   if (index.dimension == 0) {
     index.dimension = source.Dimension();
     if (!index.of_vectors) index.model_hash = source.Model().info().hash;
+    if (index.terms == 0) ChooseTokenize(db, &index, &source);
     StoreVectorKind(db, index);
   }
   Writer writer(db, &index, memory);
@@ -670,6 +684,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   index.dimension = source.Dimension();
   index.stamp = RandomStamp();
   if (!index.of_vectors) index.model_hash = source.Model().info().hash;
+  ChooseTokenize(db, &index, &source);
   StoreVectorKind(db, index);
   StoreProgress(db, index);
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());

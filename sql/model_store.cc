@@ -201,7 +201,14 @@ std::string ModelName::Text() const {
 }
 
 bool HasModels(sqlite3* db, const std::string& schema) {
-  if (!HasColumn(db, schema, "s2v_model", "checksum")) return false;
+  const auto has_table = [&] { return HasColumn(db, schema, "s2v_model", "checksum"); };
+  if (!has_table()) {
+    // Perhaps another connection has made it since this one read the schema, which a statement looks after; but in a
+    // transaction that is to write, having read would take the patience for locks from it.
+    if (sqlite3_get_autocommit(db) == 0) return false;
+    SelectInt(db, "SELECT count(*) FROM " + QuoteName(schema) + ".sqlite_schema LIMIT 1");
+    if (!has_table()) return false;
+  }
   if (HasColumn(db, schema, "s2v_model", "components")) {
     throw FormatError("the models of database '" + schema +
                       "' have format version 1, which was before the first release: DROP TABLE "

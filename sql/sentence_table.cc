@@ -166,4 +166,21 @@ std::optional<int64_t> SentenceTable::MaxRowid() const {
   return select.Int(0);
 }
 
+LanguageGuess GuessLanguages(sqlite3* db, const std::string& table, const std::string& column,
+                             const std::string& where) {
+  constexpr size_t kTexts = 2000, kTextBytes = 1000;
+  constexpr uint32_t kPlaces = 40;
+  const bool has_places =
+      where.empty() && !SentenceTable(db, table, column, where).RowidName().empty();
+  const uint32_t parts = has_places ? kPlaces : 1;
+  LanguageDetector detector;
+  for (uint32_t number = 0; number < parts; number++) {
+    SentenceTable part(db, table, column, where, {number, parts});
+    for (size_t i = 0; i < kTexts / parts && part.Next(); i++) {
+      detector.Add(part.text().substr(0, kTextBytes));
+    }
+  }
+  return detector.Guess();
+}
+
 }  // namespace s2v

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "core/text/languages.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -90,5 +91,10 @@ class SentenceTable {
   std::string_view text_;
   uint64_t skipped_ = 0;
 };
+
+// The languages of a sample of the texts: of a table with rowids and without a condition, rows from all over it, else the
+// first ones. Throws as SentenceTable.
+LanguageGuess GuessLanguages(sqlite3* db, const std::string& table, const std::string& column,
+                             const std::string& where);
 
 }  // namespace s2v

@@ -76,8 +76,22 @@ class TrainJob : ModelJob {
   // Of ranks, the first one does.
   bool Stores() const { return request_.ranks == nullptr || request_.ranks->rank() == 0; }
 
+  // Before the first text is cut. Of ranks, the first one decides.
+  void ChooseTokenizer() {
+    const Parameter& tokenizer = *FindParameter("tokenizer");
+    if (!request_.settings.IsAutomatic(tokenizer)) return;
+    LanguageGuess guess;
+    if (Stores()) guess = GuessLanguages(db_, request_.table, request_.column, request_.where);
+    if (request_.ranks != nullptr) {
+      guess = {request_.ranks->Gather(guess.tokenizer)[0], request_.ranks->Gather(guess.reason)[0]};
+    }
+    request_.settings.Choose(tokenizer, guess.tokenizer);
+    tokenizer_choice_ = {tokenizer.name, guess.tokenizer, guess.reason};
+  }
+
   Corpus ReadCorpus(ModelName* name) {
     const int64_t limit = request_.memory_limit;
+    ChooseTokenizer();
     CorpusBuilder builder(config(), TextSpool(limit), WordBytes(limit));
     builder.ShareWith(request_.ranks);
     *name = Read(&builder);
@@ -85,6 +99,7 @@ class TrainJob : ModelJob {
       result_.choices = ParseChoices(db_, resumed_->choices);
     } else {
       result_.choices = ChooseSettings(builder.shape(), &request_.settings);
+      if (tokenizer_choice_) result_.choices.push_back(*tokenizer_choice_);
     }
     builder.Configure(config());
     return builder.Finish([this] { Report(); });
@@ -214,6 +229,7 @@ class TrainJob : ModelJob {
   }
 
   TrainRequest request_;
+  std::optional<Choice> tokenizer_choice_;
   std::optional<Checkpoint> resumed_;  // what is resumed
   TextsHash hash_;
   TrainResult result_;

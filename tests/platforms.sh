@@ -5,7 +5,7 @@
 #   tests/platforms.sh                    # all
 #   tests/platforms.sh windows-x64        # some; this machine's own build is always there (build/)
 #
-# platforms/README.md names the Debian packages. Half an hour, most of it the emulator's.
+# ext/platforms/README.md names the Debian packages. Half an hour, most of it the emulator's.
 set -u
 cd "$(dirname "$0")/.."
 passed=0 failed=0 skipped=0
@@ -32,10 +32,10 @@ build() {
   command -v "$2" >/dev/null || missing=$2
   command -v "$3" >/dev/null || [ -x "/usr/lib/wine/$3" ] || missing="$missing $3"
   if [ -n "$missing" ]; then
-    skip "$1: not installed: $missing (platforms/README.md)"
+    skip "$1: not installed: $missing (ext/platforms/README.md)"
     return 1
   fi
-  if ! platforms/build.sh "$1" >"$work/build.log" 2>&1; then
+  if ! ext/platforms/build.sh "$1" >"$work/build.log" 2>&1; then
     tail -n 30 "$work/build.log"
     fail "$1: build"
     return 1

@@ -16,6 +16,7 @@
 namespace s2v {
 
 void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
+void CutEnglishTerms(std::string_view text, Tokens* tokens);  // language_tokenizer.cc
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc
 void CutTweet(std::string_view text, Tokens* tokens);    // authors_tokenizers.cc
@@ -48,11 +49,12 @@ void CutWhitespace(std::string_view text, Tokens* tokens) {
 
 std::span<const Tokenizer> AllTokenizers() {
   // Never destroyed: a thread of the host may still cut texts while the program ends.
-  static const auto& all = *new std::array<const Tokenizer, 5>{{{"english", 1, CutEnglish},
-                                                                {"unicode", 1, CutUnicode},
-                                                                {"whitespace", 1, CutWhitespace},
-                                                                {"ptb", 1, CutPtb},
-                                                                {"tweet", 1, CutTweet}}};
+  static const auto& all = *new std::array<const Tokenizer, 5>{
+      {{"english", 1, CutEnglish, CutEnglishTerms},
+       {"unicode", 1, CutUnicode},
+       {"whitespace", 1, CutWhitespace},
+       {"ptb", 1, CutPtb},
+       {"tweet", 1, CutTweet}}};
   return all;
 }
 
@@ -60,7 +62,8 @@ const Tokenizer* FindTokenizer(std::string_view name) {
   for (const Tokenizer& tokenizer : AllTokenizers()) {
     if (tokenizer.name() == name) return &tokenizer;
   }
-  return FindImportedTokenizer(name);
+  const Tokenizer* of_language = FindLanguageTokenizer(name);
+  return of_language != nullptr ? of_language : FindImportedTokenizer(name);
 }
 
 }  // namespace s2v

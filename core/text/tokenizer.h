@@ -12,12 +12,18 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace s2v {
+
+// What a profile keeps between two texts that one thread cuts.
+struct TokenScratch {
+  virtual ~TokenScratch() = default;
+};
 
 // A list of tokens in one buffer that is reused from text to text, so that tokenizing allocates
 // nothing once it is warm.
@@ -49,6 +55,8 @@ class Tokens {
     if (end > (ends_.empty() ? 0 : ends_.back())) ends_.push_back(end);
   }
 
+  std::unique_ptr<TokenScratch>& scratch() { return scratch_; }
+
   // Rewrites each token in its place: shorten(char* token, size_t size) returns its new size, at
   // most the old one; a token of size 0 is left out.
   template <typename Rewrite>
@@ -69,6 +77,7 @@ class Tokens {
  private:
   std::string bytes_;
   std::vector<size_t> ends_;  // of each token, in bytes_
+  std::unique_ptr<TokenScratch> scratch_;
 };
 
 // Whether a model's own words cut the tokens of a profile further (core/embed/pieces.h).
@@ -81,15 +90,29 @@ struct CharacterLengths {
 class Tokenizer {
  public:
   using Function = void(std::string_view text, Tokens* tokens);
-  // cut: Tokenize, where that is not overridden.
-  Tokenizer(std::string_view name, int version, Function* cut = nullptr)
-      : name_(name), version_(version), cut_(cut) {}
+  // cut: Tokenize, where that is not overridden; cut_terms: CutTerms, where that is another one.
+  Tokenizer(std::string_view name, int version, Function* cut = nullptr,
+            Function* cut_terms = nullptr)
+      : name_(name), version_(version), cut_(cut), cut_terms_(cut_terms) {}
   virtual ~Tokenizer() = default;
   const std::string& name() const { return name_; }
   int version() const { return version_; }
   // Replaces *tokens by the tokens of text (UTF-8; invalid bytes are dealt with as the profile's
   // rules say, never an error). Throws only std::bad_alloc.
   virtual void Tokenize(std::string_view text, Tokens* tokens) const { cut_(text, tokens); }
+  // The same for the words of an index: tokens, and where with_parts is set the parts of words that the profile knows of,
+  // each with kPartMark before it, behind the token that they are parts of.
+  virtual void CutTerms(std::string_view text, bool /*with_parts*/, Tokens* terms) const {
+    cut_terms_ != nullptr ? cut_terms_(text, terms) : Tokenize(text, terms);
+  }
+  // In how many ways the text may be cut: more than one where it does not tell in which of several languages it is. Of a
+  // question the one with the most known words is best.
+  virtual size_t Readings(std::string_view /*text*/) const { return 1; }
+  // As CutTerms, in one of several ways. REQUIRES: 1 < Readings(text), reading < Readings(text).
+  virtual void TokenizeAs(std::string_view text, size_t /*reading*/, bool with_parts,
+                          Tokens* tokens) const {
+    CutTerms(text, with_parts, tokens);
+  }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts in the place of what has none; "" where that does not count.
   virtual std::string_view unknown_piece() const { return ""; }
@@ -100,11 +123,17 @@ class Tokenizer {
   const std::string name_;
   const int version_;
   Function* const cut_;
+  Function* const cut_terms_;
 };
 
-// All profiles that a model can be trained with, the default first.
+inline constexpr char kPartMark = '\1';  // in no token
+inline constexpr std::string_view kNeutralTokenizer = "neutral";
+
+// The profiles that a model can be trained with, `english` first, but for those of other languages.
 std::span<const Tokenizer> AllTokenizers();
-// Of these, or of imported models (core/text/subword_tokenizer.h); nullptr where there is no such profile.
+// `neutral`, or the names of languages with a stemmer (core/text/languages.h) with + between them; nullptr for any other.
+const Tokenizer* FindLanguageTokenizer(std::string_view name);
+// Of all these, or of imported models (core/text/subword_tokenizer.h); nullptr where there is no such profile.
 const Tokenizer* FindTokenizer(std::string_view name);
 
 }  // namespace s2v

@@ -28,7 +28,8 @@ enum class CharKind : uint8_t {
   kConnector,    // Pc, such as _
   kMark,         // M*, conjoining vowels and finals of Hangul: never apart from what is before
   kPunctuation,  // ASCII only: runs of one character are one token
-  kSingle,       // a token of its own: symbols, other punctuation, Han, kana, Thai ...
+  kSingle,       // a token of its own: symbols, other punctuation
+  kUnspaced,     // a letter of a script without spaces between words: Han, kana, Thai ...
   kRegional,     // half a flag
 };
 
@@ -161,7 +162,7 @@ inline CharKind KindOf(uint32_t c) {
   const auto category = property->category;
   const auto is_from = [&](int first, int last) { return category >= first && category <= last; };
   if (is_from(UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO) || category == UTF8PROC_CATEGORY_NL) {
-    return IsUnspacedScript(c) ? CharKind::kSingle : CharKind::kLetter;
+    return IsUnspacedScript(c) ? CharKind::kUnspaced : CharKind::kLetter;
   }
   if (is_from(UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) return CharKind::kMark;
   if (category == UTF8PROC_CATEGORY_ND) return CharKind::kDigit;

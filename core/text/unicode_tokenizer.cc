@@ -35,6 +35,8 @@
 //      without parting a mark from its base. Next to such an end ' . and , are punctuation.
 //  B7. A word of more than one character that ends in σ ends in ς.
 //
+// CutRuns differs in B3: a run of such letters is one token, of at most 256 bytes.
+//
 // It follows that tokens are valid UTF-8 without white space, never empty, and that cutting them
 // again, joined by spaces, gives the same tokens. The limits of A5 and B6 keep the time linear.
 #include <algorithm>
@@ -92,8 +94,9 @@ constexpr auto kPlainTraits = [] {
 // made of, so that writing stays kStep bytes behind reading.
 class Cutter {
  public:
-  explicit Cutter(Tokens* tokens)
+  Cutter(Tokens* tokens, bool keeps_runs)
       : tokens_(tokens),
+        keeps_runs_(keeps_runs),
         begin_(tokens->bytes().data()),
         end_(begin_ + tokens->bytes().size() - kWindow),
         in_(begin_ + kStep),
@@ -104,7 +107,10 @@ class Cutter {
       CutPlainTokens();
       if (in_ >= end_) break;
       const CharKind kind = PeekKind();
-      if (kind == CharKind::kSingle || kind == CharKind::kRegional) {
+      if (kind == CharKind::kUnspaced && keeps_runs_) {
+        CutRun();
+      } else if (kind == CharKind::kSingle || kind == CharKind::kUnspaced ||
+                 kind == CharKind::kRegional) {
         CopyChar();
         if (kind == CharKind::kRegional && in_ < end_ && PeekKind() == kind) CopyChar();
         EndWithMarks();
@@ -140,6 +146,16 @@ class Cutter {
 
   void EndWithMarks() {
     while (in_ < end_ && !AtAscii() && PeekKind() == CharKind::kMark) CopyChar();
+    EndToken();
+  }
+
+  void CutRun() {
+    word_ = out_;
+    for (; in_ < end_ && !AtAscii(); CopyChar()) {
+      const CharKind kind = PeekKind();
+      if (kind != CharKind::kUnspaced && kind != CharKind::kMark) break;
+      if (kind == CharKind::kUnspaced && Size() + kMaxUtf8Bytes > kMaxTokenBytes) break;
+    }
     EndToken();
   }
 
@@ -243,6 +259,7 @@ class Cutter {
   }
 
   Tokens* const tokens_;
+  const bool keeps_runs_;
   char* const begin_;
   const char* const end_;
   const char* in_;
@@ -253,15 +270,23 @@ class Cutter {
   CharKind last_kind_ = CharKind::kSpace;
 };
 
-}  // namespace
-
-void CutUnicode(std::string_view text, Tokens* tokens) {
+void Cut(std::string_view text, bool keeps_runs, Tokens* tokens) {
   tokens->Clear();
   std::string& bytes = tokens->bytes();
   bytes.resize(kStep);
   NormalizeUnicode(text, &bytes);
   bytes.append(kWindow, '\0');
-  Cutter(tokens).Run();
+  Cutter(tokens, keeps_runs).Run();
+}
+
+}  // namespace
+
+void CutUnicode(std::string_view text, Tokens* tokens) {
+  Cut(text, /*keeps_runs=*/false, tokens);
+}
+
+void CutRuns(std::string_view text, Tokens* tokens) {
+  Cut(text, /*keeps_runs=*/true, tokens);
 }
 
 }  // namespace s2v

@@ -51,7 +51,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS sqlite3)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsqlite3-dev, libutf8proc-dev")  # to link the static library
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsqlite3-dev, libutf8proc-dev, libstemmer-dev")  # to link the static library
 include(CPack)
 
 add_custom_target(packages

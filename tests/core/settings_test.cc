@@ -76,7 +76,7 @@ TEST_CASE("every automatic parameter is chosen once, in the order of the paramet
   const auto choices = ChooseSettings({1000000, 27000000, 500000}, &settings);
   size_t next = 0;
   for (const Parameter& p : Parameters()) {
-    if (p.automatic.empty()) continue;
+    if (p.automatic.empty() || p.name == "tokenizer") continue;  // chosen before the corpus is cut
     CAPTURE(std::string(p.name));
     REQUIRE(next < choices.size());
     CHECK(choices[next].parameter == p.name);

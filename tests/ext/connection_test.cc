@@ -192,6 +192,15 @@ TEST_CASE("unknown options and elements are answered with those that there are")
   CHECK(Contains(element, "s2v_train: no element 'int4'; there are float32"));
 }
 
+TEST_CASE("a model that another connection trains is there for one that has read the schema before") {
+  const TempFile file;
+  Database reader(file.path()), writer(file.path());
+  FillTexts(&writer, "docs", 20);
+  CHECK(reader.Int("SELECT count(*) FROM docs") == 20);
+  Train(&writer, "docs");
+  CHECK(reader.Int("SELECT length(s2v_embed('red fox')) > 0") == 1);
+}
+
 TEST_CASE("models of many connections are apart") {
   std::vector<Database> connections;
   std::vector<std::string> answers;

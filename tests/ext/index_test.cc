@@ -285,7 +285,7 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 'zig x x x', NULL), (2, 'x x', 'x zig zig'), "
       "(3, 'zag x x', 'zag'), (4, replace(hex(zeroblob(40)), '00', 'x ') || 'zag', ''), (5, 'x', 'x'), "
       "(6, replace(hex(zeroblob(200000)), '00', 'x '), 'zig'), (7, NULL, NULL), (8, '', '')");
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, weight = 0)");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, weight = 0, tokenize = 's2v english')");
   // Three of eight rows have one word, two the other, none the third.
   const double zig = std::pow(std::log(9 / 3.5), 1.5), zag = std::pow(std::log(9 / 2.5), 1.5);
   const auto opening = [&](const char* row, const char* question = "zig zag quux") {
@@ -305,6 +305,44 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
           "INSERT INTO t(id, a) SELECT i, 'zig' FROM n");
   CHECK(db.Text("SELECT group_concat(DISTINCT score) || ' ' || sum(score > 1) FROM s('zig', 60)") == "3.0,1.0 40");
   CHECK(db.Int("SELECT count(*) FROM s('zig', 60, 'words') WHERE score = bm25") == 60);
+}
+
+TEST_CASE("words are cut as the model cuts texts, with parts, and as the next model does once it is rebuilt") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+          "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) INSERT INTO docs "
+          "SELECT i, 'Der Hund und die Katze sind nicht auf dem Sofa Nummer ' || i FROM n;"
+          "INSERT INTO docs VALUES(100, 'Viele Reihenhäuser'), (101, 'Im Cafe'), (102, '東京都の天気')");
+  const auto tokenize = [&] { return db.Text("SELECT value FROM s_config WHERE name = 'tokenize'"); };
+  const auto first = [&](const std::string& question) {
+    return db.Int("SELECT rowid FROM s('" + question + "', 1, 'words')");
+  };
+  Train(&db, "docs", "\"tokenizer\":\"auto\"");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  CHECK(tokenize() == "auto s2v german parts");
+  CHECK(first("Haus") == 100);
+  CHECK(first("reihenhaus") == 100);
+  CHECK(first("Riehenhäuser") == 100);
+  CHECK(first("café") == 101);
+  CHECK(first("天気") == 102);
+  CHECK(first("京") == 102);
+  db.Exec("UPDATE docs SET body = 'Ein Doppelhaus' WHERE id = 101");  // waits
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('Häusern', 5, 'words')") == "100,101");
+  db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('Häusern', 5, 'words')") == "100,101");
+  Train(&db, "docs", "\"tokenizer\":\"neutral\"");
+  db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(tokenize() == "auto s2v neutral parts");
+  db.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v german')");
+  CHECK(tokenize() == "s2v german");
+  CHECK(db.Int("SELECT count(*) FROM s('Doppelhaus', 5, 'words')") == 1);
+  CHECK(db.Int("SELECT count(*) FROM s('Haus', 5, 'words')") == 0);
+  db.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 'trigram')");
+  CHECK(db.Int("SELECT count(*) FROM s('hausig', 5, 'words')") == 1);  // any of its trigrams
+  for (const char* wrong : {"s2v", "s2v klingon", "s2v german partly", "s2v german parts more", "auto klingon"}) {
+    CAPTURE(wrong);
+    CHECK(db.Error("CREATE VIRTUAL TABLE w USING s2v_index(docs, body, tokenize = '" + std::string(wrong) + "')") != "");
+  }
 }
 
 TEST_CASE("a question inside a statement that writes") {

@@ -16,7 +16,7 @@ for version; do
   tar -xzf "better-sqlite3-$version.tgz"
   sqlite=package/deps/sqlite3
   cc -O1 -DSQLITE_ENABLE_FTS5 -c $sqlite/sqlite3.c -o sqlite3.o
-  cc -I"$source/ext" -I$sqlite "$source/examples/static_link.c" "$build/libs2v.a" sqlite3.o -lutf8proc -lstdc++ -lm -pthread \
+  cc -I"$source/ext" -I$sqlite "$source/examples/static_link.c" "$build/libs2v.a" sqlite3.o -lutf8proc -lstemmer -lstdc++ -lm -pthread \
     -ldl -o program
   ! objdump -p program | grep -q libsqlite3
   printf 'SQLite %s: ' "$(sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"/\1/p' $sqlite/sqlite3.h)"

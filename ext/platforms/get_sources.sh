@@ -75,4 +75,10 @@ npm_file sqlite3 5.1.7 package/deps/sqlite-autoconf-3440200.tar.gz \
   1c6719a148bc41cf0f2bbbe3926d7ce3f5ca09d878f1246fcc20767b175bb407 sqlite
 debian utf8proc utf8proc_2.8.0.orig.tar.gz a0a60a79fe6f6d54e7d411facbfcc867a6e198608f2cd992490e46f04b1bcecc
 debian liblbfgs liblbfgs_1.10.orig.tar.gz e2a4085a8568e84268bcf0a40a5319f6591eefb30574c71f7ff4723ba35930f7
+debian snowball snowball_2.2.0.orig.tar.gz 425cdb5fba13a01db59a1713780f0662e984204f402d3dae1525bda9e6d30f1a
+# The stemmers' C is made from their own language.
+if [ ! -d libstemmer ]; then
+  make -C snowball dist_libstemmer_c >snowball.log 2>&1 || stop "snowball: $(tail -n 1 snowball.log)"
+  unpack snowball/dist/libstemmer_c-2.2.0.tar.gz libstemmer
+fi
 headers include xxhash.h CLI doctest

@@ -1,0 +1,384 @@
+// The tokenizer profiles of languages, version 1: `german`, `french`, ..., several as `german+russian`, and `neutral`, which
+// has none. `english` alone is another profile; `english+neutral` is English by these rules.
+//
+//   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都
+//
+// A. Names are spelled out: C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; behind
+//    camelCase follow its parts, camel and case.
+// B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together (CutRuns).
+//  B1. Punctuation is left out; _ separates, and so does ' in all languages but English.
+//  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
+//      marks; a single character stays. Lucene's CJKAnalyzer does the same.
+// C. A word in the script of one of the profile's languages becomes its stem by Snowball. Where several have that
+//    script, the text's language is the one whose common words (languages.h) it has most of; the first of the name where
+//    none is ahead.
+// D. Compatible characters become the ordinary ones (ﬁ to fi), and accents, vowel marks and the like are left out: é to e,
+//    ß to ss, ø to o, أ to ا; those of Indic scripts stay, and й.
+//
+// Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters, of a run each
+// single character; kPartMark stands before them. What they are worth: docs/search.md.
+#include <libstemmer.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/text/languages.h"
+#include "core/text/tokenizer.h"
+#include "core/text/unicode_chars.h"
+#include "core/vocab/hash.h"
+
+namespace s2v {
+
+void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
+void CutRuns(std::string_view text, Tokens* tokens);     // unicode_tokenizer.cc
+
+namespace {
+
+constexpr size_t kPartCharacters = 4;
+
+bool IsAsciiWord(char c) {
+  return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
+}
+bool IsSmall(char c) {
+  return c >= 'a' && c <= 'z';
+}
+bool IsCapital(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+
+// Rule A. Returns text, or what it becomes, in *spelled.
+std::string_view SpellNames(std::string_view text, std::string* spelled) {
+  spelled->clear();
+  size_t copied = 0;  // of text
+  const auto replace = [&](size_t from, size_t to, std::string_view by) {
+    *spelled += text.substr(copied, from - copied);
+    *spelled += by;
+    copied = to;
+  };
+  const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
+  for (size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (c == '+' || c == '#') {
+      const bool is_letter = i > 0 && IsAsciiLetter(text[i - 1]) && (i < 2 || !is_word(i - 2));
+      const size_t size = c == '+' ? 2 : 1;
+      if (is_letter && text.substr(i, size) == (c == '+' ? "++" : "#") && !is_word(i + size)) {
+        replace(i, i + size, c == '+' ? "plusplus " : "sharp ");
+      }
+    } else if (c == '.') {
+      const std::string_view next = text.substr(i + 1, 3);
+      const bool is_net = next == "NET" || next == "Net" || next == "net";
+      if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
+    } else if (IsCapital(c) && i > 0 && IsSmall(text[i - 1])) {
+      // A word's parts follow it, once.
+      size_t begin = i, end = i;
+      while (begin > copied && is_word(begin - 1)) begin--;
+      while (is_word(end)) end++;
+      std::string parts(text.substr(begin, end - begin));
+      parts += ' ';
+      for (size_t at = begin; at < end; at++) {
+        if (at > begin && IsCapital(text[at]) && IsSmall(text[at - 1])) parts += ' ';
+        parts += text[at];
+      }
+      parts += ' ';
+      replace(begin, end, parts);
+      i = end - 1;
+    }
+  }
+  if (copied == 0) return text;
+  *spelled += text.substr(copied);
+  return *spelled;
+}
+
+// Rule D, of a character.
+void AppendPlain(int32_t c, std::string* out) {
+  const auto is_from = [c](int32_t first, int32_t last) { return c >= first && c <= last; };
+  struct Letter {
+    int32_t from;
+    std::string_view to;
+  };
+  static constexpr Letter kLetters[] = {
+      {0xDF, "ss"},      {0xE6, "ae"},      {0xF0, "d"},       {0xF8, "o"},      {0xFE, "th"},
+      {0x111, "d"},      {0x131, "i"},      {0x142, "l"},      {0x153, "oe"},    {0x451, "\xD0\xB5"},
+      {0x622, "\xD8\xA7"}, {0x623, "\xD8\xA7"}, {0x625, "\xD8\xA7"}, {0x671, "\xD8\xA7"},
+      {0x629, "\xD9\x87"}, {0x649, "\xD9\x8A"}, {0x640, ""}};
+  for (const Letter& letter : kLetters) {
+    if (letter.from == c) {
+      *out += letter.to;
+      return;
+    }
+  }
+  const bool is_mark = is_from(0x300, 0x36F) || is_from(0x591, 0x5C7) || is_from(0x64B, 0x65F) ||
+                       c == 0x670 || is_from(0x6D6, 0x6ED);
+  if (is_mark) return;
+  const bool has_forms = is_from(0xC0, 0x24F) || is_from(0x370, 0x3FF) || is_from(0x1E00, 0x1FFF) ||
+                         is_from(0x2070, 0x218F) || is_from(0xFB00, 0xFDFF) ||
+                         is_from(0xFE70, 0xFEFF) || is_from(0x1D400, 0x1D7FF);
+  int32_t form[32];
+  int boundary = 0;
+  constexpr auto kForm =
+      static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
+  const auto size = has_forms ? utf8proc_decompose_char(c, form, std::size(form), kForm, &boundary)
+                              : 0;
+  if (size <= 0 || size > static_cast<ptrdiff_t>(std::size(form))) return AppendPoint(c, out);
+  for (ptrdiff_t i = 0; i < size; i++) {
+    if (form[i] < 0x300 || form[i] > 0x36F) AppendPoint(form[i], out);
+  }
+}
+
+std::string Plain(std::string_view word) {
+  std::string plain;
+  if (std::ranges::all_of(word, [](char c) { return static_cast<signed char>(c) >= 0; })) {
+    plain = word;
+  } else {
+    for (const int32_t c : DecodePoints(word)) AppendPlain(c, &plain);
+  }
+  return plain;
+}
+
+// Where the characters of a valid text begin, marks with what they are put on, and its end.
+std::vector<size_t> CharacterStarts(std::string_view text, bool with_marks) {
+  std::vector<size_t> starts;
+  for (size_t at = 0; at < text.size();) {
+    uint32_t c = 0;
+    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    if (!with_marks || starts.empty() || KindOf(c) != CharKind::kMark) starts.push_back(at);
+    at += std::max<size_t>(size, 1);
+  }
+  starts.push_back(text.size());
+  return starts;
+}
+
+bool IsPunctuation(std::string_view token) {
+  uint32_t c = 0;
+  DecodeUtf8(token.data(), token.data() + token.size(), &c);
+  if (c < 0x80) return kAsciiKinds[c] == CharKind::kPunctuation;
+  const auto category = utf8proc_category(static_cast<int32_t>(c));
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
+struct DeleteStemmer {
+  void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
+};
+using Stemmer = std::unique_ptr<sb_stemmer, DeleteStemmer>;
+
+Stemmer NewStemmer(std::string_view language) {
+  Stemmer stemmer(sb_stemmer_new(std::string(language).c_str(), "UTF_8"));
+  return stemmer;
+}
+
+std::string_view StemOf(std::string_view word, sb_stemmer* stemmer) {
+  const auto* stem = sb_stemmer_stem(stemmer, reinterpret_cast<const sb_symbol*>(word.data()),
+                                     static_cast<int>(word.size()));
+  if (stem == nullptr) throw std::bad_alloc();
+  return {reinterpret_cast<const char*>(stem), static_cast<size_t>(sb_stemmer_length(stemmer))};
+}
+
+// Other stems than those of this library's algorithms are another version: of each language the stems of its common words,
+// each with the next one at its end.
+int VersionOf(const std::vector<const Language*>& languages) {
+  std::string stems;
+  for (const Language* language : languages) {
+    const Stemmer stemmer = NewStemmer(language->name);
+    const std::string_view words = language->common_words;
+    for (size_t at = 0; at < words.size();) {
+      const size_t blank = std::min(words.find(' ', at), words.size());
+      const size_t next = std::min(words.find(' ', std::min(blank + 1, words.size())), words.size());
+      std::string word(words.substr(at, next - at));
+      std::erase(word, ' ');
+      stems += StemOf(word, stemmer.get());
+      stems += ' ';
+      at = blank + 1;
+    }
+  }
+  constexpr int kVersion = 1;  // of the rules above
+  const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
+  return languages.empty() ? kVersion : kVersion << 24 | static_cast<int>(hash & 0xffffff);
+}
+
+class LanguageTokenizer : public Tokenizer {
+ public:
+  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages)
+      : Tokenizer(name, VersionOf(languages)), languages_(std::move(languages)) {
+    for (const Language* one : languages_) {
+      for (const Language& entry : Languages()) {
+        if (entry.name == one->name) stemmed_[entry.script].push_back(IndexOf(one));
+      }
+    }
+    for (const auto& [script, indexes] : stemmed_) {
+      if (indexes.size() > choices_.size()) choices_ = indexes;
+    }
+    if (choices_.size() < 2) choices_.clear();
+  }
+
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    Cut(text, kToldByText, /*with_parts=*/false, tokens);
+  }
+  void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
+    Cut(text, kToldByText, with_parts, terms);
+  }
+  size_t Readings(std::string_view text) const override {
+    if (choices_.empty()) return 1;
+    Tokens runs;
+    CutRuns(text, &runs);
+    return LanguageOf(runs) ? 1 : choices_.size();
+  }
+  void TokenizeAs(std::string_view text, size_t reading, bool with_parts,
+                  Tokens* tokens) const override {
+    Cut(text, choices_[reading], with_parts, tokens);
+  }
+
+ private:
+  static constexpr size_t kToldByText = SIZE_MAX;
+  // What a thread needs to cut: libstemmer's objects are not shared.
+  struct Scratch : TokenScratch {
+    const LanguageTokenizer* owner = nullptr;
+    std::vector<Stemmer> stemmers;  // [languages_]
+    Tokens runs;
+    std::string spelled;
+  };
+
+  size_t IndexOf(const Language* language) const {
+    return static_cast<size_t>(std::ranges::find(languages_, language) - languages_.begin());
+  }
+
+  Scratch* ScratchOf(Tokens* tokens) const {
+    auto* scratch = dynamic_cast<Scratch*>(tokens->scratch().get());
+    if (scratch != nullptr && scratch->owner == this) return scratch;
+    auto made = std::make_unique<Scratch>();
+    made->owner = this;
+    for (const Language* language : languages_) {
+      made->stemmers.push_back(NewStemmer(language->name));
+      if (!made->stemmers.back()) throw std::bad_alloc();  // it was there before
+    }
+    scratch = made.get();
+    tokens->scratch() = std::move(made);
+    return scratch;
+  }
+
+  // Of choices_, the one that most words of the text seem to be of; none where no other has fewer.
+  std::optional<size_t> LanguageOf(const Tokens& runs) const {
+    std::vector<double> evidence(Languages().size());
+    for (size_t i = 0; i < runs.size(); i++) AddCommon(runs[i], &evidence);
+    const auto of = [&](size_t choice) { return evidence[languages_[choice] - Languages().data()]; };
+    const auto best = std::ranges::max_element(choices_, {}, of);
+    const bool is_told = std::ranges::count(choices_, of(*best), of) == 1;
+    return is_told ? std::optional(*best) : std::nullopt;
+  }
+
+  // language: in languages_, for words of a script that several have.
+  void Cut(std::string_view text, size_t language, bool with_parts, Tokens* tokens) const {
+    Scratch* scratch = ScratchOf(tokens);
+    CutRuns(SpellNames(text, &scratch->spelled), &scratch->runs);
+    if (language == kToldByText && !choices_.empty()) {
+      language = LanguageOf(scratch->runs).value_or(choices_[0]);
+    }
+    tokens->Clear();
+    for (size_t i = 0; i < scratch->runs.size(); i++) {
+      const std::string_view token = scratch->runs[i];
+      if (IsPunctuation(token)) continue;
+      const Script script = ScriptOf(token);
+      if (script == Script::kUnspaced) {
+        AddPairs(token, with_parts, tokens);
+        continue;
+      }
+      const auto stemmed = stemmed_.find(script);
+      size_t own = SIZE_MAX;
+      if (stemmed != stemmed_.end()) {
+        const auto& all = stemmed->second;
+        own = std::ranges::count(all, language) > 0 ? language : all[0];
+      }
+      AddWords(token, own == SIZE_MAX ? nullptr : languages_[own],
+               own == SIZE_MAX ? nullptr : scratch->stemmers[own].get(), with_parts, tokens);
+    }
+  }
+
+  // A word, or several that _ or ' separate.
+  static void AddWords(std::string_view token, const Language* language, sb_stemmer* stemmer,
+                       bool with_parts, Tokens* tokens) {
+    const bool keeps_apostrophes = language != nullptr && language->name == "english";
+    while (!token.empty()) {
+      const size_t end = std::min(token.find_first_of(keeps_apostrophes ? "_" : "_'"), token.size());
+      const std::string_view word = token.substr(0, end);
+      token.remove_prefix(std::min(end + 1, token.size()));
+      if (word.empty()) continue;
+      tokens->Add(Plain(stemmer == nullptr ? word : StemOf(word, stemmer)));
+      if (with_parts) AddParts(Plain(word), tokens);
+    }
+  }
+
+  static void AddParts(const std::string& word, Tokens* tokens) {
+    const std::string marked = "<" + word + ">";
+    const std::vector<size_t> starts = CharacterStarts(marked, /*with_marks=*/false);
+    if (starts.size() <= kPartCharacters) return;  // of two letters
+    for (size_t i = 0; i + kPartCharacters < starts.size(); i++) {
+      AddPart(std::string_view(marked).substr(starts[i], starts[i + kPartCharacters] - starts[i]),
+              tokens);
+    }
+  }
+  static void AddPart(std::string_view part, Tokens* tokens) {
+    tokens->bytes() += kPartMark;
+    tokens->Add(part);
+  }
+
+  static void AddPairs(std::string_view run, bool with_parts, Tokens* tokens) {
+    const std::vector<size_t> starts = CharacterStarts(run, /*with_marks=*/true);
+    const size_t count = starts.size() - 1;
+    if (count == 1) tokens->Add(run);
+    for (size_t i = 0; i < count; i++) {
+      if (with_parts) AddPart(run.substr(starts[i], starts[i + 1] - starts[i]), tokens);
+      if (i + 1 < count) tokens->Add(run.substr(starts[i], starts[i + 2] - starts[i]));
+    }
+  }
+
+  const std::vector<const Language*> languages_;
+  std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
+  std::vector<size_t> choices_;  // those that share a script, where any do; in languages_
+};
+
+// nullptr where a part of the name, but for `neutral` as the last, is no language with a stemmer, or stands twice.
+std::unique_ptr<const Tokenizer> MakeLanguageTokenizer(std::string_view name) {
+  std::vector<const Language*> languages;
+  for (std::string_view rest = name; rest != kNeutralTokenizer;) {
+    const size_t end = std::min(rest.find('+'), rest.size());
+    const Language* language = FindStemmedLanguage(rest.substr(0, end));
+    if (language == nullptr || std::ranges::count(languages, language) > 0) return nullptr;
+    if (!NewStemmer(language->name)) return nullptr;  // this libstemmer lacks it
+    languages.push_back(language);
+    if (end == rest.size()) break;
+    rest.remove_prefix(end + 1);
+  }
+  return std::make_unique<LanguageTokenizer>(name, std::move(languages));
+}
+
+}  // namespace
+
+// The words of an index in English: rule A, and _ separates.
+void CutEnglishTerms(std::string_view text, Tokens* tokens) {
+  std::string scratch;
+  std::string spelled(SpellNames(text, &scratch));
+  for (char& c : spelled) {
+    if (c == '_') c = ' ';
+  }
+  CutEnglish(spelled, tokens);
+}
+
+const Tokenizer* FindLanguageTokenizer(std::string_view name) {
+  static auto& mutex = *new std::mutex;
+  // Never destroyed, as all tokenizers. A name is a choice of languages in some order: as many as anybody gives.
+  static auto& made = *new std::map<std::string, std::unique_ptr<const Tokenizer>, std::less<>>;
+  constexpr size_t kMostMade = 1000;
+  const std::lock_guard lock(mutex);
+  const auto found = made.find(name);
+  if (found != made.end()) return found->second.get();
+  auto tokenizer = made.size() < kMostMade ? MakeLanguageTokenizer(name) : nullptr;
+  if (!tokenizer) return nullptr;
+  return (made[std::string(name)] = std::move(tokenizer)).get();
+}
+
+}  // namespace s2v

@@ -1,0 +1,254 @@
+#include "core/text/languages.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+#include <utility>
+
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+
+void CutRuns(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
+
+namespace {
+
+// Among those of the commonest thirty words of running text. Languages without a stemmer are there so that they are not
+// taken for others.
+constexpr Language kLanguages[] = {
+    {"english", Script::kLatin, true, 0.30,
+     "the of and to in is that it for was with as on be at by this are from or an not have which you"},
+    {"german", Script::kLatin, true, 0.30,
+     "der die und den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er "
+     "sie oder wird bei"},
+    {"french", Script::kLatin, true, 0.28,
+     "le la les des du et un une dans est pour que qui sur par au avec ne pas ce il sont ou plus cette aux vous"},
+    {"spanish", Script::kLatin, true, 0.32,
+     "el la los las del y en que un una se por con para es no su lo al como más pero sus o este fue"},
+    {"portuguese", Script::kLatin, true, 0.30,
+     "o os as da do dos das e em que um uma para com não se na no por mais é como ao ou foi seu sua pelo"},
+    {"italian", Script::kLatin, true, 0.26,
+     "il lo la gli le di che e un una per in è non con del della dei delle si da al nel sono come più alla"},
+    {"catalan", Script::kLatin, true, 0.30,
+     "el la els les de del i en que un una per amb és no es al dels com més aquest seva són pel ser"},
+    {"romanian", Script::kLatin, true, 0.26,
+     "și în de la pe cu un o nu este care din că pentru să se mai sau fi al ale lui sunt prin după"},
+    {"dutch", Script::kLatin, true, 0.32,
+     "de het een van en in is dat op te zijn voor met niet die aan er om ook als bij door of wordt naar uit"},
+    {"swedish", Script::kLatin, true, 0.28,
+     "och att det i en som på är av för med till den har de inte om ett han men var jag sig från vi så kan"},
+    {"danish", Script::kLatin, true, 0.28,
+     "og at det i en som på er af for med til den har de ikke om et han men var jeg sig fra vi så kan blev"},
+    {"norwegian", Script::kLatin, true, 0.28,
+     "og å det i en som på er av for med til den har de ikke om et han men var jeg seg fra vi så kan ble"},
+    {"finnish", Script::kLatin, true, 0.14,
+     "ja on ei se että oli hän joka myös ovat kun mutta kuin sen tai jos niin mukaan ole voi hänen sekä"},
+    {"hungarian", Script::kLatin, true, 0.22,
+     "a az és hogy nem is egy volt ez meg de csak el már ki ha mint vagy azt még ami van amely"},
+    {"turkish", Script::kLatin, true, 0.13,
+     "ve bir bu için ile de da olarak çok daha olan gibi kadar sonra ne ya her en değil veya ancak o"},
+    {"indonesian", Script::kLatin, true, 0.20,
+     "yang dan di dari untuk dengan pada ini itu dalam adalah tidak ke akan juga oleh atau sebagai telah"},
+    {"irish", Script::kLatin, true, 0.28,
+     "an na agus ar is go ag tá sé do le bhí i mar ní ach sin seo leis bhfuil raibh chun dá"},
+    {"basque", Script::kLatin, true, 0.16,
+     "eta da ez du bat zen dira ere izan zuen baina dute edo baino den egin beste hau oso dela"},
+    {"lithuanian", Script::kLatin, true, 0.15,
+     "ir į kad yra su iš buvo tai kaip ar jis už dėl apie bet nuo po iki taip savo prie būti"},
+    {"serbian", Script::kLatin, true, 0.24,
+     "i je u da se na su za od kao koji ali ili koja bio što iz po nije sa biti samo"},
+    {"polish", Script::kLatin, false, 0.20,
+     "i w na z się nie do jest to że o jak po za od przez dla oraz są był ale jego który lub"},
+    {"czech", Script::kLatin, false, 0.20,
+     "a je v se na že s z do i o k pro jako za by ale který jsou nebo byl jeho při také podle"},
+    {"slovak", Script::kLatin, false, 0.20,
+     "a je v sa na že s z do aj o k pre ako za by ale ktorý sú alebo bol jeho pri podľa však"},
+    {"slovenian", Script::kLatin, false, 0.24,
+     "in je v na se da za so z pa ki kot ali bi od do po tudi ne pri leta bil še iz"},
+    {"vietnamese", Script::kLatin, false, 0.20,
+     "và của là có trong được cho các một với không người này đã khi để những từ đến tại về ở như"},
+    {"estonian", Script::kLatin, false, 0.18,
+     "ja on ei ta see et kui oli ka mis oma aga või ning kes pärast selle olid nii välja nagu siis"},
+    {"latvian", Script::kLatin, false, 0.17,
+     "un ir ar no uz par kā bija tika gada arī bet ka tā pēc vai kas līdz viņš tas pie lai"},
+    {"albanian", Script::kLatin, false, 0.28,
+     "të e në dhe i për me që një nga është u më si ka nuk se nga kjo ishte por"},
+    {"icelandic", Script::kLatin, false, 0.26,
+     "og að í á er sem til við um var með ekki en hann fyrir af frá það þar svo einnig"},
+    {"greek", Script::kGreek, true, 1, ""},
+    {"russian", Script::kCyrillic, true, 0.20,
+     "и в не на что с он как это по но из у за от для же к его все или при так был она также если"},
+    {"serbian", Script::kCyrillic, true, 0.24,
+     "и је у да се на су за од као који али или која био што из по није са бити само"},
+    {"ukrainian", Script::kCyrillic, false, 0.20,
+     "і в у на не що з та до як він це за від для його але або було є при також які його про"},
+    {"bulgarian", Script::kCyrillic, false, 0.28,
+     "и в на е да се от за не с са като по до при през във че но или това след му който"},
+    {"armenian", Script::kArmenian, true, 1, ""},
+    {"yiddish", Script::kHebrew, true, 0.25,
+     "און די דער אין איז פון צו דאס מיט אויף האט א פאר ניט נישט זיך ער"},
+    {"hebrew", Script::kHebrew, false, 0.15,
+     "של את על לא הוא עם זה היא כי גם או אל אני אך היה בין יותר כל"},
+    {"arabic", Script::kArabic, true, 0.20,
+     "في من على إلى أن عن هذا التي مع هذه كان الذي لا ما أو كما بعد بين عام"},
+    {"persian", Script::kArabic, false, 0.25,
+     "در به از که این را با است برای آن یک های شده خود تا بر یا هم می"},
+    {"urdu", Script::kArabic, false, 0.30,
+     "کے کی میں سے اور ہے کا کو نے پر یہ اس بھی ایک ہیں کہ تھا نہیں تھے"},
+    {"hindi", Script::kDevanagari, true, 0.32,
+     "के में की है से और का को ने पर यह एक कि भी हैं इस था लिए जो नहीं तो"},
+    {"nepali", Script::kDevanagari, true, 0.18,
+     "र छ को मा पनि यो छन् भने गर्न लागि हो हुन्छ गरेको एक तथा भएको यस"},
+    {"marathi", Script::kDevanagari, false, 0.15,
+     "आहे आणि या व हे तो ते च होते आहेत मध्ये हा ही एक होता केले करून नाही"},
+    {"tamil", Script::kTamil, true, 1, ""}};
+
+struct Block {
+  uint32_t first, last;
+  Script script;
+};
+constexpr Block kBlocks[] = {
+    {'a', 'z', Script::kLatin},
+    {0x00C0, 0x024F, Script::kLatin},
+    {0x0370, 0x03FF, Script::kGreek},
+    {0x0400, 0x052F, Script::kCyrillic},
+    {0x0530, 0x058F, Script::kArmenian},
+    {0x0590, 0x05FF, Script::kHebrew},
+    {0x0600, 0x06FF, Script::kArabic},
+    {0x0750, 0x077F, Script::kArabic},
+    {0x08A0, 0x08FF, Script::kArabic},
+    {0x0900, 0x097F, Script::kDevanagari},
+    {0x0B80, 0x0BFF, Script::kTamil},
+    {0x1100, 0x11FF, Script::kUnspaced},  // Hangul, jamo
+    {0x1E00, 0x1EFF, Script::kLatin},
+    {0x1F00, 0x1FFF, Script::kGreek},
+    {0xAC00, 0xD7FF, Script::kUnspaced},  // Hangul
+};
+
+}  // namespace
+
+Script ScriptOf(std::string_view word) {
+  uint32_t c = 0;
+  if (word.empty() || DecodeUtf8(word.data(), word.data() + word.size(), &c) == 0) {
+    return Script::kOther;
+  }
+  for (const Block& block : kBlocks) {
+    if (c >= block.first && c <= block.last) return block.script;
+  }
+  return c >= 0x80 && char_table[c].kind == CharKind::kUnspaced ? Script::kUnspaced
+                                                                : Script::kOther;
+}
+
+std::span<const Language> Languages() {
+  return kLanguages;
+}
+
+const Language* FindStemmedLanguage(std::string_view name) {
+  for (const Language& language : kLanguages) {
+    if (language.name == name && language.has_stemmer) return &language;
+  }
+  return nullptr;
+}
+
+void AddCommon(std::string_view word, std::vector<double>* evidence) {
+  static_assert(std::size(kLanguages) <= 64);
+  // A bit for each language that has the word. Never destroyed, as the tokenizers.
+  static const auto& common = *new auto([] {
+    std::unordered_map<std::string_view, uint64_t> languages;
+    for (size_t i = 0; i < std::size(kLanguages); i++) {
+      std::string_view rest = kLanguages[i].common_words;
+      while (!rest.empty()) {
+        const size_t end = std::min(rest.find(' '), rest.size());
+        languages[rest.substr(0, end)] |= uint64_t{1} << i;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
+    }
+    return languages;
+  }());
+  const auto found = common.find(word);
+  if (found == common.end()) return;
+  for (uint64_t bits = found->second; bits != 0; bits &= bits - 1) {
+    const auto i = static_cast<size_t>(std::countr_zero(bits));
+    (*evidence)[i] += 1 / kLanguages[i].share;
+  }
+}
+
+void LanguageDetector::Add(std::string_view text) {
+  CutRuns(text, &tokens_);
+  std::vector<double> hits(std::size(kLanguages));
+  for (size_t i = 0; i < tokens_.size(); i++) {
+    const Script script = ScriptOf(tokens_[i]);
+    if (script == Script::kUnspaced) unspaced_ += DecodePoints(tokens_[i]).size();
+    if (script == Script::kOther || script == Script::kUnspaced) continue;
+    words_++;
+    words_of_script_[script]++;
+    AddCommon(tokens_[i], &hits);
+  }
+  rows_++;
+  for (size_t i = 0; i < hits.size(); i++) hits_[i] += hits[i];
+  const auto best = std::ranges::max_element(hits);
+  const auto first = static_cast<size_t>(best - hits.begin());
+  const double most = std::exchange(*best, 0);
+  // Clearly: three words at least, and half as many again as of the next.
+  const bool is_clear = most * kLanguages[first].share > 2.5 &&
+                        most > 1.5 * *std::ranges::max_element(hits);
+  rows_of_[first] += is_clear;
+  decided_rows_ += is_clear;
+}
+
+LanguageGuess LanguageDetector::Guess() const {
+  constexpr uint64_t kFewWords = 200;
+  constexpr double kLeastCommon = 0.2;   // of what running text has
+  constexpr double kLeastRows = 0.1;     // of those that are clearly of one language
+  constexpr double kLeastScript = 0.05;  // of all words
+  const auto percent = [](double share) {
+    return std::to_string(static_cast<int>(share * 100 + 0.5)) + " %";
+  };
+  const std::string of_rows =
+      std::to_string(words_) + " words in " + std::to_string(rows_) + " rows";
+  if (words_ + unspaced_ / 2 < kFewWords) {
+    return {"neutral", "too little to tell a language from: " + of_rows};
+  }
+  const double all = static_cast<double>(words_ + unspaced_ / 2);
+  std::vector<std::pair<double, std::string>> found;  // words, language
+  std::string reason;
+  const auto tell = [&](const std::string& what) {
+    reason += (reason.empty() ? "" : "; ") + what;
+  };
+  if (unspaced_ / 2 > words_) tell("most is written without blanks: pairs of characters");
+  for (const auto& [script, words] : words_of_script_) {
+    if (static_cast<double>(words) < kLeastScript * all) continue;
+    const auto is_here = [&](size_t i) { return kLanguages[i].script == script; };
+    size_t main = SIZE_MAX;
+    for (size_t i = 0; i < std::size(kLanguages); i++) {
+      if (is_here(i) && (main == SIZE_MAX || hits_[i] > hits_[main])) main = i;
+    }
+    if (main == SIZE_MAX) continue;
+    const bool is_only = kLanguages[main].common_words.empty();
+    if (!is_only && hits_[main] < kLeastCommon * static_cast<double>(words)) {
+      tell("its words are of no language that is known");
+      continue;
+    }
+    for (size_t i = 0; i < std::size(kLanguages); i++) {
+      const bool has_rows = static_cast<double>(rows_of_[i]) >=
+                            kLeastRows * static_cast<double>(std::max<uint64_t>(decided_rows_, 1));
+      if (i != main && !(is_here(i) && has_rows)) continue;
+      const std::string name(kLanguages[i].name);
+      tell(name + (kLanguages[i].has_stemmer ? "" : ", which has no stemmer") +
+           (is_only ? " by its script"
+                    : ", " + percent(hits_[i] / static_cast<double>(words)) +
+                          " of the words by its common ones"));
+      if (kLanguages[i].has_stemmer) found.emplace_back(is_only ? static_cast<double>(words) : hits_[i], name);
+    }
+  }
+  std::ranges::sort(found, std::greater());
+  std::string tokenizer;
+  for (const auto& [words, name] : found) tokenizer += (tokenizer.empty() ? "" : "+") + name;
+  if (tokenizer.empty()) tokenizer = kNeutralTokenizer;
+  // `english` alone knows of no pairs of characters.
+  const bool has_unspaced = static_cast<double>(unspaced_) / 2 > kLeastScript * all;
+  if (tokenizer == "english" && has_unspaced) tokenizer += "+" + std::string(kNeutralTokenizer);
+  return {tokenizer, reason + " (of " + of_rows + ")"};
+}
+
+}  // namespace s2v

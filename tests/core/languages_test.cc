@@ -1,0 +1,180 @@
+#include "core/text/languages.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "core/text/tokenizer.h"
+
+using s2v::FindTokenizer;
+using s2v::LanguageDetector;
+using s2v::Tokenizer;
+using s2v::Tokens;
+
+namespace {
+
+std::string Join(const Tokens& tokens) {
+  std::string joined;
+  for (size_t i = 0; i < tokens.size(); i++) {
+    joined += (joined.empty() ? "" : " ") + std::string(tokens[i]);
+  }
+  return joined;
+}
+
+std::string Cut(std::string_view profile, std::string_view text) {
+  const Tokenizer* tokenizer = FindTokenizer(profile);
+  REQUIRE(tokenizer != nullptr);
+  Tokens tokens;
+  tokenizer->Tokenize(text, &tokens);
+  return Join(tokens);
+}
+
+std::string CutTerms(std::string_view profile, std::string_view text) {
+  Tokens terms;
+  FindTokenizer(profile)->CutTerms(text, /*with_parts=*/true, &terms);
+  std::string joined = Join(terms);
+  for (char& c : joined) {
+    if (c == s2v::kPartMark) c = '*';
+  }
+  return joined;
+}
+
+std::string Guess(std::string_view text, int times = 40) {
+  LanguageDetector detector;
+  for (int i = 0; i < times; i++) detector.Add(text);
+  return detector.Guess().tokenizer;
+}
+
+}  // namespace
+
+TEST_CASE("profiles of languages give stems, pairs of characters, and letters without accents") {
+  CHECK(Cut("german", "Die Häuser der Straße, Häusern!") == "die haus der strass haus");
+  CHECK(Cut("french", "l'homme cherchait des cafés") == "l homm cherch de caf");
+  CHECK(Cut("russian", "красивыми домами") == "красив дом");
+  CHECK(Cut("neutral", "Café cafe ﬁne Ｗｉｎ") == "cafe cafe fine win");
+  CHECK(Cut("neutral", "東京都、プログラム 京") == "東京 京都 プロ ログ グラ ラム 京");
+  CHECK(Cut("neutral", "한국어는") == "한국 국어 어는");
+  CHECK(Cut("neutral", "ภาษา") == "ภา าษ ษา");
+  CHECK(Cut("arabic", "الكِتَابُ") == Cut("arabic", "الكتاب"));
+  CHECK(Cut("neutral", "أحمد إحمد") == "احمد احمد");
+  CHECK(Cut("german+russian", "Häuser красивыми") == "haus красив");
+  CHECK(Cut("english+neutral", "The houses' 東京都") == "the hous 東京 京都");
+}
+
+TEST_CASE("names of programs and identifiers are words") {
+  CHECK(Cut("neutral", "C++ und C#, f# (.NET) node.js a+b #tag") ==
+        "cplusplus und csharp fsharp dotnet node js a b tag");
+  CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") ==
+        "camelcase camel case snake case libreoffice libre office html");
+  CHECK(Cut("neutral", "john.doe@example.com 3.14 1.2.3") == "john doe example com 3.14 1.2.3");
+  CHECK(CutTerms("english", "C# and get_names") == "csharp and get name");
+}
+
+TEST_CASE("parts of words follow the word, those of runs stand between pairs") {
+  CHECK(CutTerms("german", "Haus am") == "haus *<hau *haus *aus> am *<am>");
+  CHECK(CutTerms("neutral", "東京都 京") == "*東 東京 *京 京都 *都 京 *京");
+}
+
+TEST_CASE("of several languages in one script the text's common words tell") {
+  const char* profile = "german+english";
+  CHECK(Cut(profile, "der Hund und die Katzen") == Cut("german", "der Hund und die Katzen"));
+  CHECK(Cut(profile, "the cats of the houses") == "the cat of the hous");
+  CHECK(FindTokenizer(profile)->Readings("Katzen") == 2);
+  CHECK(FindTokenizer(profile)->Readings("die Katzen") == 1);
+  CHECK(FindTokenizer("german+russian")->Readings("Katzen") == 1);
+  Tokens tokens;
+  FindTokenizer(profile)->TokenizeAs("nationality", 1, false, &tokens);
+  CHECK(Join(tokens) == "nation");
+}
+
+TEST_CASE("names of profiles") {
+  for (const char* name : {"", "+", "german+", "+german", "german+german", "neutral+german", "german+klingon",
+                           "polish", "German", "german german"}) {
+    CAPTURE(name);
+    CHECK(FindTokenizer(name) == nullptr);
+  }
+  for (const s2v::Language& language : s2v::Languages()) {
+    CHECK((FindTokenizer(language.name) != nullptr) == language.has_stemmer);
+  }
+  CHECK(FindTokenizer("german+english") == FindTokenizer("german+english"));
+  CHECK(FindTokenizer("german")->version() != FindTokenizer("dutch")->version());
+}
+
+TEST_CASE("the languages of a table are told by scripts and common words, or said not to be known") {
+  CHECK(Guess("Die Katze liegt auf dem Sofa und der Hund ist nicht im Haus.") == "german");
+  CHECK(Guess("The cat is on the sofa and the dog is not in the house.") == "english");
+  CHECK(Guess("Le chat est sur le canapé et le chien n'est pas dans la maison.") == "french");
+  CHECK(Guess("Кошка лежит на диване, и собака не в доме, а это для нас как всегда.") == "russian");
+  CHECK(Guess("Kot jest na kanapie i to nie jest dom, który się nam podoba.") == "neutral");
+  CHECK(Guess("猫はソファーの上にいて、犬は家にいません。") == "neutral");
+  CHECK(Guess("Η γάτα είναι στον καναπέ και ο σκύλος δεν είναι στο σπίτι.") == "greek");
+  CHECK(Guess("Die Katze liegt auf dem Sofa und der Hund ist nicht im Haus.", 3) == "neutral");
+  CHECK(Guess("Zxq Vbn Wrt Plk") == "neutral");
+  CHECK(Guess("") == "neutral");
+  LanguageDetector mixed;
+  for (int i = 0; i < 100; i++) {
+    mixed.Add("Die Katze liegt auf dem Sofa und der Hund ist nicht im Haus.");
+    mixed.Add("The cat is on the sofa and the dog is not in the house of the neighbour.");
+    mixed.Add("Кошка лежит на диване, и собака не в доме, а это для нас как всегда.");
+  }
+  const std::string name = mixed.Guess().tokenizer;
+  CHECK(FindTokenizer(name) != nullptr);
+  for (const char* language : {"german", "english", "russian"}) {
+    CHECK(name.find(language) != std::string::npos);
+  }
+}
+
+TEST_CASE("no text is too strange to be cut") {
+  const uint32_t seed = std::random_device()();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  std::vector<std::string> texts = {std::string(1 << 20, 'a'), std::string(100000, '\xff'), "\xe6\x9d",
+                                    "a\u200f\u202eb", "+", "#", ".", "c+", "c++", "x#", ".net", "aB", "_"};
+  std::string marks = "a", run;
+  for (int i = 0; i < 5000; i++) marks += "\u0301";
+  for (int i = 0; i < 100000; i++) run += "東";
+  texts.insert(texts.end(), {marks, run});
+  for (int i = 0; i < 200; i++) {
+    std::string bytes(random() % 60, ' ');
+    for (char& c : bytes) c = static_cast<char>(random() % 3 == 0 ? random() : "aZ+#._'\xe6\x9d\xb1\xcc\x81"[random() % 12]);
+    texts.push_back(bytes);
+  }
+  for (const char* profile : {"neutral", "german+english", "arabic+hindi+turkish", "english"}) {
+    for (const std::string& text : texts) {
+      Tokens terms;
+      FindTokenizer(profile)->CutTerms(text, true, &terms);
+      bool is_bounded = true;
+      for (size_t i = 0; i < terms.size(); i++) {
+        is_bounded = is_bounded && !terms[i].empty() && terms[i].size() <= 1024;
+      }
+      CHECK(is_bounded);
+    }
+  }
+}
+
+TEST_CASE("stems are those of Snowball's own vocabularies") {
+  const std::filesystem::path data = "/usr/share/snowball/data";  // Debian: snowball-data
+  if (!std::filesystem::exists(data)) {
+    MESSAGE("skipped: no " << data);
+    return;
+  }
+  for (const s2v::Language& language : s2v::Languages()) {
+    const std::filesystem::path folder = data / language.name;
+    std::ifstream words(folder / "voc.txt"), stems(folder / "output.txt");
+    // The `english` of a table by itself has a stemmer of its own.
+    const std::string profile =
+        std::string(language.name) + (language.name == "english" ? "+neutral" : "");
+    std::string word, stem;
+    size_t compared = 0, different = 0;
+    while (language.has_stemmer && std::getline(words, word) && std::getline(stems, stem)) {
+      if (compared++ % 20 != 0 || word.find('\'') != word.npos) continue;
+      different += Cut(profile, word) != Cut("neutral", stem);
+    }
+    CAPTURE(profile);
+    CHECK(different <= compared / 20 / 100);
+  }
+}
