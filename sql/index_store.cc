@@ -175,11 +175,12 @@ search::Block IndexStore::ReadBlock(int64_t id, uint32_t number) {
 template <typename Use>
 void IndexStore::WithStored(int64_t rowid, Use use) {
   if (!select_vector_) {
+    // A row of a list has a vector: its list's number in place of one is damage.
     select_vector_ = Statement(
         memory_->files.statements, db_,
-        index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " +
-                                     index_.Source() + " WHERE " + QuoteName(index_.rowid) + " = ?1"
-                               : "SELECT vector FROM " + index_.Part("entry") + " WHERE id = ?1");
+        index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " + index_.Source() + " WHERE " +
+                                QuoteName(index_.rowid) + " = ?1"
+                          : "SELECT coalesce(vector, list) FROM " + index_.Part("entry") + " WHERE id = ?1");
   }
   const bool is_there = select_vector_.Find(rowid);
   const bool is_blob = is_there && select_vector_.Type(0) == SQLITE_BLOB;
