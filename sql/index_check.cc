@@ -150,11 +150,11 @@ class Inspection {
     if (code != SQLITE_OK) ThrowSqlError(opened, code);
     IndexDefinition copy = index_;
     copy.schema = "main";
-    const std::string columns = index_.WordColumns();
+    const std::string columns = index_.TermColumns();
     Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Part("fts") + " USING fts5(" + columns +
                            ", content='', tokenize=ascii); BEGIN");
     std::string places = "?1";
-    for (size_t i = 0; i < index_.TextColumns().size(); i++)
+    for (size_t i = 0; i < 2 * index_.TextColumns().size(); i++)
       places += ", ?" + std::to_string(i + 2);
     Statement insert(own.get(), "INSERT INTO " + copy.Part("fts") + "(rowid, " + columns +
                                     ") VALUES(" + places + ")");
@@ -166,13 +166,13 @@ class Inspection {
     while (rows.Step()) {
       ReadSourceRow(index_, rows, &row);
       insert.Bind(1, row.rowid);
-      for (size_t i = 0; i < row.columns.size(); i++) {
-        terms.Clear();
-        cutter.AddColumn(row.ColumnText(i), &terms);
+      terms.Clear();
+      for (size_t i = 0; i < row.columns.size(); i++) cutter.AddColumn(row.ColumnText(i), &terms);
+      for (size_t i = 0, at = 0; i < terms.columns.size(); i++) {
         std::string text;
-        for (size_t at = 0; at < terms.size(); at++) {
+        for (; at < terms.columns[i]; at++) {
           const std::string number = numbers.Find(terms[at]);
-          text += (at == 0 ? "" : " ") + (number.empty() ? "unknown" : number);
+          text += (text.empty() ? "" : " ") + (number.empty() ? "unknown" : number);
         }
         insert.Bind(static_cast<int>(i) + 2, std::string_view(text));
       }

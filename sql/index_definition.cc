@@ -71,7 +71,7 @@ constexpr const char* kTables[][2] = {
     {"log", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)"}};
 constexpr const char* kWordTables[][2] = {
     {"term", "CREATE TABLE {name}(term BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID"},
-    {"fts", "CREATE VIRTUAL TABLE {name} USING fts5({c}, content='', tokenize=ascii)"}};
+    {"fts", "CREATE VIRTUAL TABLE {name} USING fts5({terms}, content='', tokenize=ascii)"}};
 // Those that FTS5 makes of N_fts, the same since SQLite 3.9.
 constexpr const char* kFts5Tables[][2] = {
     {"_data", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, block BLOB)"},
@@ -119,7 +119,8 @@ std::map<std::string_view, std::string> TemplateValues(const IndexDefinition& in
           {"changed", differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ")},
           {"log", QuoteName(index.name + "_log")},
           {"tokenize", QuoteName(index.tokenize, '\'')},
-          {"c", index.WordColumns()}};
+          {"c", index.WordColumns()},
+          {"terms", index.TermColumns()}};
 }
 
 // Calls use with the part and the template of each table of ours; FTS5 makes its own.
@@ -306,6 +307,13 @@ std::string IndexDefinition::Texts(const std::string& prefix) const {
 std::string IndexDefinition::WordColumns() const {
   size_t i = 0;
   return NamesOf(TextColumns(), [&](const std::string&) { return "c" + std::to_string(i++); });
+}
+std::string IndexDefinition::TermColumns() const {
+  size_t i = 0;
+  return NamesOf(TextColumns(), [&](const std::string&) {
+    const std::string number = std::to_string(i++);
+    return "c" + number + ", p" + number;
+  });
 }
 
 void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,

@@ -110,9 +110,11 @@ struct IndexDefinition {
   std::span<const std::string> TextColumns() const {
     return std::span(columns).subspan(of_vectors ? 1 : 0);
   }
-  // The same with commas between them: as the source names them, quoted, and as N_fts does.
+  // The same with commas between them: as the source names them, quoted; as version 1 did; and as N_fts does, for each
+  // its words and their parts.
   std::string Texts(const std::string& prefix = "") const;
   std::string WordColumns() const;
+  std::string TermColumns() const;
 };
 
 // Makes the tables and triggers of an index in the schema. Throws InvalidArgument where the source is

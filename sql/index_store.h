@@ -44,7 +44,7 @@ struct KeptRow {
   bool has_vector = false, has_terms = false;  // whether the following were computed
   std::vector<float> vector;                   // empty: the row has none
   std::vector<uint64_t> terms;                 // HashWord of each, and
-  std::vector<uint32_t> columns;               // how many up to the end of each column
+  std::vector<uint32_t> columns;               // as of RowTerms
   size_t Bytes() const {
     return sizeof(*this) + 64 + vector.capacity() * sizeof(float) +
            terms.capacity() * sizeof(uint64_t) + columns.capacity() * sizeof(uint32_t);

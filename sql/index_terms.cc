@@ -46,7 +46,7 @@ int64_t TermId(std::string_view term, int64_t number) {
 // For the values of a row of N_fts.
 std::string Places(const IndexDefinition& index) {
   std::string places = "?1";
-  for (size_t i = 0; i < index.TextColumns().size(); i++) places += ", ?" + std::to_string(i + 2);
+  for (size_t i = 0; i < 2 * index.TextColumns().size(); i++) places += ", ?" + std::to_string(i + 2);
   return places;
 }
 
@@ -130,11 +130,14 @@ TermCutter::~TermCutter() {
 
 void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
   own_->CutTerms(text, with_parts_, &tokens_);
-  for (size_t i = 0; i < tokens_.size() && terms->size() < RowTerms::kMost; i++) {
-    terms->bytes += tokens_[i];
-    terms->ends.push_back(static_cast<uint32_t>(terms->bytes.size()));
+  for (const bool parts : {false, true}) {
+    for (size_t i = 0; i < tokens_.size() && terms->size() < RowTerms::kMost; i++) {
+      if (IsPart(tokens_[i]) != parts) continue;
+      terms->bytes += tokens_[i];
+      terms->ends.push_back(static_cast<uint32_t>(terms->bytes.size()));
+    }
+    terms->columns.push_back(static_cast<uint32_t>(terms->size()));
   }
-  terms->columns.push_back(static_cast<uint32_t>(terms->size()));
 }
 
 void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question) const {
@@ -156,7 +159,7 @@ void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_quest
       static_cast<int>(std::min<size_t>(text.size(), INT32_MAX)), add);
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   if (code != SQLITE_OK) throw SqlError(code, "FTS5's tokenizer fails");
-  terms->columns.push_back(static_cast<uint32_t>(terms->size()));
+  terms->columns.insert(terms->columns.end(), 2, static_cast<uint32_t>(terms->size()));
 }
 
 TermNumbers::TermNumbers(sqlite3* db, const IndexDefinition& index)
@@ -183,10 +186,10 @@ TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
     : index_(index),
       numbers_(db, *index),
       add_(db, "INSERT INTO " + index->Part("term") + " VALUES(?1, ?2)"),
-      put_(db, "INSERT INTO " + index->Part("fts") + "(rowid, " + index->WordColumns() +
+      put_(db, "INSERT INTO " + index->Part("fts") + "(rowid, " + index->TermColumns() +
                    ") VALUES(" + Places(*index) + ")"),
       delete_(db, "INSERT INTO " + index->Part("fts") + "(" + QuoteName(index->name + "_fts") +
-                      ", rowid, " + index->WordColumns() + ") VALUES('delete', " + Places(*index) +
+                      ", rowid, " + index->TermColumns() + ") VALUES('delete', " + Places(*index) +
                       ")"),
       known_(known) {
   if (known->stamp != index->stamp) *known = {};
@@ -235,7 +238,7 @@ std::string TermWriter::Put(int64_t rowid, const RowTerms& terms) {
 // FTS5 counts the terms of each column, and deletes the row from each term that it is shown, in whatever column and
 // however often.
 void TermWriter::Delete(int64_t rowid, std::string_view stored) {
-  std::vector<uint64_t> sizes(index_->TextColumns().size());
+  std::vector<uint64_t> sizes(2 * index_->TextColumns().size());
   for (uint64_t& size : sizes) size = TakeNumber(&stored);
   uint64_t all = 0;
   for (const uint64_t size : sizes) all += std::min<uint64_t>(size, RowTerms::kMost + 1);

@@ -14,9 +14,9 @@
 //
 // N_term(term, id)  each term that any row ever had. id = number * 2^16 + the lowest 16 bits of its XXH3-64, seed = number;
 //                   numbers from 1 on, in the order in which terms came
-// N_fts             FTS5, contentless, columns c0, c1, ...: for each row of N_entry its terms, each written as its number
-//                   in octal, which the tokenizer `ascii` leaves as it is: FTS5's hash shifts by three bits a byte, and
-//                   digits of more bits fall together so often that writing takes four times as long
+// N_fts             FTS5, contentless, columns c0, p0, c1, p1, ...: for each row of N_entry the words of its first column
+//                   of text, their parts (none with FTS5's tokenizers), and so on; each term written as its number in octal, which the tokenizer `ascii` leaves as it is: FTS5's hash shifts by three bits a byte, and digits of more
+//                   bits fall together so often that writing takes four times as long. So a row's size is that of its words
 // N_entry.terms     what FTS5 must be shown to forget the row: for each column how many terms it has, then
 //                   the different ones of all columns by rising number, each as its distance from the one before; numbers
 //                   of 7 bits a byte, the lowest first, the highest bit set in all bytes but the last
@@ -46,12 +46,12 @@ namespace s2v {
 // What FTS5 lets extensions call. Throws SqlError where there is no FTS5.
 fts5_api* Fts5Api(sqlite3* db);
 
-// The terms of a text of several columns, one behind the other.
+// The terms of a row, one behind the other: of each column of text its words, then their parts.
 struct RowTerms {
   static constexpr size_t kMost = size_t{1} << 22;  // terms of a row; what follows them is left out
   std::string bytes;
   std::vector<uint32_t> ends;     // [terms] in bytes
-  std::vector<uint32_t> columns;  // [columns] terms up to the end of each
+  std::vector<uint32_t> columns;  // [2 * columns] terms up to the end of each column's words, and parts
 
   void Clear() {
     bytes.clear();
@@ -67,7 +67,7 @@ struct RowTerms {
 
 inline constexpr std::string_view kAutomatic = "auto";
 // "auto s2v ...": the profile of a language, with parts of words but for English, where they are not worth their room
-// (docs/search.md).
+// (docs/languages.md).
 std::string AutomaticTokenize(const std::string& profile);
 
 class TermCutter {
@@ -78,7 +78,7 @@ class TermCutter {
   TermCutter(const TermCutter&) = delete;
   TermCutter& operator=(const TermCutter&) = delete;
 
-  // Appends a column with the terms of the text. Of a question FTS5 may cut in another way.
+  // Appends a column of text: words and parts. Of a question FTS5 may cut in another way.
   void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false) const;
   // Our tokenizer; nullptr where it is FTS5's.
   const Tokenizer* own() const { return own_; }

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/search/fusion.h"
-#include "core/text/languages.h"
+#include "core/text/tokenizer.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
@@ -63,7 +63,7 @@ struct Matching {
   const search::RowSet* left_out =
       nullptr;  // rows of the index that are looked at elsewhere, where there are any
   // To be added to what FTS5 says of all rows: rows that are pending, less those of them that it knows.
-  double more_rows = 0, more_terms = 0;
+  double more_rows = 0, more_words = 0;
 
   struct Word {
     double rows = 0;            // with it
@@ -76,10 +76,10 @@ struct Matching {
   WordsMatch match;  // of the row that FTS5 is at
   bool is_left_out = false;
 
-  // rows, terms: of FTS5. words have their rows.
-  void Finish(double rows, double terms) {
+  // rows, row_words: of FTS5. words have their rows.
+  void Finish(double rows, double row_words) {
     rows = std::max(0.0, rows + more_rows);
-    mean_size = std::max(1.0, terms + more_terms) / std::max(1.0, rows);
+    mean_size = std::max(1.0, row_words + more_words) / std::max(1.0, rows);
     double sum = 0;
     for (size_t i = 0; i < words.size(); i++) {
       const WordsPhrase& phrase = query.phrases[i];
@@ -94,8 +94,7 @@ struct Matching {
 
   void Add(size_t phrase, const Occurrence& found, double size, WordsMatch* to) const {
     if (found.times == 0) return;
-    to->opening += words[phrase].share *
-                   search::OpeningShare(found.before, query.phrases[phrase].opening_terms);
+    to->opening += words[phrase].share * search::OpeningShare(found.before);
     to->bm25 += words[phrase].idf * search::TimesInRow(found.times, size, mean_size);
   }
 };
@@ -115,7 +114,11 @@ int CountRow(const Fts5ExtensionApi* fts5, Fts5Context* query, void* data) {
 int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) {
   sqlite3_int64 rows = 0, terms = 0;
   int code = fts5->xRowCount(query, &rows);
-  if (code == SQLITE_OK) code = fts5->xColumnTotalSize(query, -1, &terms);
+  for (int c = 0; c < fts5->xColumnCount(query) && code == SQLITE_OK; c += 2) {
+    sqlite3_int64 size = 0;
+    code = fts5->xColumnTotalSize(query, c, &size);
+    terms += size;
+  }
   for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
     Counting counting{matching->left_out};
     code = fts5->xQueryPhrase(query, static_cast<int>(i), &counting, CountRow);
@@ -131,15 +134,20 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   matching->is_left_out =
       matching->left_out != nullptr && matching->left_out->Contains(matching->match.rowid);
   if (code != SQLITE_OK || matching->is_left_out) return code;
-  int row_size = 0;
-  code = fts5->xColumnSize(query, -1, &row_size);
+  double row_size = 0;
+  for (int c = 0; c < fts5->xColumnCount(query) && code == SQLITE_OK; c += 2) {
+    int size = 0;
+    code = fts5->xColumnSize(query, c, &size);
+    row_size += size;
+  }
   for (size_t i = 0; code == SQLITE_OK && i < matching->asked.size(); i++) {
     Fts5PhraseIter at;
     int column = 0, place = 0;
     code = fts5->xPhraseFirst(query, static_cast<int>(i), &at, &column, &place);
     if (code != SQLITE_OK || column < 0) continue;
     Occurrence found{0, static_cast<double>(place)};
-    for (int c = 0; c < column && code == SQLITE_OK; c++) {
+    // Columns of words, or of parts, as that of the place is.
+    for (int c = column % 2; c < column && code == SQLITE_OK; c += 2) {
       int size = 0;
       code = fts5->xColumnSize(query, c, &size);
       found.before += size;
@@ -174,18 +182,22 @@ uint64_t TakeFtsNumber(std::string_view* bytes) {
   }
   return number;
 }
-double SumOfFtsNumbers(std::string_view bytes) {
+// Of sizes of columns: the words of all.
+double WordsOf(std::string_view sizes) {
   double sum = 0;
-  while (!bytes.empty()) sum += static_cast<double>(TakeFtsNumber(&bytes));
+  for (bool is_words = true; !sizes.empty(); is_words = !is_words) {
+    const auto size = static_cast<double>(TakeFtsNumber(&sizes));
+    if (is_words) sum += size;
+  }
   return sum;
 }
 
-// Of N_fts: rows, and the terms of all columns.
+// Of N_fts: rows, and their words.
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
   Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
   std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
   const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
-  return {rows, SumOfFtsNumbers(bytes)};
+  return {rows, WordsOf(bytes)};
 }
 
 // Finds phrases in rows of terms.
@@ -200,8 +212,10 @@ class PhraseFinder {
   // [phrases]; empty where the row has none of them.
   std::vector<Occurrence> Find(const KeptRow& row) const {
     std::vector<Occurrence> found;
+    size_t before[2] = {0, 0};  // words, parts
     size_t begin = 0;
-    for (const uint32_t end : row.columns) {
+    for (size_t column = 0; column < row.columns.size(); column++) {
+      const size_t end = row.columns[column];
       for (size_t at = begin; at < end; at++) {
         const auto phrases = by_first_.find(row.terms[at]);
         if (phrases == by_first_.end()) continue;
@@ -213,9 +227,12 @@ class PhraseFinder {
             continue;
           }
           found.resize(query_.phrases.size());
-          if (found[i].times++ == 0) found[i].before = static_cast<double>(at);
+          if (found[i].times++ == 0) {
+            found[i].before = static_cast<double>(before[column % 2] + at - begin);
+          }
         }
       }
+      before[column % 2] += end - begin;
       begin = end;
     }
     return found;
@@ -225,6 +242,14 @@ class PhraseFinder {
   const WordsQuery& query_;
   std::unordered_map<uint64_t, std::vector<size_t>> by_first_;
 };
+
+double WordsOf(const KeptRow& row) {
+  double words = 0;
+  for (size_t i = 0; i < row.columns.size(); i += 2) {
+    words += row.columns[i] - (i == 0 ? 0 : row.columns[i - 1]);
+  }
+  return words;
+}
 
 struct PendingMatch {
   int64_t rowid = 0;
@@ -243,16 +268,16 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
   for (const int64_t rowid : pending->rows().Rowids()) {
     if (known.Find(rowid)) {
       matching->more_rows--;
-      matching->more_terms -= SumOfFtsNumbers(known.Blob(0));
+      matching->more_words -= WordsOf(known.Blob(0));
     }
     const KeptRow* row = pending->Terms(rowid);
     if (row == nullptr) continue;
     matching->more_rows++;
-    matching->more_terms += static_cast<double>(row->terms.size());
+    matching->more_words += WordsOf(*row);
     std::vector<Occurrence> found = finder.Find(*row);
     for (size_t i = 0; i < found.size(); i++) matching->words[i].rows += found[i].times > 0;
     if (!found.empty()) {
-      matches.push_back({rowid, static_cast<double>(row->terms.size()), std::move(found)});
+      matches.push_back({rowid, WordsOf(*row), std::move(found)});
     }
   }
   return matches;
@@ -297,32 +322,20 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
   query->words = met.size();
 }
 
-// Words as our tokenizers cut them. Where the text's language is not told by it, as that of which the index has most terms.
-void AddOwnWords(std::string_view text, const TermCutter& cutter, TermNumbers* numbers,
+// Words as our tokenizers cut them.
+void AddOwnWords(std::string_view text, const TermCutter& cutter,
                  const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
-  const size_t readings = cutter.own()->Readings(text);
   Tokens best;
-  if (readings == 1) cutter.own()->CutTerms(text, cutter.with_parts(), &best);
-  int64_t most = -1;
-  for (size_t reading = 0; reading < readings && readings > 1; reading++) {
-    Tokens tokens;
-    cutter.own()->TokenizeAs(text, reading, cutter.with_parts(), &tokens);
-    int64_t known = 0;
-    for (size_t i = 0; i < std::min(tokens.size(), kMaxQueryWords); i++) {
-      known += numbers->Number(tokens[i]) != 0;
-    }
-    if (known > most) std::swap(tokens, best);
-    most = std::max(most, known);
-  }
+  cutter.own()->CutTerms(text, cutter.with_parts(), &best);
   std::unordered_map<std::string_view, int> met;
   for (size_t i = 0; i < best.size(); i++) {
-    if (best[i][0] != kPartMark && query->words < kMaxQueryWords && met[best[i]]++ == 0)
+    if (!IsPart(best[i]) && query->words < kMaxQueryWords && met[best[i]]++ == 0)
       query->words++;
   }
   const bool with_parts = query->words <= kMaxPartWords;
   met.clear();
   for (size_t i = 0, words = 0; i < best.size() && words <= query->words; i++) {
-    const bool is_part = best[i][0] == kPartMark;
+    const bool is_part = IsPart(best[i]);
     if (is_part && !with_parts) continue;
     const int times = met[best[i]]++;
     words += !is_part && times == 0;
@@ -359,13 +372,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     phrase.is_repeated = std::ranges::any_of(
         query.phrases, [&](const WordsPhrase& other) { return other.terms == phrase.terms; });
-    if (terms[0].starts_with(kPartMark)) phrase.weight = search::kPartWeight;
-    const bool is_word = ScriptOf(terms[0].substr(phrase.weight < 1)) != Script::kUnspaced;
-    if (cutter.with_parts() && is_word) phrase.opening_terms = search::kOpeningTermsWithParts;
+    if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
     query.phrases.push_back(std::move(phrase));
   };
   if (cutter.own() != nullptr) {
-    AddOwnWords(text, cutter, &numbers, add, &query);
+    AddOwnWords(text, cutter, add, &query);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }

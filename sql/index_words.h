@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/search/fusion.h"
 #include "sql/index_pending.h"
 
 namespace s2v {
@@ -23,7 +22,6 @@ struct WordsPhrase {
   std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
   bool is_repeated = false;  // there is the same phrase before it
   double weight = 1;         // less than 1 for a part of a word
-  double opening_terms = search::kOpeningWords;  // as many terms are an opening
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;

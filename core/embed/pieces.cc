@@ -14,9 +14,6 @@ constexpr double kUnknownPenalty = 10;
 }  // namespace
 
 void TextCutter::Cut(std::string_view text, Tokens* tokens) {
-  if (const size_t readings = tokenizer_.Readings(text); readings > 1) {
-    return CutBestReading(text, readings, tokens);
-  }
   if (tokenizer_.pieces() == PieceKind::kNone) return tokenizer_.Tokenize(text, tokens);
   tokenizer_.Tokenize(text, &words_);
   tokens->Clear();
@@ -27,20 +24,6 @@ void TextCutter::Cut(std::string_view text, Tokens* tokens) {
     } else {
       CutUnigrams(words_[i], tokens);
     }
-  }
-}
-
-void TextCutter::CutBestReading(std::string_view text, size_t readings, Tokens* tokens) {
-  int64_t most = -1;
-  for (size_t reading = 0; reading < readings; reading++) {
-    tokenizer_.TokenizeAs(text, reading, /*with_parts=*/false, &words_);
-    int64_t known = 0;
-    source_->BeginBatch();
-    for (size_t i = 0; i < words_.size(); i++) {
-      known += source_->Word(words_[i], HashWord(words_[i])).row != nullptr;
-    }
-    if (known > most) std::swap(words_, *tokens);
-    most = std::max(most, known);
   }
 }
 

@@ -42,7 +42,6 @@ class TextCutter {
   void Cut(std::string_view text, Tokens* tokens);
 
  private:
-  void CutBestReading(std::string_view text, size_t readings, Tokens* tokens);
   void CutWord(std::string_view word, Tokens* tokens);
   void CutUnigrams(std::string_view word, Tokens* tokens);
   // Fills asked_ with the pieces that may begin at ends_[from] and found_ with what the model has of them.

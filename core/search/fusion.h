@@ -37,9 +37,9 @@ inline constexpr size_t kFeedbackRows = 5;
 inline constexpr float kFeedback = 0.5f;
 inline constexpr size_t kOpeningRows = 40;
 inline constexpr double kOpening = 2, kOpeningWords = 40;
-// Parts of words (core/text/language_tokenizer.cc) count as words do, times kPartWeight, in bm25 and in openings; where they
-// stand between the words, an opening is as many terms. Chosen on six collections in six languages: docs/search.md.
-inline constexpr double kPartWeight = 0.4, kOpeningTermsWithParts = 120;
+// Parts of words (core/text/language_tokenizer.cc) count as words do, times kPartWeight. Chosen on six collections in six
+// languages: docs/languages.md.
+inline constexpr double kPartWeight = 0.5;
 
 // words: different ones of the question.
 inline double DefaultWeight(size_t words) {
@@ -61,8 +61,8 @@ inline double TimesInRow(double times, double size, double mean_size) {
   return times * (k1 + 1) / (times + k1 * (1 - b + b * size / mean_size));
 }
 // The share of a word's value that counts where as many terms precede its first place.
-inline double OpeningShare(double terms_before, double opening_terms) {
-  return std::exp(-terms_before / opening_terms);
+inline double OpeningShare(double terms_before) {
+  return std::exp(-terms_before / kOpeningWords);
 }
 
 struct Fusion {

@@ -169,16 +169,21 @@ bool IsLetter(char c) {
 
 }  // namespace
 
+// Rules 2 and 3. Returns the new size of the token, which becomes its stem.
+size_t StemEnglish(char* token, size_t size) {
+  constexpr size_t kLongest = 64;
+  if (std::string_view(token, size).ends_with("'s")) size -= 2;
+  if (size > kLongest || !std::all_of(token, token + size, IsLetter)) return size;
+  return Stem(token, size).Find();
+}
+
 void CutEnglish(std::string_view text, Tokens* tokens) {
   CutUnicode(text, tokens);
   tokens->Shorten([](char* token, size_t size) -> size_t {
-    constexpr size_t kLongest = 64;
     const char first = token[0];
     const bool is_ascii = static_cast<unsigned char>(first) < 0x80;
     if (is_ascii && !IsLetter(first) && !(first >= '0' && first <= '9') && first != '_') return 0;
-    if (std::string_view(token, size).ends_with("'s")) size -= 2;
-    if (size > kLongest || !std::all_of(token, token + size, IsLetter)) return size;
-    return Stem(token, size).Find();
+    return StemEnglish(token, size);
   });
 }
 

@@ -1,4 +1,4 @@
-// The tokenizer profiles of languages, version 1: `german`, `french`, ..., several as `german+russian`, and `neutral`, which
+// The tokenizer profiles of languages: `german`, `french`, ..., several as `german+russian`, and `neutral`, which
 // has none. `english` alone is another profile; `english+neutral` is English by these rules.
 //
 //   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都
@@ -9,14 +9,14 @@
 //  B1. Punctuation is left out; _ separates, and so does ' in all languages but English.
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
 //      marks; a single character stays. Lucene's CJKAnalyzer does the same.
-// C. A word in the script of one of the profile's languages becomes its stem by Snowball. Where several have that
-//    script, the text's language is the one whose common words (languages.h) it has most of; the first of the name where
-//    none is ahead.
+// C. A word in the script of one of the profile's languages becomes its stem by Snowball, in English by the rules of `english`. Where several have that
+//    script, the text's language is the one whose common words (languages.h) it has most of; where none is clearly ahead,
+//    the word's stems in all of them stand there, so that the text is found in whatever language a question is read.
 // D. Compatible characters become the ordinary ones (ﬁ to fi), and accents, vowel marks and the like are left out: é to e,
 //    ß to ss, ø to o, أ to ا; those of Indic scripts stay, and й.
 //
 // Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters, of a run each
-// single character; kPartMark stands before them. What they are worth: docs/search.md.
+// single character; kPartMark stands before them. What they are worth: docs/languages.md.
 #include <libstemmer.h>
 
 #include <algorithm>
@@ -36,11 +36,15 @@
 namespace s2v {
 
 void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
+size_t StemEnglish(char* token, size_t size);
 void CutRuns(std::string_view text, Tokens* tokens);     // unicode_tokenizer.cc
 
 namespace {
 
 constexpr size_t kPartCharacters = 4;
+// A text is of a language with two of its common words, and half as many again as of the next language.
+constexpr double kLeastTold = 1.5, kAhead = 1.5;
+constexpr std::string_view kEnglish = "english";
 
 bool IsAsciiWord(char c) {
   return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
@@ -162,43 +166,54 @@ bool IsPunctuation(std::string_view token) {
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
-struct DeleteStemmer {
-  void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
+// Of a language: Snowball's, of English that of the profile `english`, so that English texts among others are cut as alone.
+class Stemmer {
+ public:
+  explicit Stemmer(std::string_view language)
+      : is_english_(language == kEnglish),
+        snowball_(is_english_ ? nullptr : sb_stemmer_new(std::string(language).c_str(), "UTF_8")) {}
+  bool is_there() const { return is_english_ || snowball_; }
+  // Until the next call. REQUIRES: is_there.
+  std::string_view StemOf(std::string_view word) {
+    if (is_english_) {
+      word_ = word;
+      return {word_.data(), StemEnglish(word_.data(), word_.size())};
+    }
+    const auto* stem = sb_stemmer_stem(snowball_.get(), reinterpret_cast<const sb_symbol*>(word.data()),
+                                       static_cast<int>(word.size()));
+    if (stem == nullptr) throw std::bad_alloc();
+    return {reinterpret_cast<const char*>(stem), static_cast<size_t>(sb_stemmer_length(snowball_.get()))};
+  }
+
+ private:
+  struct Delete {
+    void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
+  };
+  bool is_english_;
+  std::string word_;
+  std::unique_ptr<sb_stemmer, Delete> snowball_;
 };
-using Stemmer = std::unique_ptr<sb_stemmer, DeleteStemmer>;
-
-Stemmer NewStemmer(std::string_view language) {
-  Stemmer stemmer(sb_stemmer_new(std::string(language).c_str(), "UTF_8"));
-  return stemmer;
-}
-
-std::string_view StemOf(std::string_view word, sb_stemmer* stemmer) {
-  const auto* stem = sb_stemmer_stem(stemmer, reinterpret_cast<const sb_symbol*>(word.data()),
-                                     static_cast<int>(word.size()));
-  if (stem == nullptr) throw std::bad_alloc();
-  return {reinterpret_cast<const char*>(stem), static_cast<size_t>(sb_stemmer_length(stemmer))};
-}
 
 // Other stems than those of this library's algorithms are another version: of each language the stems of its common words,
 // each with the next one at its end.
 int VersionOf(const std::vector<const Language*>& languages) {
   std::string stems;
   for (const Language* language : languages) {
-    const Stemmer stemmer = NewStemmer(language->name);
+    Stemmer stemmer(language->name);
     const std::string_view words = language->common_words;
     for (size_t at = 0; at < words.size();) {
       const size_t blank = std::min(words.find(' ', at), words.size());
       const size_t next = std::min(words.find(' ', std::min(blank + 1, words.size())), words.size());
       std::string word(words.substr(at, next - at));
       std::erase(word, ' ');
-      stems += StemOf(word, stemmer.get());
+      stems += stemmer.StemOf(word);
       stems += ' ';
       at = blank + 1;
     }
   }
-  constexpr int kVersion = 1;  // of the rules above
+  const int version = languages.size() > 1 ? 2 : 1;  // of the rules above: 1 took the first language where none was ahead
   const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
-  return languages.empty() ? kVersion : kVersion << 24 | static_cast<int>(hash & 0xffffff);
+  return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
 }
 
 class LanguageTokenizer : public Tokenizer {
@@ -210,31 +225,17 @@ class LanguageTokenizer : public Tokenizer {
         if (entry.name == one->name) stemmed_[entry.script].push_back(IndexOf(one));
       }
     }
-    for (const auto& [script, indexes] : stemmed_) {
-      if (indexes.size() > choices_.size()) choices_ = indexes;
-    }
-    if (choices_.size() < 2) choices_.clear();
+    for (const auto& [script, languages] : stemmed_) shares_script_ |= languages.size() > 1;
   }
 
   void Tokenize(std::string_view text, Tokens* tokens) const override {
-    Cut(text, kToldByText, /*with_parts=*/false, tokens);
+    Cut(text, /*with_parts=*/false, tokens);
   }
   void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
-    Cut(text, kToldByText, with_parts, terms);
-  }
-  size_t Readings(std::string_view text) const override {
-    if (choices_.empty()) return 1;
-    Tokens runs;
-    CutRuns(text, &runs);
-    return LanguageOf(runs) ? 1 : choices_.size();
-  }
-  void TokenizeAs(std::string_view text, size_t reading, bool with_parts,
-                  Tokens* tokens) const override {
-    Cut(text, choices_[reading], with_parts, tokens);
+    Cut(text, with_parts, terms);
   }
 
  private:
-  static constexpr size_t kToldByText = SIZE_MAX;
   // What a thread needs to cut: libstemmer's objects are not shared.
   struct Scratch : TokenScratch {
     const LanguageTokenizer* owner = nullptr;
@@ -253,61 +254,67 @@ class LanguageTokenizer : public Tokenizer {
     auto made = std::make_unique<Scratch>();
     made->owner = this;
     for (const Language* language : languages_) {
-      made->stemmers.push_back(NewStemmer(language->name));
-      if (!made->stemmers.back()) throw std::bad_alloc();  // it was there before
+      made->stemmers.emplace_back(language->name);
+      if (!made->stemmers.back().is_there()) throw std::bad_alloc();  // it was there before
     }
     scratch = made.get();
     tokens->scratch() = std::move(made);
     return scratch;
   }
 
-  // Of choices_, the one that most words of the text seem to be of; none where no other has fewer.
-  std::optional<size_t> LanguageOf(const Tokens& runs) const {
-    std::vector<double> evidence(Languages().size());
-    for (size_t i = 0; i < runs.size(); i++) AddCommon(runs[i], &evidence);
-    const auto of = [&](size_t choice) { return evidence[languages_[choice] - Languages().data()]; };
-    const auto best = std::ranges::max_element(choices_, {}, of);
-    const bool is_told = std::ranges::count(choices_, of(*best), of) == 1;
-    return is_told ? std::optional(*best) : std::nullopt;
+  // Of several that share a script, the one that the text's common words tell, or all. evidence: AddCommon's.
+  std::span<const size_t> Told(const std::vector<size_t>& languages, const std::vector<double>& evidence) const {
+    if (languages.size() == 1) return languages;
+    double most = 0, next = 0;
+    const size_t* best = nullptr;
+    for (const size_t& language : languages) {
+      const double of = evidence[static_cast<size_t>(languages_[language] - Languages().data())];
+      if (of > most) best = &language;
+      next = std::max(next, std::min(most, of));
+      most = std::max(most, of);
+    }
+    const bool is_told = best != nullptr && most * languages_[*best]->share > kLeastTold && most > kAhead * next;
+    return is_told ? std::span(best, 1) : std::span(languages);
   }
 
-  // language: in languages_, for words of a script that several have.
-  void Cut(std::string_view text, size_t language, bool with_parts, Tokens* tokens) const {
+  void Cut(std::string_view text, bool with_parts, Tokens* tokens) const {
     Scratch* scratch = ScratchOf(tokens);
+    const Tokens& runs = scratch->runs;
     CutRuns(SpellNames(text, &scratch->spelled), &scratch->runs);
-    if (language == kToldByText && !choices_.empty()) {
-      language = LanguageOf(scratch->runs).value_or(choices_[0]);
-    }
+    std::vector<double> evidence(Languages().size());
+    for (size_t i = 0; i < runs.size() && shares_script_; i++) AddCommon(runs[i], &evidence);
     tokens->Clear();
-    for (size_t i = 0; i < scratch->runs.size(); i++) {
-      const std::string_view token = scratch->runs[i];
-      if (IsPunctuation(token)) continue;
-      const Script script = ScriptOf(token);
+    for (size_t i = 0; i < runs.size(); i++) {
+      if (IsPunctuation(runs[i])) continue;
+      const Script script = ScriptOf(runs[i]);
       if (script == Script::kUnspaced) {
-        AddPairs(token, with_parts, tokens);
+        AddPairs(runs[i], with_parts, tokens);
         continue;
       }
       const auto stemmed = stemmed_.find(script);
-      size_t own = SIZE_MAX;
-      if (stemmed != stemmed_.end()) {
-        const auto& all = stemmed->second;
-        own = std::ranges::count(all, language) > 0 ? language : all[0];
-      }
-      AddWords(token, own == SIZE_MAX ? nullptr : languages_[own],
-               own == SIZE_MAX ? nullptr : scratch->stemmers[own].get(), with_parts, tokens);
+      const bool has_stems = stemmed != stemmed_.end();
+      AddWords(runs[i], has_stems ? Told(stemmed->second, evidence) : std::span<const size_t>(), scratch, with_parts,
+               tokens);
     }
   }
 
-  // A word, or several that _ or ' separate.
-  static void AddWords(std::string_view token, const Language* language, sb_stemmer* stemmer,
-                       bool with_parts, Tokens* tokens) {
-    const bool keeps_apostrophes = language != nullptr && language->name == "english";
+  // A word, or several that _ or ' separate: its stem in each of the languages.
+  void AddWords(std::string_view token, std::span<const size_t> languages, Scratch* scratch,
+                bool with_parts, Tokens* tokens) const {
+    const bool is_english = languages.size() == 1 && languages_[languages[0]]->name == kEnglish;
     while (!token.empty()) {
-      const size_t end = std::min(token.find_first_of(keeps_apostrophes ? "_" : "_'"), token.size());
+      const size_t end = std::min(token.find_first_of(is_english ? "_" : "_'"), token.size());
       const std::string_view word = token.substr(0, end);
       token.remove_prefix(std::min(end + 1, token.size()));
       if (word.empty()) continue;
-      tokens->Add(Plain(stemmer == nullptr ? word : StemOf(word, stemmer)));
+      if (languages.empty()) tokens->Add(Plain(word));
+      const size_t first = tokens->size();
+      for (const size_t language : languages) {
+        const std::string stem = Plain(scratch->stemmers[language].StemOf(word));
+        bool is_new = true;
+        for (size_t i = first; i < tokens->size(); i++) is_new = is_new && (*tokens)[i] != stem;
+        if (is_new) tokens->Add(stem);
+      }
       if (with_parts) AddParts(Plain(word), tokens);
     }
   }
@@ -338,7 +345,7 @@ class LanguageTokenizer : public Tokenizer {
 
   const std::vector<const Language*> languages_;
   std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
-  std::vector<size_t> choices_;  // those that share a script, where any do; in languages_
+  bool shares_script_ = false;  // any two of them
 };
 
 // nullptr where a part of the name, but for `neutral` as the last, is no language with a stemmer, or stands twice.
@@ -348,7 +355,7 @@ std::unique_ptr<const Tokenizer> MakeLanguageTokenizer(std::string_view name) {
     const size_t end = std::min(rest.find('+'), rest.size());
     const Language* language = FindStemmedLanguage(rest.substr(0, end));
     if (language == nullptr || std::ranges::count(languages, language) > 0) return nullptr;
-    if (!NewStemmer(language->name)) return nullptr;  // this libstemmer lacks it
+    if (!Stemmer(language->name).is_there()) return nullptr;  // this libstemmer lacks it
     languages.push_back(language);
     if (end == rest.size()) break;
     rest.remove_prefix(end + 1);

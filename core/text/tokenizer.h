@@ -105,14 +105,6 @@ class Tokenizer {
   virtual void CutTerms(std::string_view text, bool /*with_parts*/, Tokens* terms) const {
     cut_terms_ != nullptr ? cut_terms_(text, terms) : Tokenize(text, terms);
   }
-  // In how many ways the text may be cut: more than one where it does not tell in which of several languages it is. Of a
-  // question the one with the most known words is best.
-  virtual size_t Readings(std::string_view /*text*/) const { return 1; }
-  // As CutTerms, in one of several ways. REQUIRES: 1 < Readings(text), reading < Readings(text).
-  virtual void TokenizeAs(std::string_view text, size_t /*reading*/, bool with_parts,
-                          Tokens* tokens) const {
-    CutTerms(text, with_parts, tokens);
-  }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts in the place of what has none; "" where that does not count.
   virtual std::string_view unknown_piece() const { return ""; }
@@ -127,6 +119,9 @@ class Tokenizer {
 };
 
 inline constexpr char kPartMark = '\1';  // in no token
+inline bool IsPart(std::string_view term) {
+  return term.starts_with(kPartMark);
+}
 inline constexpr std::string_view kNeutralTokenizer = "neutral";
 
 // The profiles that a model can be trained with, `english` first, but for those of other languages.

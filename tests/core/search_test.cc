@@ -121,8 +121,8 @@ TEST_CASE("a word is worth more the fewer rows have it, and less the later it st
   CHECK(WordValue(9, 9) > 0);
   CHECK(WordValue(9, 0) == 0);
   CHECK(WordValue(1, 9) == 0);  // where a damaged index says so
-  CHECK(OpeningShare(0, 40) == 1);
-  CHECK(OpeningShare(80, 40) == doctest::Approx(std::exp(-2)));
+  CHECK(OpeningShare(0) == 1);
+  CHECK(OpeningShare(80) == doctest::Approx(std::exp(-2)));
 }
 
 TEST_CASE("the kernels of the index agree with plain loops") {
