@@ -14,7 +14,7 @@
 // score       what rows are ordered by
 // similarity  the cosine of the question and the row, NULL where one of them has no vector
 // bm25        FTS5's with the sign turned, so that more is better; NULL where no word matches
-// docs_search hidden: the question, a text or a vector (BLOB)
+// docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and s2v_highlight want to know
 // k           hidden: how many rows. Without it LIMIT and OFFSET say, where SQLite passes them on; without
 //             these the rows come as they are asked for, 1000 at most
 // rank_by     hidden: 'both', 'meaning' or 'words'; NULL: both where there are words and a text
@@ -32,6 +32,7 @@
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/index_commands.h"
+#include "ext/index_cursor.h"
 #include "sql/index_definition.h"
 #include "sql/index_search.h"
 #include "sql/index_words.h"
@@ -51,26 +52,6 @@ enum PlanBit {
 };
 // Without k, kFirstCount rows are searched; if the statement reads on, kMostCount.
 constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
-
-struct IndexTable : sqlite3_vtab {
-  IndexTable() : sqlite3_vtab() {}
-  SharedConnection connection;
-  std::string schema, name;
-  StatementCache statements;  // of questions
-
-  sqlite3* db() const { return connection->db; }
-  IndexMemory* memory() const { return MemoryOf(*connection, schema, name); }
-};
-
-struct IndexCursor : sqlite3_vtab_cursor {
-  IndexCursor() : sqlite3_vtab_cursor() {}
-  IndexQuestion question;
-  std::optional<search::RowSet> allowed;  // to which the question points
-  bool may_grow = false;                  // nobody has said how many rows
-  std::vector<IndexAnswer> answers;
-  uint64_t pending = 0;
-  size_t at = 0;
-};
 
 template <typename Body>
 int IndexMethod(sqlite3_vtab* table, Body body) {
@@ -195,7 +176,7 @@ int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
 // ---- asking ----
 
 int Open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-  return IndexMethod(table, [&] { *cursor = new IndexCursor(); });
+  return IndexMethod(table, [&] { *cursor = new IndexCursor(static_cast<IndexTable*>(table)->connection.get()); });
 }
 
 int Close(sqlite3_vtab_cursor* cursor) {
@@ -233,20 +214,20 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
   return !question->vector.empty();
 }
 
-IndexResult Search(IndexTable& table, const IndexQuestion& question) {
+IndexResult Search(IndexTable& table, IndexCursor* cursor) {
+  cursor->passages.reset();
   IndexMemory* memory = table.memory();
   const IndexTurn turn(memory, &table.statements);
-  const IndexDefinition index = OpenIndex(table.db(), table.schema, table.name, memory);
-  if (index.words && !table.connection->has_match_function) {
+  cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
+  if (cursor->index.words && !table.connection->has_match_function) {
     AddMatchFunction(table.db());
     table.connection->has_match_function = true;
   }
-  return SearchIndex(table.db(), index, memory, question);
+  return SearchIndex(table.db(), cursor->index, memory, cursor->question);
 }
 
 void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** values) {
-  cursor->answers.clear();
-  cursor->at = 0;
+  cursor->Begin();
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
                           table.name + " MATCH 'some words'");
@@ -258,7 +239,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
   sqlite3_value* const rows = next(kHasRows);
   sqlite3_value* const limit = next(kHasLimit);
   sqlite3_value* const offset = next(kHasOffset);
-  IndexQuestion& question = cursor->question = {};
+  IndexQuestion& question = cursor->question;
   cursor->may_grow = false;
   if (!IsNull(count)) {
     question.k = CountArgument(count);
@@ -274,20 +255,19 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
   cursor->allowed.reset();
   if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
   if (!QuestionArgument(asked, &question)) return;
-  IndexResult result = Search(table, question);
-  cursor->answers = std::move(result.answers);
-  cursor->pending = result.pending;
+  cursor->result = Search(table, cursor);
 }
 
 // All answers were taken, and nobody has said that these are enough.
 void Grow(IndexTable& table, IndexCursor* cursor) {
   cursor->may_grow = false;
-  if (cursor->answers.size() < cursor->question.k) return;
+  std::vector<IndexAnswer>& answers = cursor->result.answers;
+  if (answers.size() < cursor->question.k) return;
   cursor->question.k = kMostCount;
   std::set<int64_t> given;
-  for (const IndexAnswer& answer : cursor->answers) given.insert(answer.rowid);
-  for (const IndexAnswer& answer : Search(table, cursor->question).answers) {
-    if (!given.contains(answer.rowid)) cursor->answers.push_back(answer);
+  for (const IndexAnswer& answer : answers) given.insert(answer.rowid);
+  for (const IndexAnswer& answer : Search(table, cursor).answers) {
+    if (!given.contains(answer.rowid)) answers.push_back(answer);
   }
 }
 
@@ -299,28 +279,29 @@ int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value*
 
 int Next(sqlite3_vtab_cursor* base) {
   auto* cursor = static_cast<IndexCursor*>(base);
-  if (++cursor->at < cursor->answers.size() || !cursor->may_grow) return SQLITE_OK;
+  if (++cursor->at < cursor->result.answers.size() || !cursor->may_grow) return SQLITE_OK;
   return IndexMethod(base->pVtab, [&] { Grow(*static_cast<IndexTable*>(base->pVtab), cursor); });
 }
 
 int Eof(sqlite3_vtab_cursor* base) {
   const auto* cursor = static_cast<IndexCursor*>(base);
-  return cursor->at >= cursor->answers.size();
+  return cursor->at >= cursor->result.answers.size();
 }
 
 int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
   const auto* cursor = static_cast<IndexCursor*>(base);
-  const IndexAnswer& answer = cursor->answers[cursor->at];
+  const IndexAnswer& answer = cursor->result.answers[cursor->at];
+  if (column == kQuestion) Result(context, cursor->RowReference());
   if (column == kScore) Result(context, answer.score);
   if (column == kSimilarity) Result(context, answer.similarity);
   if (column == kBm25) Result(context, answer.bm25);
-  if (column == kPending) Result(context, static_cast<int64_t>(cursor->pending));
+  if (column == kPending) Result(context, static_cast<int64_t>(cursor->result.pending));
   return SQLITE_OK;
 }
 
 int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
   const auto* cursor = static_cast<IndexCursor*>(base);
-  *rowid = cursor->answers[cursor->at].rowid;
+  *rowid = cursor->result.answers[cursor->at].rowid;
   return SQLITE_OK;
 }
 

@@ -134,6 +134,9 @@ class Answering {
 
   // Rows of which the log says nothing and that are not what was indexed.
   const std::vector<int64_t>& changed() const { return changed_; }
+  // What the question became, once it was asked.
+  std::vector<float> vector() const { return has_vector_ ? asked_ : std::vector<float>(); }
+  const WordsQuery& words() const { return words_; }
 
  private:
   std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
@@ -270,7 +273,7 @@ class Answering {
     const auto is_better = [](const WordsMatch& a, const WordsMatch& b) {
       return search::IsBetter({a.rowid, a.bm25}, {b.rowid, b.bm25});
     };
-    ForEachMatch(db_, index_, words_, &pending_, [&](const WordsMatch& match) {
+    ForEachMatch(db_, index_, &words_, &pending_, [&](const WordsMatch& match) {
       if (!IsAllowed(match.rowid)) return;
       if (matches_.size() == kMostMatches) {
         const auto half = matches_.begin() + kMostMatches / 2;
@@ -431,6 +434,8 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   result.pending = pending();
   Answering answering(db, index, memory, question, ranking);
   result.answers = answering.Run();
+  result.vector = answering.vector();
+  result.words = answering.words();
   if (!answering.changed().empty()) {
     TryWrite(db, index, [&] { LogRows(db, index, answering.changed()); });
   }

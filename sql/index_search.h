@@ -19,6 +19,7 @@
 #include "core/search/search.h"
 #include "sql/index_definition.h"
 #include "sql/index_store.h"
+#include "sql/index_words.h"
 
 namespace s2v {
 
@@ -44,6 +45,10 @@ struct IndexAnswer {
 struct IndexResult {
   std::vector<IndexAnswer> answers;  // at most k
   uint64_t pending = 0;              // entries of the log that were not taken in
+  // The question as it was asked, for sql/index_passages.h: its vector, of length 1, empty where it has none; its words,
+  // none where they were not looked for.
+  std::vector<float> vector;
+  WordsQuery words;
 };
 // Throws InvalidArgument for a question that the index cannot answer.
 IndexResult SearchIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,

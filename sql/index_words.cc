@@ -421,14 +421,14 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
   if (!kept.empty()) query->phrases = std::move(kept);
 }
 
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
+void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit) {
-  Matching matching(query);
+  Matching matching(*query);
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, pending, &matching);
   std::string expression;
-  for (size_t i = 0; i < query.phrases.size(); i++) {
-    if (query.phrases[i].fts.empty()) continue;
-    expression += (expression.empty() ? "" : " OR ") + query.phrases[i].fts;
+  for (size_t i = 0; i < query->phrases.size(); i++) {
+    if (query->phrases[i].fts.empty()) continue;
+    expression += (expression.empty() ? "" : " OR ") + query->phrases[i].fts;
     matching.asked.push_back(i);
   }
   if (!expression.empty()) {
@@ -443,11 +443,13 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& q
       if (!matching.is_left_out) visit(matching.match);
     }
   }
-  if (in_pending.empty()) return;
-  if (!matching.is_ready) {
+  if (!in_pending.empty() && !matching.is_ready) {
     // FTS5 has none of the words.
     const auto [rows, terms] = FtsTotals(db, index);
     matching.Finish(rows, terms);
+  }
+  for (size_t i = 0; i < matching.words.size(); i++) {
+    query->phrases[i].share = matching.words[i].share;
   }
   for (const PendingMatch& row : in_pending) {
     WordsMatch match{.rowid = row.rowid, .bm25 = 0, .opening = 0};

@@ -23,6 +23,7 @@ struct WordsPhrase {
   std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
   bool is_repeated = false;  // there is the same phrase before it
   double weight = 1;         // less than 1 for a part of a word
+  double share = 0;          // of the value of all words; set by ForEachMatch
   double opening_terms = search::kOpeningWords;  // as many terms are an opening
 };
 struct WordsQuery {
@@ -50,7 +51,7 @@ struct WordsMatch {
 void AddMatchFunction(sqlite3* db);
 // Visits the rows that match, those of the index by rising rowid, then those that are pending; all as if those were in
 // the index already. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
+void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit);
 
 }  // namespace s2v

@@ -50,6 +50,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
   } const kStatements[] = {
       {kCreate, false},
       {kQuestion, true},
+      {"SELECT s2v_snippet(s), s2v_highlight(s, 0, '[', ']') FROM s('red fox in the rain', 2)", true},
       {"SELECT rowid FROM s WHERE s MATCH s2v_embed('red') AND rowid IN (1, 2, 3) LIMIT 2", true},
       {"INSERT INTO docs(body) VALUES('blue sea')", true},
       {"INSERT INTO s(s) VALUES('sync')", true},
