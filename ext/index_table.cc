@@ -18,6 +18,9 @@
 // k           hidden: how many rows. Without it LIMIT and OFFSET say, where SQLite passes them on; without
 //             these the rows come as they are asked for, 1000 at most
 // rank_by     hidden: 'both', 'meaning' or 'words'; NULL: both where there are words and a text
+// max_similar hidden: leaves out rows more similar than that to a better one (sql/index_search.h); NULL: none
+// by_bm25, by_opening, by_meaning, by_feedback
+//             hidden: what the score is the sum of, where both rank; else NULL
 // pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) is heeded before rows are
@@ -41,15 +44,30 @@
 namespace s2v {
 namespace {
 
-enum IndexColumn { kQuestion, kScore, kSimilarity, kBm25, kCount, kRankBy, kPending };
+enum IndexColumn {
+  kQuestion,
+  kScore,
+  kSimilarity,
+  kBm25,
+  kCount,
+  kRankBy,
+  kMaxSimilar,
+  kPending,
+  kByBm25,
+  kByOpening,
+  kByMeaning,
+  kByFeedback
+};
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
   kHasRankBy = 4,
   kHasRows = 8,
   kHasLimit = 16,
-  kHasOffset = 32
+  kHasOffset = 32,
+  kHasMaxSimilar = 64
 };
+constexpr int kPlanBits = 7;
 // Without k, kFirstCount rows are searched; if the statement reads on, kMostCount.
 constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
 
@@ -70,7 +88,8 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     DeclareTable(db,
                  QuoteName(made->name) +
                      " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, "
-                     "pending HIDDEN");
+                     "max_similar HIDDEN, pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, "
+                     "by_meaning HIDDEN, by_feedback HIDDEN");
     if (kCreate) {
       const IndexOptions options =
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
@@ -119,6 +138,7 @@ int BitOf(const sqlite3_index_info::sqlite3_index_constraint& constraint) {
       if (constraint.iColumn < 0) return kHasRows;
       if (constraint.iColumn == kQuestion) return kHasQuestion;
       if (constraint.iColumn == kCount) return kHasCount;
+      if (constraint.iColumn == kMaxSimilar) return kHasMaxSimilar;
       return constraint.iColumn == kRankBy ? kHasRankBy : 0;
     default:
       return 0;
@@ -134,7 +154,7 @@ bool IsOurOrder(const sqlite3_index_info* info) {
 }
 
 int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
-  int constraint_of[6] = {-1, -1, -1, -1, -1, -1};
+  int constraint_of[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
   int unusable = 0;
   for (int i = 0; i < info->nConstraint; i++) {
     const int bit = BitOf(info->aConstraint[i]);
@@ -144,17 +164,17 @@ int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
       unusable |= bit;
       continue;
     }
-    for (int slot = 0; slot < 6; slot++) {
+    for (int slot = 0; slot < kPlanBits; slot++) {
       if (bit == 1 << slot && constraint_of[slot] < 0) constraint_of[slot] = i;
     }
   }
-  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy)) != 0) return SQLITE_CONSTRAINT;
+  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return SQLITE_CONSTRAINT;
   info->orderByConsumed = IsOurOrder(info);
   // Rows are cut off only where they come in the order that is asked for.
   const bool limited = info->nOrderBy == 0 || info->orderByConsumed != 0;
   int values = 0;
   info->idxNum = 0;
-  for (int slot = 0; slot < 6; slot++) {
+  for (int slot = 0; slot < kPlanBits; slot++) {
     const int at = constraint_of[slot], bit = 1 << slot;
     if (at < 0 || ((bit == kHasLimit || bit == kHasOffset) && !limited)) continue;
     if (bit == kHasRows) sqlite3_vtab_in(info, at, 1);
@@ -189,6 +209,16 @@ Ranking RankingArgument(sqlite3_value* value) {
   const std::string_view name = TextArgument(value, "rank_by");
   CheckKnown("rank_by", name, kNames);
   return name == "both" ? Ranking::kBoth : name == "words" ? Ranking::kWords : Ranking::kMeaning;
+}
+
+double MaxSimilarArgument(sqlite3_value* value) {
+  const int type = sqlite3_value_type(value);
+  const double similarity = sqlite3_value_double(value);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) ThrowType("max_similar", value, "a number");
+  if (!(similarity >= -1 && similarity <= 1)) {
+    throw InvalidArgument("max_similar is a similarity, from -1 to 1, as 0.95");
+  }
+  return similarity;
 }
 
 search::RowSet RowsArgument(sqlite3_value* value) {
@@ -239,6 +269,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
   sqlite3_value* const rows = next(kHasRows);
   sqlite3_value* const limit = next(kHasLimit);
   sqlite3_value* const offset = next(kHasOffset);
+  sqlite3_value* const max_similar = next(kHasMaxSimilar);
   IndexQuestion& question = cursor->question;
   cursor->may_grow = false;
   if (!IsNull(count)) {
@@ -252,6 +283,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
     cursor->may_grow = true;
   }
   if (!IsNull(rank_by)) question.ranking = RankingArgument(rank_by);
+  if (!IsNull(max_similar)) question.max_similar = MaxSimilarArgument(max_similar);
   cursor->allowed.reset();
   if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
   if (!QuestionArgument(asked, &question)) return;
@@ -295,6 +327,12 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kScore) Result(context, answer.score);
   if (column == kSimilarity) Result(context, answer.similarity);
   if (column == kBm25) Result(context, answer.bm25);
+  if (answer.parts) {
+    if (column == kByBm25) Result(context, answer.parts->bm25);
+    if (column == kByOpening) Result(context, answer.parts->opening);
+    if (column == kByMeaning) Result(context, answer.parts->meaning);
+    if (column == kByFeedback) Result(context, answer.parts->feedback);
+  }
   if (column == kPending) Result(context, static_cast<int64_t>(cursor->result.pending));
   return SQLITE_OK;
 }

@@ -118,15 +118,26 @@ class Answering {
   }
 
   // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that
-  // row as it is now, and more rows ahead are looked up each time.
+  // row as it is now, and more rows ahead are looked up each time. So it is where too many rows were like better ones.
   std::vector<IndexAnswer> Run() {
-    std::vector<IndexAnswer> answers = Ask(question_.k);
-    for (uint64_t ahead = 16;; ahead *= 8) {
+    const auto sum = [](uint64_t a, uint64_t b) { return a + std::min(b, UINT64_MAX - a); };
+    std::vector<IndexAnswer> answers;
+    uint64_t more = question_.max_similar ? question_.k : 0;
+    for (uint64_t ahead = 16;;) {
+      const uint64_t count = sum(question_.k, more);
+      answers = Ask(count);
+      const bool are_all = answers.size() < count;
       const std::vector<int64_t> changed = Changed(answers);
-      if (changed.empty()) break;
-      changed_.insert(changed_.end(), changed.begin(), changed.end());
-      pending_.Add(changed);
-      answers = Ask(question_.k + std::min(ahead, UINT64_MAX - question_.k));
+      if (!changed.empty()) {
+        changed_.insert(changed_.end(), changed.begin(), changed.end());
+        pending_.Add(changed);
+        more = std::max(more, ahead);
+        ahead *= 8;
+        continue;
+      }
+      if (question_.max_similar) LeaveOutSimilar(&answers);
+      if (are_all || answers.size() >= question_.k) break;
+      more = sum(more, sum(count, count));
     }
     if (answers.size() > question_.k) answers.resize(question_.k);
     return answers;
@@ -157,6 +168,25 @@ class Answering {
     return changed;
   }
 
+  void LeaveOutSimilar(std::vector<IndexAnswer>* answers) {
+    if (!store_) return;
+    std::vector<float> kept;  // [rows, dimension]
+    const auto is_like_a_better_one = [&](const IndexAnswer& answer) {
+      const float* vector = Vector(answer.rowid);
+      if (vector == nullptr) return false;
+      for (size_t at = 0; at < kept.size(); at += index_.dimension) {
+        if (simd::BestKernels().dot(vector, &kept[at], index_.dimension) > question_.max_similar) {
+          return true;
+        }
+      }
+      if (kept.size() < kMostCompared * index_.dimension) {
+        kept.insert(kept.end(), vector, vector + index_.dimension);
+      }
+      return false;
+    };
+    std::erase_if(*answers, is_like_a_better_one);
+  }
+
   std::vector<IndexAnswer> Ask(uint64_t k) {
     query_ = asked_;
     if (ranking_ != Ranking::kMeaning) FindMatches(k);
@@ -166,17 +196,17 @@ class Answering {
       for (const Hit& match : best_matches_) {
         if (answers.size() == k) break;
         const auto similarity = has_vector_ ? Similarity(match.rowid) : std::nullopt;
-        answers.push_back({match.rowid, match.similarity, similarity, match.similarity});
+        answers.push_back({match.rowid, match.similarity, similarity, match.similarity, {}});
       }
     } else if (has_vector_) {
       for (const Hit& hit : Nearest(k)) {
-        answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}});
+        answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}});
       }
     }
     return answers;
   }
 
-  // Sets asked_ and opens the store. False where the question has no direction, or there is no vector.
+  // Opens the store and sets asked_. False where the question has no direction, or there is no vector.
   bool FindQuery() {
     if (index_.dimension == 0) return false;
     if (question_.text) {
@@ -192,6 +222,7 @@ class Answering {
                               std::to_string(index_.dimension) +
                               "; give a vector, or make the index with model = name");
       }
+      store_.emplace(db_, index_, memory_);
       const float* vector = source_.Embed(*question_.text);
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
@@ -201,10 +232,10 @@ class Answering {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension));
       }
+      store_.emplace(db_, index_, memory_);
       asked_ = question_.vector;
       if (!Normalize(asked_.data(), index_.dimension, simd::BestKernels())) return false;
     }
-    store_.emplace(db_, index_, memory_);
     return true;
   }
 
@@ -320,8 +351,17 @@ class Answering {
     std::vector<IndexAnswer> answers;
     for (const Hit& hit : BestByBoth(k)) {
       const WordsMatch* match = Match(hit.rowid);
-      answers.push_back({hit.rowid, hit.similarity, VectorSimilarity(asked_, hit.rowid),
-                         match == nullptr ? std::nullopt : std::optional(match->bm25)});
+      const auto similarity = VectorSimilarity(asked_, hit.rowid);
+      IndexAnswer& answer = answers.emplace_back();
+      answer = {hit.rowid, hit.similarity, similarity, {}, {}};
+      IndexAnswer::Parts& parts = answer.parts.emplace();
+      if (match != nullptr) {
+        answer.bm25 = match->bm25;
+        parts.bm25 = fusion_.Words(match->bm25, 0);
+        parts.opening = fusion_.Words(match->bm25, match->opening) - parts.bm25;
+      }
+      parts.meaning = fusion_.Score(similarity, 0);
+      parts.feedback = answer.score - parts.bm25 - parts.opening - parts.meaning;
     }
     return answers;
   }
