@@ -330,7 +330,8 @@ class Answering {
   }
   double WordsScore(int64_t rowid) const {
     const WordsMatch* match = Match(rowid);
-    return match == nullptr ? 0 : fusion_.Words(match->bm25, match->opening);
+    if (match == nullptr) return 0;
+    return fusion_.Words(match->bm25, match->opening) + (match->is_title ? fusion_.Title() : 0);
   }
   // Turns best_matches_ from bm25 to what words count beside meaning.
   void ScoreMatches() {
@@ -339,6 +340,11 @@ class Answering {
       for (WordsMatch& match : matches_) {
         if (search::IsBetter(last, {match.rowid, match.bm25})) match.opening = 0;
       }
+    }
+    const Hit last = best_matches_.empty() ? Hit{} : best_matches_.back();
+    for (const WordsMatch& match : matches_) {
+      const Hit hit{match.rowid, match.bm25};
+      if (match.is_title && search::IsBetter(last, hit)) best_matches_.push_back(hit);
     }
     for (Hit& match : best_matches_) match.similarity = WordsScore(match.rowid);
     std::sort(best_matches_.begin(), best_matches_.end(), search::IsBetter);
@@ -358,7 +364,7 @@ class Answering {
       if (match != nullptr) {
         answer.bm25 = match->bm25;
         parts.bm25 = fusion_.Words(match->bm25, 0);
-        parts.opening = fusion_.Words(match->bm25, match->opening) - parts.bm25;
+        parts.opening = WordsScore(hit.rowid) - parts.bm25;
       }
       parts.meaning = fusion_.Score(similarity, 0);
       parts.feedback = answer.score - parts.bm25 - parts.opening - parts.meaning;

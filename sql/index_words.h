@@ -29,6 +29,7 @@ struct WordsPhrase {
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   size_t words = 0;  // different ones of the text
+  size_t terms = 0;  // that a column with this text would have
 };
 // Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
@@ -42,10 +43,12 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query);
 
 // A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:
-// core/search/fusion.h; several columns are one text.
+// core/search/fusion.h; several columns are one text. is_title: of several columns the first one has all phrases of the
+// question, and as many terms.
 struct WordsMatch {
   int64_t rowid = 0;
   double bm25 = 0, opening = 0;
+  bool is_title = false;
 };
 // Gives FTS5 the function that ForEachMatch calls. Once for a connection: FTS5 forgets none. Throws SqlError.
 void AddMatchFunction(sqlite3* db);

@@ -216,6 +216,20 @@ TEST_CASE("every stored value of the index damaged in turn: an error, or the rig
   }
 }
 
+TEST_CASE("weights of columns that are damaged are an error; of an index made before there were any they are alike") {
+  Database db = Database::FromBytes(Plain());
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a, b)");
+  db.Exec("INSERT INTO t SELECT id, 'red', body FROM docs");
+  db.Exec("CREATE VIRTUAL TABLE w USING s2v_index(t, a, b, weights = '3,1')");
+  for (const char* value : {"'1,2,3'", "'1'", "'a,b'", "x'00'", "'1,'", "'1,-1'"}) {
+    db.Exec("UPDATE w_config SET value = " + std::string(value) + " WHERE name = 'weights'");
+    CHECK(Contains(db.Error("SELECT rowid FROM w('red')"), "malformed: w_config, weights"));
+  }
+  db.Exec("DELETE FROM w_config WHERE name = 'weights'");
+  CHECK(db.Int("SELECT count(*) FROM w('red', 5)") == 5);
+  db.Exec("INSERT INTO w(w) VALUES('rebuild'); INSERT INTO w(w) VALUES('integrity-check')");
+}
+
 TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
   for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts", "fts_data", "fts_idx",
                            "fts_docsize", "fts_config"}) {
