@@ -17,6 +17,7 @@
 namespace s2v {
 
 struct IndexMemory;  // sql/index_store.h
+struct IndexCursor;  // ext/index_cursor.h
 
 // What all functions of one connection share.
 struct Connection {
@@ -27,6 +28,9 @@ struct Connection {
   // Rises when this connection stores or drops a model: then open readers look again.
   uint64_t generation = 0;
   bool has_match_function = false;  // AddMatchFunction was called
+  // Questions that are being read, by a number that none of the others has.
+  std::map<int64_t, IndexCursor*> cursors;
+  int64_t last_cursor = 0;
   OpenFiles files;
 };
 

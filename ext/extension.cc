@@ -42,6 +42,8 @@ constexpr Function kFunctions[] = {
     {"s2v_convert", 3, 4, kDirectOnly, ScalarCallback<Convert>},
     {"s2v_import", 2, 3, kDirectOnly, ScalarCallback<ImportFunction>},
     {"s2v_sync", 1, 2, kDirectOnly, ScalarCallback<Sync>},
+    {"s2v_snippet", 1, 7, kVolatile, ScalarCallback<Snippet>},
+    {"s2v_highlight", 4, 5, kVolatile, ScalarCallback<Highlight>},
     {"s2v_drop", 1, 1, kDirectOnly, ScalarCallback<Drop>},
     {"s2v_pearson", 2, 2, kPure, nullptr, CorrelationStep<PearsonSum>,
      CorrelationFinal<PearsonSum>},

@@ -68,5 +68,8 @@ extern const TableFunction kExplainTable;
 int RegisterIndexModule(sqlite3* db, const SharedConnection& connection);
 // index_commands.cc
 void Sync(const Call& call);
+// index_passages.cc
+void Snippet(const Call& call);
+void Highlight(const Call& call);
 
 }  // namespace s2v

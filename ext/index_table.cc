@@ -14,10 +14,13 @@
 // score       what rows are ordered by
 // similarity  the cosine of the question and the row, NULL where one of them has no vector
 // bm25        FTS5's with the sign turned, so that more is better; NULL where no word matches
-// docs_search hidden: the question, a text or a vector (BLOB)
+// docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and s2v_highlight want to know
 // k           hidden: how many rows. Without it LIMIT and OFFSET say, where SQLite passes them on; without
 //             these the rows come as they are asked for, 1000 at most
 // rank_by     hidden: 'both', 'meaning' or 'words'; NULL: both where there are words and a text
+// max_similar hidden: leaves out rows more similar than that to a better one (sql/index_search.h); NULL: none
+// by_bm25, by_opening, by_meaning, by_feedback
+//             hidden: what the score is the sum of, where both rank; else NULL
 // pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) is heeded before rows are
@@ -32,6 +35,7 @@
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/index_commands.h"
+#include "ext/index_cursor.h"
 #include "sql/index_definition.h"
 #include "sql/index_search.h"
 #include "sql/index_words.h"
@@ -40,37 +44,32 @@
 namespace s2v {
 namespace {
 
-enum IndexColumn { kQuestion, kScore, kSimilarity, kBm25, kCount, kRankBy, kPending };
+enum IndexColumn {
+  kQuestion,
+  kScore,
+  kSimilarity,
+  kBm25,
+  kCount,
+  kRankBy,
+  kMaxSimilar,
+  kPending,
+  kByBm25,
+  kByOpening,
+  kByMeaning,
+  kByFeedback
+};
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
   kHasRankBy = 4,
   kHasRows = 8,
   kHasLimit = 16,
-  kHasOffset = 32
+  kHasOffset = 32,
+  kHasMaxSimilar = 64
 };
+constexpr int kPlanBits = 7;
 // Without k, kFirstCount rows are searched; if the statement reads on, kMostCount.
 constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
-
-struct IndexTable : sqlite3_vtab {
-  IndexTable() : sqlite3_vtab() {}
-  SharedConnection connection;
-  std::string schema, name;
-  StatementCache statements;  // of questions
-
-  sqlite3* db() const { return connection->db; }
-  IndexMemory* memory() const { return MemoryOf(*connection, schema, name); }
-};
-
-struct IndexCursor : sqlite3_vtab_cursor {
-  IndexCursor() : sqlite3_vtab_cursor() {}
-  IndexQuestion question;
-  std::optional<search::RowSet> allowed;  // to which the question points
-  bool may_grow = false;                  // nobody has said how many rows
-  std::vector<IndexAnswer> answers;
-  uint64_t pending = 0;
-  size_t at = 0;
-};
 
 template <typename Body>
 int IndexMethod(sqlite3_vtab* table, Body body) {
@@ -89,7 +88,8 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     DeclareTable(db,
                  QuoteName(made->name) +
                      " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, "
-                     "pending HIDDEN");
+                     "max_similar HIDDEN, pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, "
+                     "by_meaning HIDDEN, by_feedback HIDDEN");
     if (kCreate) {
       const IndexOptions options =
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
@@ -138,6 +138,7 @@ int BitOf(const sqlite3_index_info::sqlite3_index_constraint& constraint) {
       if (constraint.iColumn < 0) return kHasRows;
       if (constraint.iColumn == kQuestion) return kHasQuestion;
       if (constraint.iColumn == kCount) return kHasCount;
+      if (constraint.iColumn == kMaxSimilar) return kHasMaxSimilar;
       return constraint.iColumn == kRankBy ? kHasRankBy : 0;
     default:
       return 0;
@@ -153,7 +154,7 @@ bool IsOurOrder(const sqlite3_index_info* info) {
 }
 
 int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
-  int constraint_of[6] = {-1, -1, -1, -1, -1, -1};
+  int constraint_of[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
   int unusable = 0;
   for (int i = 0; i < info->nConstraint; i++) {
     const int bit = BitOf(info->aConstraint[i]);
@@ -163,17 +164,17 @@ int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
       unusable |= bit;
       continue;
     }
-    for (int slot = 0; slot < 6; slot++) {
+    for (int slot = 0; slot < kPlanBits; slot++) {
       if (bit == 1 << slot && constraint_of[slot] < 0) constraint_of[slot] = i;
     }
   }
-  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy)) != 0) return SQLITE_CONSTRAINT;
+  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return SQLITE_CONSTRAINT;
   info->orderByConsumed = IsOurOrder(info);
   // Rows are cut off only where they come in the order that is asked for.
   const bool limited = info->nOrderBy == 0 || info->orderByConsumed != 0;
   int values = 0;
   info->idxNum = 0;
-  for (int slot = 0; slot < 6; slot++) {
+  for (int slot = 0; slot < kPlanBits; slot++) {
     const int at = constraint_of[slot], bit = 1 << slot;
     if (at < 0 || ((bit == kHasLimit || bit == kHasOffset) && !limited)) continue;
     if (bit == kHasRows) sqlite3_vtab_in(info, at, 1);
@@ -195,7 +196,7 @@ int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
 // ---- asking ----
 
 int Open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-  return IndexMethod(table, [&] { *cursor = new IndexCursor(); });
+  return IndexMethod(table, [&] { *cursor = new IndexCursor(static_cast<IndexTable*>(table)->connection.get()); });
 }
 
 int Close(sqlite3_vtab_cursor* cursor) {
@@ -208,6 +209,16 @@ Ranking RankingArgument(sqlite3_value* value) {
   const std::string_view name = TextArgument(value, "rank_by");
   CheckKnown("rank_by", name, kNames);
   return name == "both" ? Ranking::kBoth : name == "words" ? Ranking::kWords : Ranking::kMeaning;
+}
+
+double MaxSimilarArgument(sqlite3_value* value) {
+  const int type = sqlite3_value_type(value);
+  const double similarity = sqlite3_value_double(value);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) ThrowType("max_similar", value, "a number");
+  if (!(similarity >= -1 && similarity <= 1)) {
+    throw InvalidArgument("max_similar is a similarity, from -1 to 1, as 0.95");
+  }
+  return similarity;
 }
 
 search::RowSet RowsArgument(sqlite3_value* value) {
@@ -233,20 +244,20 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
   return !question->vector.empty();
 }
 
-IndexResult Search(IndexTable& table, const IndexQuestion& question) {
+IndexResult Search(IndexTable& table, IndexCursor* cursor) {
+  cursor->passages.reset();
   IndexMemory* memory = table.memory();
   const IndexTurn turn(memory, &table.statements);
-  const IndexDefinition index = OpenIndex(table.db(), table.schema, table.name, memory);
-  if (index.words && !table.connection->has_match_function) {
+  cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
+  if (cursor->index.words && !table.connection->has_match_function) {
     AddMatchFunction(table.db());
     table.connection->has_match_function = true;
   }
-  return SearchIndex(table.db(), index, memory, question);
+  return SearchIndex(table.db(), cursor->index, memory, cursor->question);
 }
 
 void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** values) {
-  cursor->answers.clear();
-  cursor->at = 0;
+  cursor->Begin();
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
                           table.name + " MATCH 'some words'");
@@ -258,7 +269,8 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
   sqlite3_value* const rows = next(kHasRows);
   sqlite3_value* const limit = next(kHasLimit);
   sqlite3_value* const offset = next(kHasOffset);
-  IndexQuestion& question = cursor->question = {};
+  sqlite3_value* const max_similar = next(kHasMaxSimilar);
+  IndexQuestion& question = cursor->question;
   cursor->may_grow = false;
   if (!IsNull(count)) {
     question.k = CountArgument(count);
@@ -271,23 +283,23 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
     cursor->may_grow = true;
   }
   if (!IsNull(rank_by)) question.ranking = RankingArgument(rank_by);
+  if (!IsNull(max_similar)) question.max_similar = MaxSimilarArgument(max_similar);
   cursor->allowed.reset();
   if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
   if (!QuestionArgument(asked, &question)) return;
-  IndexResult result = Search(table, question);
-  cursor->answers = std::move(result.answers);
-  cursor->pending = result.pending;
+  cursor->result = Search(table, cursor);
 }
 
 // All answers were taken, and nobody has said that these are enough.
 void Grow(IndexTable& table, IndexCursor* cursor) {
   cursor->may_grow = false;
-  if (cursor->answers.size() < cursor->question.k) return;
+  std::vector<IndexAnswer>& answers = cursor->result.answers;
+  if (answers.size() < cursor->question.k) return;
   cursor->question.k = kMostCount;
   std::set<int64_t> given;
-  for (const IndexAnswer& answer : cursor->answers) given.insert(answer.rowid);
-  for (const IndexAnswer& answer : Search(table, cursor->question).answers) {
-    if (!given.contains(answer.rowid)) cursor->answers.push_back(answer);
+  for (const IndexAnswer& answer : answers) given.insert(answer.rowid);
+  for (const IndexAnswer& answer : Search(table, cursor).answers) {
+    if (!given.contains(answer.rowid)) answers.push_back(answer);
   }
 }
 
@@ -299,28 +311,35 @@ int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value*
 
 int Next(sqlite3_vtab_cursor* base) {
   auto* cursor = static_cast<IndexCursor*>(base);
-  if (++cursor->at < cursor->answers.size() || !cursor->may_grow) return SQLITE_OK;
+  if (++cursor->at < cursor->result.answers.size() || !cursor->may_grow) return SQLITE_OK;
   return IndexMethod(base->pVtab, [&] { Grow(*static_cast<IndexTable*>(base->pVtab), cursor); });
 }
 
 int Eof(sqlite3_vtab_cursor* base) {
   const auto* cursor = static_cast<IndexCursor*>(base);
-  return cursor->at >= cursor->answers.size();
+  return cursor->at >= cursor->result.answers.size();
 }
 
 int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
   const auto* cursor = static_cast<IndexCursor*>(base);
-  const IndexAnswer& answer = cursor->answers[cursor->at];
+  const IndexAnswer& answer = cursor->result.answers[cursor->at];
+  if (column == kQuestion) Result(context, cursor->RowReference());
   if (column == kScore) Result(context, answer.score);
   if (column == kSimilarity) Result(context, answer.similarity);
   if (column == kBm25) Result(context, answer.bm25);
-  if (column == kPending) Result(context, static_cast<int64_t>(cursor->pending));
+  if (answer.parts) {
+    if (column == kByBm25) Result(context, answer.parts->bm25);
+    if (column == kByOpening) Result(context, answer.parts->opening);
+    if (column == kByMeaning) Result(context, answer.parts->meaning);
+    if (column == kByFeedback) Result(context, answer.parts->feedback);
+  }
+  if (column == kPending) Result(context, static_cast<int64_t>(cursor->result.pending));
   return SQLITE_OK;
 }
 
 int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
   const auto* cursor = static_cast<IndexCursor*>(base);
-  *rowid = cursor->answers[cursor->at].rowid;
+  *rowid = cursor->result.answers[cursor->at].rowid;
   return SQLITE_OK;
 }
 

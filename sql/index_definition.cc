@@ -1,6 +1,8 @@
 #include "sql/index_definition.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <map>
 
 #include "core/error.h"
@@ -346,6 +348,10 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   if (index.words && index.TextColumns().empty()) {
     throw InvalidArgument("words = on needs text: words = body says in which column it is");
   }
+  if (!options.weights.empty() && options.weights.size() != index.TextColumns().size()) {
+    throw InvalidArgument("weights: " + std::to_string(options.weights.size()) + " numbers for " +
+                          std::to_string(index.TextColumns().size()) + " columns of text");
+  }
   index.tokenize = index.words ? options.tokenize : "";
   // Throws where there is no such tokenizer; an automatic one is chosen by RebuildIndex.
   if (index.words && index.tokenize != kAutomatic) TermCutter(db, index.tokenize);
@@ -364,6 +370,14 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
       index.of_vectors ? "vectors" : "text", index.columns.size(), index.words,
       given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
       index.seed, kIndexVersion);
+  if (!options.weights.empty()) {
+    const auto number = [](double weight) {
+      char text[32];
+      return std::string(text, std::to_chars(text, std::end(text), weight).ptr);
+    };
+    Execute(db, "INSERT INTO " + index.Part("config") + " VALUES('weights', ?1)",
+            NamesOf(options.weights, number, ","));
+  }
   StoreVectorKind(db, index);
   StoreProgress(db, index);
 }
@@ -374,6 +388,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   index.schema = schema;
   index.name = name;
   int64_t columns = 0, dimension = 0, checksum = 0, progress = 0;
+  std::string weights;
   Statement select(statements, db, "SELECT name, value FROM " + index.Part("config"));
   while (select.Step()) {
     const std::string_view key = select.Text(0);
@@ -383,6 +398,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     if (key == "words") index.words = select.Int(1) != 0;
     if (key == "tokenize") index.tokenize = select.Text(1);
     if (key == "weight" && select.Type(1) != SQLITE_NULL) index.weight = select.Double(1);
+    if (key == "weights" && select.Type(1) != SQLITE_NULL) weights = select.Text(1);
     if (key == "model") index.model = select.Text(1);
     if (key == "model_hash") index.model_hash = select.Text(1);
     if (key == "dimension") dimension = select.Int(1);
@@ -411,6 +427,15 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     index.table = source->table;
     index.rowid = source->rowid;
     index.columns = source->columns;
+  }
+  if (!weights.empty()) {
+    try {
+      index.weights = ParseWeights(weights);
+    } catch (const InvalidArgument&) {
+    }
+    if (index.weights.size() != index.TextColumns().size()) {
+      throw FormatError("database disk image is malformed: " + name + "_config, weights");
+    }
   }
   return index;
 }

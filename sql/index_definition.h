@@ -37,11 +37,12 @@
 //   words          1 if there are N_term and N_fts
 //   tokenize       what cuts the words (sql/index_terms.h)
 //   weight         of the meaning beside the words in a score; NULL: the default
+//   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model
 //   model_hash     of the model that made the vectors; NULL for 'vectors', and before the first row
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
-//   checksum       XXH3-64, seed 0, of the values above but weight, in this order, as SQLite writes them, a zero
+//   checksum       XXH3-64, seed 0, of the values above but weight and weights, in this order, as SQLite writes them, a zero
 //                  byte behind each; of NULL the zero byte alone
 //   stamp          another random number whenever N_list, N_block or N_entry change: what was read under
 //                  a stamp need not be read again
@@ -80,9 +81,12 @@ struct IndexOptions {
   std::vector<std::string> word_columns;  // words = title body: of an index of vectors
   std::string tokenize = "auto";  // sql/index_terms.h
   std::optional<double> weight;
+  std::vector<double> weights;  // of the columns of text; empty: all alike
 };
 // Throws InvalidArgument for what is no option, saying which there are.
 IndexOptions ParseIndexOptions(std::span<const char* const> arguments);
+// Of '4,1'. Throws InvalidArgument.
+std::vector<double> ParseWeights(std::string_view text);
 // Takes an SQL name, quoted in any of SQLite's four ways or not, from the front of text; of a name
 // that is not quoted, what is before a blank, '=' or '.'. Leaves the blanks behind it away.
 std::string TakeName(std::string_view* text);
@@ -95,6 +99,7 @@ struct IndexDefinition {
   bool words = false;
   std::string tokenize;
   std::optional<double> weight;
+  std::vector<double> weights;  // of TextColumns(); empty: all alike
   std::string model;
   std::string model_hash;
   uint32_t dimension = 0;
@@ -110,6 +115,7 @@ struct IndexDefinition {
   std::span<const std::string> TextColumns() const {
     return std::span(columns).subspan(of_vectors ? 1 : 0);
   }
+  double ColumnWeight(size_t column) const { return column < weights.size() ? weights[column] : 1; }
   // The same with commas between them: as the source names them, quoted; as version 1 did; and as N_fts does, for each
   // its words and their parts.
   std::string Texts(const std::string& prefix = "") const;

@@ -10,7 +10,7 @@
 namespace s2v {
 namespace {
 
-constexpr std::string_view kOptions[] = {"model", "words", "tokenize", "weight"};
+constexpr std::string_view kOptions[] = {"model", "words", "tokenize", "weight", "weights"};
 
 std::string_view Trimmed(std::string_view text) {
   constexpr const char* kBlanks = " \t\r\n";
@@ -49,6 +49,8 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
     options->model = text;
   } else if (name == "tokenize") {
     options->tokenize = text;
+  } else if (name == "weights") {
+    options->weights = ParseWeights(text);
   } else {
     CheckKnown("option", name, kOptions);
     double weight = 0;
@@ -60,6 +62,20 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
 }
 
 }  // namespace
+
+std::vector<double> ParseWeights(std::string_view text) {
+  std::vector<double> weights;
+  for (size_t end = 0; end != text.npos; text.remove_prefix(std::min(end + 1, text.size()))) {
+    end = text.find(',');
+    double& weight = weights.emplace_back();
+    const std::string one(Trimmed(text.substr(0, end)));
+    if (!ParseNumber(one, &weight) || !(weight >= 0) || weight > kMaxIndexWeight) {
+      throw InvalidArgument("weights: a number from 0 to 1000 for each column is expected, as '4,1', not '" +
+                            one + "'");
+    }
+  }
+  return weights;
+}
 
 std::string TakeName(std::string_view* text) {
   std::string name;

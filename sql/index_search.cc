@@ -118,15 +118,26 @@ class Answering {
   }
 
   // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that
-  // row as it is now, and more rows ahead are looked up each time.
+  // row as it is now, and more rows ahead are looked up each time. So it is where too many rows were like better ones.
   std::vector<IndexAnswer> Run() {
-    std::vector<IndexAnswer> answers = Ask(question_.k);
-    for (uint64_t ahead = 16;; ahead *= 8) {
+    const auto sum = [](uint64_t a, uint64_t b) { return a + std::min(b, UINT64_MAX - a); };
+    std::vector<IndexAnswer> answers;
+    uint64_t more = question_.max_similar ? question_.k : 0;
+    for (uint64_t ahead = 16;;) {
+      const uint64_t count = sum(question_.k, more);
+      answers = Ask(count);
+      const bool are_all = answers.size() < count;
       const std::vector<int64_t> changed = Changed(answers);
-      if (changed.empty()) break;
-      changed_.insert(changed_.end(), changed.begin(), changed.end());
-      pending_.Add(changed);
-      answers = Ask(question_.k + std::min(ahead, UINT64_MAX - question_.k));
+      if (!changed.empty()) {
+        changed_.insert(changed_.end(), changed.begin(), changed.end());
+        pending_.Add(changed);
+        more = std::max(more, ahead);
+        ahead *= 8;
+        continue;
+      }
+      if (question_.max_similar) LeaveOutSimilar(&answers);
+      if (are_all || answers.size() >= question_.k) break;
+      more = sum(more, sum(count, count));
     }
     if (answers.size() > question_.k) answers.resize(question_.k);
     return answers;
@@ -134,6 +145,9 @@ class Answering {
 
   // Rows of which the log says nothing and that are not what was indexed.
   const std::vector<int64_t>& changed() const { return changed_; }
+  // What the question became, once it was asked.
+  std::vector<float> vector() const { return has_vector_ ? asked_ : std::vector<float>(); }
+  const WordsQuery& words() const { return words_; }
 
  private:
   std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
@@ -154,6 +168,25 @@ class Answering {
     return changed;
   }
 
+  void LeaveOutSimilar(std::vector<IndexAnswer>* answers) {
+    if (!store_) return;
+    std::vector<float> kept;  // [rows, dimension]
+    const auto is_like_a_better_one = [&](const IndexAnswer& answer) {
+      const float* vector = Vector(answer.rowid);
+      if (vector == nullptr) return false;
+      for (size_t at = 0; at < kept.size(); at += index_.dimension) {
+        if (simd::BestKernels().dot(vector, &kept[at], index_.dimension) > question_.max_similar) {
+          return true;
+        }
+      }
+      if (kept.size() < kMostCompared * index_.dimension) {
+        kept.insert(kept.end(), vector, vector + index_.dimension);
+      }
+      return false;
+    };
+    std::erase_if(*answers, is_like_a_better_one);
+  }
+
   std::vector<IndexAnswer> Ask(uint64_t k) {
     query_ = asked_;
     if (ranking_ != Ranking::kMeaning) FindMatches(k);
@@ -163,17 +196,17 @@ class Answering {
       for (const Hit& match : best_matches_) {
         if (answers.size() == k) break;
         const auto similarity = has_vector_ ? Similarity(match.rowid) : std::nullopt;
-        answers.push_back({match.rowid, match.similarity, similarity, match.similarity});
+        answers.push_back({match.rowid, match.similarity, similarity, match.similarity, {}});
       }
     } else if (has_vector_) {
       for (const Hit& hit : Nearest(k)) {
-        answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}});
+        answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}});
       }
     }
     return answers;
   }
 
-  // Sets asked_ and opens the store. False where the question has no direction, or there is no vector.
+  // Opens the store and sets asked_. False where the question has no direction, or there is no vector.
   bool FindQuery() {
     if (index_.dimension == 0) return false;
     if (question_.text) {
@@ -189,6 +222,7 @@ class Answering {
                               std::to_string(index_.dimension) +
                               "; give a vector, or make the index with model = name");
       }
+      store_.emplace(db_, index_, memory_);
       const float* vector = source_.Embed(*question_.text);
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
@@ -198,10 +232,10 @@ class Answering {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension));
       }
+      store_.emplace(db_, index_, memory_);
       asked_ = question_.vector;
       if (!Normalize(asked_.data(), index_.dimension, simd::BestKernels())) return false;
     }
-    store_.emplace(db_, index_, memory_);
     return true;
   }
 
@@ -270,7 +304,7 @@ class Answering {
     const auto is_better = [](const WordsMatch& a, const WordsMatch& b) {
       return search::IsBetter({a.rowid, a.bm25}, {b.rowid, b.bm25});
     };
-    ForEachMatch(db_, index_, words_, &pending_, [&](const WordsMatch& match) {
+    ForEachMatch(db_, index_, &words_, &pending_, [&](const WordsMatch& match) {
       if (!IsAllowed(match.rowid)) return;
       if (matches_.size() == kMostMatches) {
         const auto half = matches_.begin() + kMostMatches / 2;
@@ -296,7 +330,8 @@ class Answering {
   }
   double WordsScore(int64_t rowid) const {
     const WordsMatch* match = Match(rowid);
-    return match == nullptr ? 0 : fusion_.Words(match->bm25, match->opening);
+    if (match == nullptr) return 0;
+    return fusion_.Words(match->bm25, match->opening) + (match->is_title ? fusion_.Title() : 0);
   }
   // Turns best_matches_ from bm25 to what words count beside meaning.
   void ScoreMatches() {
@@ -305,6 +340,11 @@ class Answering {
       for (WordsMatch& match : matches_) {
         if (search::IsBetter(last, {match.rowid, match.bm25})) match.opening = 0;
       }
+    }
+    const Hit last = best_matches_.empty() ? Hit{} : best_matches_.back();
+    for (const WordsMatch& match : matches_) {
+      const Hit hit{match.rowid, match.bm25};
+      if (match.is_title && search::IsBetter(last, hit)) best_matches_.push_back(hit);
     }
     for (Hit& match : best_matches_) match.similarity = WordsScore(match.rowid);
     std::sort(best_matches_.begin(), best_matches_.end(), search::IsBetter);
@@ -317,8 +357,17 @@ class Answering {
     std::vector<IndexAnswer> answers;
     for (const Hit& hit : BestByBoth(k)) {
       const WordsMatch* match = Match(hit.rowid);
-      answers.push_back({hit.rowid, hit.similarity, VectorSimilarity(asked_, hit.rowid),
-                         match == nullptr ? std::nullopt : std::optional(match->bm25)});
+      const auto similarity = VectorSimilarity(asked_, hit.rowid);
+      IndexAnswer& answer = answers.emplace_back();
+      answer = {hit.rowid, hit.similarity, similarity, {}, {}};
+      IndexAnswer::Parts& parts = answer.parts.emplace();
+      if (match != nullptr) {
+        answer.bm25 = match->bm25;
+        parts.bm25 = fusion_.Words(match->bm25, 0);
+        parts.opening = WordsScore(hit.rowid) - parts.bm25;
+      }
+      parts.meaning = fusion_.Score(similarity, 0);
+      parts.feedback = answer.score - parts.bm25 - parts.opening - parts.meaning;
     }
     return answers;
   }
@@ -431,6 +480,8 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   result.pending = pending();
   Answering answering(db, index, memory, question, ranking);
   result.answers = answering.Run();
+  result.vector = answering.vector();
+  result.words = answering.words();
   if (!answering.changed().empty()) {
     TryWrite(db, index, [&] { LogRows(db, index, answering.changed()); });
   }

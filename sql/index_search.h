@@ -19,6 +19,7 @@
 #include "core/search/search.h"
 #include "sql/index_definition.h"
 #include "sql/index_store.h"
+#include "sql/index_words.h"
 
 namespace s2v {
 
@@ -32,18 +33,31 @@ struct IndexQuestion {
   // Nothing: both where there are words and a text, else meaning.
   std::optional<Ranking> ranking;
   const search::RowSet* allowed = nullptr;  // nullptr: all rows
+  // Rows are left out that are more similar than that to a better row of the answer; others follow in their place. Each
+  // is compared with the kMostCompared best ones.
+  std::optional<double> max_similar;
 };
+inline constexpr size_t kMostCompared = 1000;
 
 struct IndexAnswer {
   int64_t rowid = 0;
   double score = 0;                  // by which answers are ordered, largest first
   std::optional<double> similarity;  // nothing where the row or the question has no vector
   std::optional<double> bm25;        // nothing where no word matched, or none was looked for
+  // By both: what the score is the sum of (core/search/fusion.h). feedback: what the best rows moved of the similarity.
+  struct Parts {
+    double bm25 = 0, opening = 0, meaning = 0, feedback = 0;
+  };
+  std::optional<Parts> parts;
 };
 
 struct IndexResult {
   std::vector<IndexAnswer> answers;  // at most k
   uint64_t pending = 0;              // entries of the log that were not taken in
+  // The question as it was asked, for sql/index_passages.h: its vector, of length 1, empty where it has none; its words,
+  // none where they were not looked for.
+  std::vector<float> vector;
+  WordsQuery words;
 };
 // Throws InvalidArgument for a question that the index cannot answer.
 IndexResult SearchIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,

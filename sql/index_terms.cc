@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
@@ -140,22 +141,36 @@ void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
   }
 }
 
-void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question) const {
+void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question,
+                           std::vector<TermPlace>* places) const {
   if (own_ != nullptr) return AddOwn(text, terms);
+  struct Column {
+    std::string_view text;
+    RowTerms* terms;
+    std::vector<TermPlace>* places;
+  };
   // Called by FTS5, which knows no exceptions.
-  const auto add = [](void* data, int, const char* token, int bytes, int, int) {
-    auto* to = static_cast<RowTerms*>(data);
+  const auto add = [](void* data, int, const char* token, int bytes, int begin, int end) {
+    const auto& column = *static_cast<Column*>(data);
+    RowTerms* to = column.terms;
     if (to->size() == RowTerms::kMost) return SQLITE_OK;
     try {
       to->bytes.append(token, static_cast<size_t>(bytes));
       to->ends.push_back(static_cast<uint32_t>(to->bytes.size()));
+      if (column.places == nullptr) return SQLITE_OK;
+      // Of an application's tokenizer anything may come.
+      const auto place = [&](int at) {
+        return WholeCharacters(column.text, static_cast<size_t>(std::max(at, 0)));
+      };
+      column.places->push_back({place(begin), std::max(place(begin), place(end))});
     } catch (...) {
       return SQLITE_NOMEM;
     }
     return SQLITE_OK;
   };
+  Column column{text, terms, places};
   const int code = functions_->xTokenize(
-      tokenizer_, terms, is_question ? FTS5_TOKENIZE_QUERY : FTS5_TOKENIZE_DOCUMENT, text.data(),
+      tokenizer_, &column, is_question ? FTS5_TOKENIZE_QUERY : FTS5_TOKENIZE_DOCUMENT, text.data(),
       static_cast<int>(std::min<size_t>(text.size(), INT32_MAX)), add);
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   if (code != SQLITE_OK) throw SqlError(code, "FTS5's tokenizer fails");

@@ -65,6 +65,11 @@ struct RowTerms {
   }
 };
 
+// Where a term stands in its text, in bytes, at the borders of characters.
+struct TermPlace {
+  size_t begin = 0, end = 0;
+};
+
 inline constexpr std::string_view kAutomatic = "auto";
 // "auto s2v ...": the profile of a language, with parts of words but for English, where they are not worth their room
 // (docs/languages.md).
@@ -78,8 +83,10 @@ class TermCutter {
   TermCutter(const TermCutter&) = delete;
   TermCutter& operator=(const TermCutter&) = delete;
 
-  // Appends a column of text: words and parts. Of a question FTS5 may cut in another way.
-  void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false) const;
+  // Appends a column of text: words and parts. Of a question FTS5 may cut in another way. places: filled by FTS5's
+  // tokenizers alone; of ours core/text/word_places.h knows.
+  void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false,
+                 std::vector<TermPlace>* places = nullptr) const;
   // Our tokenizer; nullptr where it is FTS5's.
   const Tokenizer* own() const { return own_; }
   bool with_parts() const { return with_parts_; }

@@ -50,15 +50,19 @@ std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
 // Of the pointer that the match function gets, to the Matching that it fills.
 constexpr char kMatchPointer[] = "s2v_match";
 
-// Of a row, how often it has a phrase, and how many words stand before the first one.
+// Of a row, how often it has a phrase, by the columns' weights, how many words stand before the first one, and whether that is
+// in the first column.
 struct Occurrence {
   double times = 0, before = 0;
+  bool is_found = false, in_title = false;
 };
 
 // What all rows that a question finds share.
 struct Matching {
-  explicit Matching(const WordsQuery& of) : query(of), words(of.phrases.size()) {}
+  Matching(const IndexDefinition& of_index, const WordsQuery& of)
+      : index(of_index), query(of), words(of.phrases.size()) {}
 
+  const IndexDefinition& index;
   const WordsQuery& query;
   const search::RowSet* left_out =
       nullptr;  // rows of the index that are looked at elsewhere, where there are any
@@ -73,7 +77,8 @@ struct Matching {
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
   double mean_size = 1;
   bool is_ready = false;
-  WordsMatch match;  // of the row that FTS5 is at
+  size_t titles = 0;  // phrases that the row has in its first column
+  WordsMatch match;   // of the row that FTS5 is at
   bool is_left_out = false;
 
   // rows, row_words: of FTS5. words have their rows.
@@ -92,7 +97,13 @@ struct Matching {
     is_ready = true;
   }
 
-  void Add(size_t phrase, const Occurrence& found, double size, WordsMatch* to) const {
+  // Of a row whose phrases were added, and whose first column has as many terms.
+  bool IsTitle(size_t terms) const {
+    return index.TextColumns().size() > 1 && titles == query.phrases.size() && terms == query.words_of_column;
+  }
+
+  void Add(size_t phrase, const Occurrence& found, double size, WordsMatch* to) {
+    titles += found.in_title;
     if (found.times == 0) return;
     to->opening += words[phrase].share * search::OpeningShare(found.before);
     to->bm25 += words[phrase].idf * search::TimesInRow(found.times, size, mean_size);
@@ -130,7 +141,8 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
 
 int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) {
   int code = matching->is_ready ? SQLITE_OK : CountWords(fts5, query, matching);
-  matching->match = {.rowid = fts5->xRowid(query), .bm25 = 0, .opening = 0};
+  matching->match = {.rowid = fts5->xRowid(query)};
+  matching->titles = 0;
   matching->is_left_out =
       matching->left_out != nullptr && matching->left_out->Contains(matching->match.rowid);
   if (code != SQLITE_OK || matching->is_left_out) return code;
@@ -145,16 +157,21 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
     int column = 0, place = 0;
     code = fts5->xPhraseFirst(query, static_cast<int>(i), &at, &column, &place);
     if (code != SQLITE_OK || column < 0) continue;
-    Occurrence found{0, static_cast<double>(place)};
+    Occurrence found{0, static_cast<double>(place), true, column < 2};
     // Columns of words, or of parts, as that of the place is.
     for (int c = column % 2; c < column && code == SQLITE_OK; c += 2) {
       int size = 0;
       code = fts5->xColumnSize(query, c, &size);
       found.before += size;
     }
-    for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) found.times++;
+    for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
+      found.times += matching->index.ColumnWeight(static_cast<size_t>(column) / 2);
+    }
     matching->Add(matching->asked[i], found, row_size, &matching->match);
   }
+  int title_size = 0;
+  if (code == SQLITE_OK) code = fts5->xColumnSize(query, 0, &title_size);
+  matching->match.is_title = matching->IsTitle(static_cast<size_t>(title_size));
   return code;
 }
 
@@ -203,7 +220,8 @@ std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
 // Finds phrases in rows of terms.
 class PhraseFinder {
  public:
-  explicit PhraseFinder(const WordsQuery& query) : query_(query) {
+  PhraseFinder(const IndexDefinition& index, const WordsQuery& query)
+      : index_(index), query_(query) {
     for (size_t i = 0; i < query.phrases.size(); i++) {
       by_first_[query.phrases[i].terms[0]].push_back(i);
     }
@@ -227,9 +245,10 @@ class PhraseFinder {
             continue;
           }
           found.resize(query_.phrases.size());
-          if (found[i].times++ == 0) {
-            found[i].before = static_cast<double>(before[column % 2] + at - begin);
+          if (!found[i].is_found) {
+            found[i] = {0, static_cast<double>(before[column % 2] + at - begin), true, column < 2};
           }
+          found[i].times += index_.ColumnWeight(column / 2);
         }
       }
       before[column % 2] += end - begin;
@@ -239,6 +258,7 @@ class PhraseFinder {
   }
 
  private:
+  const IndexDefinition& index_;
   const WordsQuery& query_;
   std::unordered_map<uint64_t, std::vector<size_t>> by_first_;
 };
@@ -254,6 +274,7 @@ double WordsOf(const KeptRow& row) {
 struct PendingMatch {
   int64_t rowid = 0;
   double size = 0;
+  size_t title_terms = 0;
   std::vector<Occurrence> found;
 };
 
@@ -263,7 +284,7 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
   std::vector<PendingMatch> matches;
   if (pending->rows().size() == 0) return matches;
   matching->left_out = &pending->rows();
-  const PhraseFinder finder(matching->query);
+  const PhraseFinder finder(index, matching->query);
   Statement known(db, "SELECT sz FROM " + index.Part("fts_docsize") + " WHERE id = ?1");
   for (const int64_t rowid : pending->rows().Rowids()) {
     if (known.Find(rowid)) {
@@ -275,9 +296,9 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
     matching->more_rows++;
     matching->more_words += WordsOf(*row);
     std::vector<Occurrence> found = finder.Find(*row);
-    for (size_t i = 0; i < found.size(); i++) matching->words[i].rows += found[i].times > 0;
+    for (size_t i = 0; i < found.size(); i++) matching->words[i].rows += found[i].is_found;
     if (!found.empty()) {
-      matches.push_back({rowid, WordsOf(*row), std::move(found)});
+      matches.push_back({rowid, WordsOf(*row), row->columns[0], std::move(found)});
     }
   }
   return matches;
@@ -375,6 +396,9 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
     query.phrases.push_back(std::move(phrase));
   };
+  RowTerms terms;
+  cutter.AddColumn(text, &terms);
+  query.words_of_column = terms.columns[0];
   if (cutter.own() != nullptr) {
     AddOwnWords(text, cutter, add, &query);
   } else {
@@ -432,14 +456,14 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
   if (!kept.empty()) query->phrases = std::move(kept);
 }
 
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
+void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit) {
-  Matching matching(query);
+  Matching matching(index, *query);
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, pending, &matching);
   std::string expression;
-  for (size_t i = 0; i < query.phrases.size(); i++) {
-    if (query.phrases[i].fts.empty()) continue;
-    expression += (expression.empty() ? "" : " OR ") + query.phrases[i].fts;
+  for (size_t i = 0; i < query->phrases.size(); i++) {
+    if (query->phrases[i].fts.empty()) continue;
+    expression += (expression.empty() ? "" : " OR ") + query->phrases[i].fts;
     matching.asked.push_back(i);
   }
   if (!expression.empty()) {
@@ -454,15 +478,19 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& q
       if (!matching.is_left_out) visit(matching.match);
     }
   }
-  if (in_pending.empty()) return;
-  if (!matching.is_ready) {
+  if (!in_pending.empty() && !matching.is_ready) {
     // FTS5 has none of the words.
     const auto [rows, terms] = FtsTotals(db, index);
     matching.Finish(rows, terms);
   }
+  for (size_t i = 0; i < matching.words.size(); i++) {
+    query->phrases[i].share = matching.words[i].share;
+  }
   for (const PendingMatch& row : in_pending) {
-    WordsMatch match{.rowid = row.rowid, .bm25 = 0, .opening = 0};
+    WordsMatch match{.rowid = row.rowid};
+    matching.titles = 0;
     for (size_t i = 0; i < row.found.size(); i++) matching.Add(i, row.found[i], row.size, &match);
+    match.is_title = matching.IsTitle(row.title_terms);
     visit(match);
   }
 }

@@ -22,10 +22,12 @@ struct WordsPhrase {
   std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
   bool is_repeated = false;  // there is the same phrase before it
   double weight = 1;         // less than 1 for a part of a word
+  double share = 0;          // of the value of all words; set by ForEachMatch
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   size_t words = 0;  // different ones of the text
+  size_t words_of_column = 0;  // that a column with this text would have
 };
 // Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
@@ -39,16 +41,18 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query);
 
 // A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:
-// core/search/fusion.h; several columns are one text.
+// core/search/fusion.h; several columns are one text. is_title: of several columns the first one has all phrases of the
+// question, and as many terms.
 struct WordsMatch {
   int64_t rowid = 0;
   double bm25 = 0, opening = 0;
+  bool is_title = false;
 };
 // Gives FTS5 the function that ForEachMatch calls. Once for a connection: FTS5 forgets none. Throws SqlError.
 void AddMatchFunction(sqlite3* db);
 // Visits the rows that match, those of the index by rising rowid, then those that are pending; all as if those were in
 // the index already. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, const WordsQuery& query,
+void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit);
 
 }  // namespace s2v

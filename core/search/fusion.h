@@ -73,6 +73,8 @@ struct Fusion {
     const double share = most_bm25 > 0 ? bm25 / most_bm25 : 0;
     return share * share * share + kOpening * opening;
   }
+  // Added where a row's title is the question: more than all that another row may have.
+  double Title() const { return 1 + kOpening + 2 * weight; }
   // A larger similarity, or more by words, never has a smaller score: whoever looks for the best rows may stop where
   // no row that is left can reach them.
   double Score(std::optional<double> similarity, double words) const {

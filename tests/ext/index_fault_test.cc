@@ -50,6 +50,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
   } const kStatements[] = {
       {kCreate, false},
       {kQuestion, true},
+      {"SELECT s2v_snippet(s), s2v_highlight(s, 0, '[', ']') FROM s('red fox in the rain', 2)", true},
       {"SELECT rowid FROM s WHERE s MATCH s2v_embed('red') AND rowid IN (1, 2, 3) LIMIT 2", true},
       {"INSERT INTO docs(body) VALUES('blue sea')", true},
       {"INSERT INTO s(s) VALUES('sync')", true},
@@ -213,6 +214,20 @@ TEST_CASE("every stored value of the index damaged in turn: an error, or the rig
       }
     }
   }
+}
+
+TEST_CASE("weights of columns that are damaged are an error; of an index made before there were any they are alike") {
+  Database db = Database::FromBytes(Plain());
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a, b)");
+  db.Exec("INSERT INTO t SELECT id, 'red', body FROM docs");
+  db.Exec("CREATE VIRTUAL TABLE w USING s2v_index(t, a, b, weights = '3,1')");
+  for (const char* value : {"'1,2,3'", "'1'", "'a,b'", "x'00'", "'1,'", "'1,-1'"}) {
+    db.Exec("UPDATE w_config SET value = " + std::string(value) + " WHERE name = 'weights'");
+    CHECK(Contains(db.Error("SELECT rowid FROM w('red')"), "malformed: w_config, weights"));
+  }
+  db.Exec("DELETE FROM w_config WHERE name = 'weights'");
+  CHECK(db.Int("SELECT count(*) FROM w('red', 5)") == 5);
+  db.Exec("INSERT INTO w(w) VALUES('rebuild'); INSERT INTO w(w) VALUES('integrity-check')");
 }
 
 TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {

@@ -302,9 +302,12 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('zag zig', 2) WHERE rowid IN (4, 6)") == "4,6");
   // Of the forty best by bm25 only.
   db.Exec("DELETE FROM t; WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) "
-          "INSERT INTO t(id, a) SELECT i, 'zig' FROM n");
+          "INSERT INTO t(id, a) SELECT i, 'zig x' FROM n");
   CHECK(db.Text("SELECT group_concat(DISTINCT score) || ' ' || sum(score > 1) FROM s('zig', 60)") == "3.0,1.0 40");
   CHECK(db.Int("SELECT count(*) FROM s('zig', 60, 'words') WHERE score = bm25") == 60);
+  // Or where the first of several columns is the question, wherever bm25 has it.
+  db.Exec("UPDATE t SET a = 'zig', b = 'x x x x' WHERE id = 7");
+  CHECK(db.Text("SELECT rowid || ' ' || (score > 3) FROM s('zigs', 2)") == "7 1");
 }
 
 TEST_CASE("words are cut as the model cuts texts, with parts, and as the next model does once it is rebuilt") {

@@ -32,6 +32,17 @@ SELECT 'words', count(*), min(score = bm25) FROM docs_search('fox crowd', 100, '
 SELECT 'meaning', count(*), min(score = similarity), count(bm25) FROM docs_search('fox crowd', 100, 'meaning');
 SELECT 'both', count(*) > 40, count(bm25) FROM docs_search('fox crowd', 100, 'both');
 SELECT 'rank_by', count(*) FROM docs_search WHERE docs_search MATCH 'fox' AND k = 5 AND rank_by = 'words';
+-- Without repeats: a row for each of the texts, filled up with the next ones.
+SELECT 'max_similar', count(*), count(DISTINCT body), max(body = 'a red fox sleeps under the old tree') FROM docs_search('a red fox', 4, NULL, 0.999) AS s JOIN docs AS d ON d.id = s.rowid;
+SELECT 'the best ones', (SELECT group_concat(rowid) FROM docs_search('a red fox', 3, 'meaning', 0.5)) = (SELECT group_concat(rowid) FROM (SELECT rowid FROM docs_search WHERE docs_search MATCH 'a red fox' AND rank_by = 'meaning' AND max_similar = 0.5 ORDER BY score DESC LIMIT 3));
+SELECT 'by words', count(*) = count(DISTINCT body) FROM docs_search('fox crowd', 100, 'words', 0.999) AS s JOIN docs AS d ON d.id = s.rowid;
+SELECT 'no k', count(*) = count(DISTINCT body) FROM docs_search AS s JOIN docs AS d ON d.id = s.rowid WHERE docs_search MATCH 'fox crowd' AND max_similar = 0.999;
+SELECT 'all', count(*) > 70 FROM docs_search('fox crowd', 100, NULL, NULL);
+SELECT count(*) FROM docs_search('fox', 5, NULL, 1.5);
+SELECT count(*) FROM docs_search('fox', 5, NULL, 'much');
+-- What a score is the sum of.
+SELECT 'adds up', count(*), min(abs(by_bm25 + by_opening + by_meaning + by_feedback - score) < 1e-9), max(by_bm25), max(by_opening) > 0 FROM docs_search('a red fox', 20);
+SELECT 'of one nothing', count(by_bm25), count(by_meaning) FROM docs_search('a red fox', 20, 'words');
 -- Filters before ranking, thresholds after.
 SELECT 'filter', count(*), min(lang) FROM docs_search AS s JOIN docs AS d ON d.id = s.rowid
 WHERE s.docs_search MATCH 'red fox' AND k = 10 AND s.rowid IN (SELECT id FROM docs WHERE lang = 'de');

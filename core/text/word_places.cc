@@ -1,0 +1,109 @@
+#include "core/text/word_places.h"
+
+#include <algorithm>
+
+#include "core/text/languages.h"
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+namespace {
+
+struct PlacedChar {
+  size_t size = 1;
+  CharKind kind = CharKind::kSpace;
+  bool vanishes = false;  // as a soft hyphen does
+  bool is_run = false;
+  char joins = 0;  // ' . or , however written
+};
+
+PlacedChar CharAt(std::string_view text, size_t at) {
+  PlacedChar c;
+  if (at >= text.size()) return c;
+  const char byte = text[at];
+  if (static_cast<signed char>(byte) >= 0) {
+    c.kind = kAsciiKinds[static_cast<unsigned char>(byte)];
+    if (byte == '\'' || byte == '.' || byte == ',') c.joins = byte;
+    return c;
+  }
+  uint32_t point = 0;
+  const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
+  if (size == 0) return c;
+  c.size = size;
+  const CharEntry entry = char_table[point];
+  c.kind = entry.fate == CharFate::kSeparate ? CharKind::kSpace : entry.kind;
+  c.vanishes = entry.fate == CharFate::kVanish;
+  c.is_run = c.kind == CharKind::kUnspaced ||
+             (c.kind == CharKind::kLetter && ScriptOf(text.substr(at, size)) == Script::kUnspaced);
+  if (point == 0x2018 || point == 0x2019) c.joins = '\'';
+  return c;
+}
+
+// The end of the run or of the word that begins there. Characters that vanish belong to neither at its end.
+size_t WordEnd(std::string_view text, size_t begin, bool is_run) {
+  size_t end = begin;
+  CharKind last = CharKind::kSpace;  // but for marks
+  for (size_t at = begin; at < text.size();) {
+    // Nearly all of most texts.
+    while (!is_run && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes) {
+      end = ++at;
+      last = CharKind::kLetter;
+    }
+    if (at == text.size()) break;
+    const PlacedChar c = CharAt(text, at);
+    const bool belongs = c.kind == CharKind::kMark || (IsWordKind(c.kind) && !c.is_run && !is_run) ||
+                         (c.is_run && is_run);
+    const CharKind joined = c.joins == '\'' ? CharKind::kLetter : CharKind::kDigit;
+    const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size).kind == joined;
+    if (!(belongs || joins || c.vanishes) || at + c.size - begin > kMaxWordBytes) break;
+    if (belongs && c.kind != CharKind::kMark) last = c.kind;
+    at += c.size;
+    if (belongs) end = at;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::vector<WordPlace> FindWords(std::string_view text) {
+  std::vector<WordPlace> words;
+  for (size_t at = 0; at < text.size();) {
+    const PlacedChar c = CharAt(text, at);
+    if (c.vanishes || !(IsWordKind(c.kind) || c.is_run)) {
+      at += c.size;
+      continue;
+    }
+    WordPlace word{at, std::max(WordEnd(text, at, c.is_run), at + c.size), c.is_run};
+    const std::string_view letters = text.substr(at, word.end - at);
+    if (letters.size() == 1 && IsAsciiLetter(letters[0])) {
+      const std::string_view next = text.substr(word.end, 2);
+      word.end += next == "++" ? 2 : next.starts_with('#') ? 1 : 0;
+    }
+    const bool is_net = letters == "NET" || letters == "Net" || letters == "net";
+    if (is_net && at > 0 && text[at - 1] == '.') word.begin--;
+    words.push_back(word);
+    at = word.end;
+  }
+  return words;
+}
+
+std::vector<size_t> CharacterPlaces(std::string_view run) {
+  std::vector<size_t> places;
+  for (size_t at = 0; at < run.size();) {
+    const PlacedChar c = CharAt(run, at);
+    if (places.empty() || (c.kind != CharKind::kMark && !c.vanishes)) places.push_back(at);
+    at += c.size;
+  }
+  places.push_back(run.size());
+  return places;
+}
+
+size_t WholeCharacters(std::string_view text, size_t size) {
+  if (size >= text.size()) return text.size();
+  // Back over the bytes that follow another in a character.
+  for (size_t back = 0; back < kMaxUtf8Bytes && back < size; back++) {
+    if ((text[size - back] & 0xC0) != 0x80) return size - back;
+  }
+  return size;
+}
+
+}  // namespace s2v

@@ -1,0 +1,32 @@
+// Where the words of a text stand, as its reader sees them: what a term of our tokenizers may have been made of.
+//
+//   for (const WordPlace& word : FindWords("Don't pay C++ in 東京")) ...   // Don't  pay  C++  in  東京 (a run)
+//
+// A word is a longest run of letters, digits, marks and connectors, of at most kMaxWordBytes, with ' between letters and
+// . or , between digits; a single letter has ++ or # behind it, and NET a dot before it. Letters of scripts without blanks,
+// and of Hangul, which the tokenizers of languages cut further, are runs. Bytes that are not UTF-8 separate.
+//
+// Thread rule: pure.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace s2v {
+
+inline constexpr size_t kMaxWordBytes = 256;
+
+struct WordPlace {
+  size_t begin = 0, end = 0;  // bytes of the text, at the borders of characters
+  bool is_run = false;
+};
+std::vector<WordPlace> FindWords(std::string_view text);
+
+// Where each character of a run begins, marks with what they are put on, and its end.
+std::vector<size_t> CharacterPlaces(std::string_view run);
+
+// The largest number of bytes, up to size, after which no character of the text is cut.
+size_t WholeCharacters(std::string_view text, size_t size);
+
+}  // namespace s2v

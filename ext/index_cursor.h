@@ -1,0 +1,81 @@
+// A question to an index while its rows are read: what ext/index_table.cc fills and ext/index_passages.cc looks at.
+//
+// The hidden column that has the index's name is a number that leads from a row back to its question, for functions that
+// get it as an argument: the question's number among those of the connection, and the row's place in the answer. It goes
+// through sorters, views and subqueries; where the question is over, it leads nowhere.
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "ext/boundary.h"
+#include "ext/index_commands.h"
+#include "sql/index_passages.h"
+#include "sql/index_search.h"
+
+namespace s2v {
+
+struct IndexTable : sqlite3_vtab {
+  IndexTable() : sqlite3_vtab() {}
+  SharedConnection connection;
+  std::string schema, name;
+  StatementCache statements;  // of questions
+
+  sqlite3* db() const { return connection->db; }
+  IndexMemory* memory() const { return MemoryOf(*connection, schema, name); }
+};
+
+struct IndexCursor : sqlite3_vtab_cursor {
+  // table: the connection's, which the cursor does not outlive.
+  explicit IndexCursor(Connection* of) : sqlite3_vtab_cursor(), connection(of) {}
+  ~IndexCursor() { Forget(); }
+  IndexCursor(const IndexCursor&) = delete;
+  IndexCursor& operator=(const IndexCursor&) = delete;
+
+  Connection* connection;
+  int64_t number = 0;  // of the question; 0: none
+  IndexQuestion question;
+  std::optional<search::RowSet> allowed;  // to which the question points
+  bool may_grow = false;                  // nobody has said how many rows
+  IndexDefinition index;
+  IndexResult result;
+  size_t at = 0;
+  std::unique_ptr<Passages> passages;  // of the result, once it is asked for some
+
+  void Forget() {
+    passages.reset();
+    connection->cursors.erase(number);
+    number = 0;
+  }
+  // Begins another question.
+  void Begin() {
+    Forget();
+    at = 0;
+    result = {};
+    question = {};
+    do {
+      number = connection->last_cursor = connection->last_cursor % kMostCursors + 1;
+    } while (!connection->cursors.emplace(number, this).second);
+  }
+  int64_t RowReference() const { return number << kPlaceBits | static_cast<int64_t>(at); }
+  // nullptr where the number is none of a row that is being read.
+  static std::pair<IndexCursor*, const IndexAnswer*> Find(const Connection& connection,
+                                                          int64_t reference) {
+    const auto cursor = connection.cursors.find(reference >> kPlaceBits);
+    if (cursor == connection.cursors.end()) return {};
+    const auto& answers = cursor->second->result.answers;
+    const auto at = static_cast<size_t>(reference & ((int64_t{1} << kPlaceBits) - 1));
+    if (at >= answers.size()) return {};
+    return {cursor->second, &answers[at]};
+  }
+
+ private:
+  static constexpr int kPlaceBits = 32;
+  static constexpr int64_t kMostCursors = (int64_t{1} << 31) - 1;
+};
+
+}  // namespace s2v

@@ -1,0 +1,315 @@
+#include "sql/index_passages.h"
+
+#include <algorithm>
+
+#include "core/search/fusion.h"
+#include "core/text/word_places.h"
+#include "core/vocab/hash.h"
+
+namespace s2v {
+namespace {
+
+constexpr size_t kMostEmbedded = 2, kMostSpread = 16;
+// What a passage may gain by its similarity: one that has less than that by words is not looked at.
+constexpr double kMostGain = 0.3;
+constexpr size_t kMostWordBytes = 32;
+// Words of texts that are kept for the next rows.
+constexpr size_t kMostKnownWords = 100000;
+// What stands before a text's first word and behind its last one belongs to a passage, up to as many bytes.
+constexpr size_t kMostEdgeBytes = 64;
+
+// Whether a sentence ends in what stands between two words.
+bool EndsSentence(std::string_view between) {
+  if (between == " ") return false;
+  constexpr std::string_view kEnds[] = {".", "!", "?", "\n", "。", "！", "？", "।"};
+  return std::ranges::any_of(
+      kEnds, [&](std::string_view end) { return between.find(end) != between.npos; });
+}
+
+void AddText(std::string_view text, bool escapes_html, std::string* to) {
+  if (!escapes_html) {
+    *to += text;
+    return;
+  }
+  for (const char c : text) {
+    switch (c) {
+      case '&': *to += "&amp;"; break;
+      case '<': *to += "&lt;"; break;
+      case '>': *to += "&gt;"; break;
+      case '"': *to += "&quot;"; break;
+      case '\'': *to += "&#39;"; break;
+      default: *to += c;
+    }
+  }
+}
+
+// The bytes [begin, end) of the text. Places that overlap, as the pairs of a run do, get one pair of marks.
+template <typename Places>
+std::string MarkedText(std::string_view text, size_t begin, size_t end, const Places& places,
+                       const Marks& marks) {
+  std::string marked;
+  size_t at = begin, open = end, close = end;  // [open, close) is to be marked next
+  const auto flush = [&] {
+    if (open == close) return;
+    AddText(text.substr(at, open - at), marks.escapes_html, &marked);
+    marked += marks.before;
+    AddText(text.substr(open, close - open), marks.escapes_html, &marked);
+    marked += marks.after;
+    at = close;
+  };
+  for (const auto& place : places) {
+    if (place.found.word < 0 || place.begin < at || place.end > end) continue;
+    if (open != close && place.begin < close) {
+      close = std::max(close, place.end);
+      continue;
+    }
+    flush();
+    open = place.begin;
+    close = place.end;
+  }
+  flush();
+  AddText(text.substr(at, end - at), marks.escapes_html, &marked);
+  return marked;
+}
+
+}  // namespace
+
+class Passages::Counting {
+ public:
+  explicit Counting(const std::vector<AskedWord>& asked) : asked_(asked), counts_(asked.size()) {}
+  void Add(const Found& found, int times) {
+    if (found.word < 0) return;
+    Count& count = counts_[static_cast<size_t>(found.word)];
+    const double value = asked_[static_cast<size_t>(found.word)].value;
+    value_ -= count.Share() * value;
+    (found.is_part ? count.parts : count.words) += times;
+    value_ += count.Share() * value;
+  }
+  double value() const { return value_; }
+
+ private:
+  struct Count {
+    int words = 0, parts = 0;
+    double Share() const { return words > 0 ? 1 : parts > 0 ? search::kPartWeight : 0; }
+  };
+  const std::vector<AskedWord>& asked_;
+  std::vector<Count> counts_;
+  double value_ = 0;
+};
+
+Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
+                   const IndexQuestion& question, const IndexResult& result)
+    : index_(index),
+      result_(result),
+      // Of an index of vectors the model is known to be the right one only if it embedded the question.
+      embeds_(!result.vector.empty() && (question.text || !index.of_vectors)),
+      source_(db, index, files) {
+  if (!index.words || !question.text) return;
+  cutter_.emplace(db, index.tokenize);
+  AddAsked(result.words.phrases.empty() ? MakeWordsQuery(db, index, *question.text) : result.words);
+  if (cutter_->with_parts()) AddParts(*question.text);
+}
+
+void Passages::AddAsked(const WordsQuery& query) {
+  double sum = 0;
+  for (const WordsPhrase& phrase : query.phrases) {
+    if (phrase.weight < 1 || phrase.is_repeated) continue;
+    for (const uint64_t term : phrase.terms) {
+      by_term_.emplace(term, static_cast<int>(asked_.size()));
+    }
+    asked_.push_back({.value = phrase.share});
+    sum += phrase.share;
+  }
+  for (AskedWord& word : asked_) {
+    word.value = sum > 0 ? word.value / sum : 1 / static_cast<double>(asked_.size());
+  }
+}
+
+void Passages::AddParts(std::string_view question) {
+  for (const WordPlace& word : FindWords(question)) {
+    const std::string_view text = question.substr(word.begin, word.end - word.begin);
+    // Of a longer run the pairs are looked for.
+    if (word.is_run && CharacterPlaces(text).size() > 2) continue;
+    cutter_->own()->CutTerms(text, /*with_parts=*/true, &tokens_);
+    Found found;
+    for (size_t i = 0; i < tokens_.size() && found.word < 0; i++) found = FindTerm(tokens_[i]);
+    if (found.word < 0 || asked_[static_cast<size_t>(found.word)].parts > 0) continue;
+    for (size_t i = 0; i < tokens_.size(); i++) {
+      if (!IsPart(tokens_[i])) continue;
+      asked_[static_cast<size_t>(found.word)].parts++;
+      by_part_[HashWord(tokens_[i])].push_back(found.word);
+    }
+  }
+}
+
+Passages::Found Passages::FindTerm(std::string_view term) const {
+  const auto found = by_term_.find(HashWord(term));
+  return found == by_term_.end() ? Found{} : Found{static_cast<int>(found->second), false};
+}
+
+Passages::Found Passages::FindWord(std::string_view word) {
+  if (known_.size() == kMostKnownWords) known_.clear();
+  const auto [known, is_new] = known_.try_emplace(HashWord(word));
+  if (!is_new) return known->second;
+  cutter_->own()->CutTerms(word, cutter_->with_parts(), &tokens_);
+  Found found;
+  std::unordered_map<int, size_t> parts;  // how many the word has of each word of the question
+  for (size_t i = 0; i < tokens_.size() && found.word < 0; i++) {
+    if (!IsPart(tokens_[i])) {
+      found = FindTerm(tokens_[i]);
+    } else if (const auto of = by_part_.find(HashWord(tokens_[i])); of != by_part_.end()) {
+      for (const int asked : of->second) parts[asked]++;
+    }
+  }
+  for (const auto& [asked, count] : parts) {
+    const bool is_most = count * 2 > asked_[static_cast<size_t>(asked)].parts;
+    if (found.word < 0 && is_most) found = {asked, /*is_part=*/true};
+  }
+  return known->second = found;
+}
+
+// The terms of a run are of one character each, of two, or of all of it, by the tokenizer.
+void Passages::AddRun(std::string_view run, size_t begin, std::vector<Place>* places) {
+  const std::vector<size_t> at = CharacterPlaces(run);
+  const size_t count = at.size() - 1;
+  cutter_->own()->CutTerms(run, /*with_parts=*/false, &tokens_);
+  const size_t terms = std::min(tokens_.size(), count), size = count - terms + 1;
+  for (size_t i = 0; i < count; i++) {
+    if (i < terms) places->push_back({begin + at[i], begin + at[i + size], FindTerm(tokens_[i])});
+    if (by_part_.empty()) continue;
+    const std::string part = kPartMark + std::string(run.substr(at[i], at[i + 1] - at[i]));
+    const auto of = by_part_.find(HashWord(part));
+    if (of == by_part_.end()) continue;
+    places->push_back({begin + at[i], begin + at[i + 1], {of->second[0], /*is_part=*/true}});
+  }
+}
+
+std::vector<Passages::Place> Passages::PlacesOf(std::string_view text) {
+  std::vector<Place> places;
+  if (cutter_ && cutter_->own() == nullptr) {
+    RowTerms terms;
+    std::vector<TermPlace> at;
+    cutter_->AddColumn(text, &terms, /*is_question=*/false, &at);
+    for (size_t i = 0; i < at.size(); i++) {
+      places.push_back({at[i].begin, at[i].end, FindTerm(terms[i])});
+    }
+    return places;
+  }
+  for (const WordPlace& word : FindWords(text)) {
+    const std::string_view bytes = text.substr(word.begin, word.end - word.begin);
+    if (word.is_run && cutter_) {
+      AddRun(bytes, word.begin, &places);
+    } else {
+      places.push_back({word.begin, word.end, asked_.empty() ? Found{} : FindWord(bytes)});
+    }
+  }
+  return places;
+}
+
+std::vector<Passages::Window> Passages::Windows(std::string_view text,
+                                                const std::vector<Place>& places,
+                                                size_t words) const {
+  const size_t count = places.size(), last_start = count - std::min(words, count);
+  std::vector<Window> windows;
+  Counting counting(asked_);
+  size_t end = 0;
+  const auto add = [&](size_t start, bool is_sentence) {
+    // Of two that have as much the one that begins a sentence, then the first one, is better.
+    windows.push_back({counting.value() + (is_sentence ? 0.01 : 0), start, end});
+  };
+  double most = 0;
+  for (size_t start = 0; start < count; start++) {
+    for (; end < std::min(count, start + words); end++) counting.Add(places[end].found, 1);
+    const size_t before = start == 0 ? 0 : places[start - 1].end;
+    const bool is_sentence =
+        start == 0 || (before <= places[start].begin &&
+                       EndsSentence(text.substr(before, places[start].begin - before)));
+    const size_t ahead = start + words / 4;
+    const bool is_before_word = ahead < count && places[ahead].found.word >= 0;
+    if (is_sentence || (is_before_word && start <= last_start) || start == last_start) {
+      add(start, is_sentence);
+    }
+    most = std::max(most, counting.value());
+    counting.Add(places[start].found, -1);
+  }
+  if (most > 1e-9) {
+    std::ranges::stable_sort(windows, std::greater<>(), &Window::value);
+    return windows;
+  }
+  windows.clear();
+  const size_t step = std::max(words, count / kMostSpread);
+  for (size_t start = 0; start < count; start += step) {
+    windows.push_back({0, start, std::min(count, start + words)});
+  }
+  return windows;
+}
+
+std::vector<Passages::Window> Passages::Candidates(std::vector<Window> windows, size_t words) {
+  std::vector<Window> kept;
+  const bool has_words = windows[0].value > 0;
+  for (const Window& window : windows) {
+    if (kept.size() == (has_words ? kMostEmbedded : kMostSpread + 1)) break;
+    if (window.value + kMostGain < windows[0].value) break;
+    const auto is_near = [&](const Window& other) {
+      return std::max(window.first, other.first) - std::min(window.first, other.first) < words / 2;
+    };
+    if (std::ranges::none_of(kept, is_near)) kept.push_back(window);
+  }
+  return kept;
+}
+
+Passages::Window Passages::BestWindow(std::string_view text, const std::vector<Place>& places,
+                                      size_t words, bool is_compared) {
+  const std::vector<Window> windows = Candidates(Windows(text, places, words), words);
+  if (!embeds_ || (windows.size() == 1 && !is_compared)) return windows[0];
+  Window best{.value = -2};
+  for (Window window : windows) {
+    const size_t begin = places[window.first].begin, end = places[window.last - 1].end;
+    if (const float* vector = source_.Embed(text.substr(begin, end - begin))) {
+      window.value += simd::BestKernels().dot(result_.vector.data(), vector, result_.vector.size());
+    }
+    if (window.value > best.value) best = window;
+  }
+  return best;
+}
+
+std::optional<std::string> Passages::Snippet(int64_t rowid, int64_t column, const Marks& marks,
+                                             std::string_view ellipsis, size_t words) {
+  const SourceRow* row = source_.Row(rowid);
+  if (row == nullptr) return std::nullopt;
+  std::string_view text;
+  std::vector<Place> places;
+  Window best{.value = -3};
+  for (size_t i = 0; i < row->columns.size(); i++) {
+    if (column != kAnyColumn && static_cast<size_t>(column) != i) continue;
+    const std::string_view one = row->ColumnText(i);
+    std::vector<Place> found = PlacesOf(one);
+    if (found.empty() && (one.empty() || !text.empty())) continue;
+    const Window window = found.empty() ? Window{.value = -2} : BestWindow(one, found, words, column == kAnyColumn);
+    if (!text.empty() && window.value <= best.value) continue;
+    best = window;
+    text = one;
+    places = std::move(found);
+  }
+  if (text.empty()) return std::nullopt;
+  size_t begin = 0, end = std::min(text.size(), kMostWordBytes * words);
+  if (!places.empty()) {
+    begin = places[best.first].begin;
+    if (best.first == 0 && begin <= kMostEdgeBytes) begin = 0;
+    while (best.last - 1 > best.first && places[best.last - 1].end - begin > kMostWordBytes * words) best.last--;
+    end = places[best.last - 1].end;
+    if (best.last == places.size() && text.size() - end <= kMostEdgeBytes) end = text.size();
+  }
+  end = WholeCharacters(text, end);
+  return std::string(begin > 0 ? ellipsis : "") + MarkedText(text, begin, end, places, marks) +
+         std::string(end < text.size() ? ellipsis : "");
+}
+
+std::optional<std::string> Passages::Highlight(int64_t rowid, size_t column, const Marks& marks) {
+  const SourceRow* row = source_.Row(rowid);
+  const std::string_view text = row == nullptr ? std::string_view() : row->ColumnText(column);
+  if (text.empty()) return std::nullopt;
+  return MarkedText(text, 0, text.size(), PlacesOf(text), marks);
+}
+
+}  // namespace s2v

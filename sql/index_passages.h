@@ -1,0 +1,102 @@
+// Why a row is an answer: the passage of its text that says most of what is asked, with the question's words marked.
+//
+//   Passages passages(db, index, &memory->files, asked);     // asked: what the search says of its question
+//   passages.Snippet(rowid, kAnyColumn, {"<b>", "</b>"}, "...", 16)  // ...the <b>rates</b> were <b>cut</b> by the bank...
+//   passages.Highlight(rowid, 0, {"<b>", "</b>"})             // all of the first column
+//
+// Marked is what the index's tokenizer makes the same term of as of a word of the question: other forms of a word, and of
+// scripts without blanks the characters that are in the question next to each other. A word with more than half of the
+// parts of a word of the question is marked as well, as Haustür is for Haus.
+//
+// A passage is worth
+//
+//   (values of the question's words that it has) / (values of all) + similarity of the passage and the question
+//
+// value: search::WordValue, for a part of a word times search::kPartWeight. Passages are weighed that begin with a sentence,
+// or a quarter of their length before a word of the question. The similarity is computed of the kMostEmbedded best of them by
+// words, as far as it may decide; of a text without the question's words, of kMostSpread passages from all over it.
+//
+// Thread rule: as the connection's. While it lives, a read transaction of the model stays open.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sql/index_search.h"
+#include "sql/index_source.h"
+#include "sql/index_terms.h"
+#include "sql/index_words.h"
+
+namespace s2v {
+
+struct Marks {
+  std::string_view before, after;
+  bool escapes_html = false;  // the text, not what is around it
+};
+
+class Passages {
+ public:
+  static constexpr int64_t kAnyColumn = -1;
+  static constexpr int64_t kMostWords = 1000;
+
+  // index, files, question and result must outlive it.
+  Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
+           const IndexQuestion& question, const IndexResult& result);
+
+  // Of a column of text, by its number, or of the one with the best passage. Nothing where the row or its text is gone.
+  // words: about as many, of kMostWordBytes each at most. REQUIRES: 0 < words <= kMostWords.
+  std::optional<std::string> Snippet(int64_t rowid, int64_t column, const Marks& marks,
+                                     std::string_view ellipsis, size_t words);
+  std::optional<std::string> Highlight(int64_t rowid, size_t column, const Marks& marks);
+
+ private:
+  // A word of a text, and what it has of the question.
+  struct Found {
+    int word = -1;  // in asked_; -1: nothing
+    bool is_part = false;
+  };
+  struct Place {
+    size_t begin, end;
+    Found found;
+  };
+  struct AskedWord {
+    double value = 0;  // of all words 1
+    size_t parts = 0;
+  };
+  struct Window {
+    double value = 0;
+    size_t first = 0, last = 0;  // places; last is the one behind it
+  };
+  // The words of the question in a window that moves.
+  class Counting;
+
+  void AddAsked(const WordsQuery& query);
+  void AddParts(std::string_view question);
+  std::vector<Place> PlacesOf(std::string_view text);
+  void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
+  Found FindWord(std::string_view word);
+  Found FindTerm(std::string_view term) const;
+  std::vector<Window> Windows(std::string_view text, const std::vector<Place>& places,
+                              size_t words) const;
+  // Those whose similarity is to decide: apart from each other, the best first.
+  static std::vector<Window> Candidates(std::vector<Window> windows, size_t words);
+  // is_compared: with those of other columns, so that its similarity has to be in its value.
+  Window BestWindow(std::string_view text, const std::vector<Place>& places, size_t words,
+                    bool is_compared);
+
+  const IndexDefinition& index_;
+  const IndexResult& result_;
+  bool embeds_ = false;
+  IndexSource source_;
+  std::optional<TermCutter> cutter_;  // where the index has words
+  std::vector<AskedWord> asked_;
+  std::unordered_map<uint64_t, int> by_term_;                // HashWord
+  std::unordered_map<uint64_t, std::vector<int>> by_part_;
+  std::unordered_map<uint64_t, Found> known_;  // words of texts that were looked at, by HashWord
+  Tokens tokens_;
+};
+
+}  // namespace s2v

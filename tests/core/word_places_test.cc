@@ -1,0 +1,59 @@
+// Where words stand: core/text/word_places.h.
+#include "core/text/word_places.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace s2v {
+namespace {
+
+// The words with | between them, runs in parentheses.
+std::string Shown(std::string_view text) {
+  std::string shown;
+  size_t last = 0;
+  for (const WordPlace& word : FindWords(text)) {
+    CHECK(last <= word.begin);
+    CHECK(word.begin < word.end);
+    CHECK(word.end <= text.size());
+    last = word.end;
+    const std::string bytes(text.substr(word.begin, word.end - word.begin));
+    shown += (shown.empty() ? "" : "|") + (word.is_run ? "(" + bytes + ")" : bytes);
+  }
+  return shown;
+}
+
+TEST_CASE("words stand where a reader sees them") {
+  CHECK(Shown("") == "");
+  CHECK(Shown(" .,!") == "");
+  CHECK(Shown("Don't pay, 1,000.5 euros.") == "Don't|pay|1,000.5|euros");
+  CHECK(Shown("'tis l’eau rock'") == "tis|l’eau|rock");
+  CHECK(Shown("C++, c# i.e. .NET a.net snake_case foo#bar") ==
+        "C++|c#|i|e|.NET|a|.net|snake_case|foo|bar");
+  CHECK(Shown("在東京Tokyo都 Haus") == "(在東京)|Tokyo|(都)|Haus");
+  CHECK(Shown("서울에서 살") == "(서울에서)|(살)");
+  CHECK(Shown("har\u00ADbour\u00AD!") == "har\u00ADbour");
+  CHECK(Shown("Cafe\u0301s") == "Cafe\u0301s");
+  CHECK(Shown("a\xFFz\xC3") == "a|z");
+}
+
+TEST_CASE("no word is longer than a token may be, and no character is cut") {
+  const std::string long_word(1000, 'x');
+  for (const WordPlace& word : FindWords(long_word)) CHECK(word.end - word.begin <= kMaxWordBytes);
+  std::string letters;
+  for (int i = 0; i < 1000; i++) letters += "ж";
+  size_t bytes = 0;
+  for (const WordPlace& word : FindWords(letters)) {
+    CHECK((word.end - word.begin) % 2 == 0);
+    bytes += word.end - word.begin;
+  }
+  CHECK(bytes == letters.size());
+  CHECK(WholeCharacters("aж", 2) == 1);
+  CHECK(WholeCharacters("aж", 3) == 3);
+  CHECK(WholeCharacters("aж", 9) == 3);
+  CHECK(WholeCharacters("\x80\x80\x80\x80\x80\x80", 5) == 5);
+  CHECK(CharacterPlaces("東京\u0301都") == std::vector<size_t>{0, 3, 8, 11});
+}
+
+}  // namespace
+}  // namespace s2v
