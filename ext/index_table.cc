@@ -19,6 +19,7 @@
 //             these the rows come as they are asked for, 1000 at most
 // rank_by     hidden: 'both', 'meaning' or 'words'; NULL: both where there are words and a text
 // pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
+// corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) is heeded before rows are
 // ranked, all other conditions after. A question that is NULL, or of which nothing is known, has no rows.
@@ -40,7 +41,7 @@
 namespace s2v {
 namespace {
 
-enum IndexColumn { kQuestion, kScore, kSimilarity, kBm25, kCount, kRankBy, kPending };
+enum IndexColumn { kQuestion, kScore, kSimilarity, kBm25, kCount, kRankBy, kPending, kCorrections };
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
@@ -69,6 +70,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   bool may_grow = false;                  // nobody has said how many rows
   std::vector<IndexAnswer> answers;
   uint64_t pending = 0;
+  std::string corrections;
   size_t at = 0;
 };
 
@@ -89,7 +91,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     DeclareTable(db,
                  QuoteName(made->name) +
                      " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, "
-                     "pending HIDDEN");
+                     "pending HIDDEN, corrections HIDDEN");
     if (kCreate) {
       const IndexOptions options =
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
@@ -215,8 +217,7 @@ search::RowSet RowsArgument(sqlite3_value* value) {
   sqlite3_value* row = nullptr;
   int code = sqlite3_vtab_in_first(value, &row);
   for (; code == SQLITE_OK && row != nullptr; code = sqlite3_vtab_in_next(value, &row)) {
-    if (sqlite3_value_numeric_type(row) == SQLITE_INTEGER)
-      rowids.push_back(sqlite3_value_int64(row));
+    if (const auto rowid = IntegerArgument(row)) rowids.push_back(*rowid);
   }
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   return search::RowSet(std::move(rowids));
@@ -277,6 +278,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
   IndexResult result = Search(table, question);
   cursor->answers = std::move(result.answers);
   cursor->pending = result.pending;
+  cursor->corrections = std::move(result.corrections);
 }
 
 // All answers were taken, and nobody has said that these are enough.
@@ -315,6 +317,7 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kSimilarity) Result(context, answer.similarity);
   if (column == kBm25) Result(context, answer.bm25);
   if (column == kPending) Result(context, static_cast<int64_t>(cursor->pending));
+  if (column == kCorrections && !cursor->corrections.empty()) Result(context, std::string_view(cursor->corrections));
   return SQLITE_OK;
 }
 

@@ -25,7 +25,8 @@ namespace s2v {
 enum class Ranking { kBoth, kMeaning, kWords };
 
 struct IndexQuestion {
-  // One of the two. vector: [dimension], any length.
+  // One of the two. text: as core/search/question.h reads it, and with its typing forgiven (sql/index_vocabulary.h), where
+  // the index has words. vector: [dimension], any length.
   std::optional<std::string> text;
   std::vector<float> vector;
   uint64_t k = 0;
@@ -44,6 +45,7 @@ struct IndexAnswer {
 struct IndexResult {
   std::vector<IndexAnswer> answers;  // at most k
   uint64_t pending = 0;              // entries of the log that were not taken in
+  std::string corrections;           // "mananger → manager, ..."; "" where no word was corrected
 };
 // Throws InvalidArgument for a question that the index cannot answer.
 IndexResult SearchIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,

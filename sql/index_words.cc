@@ -80,13 +80,20 @@ struct Matching {
   void Finish(double rows, double terms) {
     rows = std::max(0.0, rows + more_rows);
     mean_size = std::max(1.0, terms + more_terms) / std::max(1.0, rows);
+    std::map<size_t, double> rows_of_choices;
+    for (size_t i = 0; i < words.size(); i++) {
+      if (query.phrases[i].choice > 0) rows_of_choices[query.phrases[i].choice] += words[i].rows;
+    }
     double sum = 0;
     for (size_t i = 0; i < words.size(); i++) {
       const WordsPhrase& phrase = query.phrases[i];
+      const bool is_choice = phrase.choice > 0;
+      if (is_choice) words[i].rows = std::min(rows, rows_of_choices[phrase.choice]);
       words[i].idf = phrase.weight * search::InverseRows(rows, words[i].rows);
       words[i].share =
           phrase.is_repeated ? 0 : phrase.weight * search::WordValue(rows, words[i].rows);
-      sum += words[i].share;
+      const bool is_counted = is_choice && i > 0 && query.phrases[i - 1].choice == phrase.choice;
+      if (!is_counted) sum += words[i].share;
     }
     for (Word& word : words) word.share = sum > 0 ? word.share / sum : 0;
     is_ready = true;
@@ -342,7 +349,8 @@ void AddMatchFunction(sqlite3* db) {
   if (code != SQLITE_OK) ThrowSqlError(db, code);
 }
 
-WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text) {
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
+                          const std::vector<std::vector<std::string>>& choices) {
   const TermCutter cutter(db, index.tokenize);
   TermNumbers numbers(db, index);
   WordsQuery query;
@@ -368,6 +376,19 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     AddOwnWords(text, cutter, &numbers, add, &query);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
+  }
+  for (size_t choice = 0; choice < choices.size(); choice++) {
+    for (const std::string& term : choices[choice]) {
+      const std::string number = numbers.Find(term);
+      if (number.empty()) continue;
+      WordsPhrase phrase;
+      phrase.terms.push_back(HashWord(term));
+      phrase.fts = QuoteName(number);
+      phrase.choice = choice + 1;
+      if (cutter.with_parts()) phrase.opening_terms = search::kOpeningTermsWithParts;
+      query.phrases.push_back(std::move(phrase));
+    }
+    query.words += !choices[choice].empty();
   }
   return query;
 }

@@ -24,6 +24,8 @@ struct WordsPhrase {
   bool is_repeated = false;  // there is the same phrase before it
   double weight = 1;         // less than 1 for a part of a word
   double opening_terms = search::kOpeningWords;  // as many terms are an opening
+  // Phrases with the same number but 0 are choices for one word: each counts as a word that all their rows have.
+  size_t choice = 0;
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
@@ -33,7 +35,9 @@ struct WordsQuery {
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
 // words count. Of more than kMaxPartWords words no parts are asked for. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
-WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text);
+// choices: for each further word the terms that it may be.
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
+                          const std::vector<std::vector<std::string>>& choices = {});
 
 // Leaves out words that most of a sample of rows have, unless all are such: bm25 gives them a weight of 0.000001, and
 // FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of parts of words the rarest are
