@@ -317,7 +317,9 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kSimilarity) Result(context, answer.similarity);
   if (column == kBm25) Result(context, answer.bm25);
   if (column == kPending) Result(context, static_cast<int64_t>(cursor->pending));
-  if (column == kCorrections && !cursor->corrections.empty()) Result(context, std::string_view(cursor->corrections));
+  if (column == kCorrections && !cursor->corrections.empty()) {
+    Result(context, std::string_view(cursor->corrections));
+  }
   return SQLITE_OK;
 }
 

@@ -99,8 +99,7 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
     const std::optional<std::string> expression = Joined(conditions, by, &numbers);
     if (expression && !expression->empty()) {
       const std::string fts = QuoteName(index.name + "_fts");
-      Statement select(db,
-                       "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
+      Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
                        *expression);
       while (select.Step()) {
         if (!pending->Contains(select.Int(0))) rowids.push_back(select.Int(0));

@@ -25,7 +25,8 @@ using search::Hit;
 constexpr uint64_t kMostByWords = 1000, kFewByWords = 300;
 // A filter is scored row by row if it has at most kFewAllowed rows and one for kRowsForOneAllowed of the index.
 constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
-// Words that one which is not written to its end may become.
+// Words that one which is not written to its end may become. The meaning is without it: with the commonest of them, nDCG@10 of
+// unfinished questions was the same within a point on each collection, up to two on some.
 constexpr size_t kMostCompletions = 16;
 
 Statement SelectHash(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
@@ -36,9 +37,8 @@ Statement SelectHash(sqlite3* db, const IndexDefinition& index, IndexMemory* mem
 // The last rows of the table that the index was not told of. Throws InvalidArgument where they are many, since triggers were
 // off then, or where the last row that it knows is another: VACUUM gives the rows of a table without INTEGER PRIMARY KEY
 // other rowids.
-std::vector<int64_t> UnknownLastRows(sqlite3* db, const IndexDefinition& index,
-                                     IndexMemory* memory, const PendingRows& pending,
-                                     IndexSource* source) {
+std::vector<int64_t> UnknownLastRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
+                                     const PendingRows& pending, IndexSource* source) {
   std::vector<int64_t> unknown;
   if (!pending.has_all()) return unknown;
   const std::string id = QuoteName(index.rowid);
@@ -119,7 +119,7 @@ class Answering {
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
     fusion_.weight = index_.weight.value_or(search::DefaultWeight(words_.words));
-    if (ranking_ == Ranking::kBoth) LeaveOutCommonWords(db_, index_, &words_);
+    LeaveOutCommonWords(db_, index_, /*of_choices_only=*/ranking_ == Ranking::kWords, &words_);
   }
 
   // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that
@@ -440,7 +440,8 @@ class Answering {
   std::vector<std::vector<std::string>> choices_;  // for each word that is not written to its end
   const search::RowSet* allowed_ = question_.allowed;  // nullptr: all rows
   ExactRows exact_;
-  std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
+  std::optional<search::RowSet>
+      left_out_;  // pending or excluded, where the question says words exactly
   WordsQuery words_;
   search::Fusion fusion_;
   std::vector<WordsMatch> matches_;  // by rowid

@@ -157,8 +157,8 @@ double IndexVocabulary::Rows() {
   return static_cast<double>(SelectInt(db_, "SELECT count(*) FROM " + index_.Part("fts_docsize")));
 }
 
-std::string IndexVocabulary::WordWith(
-    std::string_view term, const std::function<bool(const std::string& plain)>& accept) {
+std::string IndexVocabulary::WordWith(std::string_view term,
+                                      const std::function<bool(const std::string& plain)>& accept) {
   const std::string number = numbers_.Find(term);
   if (number.empty()) return "";
   const std::string fts = QuoteName(index_.name + "_fts");
@@ -179,8 +179,8 @@ std::string IndexVocabulary::WordWith(
         known->second++;
       } else if (!refused.contains(word)) {
         const std::string plain = PlainWord(word);
-        const bool is_good = !plain.empty() && accept(plain) &&
-                             std::ranges::count(TermsOf(word), term) > 0;
+        const bool is_good =
+            !plain.empty() && accept(plain) && std::ranges::count(TermsOf(word), term) > 0;
         if (is_good) {
           met[word] = 1;
         } else {
@@ -208,8 +208,8 @@ std::vector<std::string> IndexVocabulary::TermsOneEditAway(const std::string& pl
 
 std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& plain) {
   if (!select_beginning_) {
-    select_beginning_ =
-        Statement(db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
+    select_beginning_ = Statement(
+        db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
   }
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
@@ -254,10 +254,9 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   std::ranges::sort(by_rows);
   if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
   for (const auto& [rows, term] : by_rows) {
-    const std::string word = WordWith(
-        term, [&](const std::string& other) {
-          return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
-        });
+    const std::string word = WordWith(term, [&](const std::string& other) {
+      return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
+    });
     if (!word.empty()) return word;
   }
   return "";
@@ -289,7 +288,8 @@ std::string IndexVocabulary::Correct(std::string* text) {
   if (words > kMostCorrectedWords) return "";
   std::string said;
   for (const Correction& one : corrections) {
-    said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " + one.word;
+    said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " +
+            one.word;
   }
   std::ranges::reverse(corrections);
   for (const Correction& one : corrections) text->replace(one.begin, one.end - one.begin, one.word);
@@ -307,9 +307,8 @@ std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning
     if (numbers_.Number(term) != 0 && std::ranges::count(terms, term) == 0) terms.push_back(term);
   }
   // Numbers are given in the order in which terms came, so small ones are mostly common.
-  Statement select(db_,
-                   "SELECT term FROM " + index_.Part("term") +
-                       " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") +
+                            " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
   const std::string end = plain + '\xff';
   select.Bind(1, Blob{plain});
   select.Bind(2, Blob{end});

@@ -38,7 +38,8 @@ class IndexVocabulary {
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words, bool with_parts) const;
 
   // A word of the rows that has the term, and that is accepted, as it is written there most often; "" for none.
-  std::string WordWith(std::string_view term, const std::function<bool(const std::string& plain)>& accept);
+  std::string WordWith(std::string_view term,
+                       const std::function<bool(const std::string& plain)>& accept);
 
  private:
   // What a word becomes in the index, in all these languages.

@@ -341,6 +341,17 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, TermNumbers* n
   }
 }
 
+// Of a pasted document the rarest words: FTS5 looks at each of the words it is asked for at each row that any of them has.
+void KeepRarest(WordsQuery* query) {
+  std::vector<WordsPhrase>& phrases = query->phrases;
+  if (phrases.size() <= kMostPhrases) return;
+  std::vector<int64_t> numbers;
+  for (const WordsPhrase& phrase : phrases) numbers.push_back(phrase.number);
+  std::ranges::nth_element(numbers, numbers.begin() + kMostPhrases, std::greater());
+  const int64_t least = numbers[kMostPhrases];
+  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return phrase.number <= least; });
+}
+
 }  // namespace
 
 void AddMatchFunction(sqlite3* db) {
@@ -361,6 +372,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     for (size_t i = 0; i < terms.size(); i++) {
       phrase.terms.push_back(HashWord(terms[i]));
       const std::string number = numbers.Find(terms[i]);
+      phrase.number = std::max(phrase.number, numbers.Number(terms[i]));
       is_known = is_known && !number.empty();
       phrase.fts += (i == 0 ? "" : " ") + number;
     }
@@ -393,8 +405,12 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   return query;
 }
 
-void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query) {
+void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choices_only,
+                         WordsQuery* query) {
+  KeepRarest(query);
   if (query->phrases.size() < 2) return;  // all that there is
+  const auto is_choice = [](const WordsPhrase& phrase) { return phrase.choice > 0; };
+  if (of_choices_only && std::ranges::none_of(query->phrases, is_choice)) return;
   const std::vector<RowRange> sample = SampleRows(db, index);
   if (sample.empty()) return;
   const std::string fts = QuoteName(index.name + "_fts");
@@ -419,22 +435,30 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
     }
     return rows * all / (kSampleRows * kSampleRanges);
   };
-  std::vector<std::pair<double, size_t>> parts;  // rows, phrase
+  std::vector<std::pair<double, size_t>> parts, choices;  // rows, phrase
   std::set<size_t> left_out;
   for (size_t i = 0; i < query->phrases.size(); i++) {
     const WordsPhrase& phrase = query->phrases[i];
-    if (phrase.weight < 1) {
+    if (is_choice(phrase)) {
+      choices.emplace_back(rows_of(phrase), i);
+    } else if (of_choices_only) {
+      continue;
+    } else if (phrase.weight < 1) {
       parts.emplace_back(rows_of(phrase), i);
     } else if (is_common(phrase)) {
       left_out.insert(i);
     }
   }
-  std::ranges::sort(parts);
-  double sum = 0;
-  for (const auto& [rows, i] : parts) {
-    sum += rows;
-    if (sum > kMostPartRows) left_out.insert(i);
-  }
+  const auto keep_rarest = [&](std::vector<std::pair<double, size_t>>* all_of, double most) {
+    std::ranges::sort(*all_of);
+    double sum = 0;
+    for (const auto& [rows, i] : *all_of) {
+      sum += rows;
+      if (sum > most) left_out.insert(i);
+    }
+  };
+  keep_rarest(&parts, kMostPartRows);
+  keep_rarest(&choices, kMostChoiceRows);
   std::vector<WordsPhrase> kept;
   for (size_t i = 0; i < query->phrases.size(); i++) {
     if (!left_out.contains(i)) kept.push_back(query->phrases[i]);

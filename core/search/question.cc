@@ -75,8 +75,7 @@ class FieldReader {
     size_t at = at_;
     ExactWords exact;
     const bool has_minus = Rest(at).starts_with('-');
-    const bool is_excluded =
-        has_minus || (heeds_not_ && at > 0 && Rest(at).starts_with("NOT "));
+    const bool is_excluded = has_minus || (heeds_not_ && at > 0 && Rest(at).starts_with("NOT "));
     if (is_excluded) at += has_minus ? 1 : 4;
     const size_t named = ColumnAt(at);
     exact.column = named;
@@ -90,7 +89,8 @@ class FieldReader {
       end = *quoted + 1;
     } else {
       const bool is_word =
-          at < given_.size() && (has_minus && named == SIZE_MAX ? IsLetter(given_[at]) : IsInWord(given_[at]));
+          at < given_.size() &&
+          (has_minus && named == SIZE_MAX ? IsLetter(given_[at]) : IsInWord(given_[at]));
       if (!is_sign || !is_word) return false;
       end = WordEnd(at);
       exact.words = given_.substr(at, end - at);
@@ -129,8 +129,8 @@ class FieldReader {
   std::optional<size_t> QuoteEnd(size_t at) const {
     if (!Rest(at).starts_with('"')) return std::nullopt;
     const size_t end = given_.find('"', at + 1);
-    const bool is_end = end != std::string_view::npos &&
-                        (end + 1 == given_.size() || !IsInWord(given_[end + 1]));
+    const bool is_end =
+        end != std::string_view::npos && (end + 1 == given_.size() || !IsInWord(given_[end + 1]));
     if (!is_end || std::ranges::none_of(given_.substr(at, end - at), IsInWord)) return std::nullopt;
     return end;
   }

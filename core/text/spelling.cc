@@ -15,13 +15,20 @@ struct Letters {
 // Of the scripts that have an alphabet.
 Letters AlphabetOf(std::string_view word) {
   switch (ScriptOf(word)) {
-    case Script::kLatin: return {'a', 'z'};
-    case Script::kGreek: return {0x3B1, 0x3C9};
-    case Script::kCyrillic: return {0x430, 0x44F};
-    case Script::kArmenian: return {0x561, 0x586};
-    case Script::kHebrew: return {0x5D0, 0x5EA};
-    case Script::kArabic: return {0x621, 0x64A};
-    default: return {1, 0};
+    case Script::kLatin:
+      return {'a', 'z'};
+    case Script::kGreek:
+      return {0x3B1, 0x3C9};
+    case Script::kCyrillic:
+      return {0x430, 0x44F};
+    case Script::kArmenian:
+      return {0x561, 0x586};
+    case Script::kHebrew:
+      return {0x5D0, 0x5EA};
+    case Script::kArabic:
+      return {0x621, 0x64A};
+    default:
+      return {1, 0};
   }
 }
 
@@ -35,8 +42,7 @@ std::vector<size_t> LastDistances(const std::vector<int32_t>& a, const std::vect
     row[0] = i;
     for (size_t j = 1; j <= b.size(); j++) {
       row[j] = std::min({former[j] + 1, row[j - 1] + 1, former[j - 1] + (a[i - 1] != b[j - 1])});
-      const bool is_exchanged =
-          i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      const bool is_exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (is_exchanged) row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
@@ -64,7 +70,8 @@ std::string PlainWord(std::string_view word) {
 }
 
 size_t LetterCount(std::string_view word) {
-  return static_cast<size_t>(std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<size_t>(
+      std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string_view FirstLetters(std::string_view word, size_t count) {
