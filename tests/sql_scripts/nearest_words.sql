@@ -16,7 +16,7 @@ SELECT 'k: 0', count(*) FROM s2v_nearest_words('rain', 0);
 SELECT 'k: huge', count(*) = (SELECT words FROM s2v_models) FROM s2v_nearest_words('rain', 9223372036854775807);
 SELECT 'k: negative', * FROM s2v_nearest_words('rain', -1);
 SELECT 'k: real', * FROM s2v_nearest_words('rain', 2.5);
-SELECT 'k: text', * FROM s2v_nearest_words('rain', '2');
+SELECT 'k: text', * FROM s2v_nearest_words('rain', 'two');
 SELECT 'k: wrong though text is NULL', * FROM s2v_nearest_words(NULL, '2');
 SELECT 'nothing', (SELECT count(*) FROM s2v_nearest_words(NULL)), (SELECT count(*) FROM s2v_nearest_words('')), (SELECT count(*) FROM s2v_nearest_words('zzz')), (SELECT count(*) FROM s2v_nearest_words(zeroblob(32)));
 SELECT 'a vector of another dimension', * FROM s2v_nearest_words(x'0000803f');

@@ -61,5 +61,6 @@ SELECT count(*) FROM s('bank', 1e300);
 SELECT count(*) FROM s('bank', -1.0);
 SELECT 'rowids', group_concat(rowid) FROM s('bank', 10) WHERE rowid IN (1.0, '2', 3.5);
 SELECT 'nearest words', count(*) FROM s2v_nearest_words('rain', 2.0);
+SELECT 'cache_mb', s2v_config('cache_mb', 64.0), s2v_config('cache_mb', '65');
 SELECT 'option', json_extract(s2v_train('docs', 'body', json_set(options, '$.dimension', 6.0, '$.epochs', 2.0)), '$.dimension') FROM tiny;
 SELECT json_extract(s2v_train('docs', 'body', json_set(options, '$.dimension', 6.5)), '$.dimension') FROM tiny;
