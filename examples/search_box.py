@@ -255,7 +255,7 @@ async function ask() {
     const answer = await (await fetch('search?' + asked, {signal: running.signal})).json();
     if (answer.error) throw Error(answer.error);
     show(answer.rows);
-    told.textContent = question.value.trim() === '' ? '' : (answer.rows.length || 'nothing') + ' found in ' + answer.milliseconds.toFixed(1) + ' ms';
+    told.textContent = question.value.trim() === '' ? '' : (answer.rows.length || 'nothing') + ' found in ' + answer.milliseconds.toFixed(1) + ' ms' + (answer.corrections ? ', ' + answer.corrections : '');
   } catch (error) {
     if (error.name !== 'AbortError') told.textContent = 'no answer: ' + error.message;
   }

@@ -17,7 +17,7 @@ SELECT 'k: huge', count(*) = (SELECT words FROM s2v_models) FROM s2v_nearest_wor
 SELECT 'k: negative', * FROM s2v_nearest_words('rain', -1);
 SELECT 'k: real', * FROM s2v_nearest_words('rain', 2.5);
 SELECT 'k: text', * FROM s2v_nearest_words('rain', 'two');
-SELECT 'k: wrong though text is NULL', * FROM s2v_nearest_words(NULL, '2');
+SELECT 'k: wrong though text is NULL', * FROM s2v_nearest_words(NULL, 'two');
 SELECT 'nothing', (SELECT count(*) FROM s2v_nearest_words(NULL)), (SELECT count(*) FROM s2v_nearest_words('')), (SELECT count(*) FROM s2v_nearest_words('zzz')), (SELECT count(*) FROM s2v_nearest_words(zeroblob(32)));
 SELECT 'a vector of another dimension', * FROM s2v_nearest_words(x'0000803f');
 SELECT 'an empty vector', count(*) FROM s2v_nearest_words(x'');
