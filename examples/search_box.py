@@ -150,12 +150,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 def search(question, by):
     start = time.perf_counter()
     with lock:
-        rows = db.execute("""SELECT e.title, e.kind, e.text, s.score, s.similarity, s.bm25
-                             FROM entry_search(?, 20, ?) AS s JOIN entry AS e ON e.id = s.rowid
+        # * because the last word may not be written to its end yet.
+        rows = db.execute("""SELECT e.title, e.kind, e.text, s.score, s.similarity, s.bm25, s.corrections
+                             FROM entry_search(? || '*', 20, ?) AS s JOIN entry AS e ON e.id = s.rowid
                              ORDER BY s.score DESC""", (question, by)).fetchall()
     milliseconds = 1000 * (time.perf_counter() - start)
     names = ("title", "kind", "text", "score", "similarity", "bm25")
-    return {"milliseconds": milliseconds, "rows": [dict(zip(names, row)) for row in rows]}
+    return {"milliseconds": milliseconds, "corrections": rows[0][-1] if rows else None,
+            "rows": [dict(zip(names, row)) for row in rows]}
 
 
 PAGE = r"""<!DOCTYPE html>
@@ -253,7 +255,7 @@ async function ask() {
     const answer = await (await fetch('search?' + asked, {signal: running.signal})).json();
     if (answer.error) throw Error(answer.error);
     show(answer.rows);
-    told.textContent = question.value.trim() === '' ? '' : (answer.rows.length || 'nothing') + ' found in ' + answer.milliseconds.toFixed(1) + ' ms';
+    told.textContent = question.value.trim() === '' ? '' : (answer.rows.length || 'nothing') + ' found in ' + answer.milliseconds.toFixed(1) + ' ms' + (answer.corrections ? ', ' + answer.corrections : '');
   } catch (error) {
     if (error.name !== 'AbortError') told.textContent = 'no answer: ' + error.message;
   }

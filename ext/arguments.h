@@ -44,13 +44,25 @@ inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
   return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
 }
 
+// An integer, or what is one by SQLite's own rules for a column of integers: drivers of languages that have one kind of
+// number bind 10 as 10.0, and '10' is what forms send. Nothing for all else.
+inline std::optional<int64_t> IntegerArgument(sqlite3_value* value) {
+  const int type = sqlite3_value_numeric_type(value);
+  if (type == SQLITE_INTEGER) return sqlite3_value_int64(value);
+  if (type != SQLITE_FLOAT) return std::nullopt;
+  const double number = sqlite3_value_double(value);
+  constexpr double kBeyond = 9223372036854775808.0;  // 2^63
+  const bool is_integer = number >= -kBeyond && number < kBeyond && number == std::floor(number);
+  return is_integer ? std::optional(static_cast<int64_t>(number)) : std::nullopt;
+}
+
 // How many rows; all where it is left out or NULL.
 inline uint64_t CountArgument(sqlite3_value* value) {
   if (IsNull(value)) return UINT64_MAX;
-  if (sqlite3_value_type(value) != SQLITE_INTEGER) ThrowType("k", value, "an integer");
-  const sqlite3_int64 k = sqlite3_value_int64(value);
-  if (k < 0) throw InvalidArgument("k is " + std::to_string(k) + "; 0 or more is expected");
-  return static_cast<uint64_t>(k);
+  const std::optional<int64_t> k = IntegerArgument(value);
+  if (!k) ThrowType("k", value, "an integer");
+  if (*k < 0) throw InvalidArgument("k is " + std::to_string(*k) + "; 0 or more is expected");
+  return static_cast<uint64_t>(*k);
 }
 
 // A model's name, "" (the default model) where it is left out or NULL.

@@ -22,6 +22,7 @@
 // by_bm25, by_opening, by_meaning, by_feedback
 //             hidden: what the score is the sum of, where both rank; else NULL
 // pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
+// corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) is heeded before rows are
 // ranked, all other conditions after. A question that is NULL, or of which nothing is known, has no rows.
@@ -56,7 +57,8 @@ enum IndexColumn {
   kByBm25,
   kByOpening,
   kByMeaning,
-  kByFeedback
+  kByFeedback,
+  kCorrections
 };
 enum PlanBit {
   kHasQuestion = 1,
@@ -89,7 +91,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
                  QuoteName(made->name) +
                      " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, "
                      "max_similar HIDDEN, pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, "
-                     "by_meaning HIDDEN, by_feedback HIDDEN");
+                     "by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN");
     if (kCreate) {
       const IndexOptions options =
           ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
@@ -226,8 +228,7 @@ search::RowSet RowsArgument(sqlite3_value* value) {
   sqlite3_value* row = nullptr;
   int code = sqlite3_vtab_in_first(value, &row);
   for (; code == SQLITE_OK && row != nullptr; code = sqlite3_vtab_in_next(value, &row)) {
-    if (sqlite3_value_numeric_type(row) == SQLITE_INTEGER)
-      rowids.push_back(sqlite3_value_int64(row));
+    if (const auto rowid = IntegerArgument(row)) rowids.push_back(*rowid);
   }
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   return search::RowSet(std::move(rowids));
@@ -334,6 +335,9 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
     if (column == kByFeedback) Result(context, answer.parts->feedback);
   }
   if (column == kPending) Result(context, static_cast<int64_t>(cursor->result.pending));
+  if (column == kCorrections && !cursor->result.corrections.empty()) {
+    Result(context, std::string_view(cursor->result.corrections));
+  }
   return SQLITE_OK;
 }
 

@@ -56,14 +56,12 @@ void SetConfig(const Call& call) {
   constexpr int64_t kMost = RowCache::kMaxBytes >> kMegabyteBits;
   const std::string range =
       "; an integer from 0 to " + std::to_string(kMost) + " is expected (megabytes)";
-  if (sqlite3_value_type(call[1]) != SQLITE_INTEGER) {
-    throw InvalidArgument(name + " is " + TypeName(call[1]) + range);
+  const std::optional<int64_t> megabytes = IntegerArgument(call[1]);
+  if (!megabytes) throw InvalidArgument(name + " is " + TypeName(call[1]) + range);
+  if (*megabytes < 0 || *megabytes > kMost) {
+    throw InvalidArgument(name + " is " + std::to_string(*megabytes) + range);
   }
-  const int64_t megabytes = sqlite3_value_int64(call[1]);
-  if (megabytes < 0 || megabytes > kMost) {
-    throw InvalidArgument(name + " is " + std::to_string(megabytes) + range);
-  }
-  RowCache::SetBudget(static_cast<uint64_t>(megabytes) << kMegabyteBits);
+  RowCache::SetBudget(static_cast<uint64_t>(*megabytes) << kMegabyteBits);
   Result(call.context, setting.read());
 }
 

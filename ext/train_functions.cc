@@ -14,6 +14,7 @@
 // SQLite keeps its lock until it ends. Hence a SELECT without FROM. s2v_convert holds the write lock. sqlite3_interrupt
 // stops all of them; then, and after any error, no model has changed, and a training's last checkpoint is there to go on from.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <set>
 #include <utility>
@@ -128,8 +129,12 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
       json);
   std::set<std::string> given;
   while (each.Step()) {
-    const Option option{std::string(each.Text(0)), std::string(each.Text(1)),
-                        std::string(each.Text(2))};
+    Option option{std::string(each.Text(0)), std::string(each.Text(1)), std::string(each.Text(2))};
+    // Of json_object('dimension', ?) a driver may make 100.0.
+    double number = 0;
+    const bool is_integer = option.type == "real" && ParseNumber(option.value, &number) &&
+                            number == std::floor(number) && std::abs(number) < 1e15;
+    if (is_integer) option.value = std::to_string(static_cast<int64_t>(number));
     const std::string& name = option.name;
     if (!given.insert(name).second) throw InvalidArgument("option " + name + " is given twice");
     if (option.type == "null") continue;
@@ -215,8 +220,8 @@ void Convert(const Call& call) {
   request.name = TextArgument(call[1], "name");
   request.element = ParseElement(TextArgument(call[2], "element"));
   if (!IsNull(call[3])) {
-    const int64_t most = sqlite3_value_int64(call[3]);
-    if (sqlite3_value_type(call[3]) != SQLITE_INTEGER || most < 1) {
+    const int64_t most = IntegerArgument(call[3]).value_or(0);
+    if (most < 1) {
       throw InvalidArgument(
           "max_features: a whole number from 1 on expected, the features to keep");
     }

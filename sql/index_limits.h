@@ -47,4 +47,9 @@ inline constexpr size_t kMostMatches = 1000000;
 // Rows that the parts of words of one question may lead to, about: a common part tells little and costs most.
 inline constexpr double kMostPartRows = 50000;
 
+// The same of the words that one which is not written to its end may be: an answer for each key in 10 ms.
+inline constexpr double kMostChoiceRows = 5000;
+// Words of a question, about the rarest, that rows are looked for by beside their meaning: of 1,400 in 50 ms.
+inline constexpr size_t kMostPhrases = 128;
+
 }  // namespace s2v

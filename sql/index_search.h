@@ -26,7 +26,8 @@ namespace s2v {
 enum class Ranking { kBoth, kMeaning, kWords };
 
 struct IndexQuestion {
-  // One of the two. vector: [dimension], any length.
+  // One of the two. text: as core/search/question.h reads it, and with its typing forgiven (sql/index_vocabulary.h), where
+  // the index has words. vector: [dimension], any length.
   std::optional<std::string> text;
   std::vector<float> vector;
   uint64_t k = 0;
@@ -54,6 +55,7 @@ struct IndexAnswer {
 struct IndexResult {
   std::vector<IndexAnswer> answers;  // at most k
   uint64_t pending = 0;              // entries of the log that were not taken in
+  std::string corrections;           // "mananger → manager, ..."; "" where no word was corrected
   // The question as it was asked, for sql/index_passages.h: its vector, of length 1, empty where it has none; its words,
   // none where they were not looked for.
   std::vector<float> vector;

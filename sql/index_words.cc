@@ -85,13 +85,20 @@ struct Matching {
   void Finish(double rows, double row_words) {
     rows = std::max(0.0, rows + more_rows);
     mean_size = std::max(1.0, row_words + more_words) / std::max(1.0, rows);
+    std::map<size_t, double> rows_of_choices;
+    for (size_t i = 0; i < words.size(); i++) {
+      if (query.phrases[i].choice > 0) rows_of_choices[query.phrases[i].choice] += words[i].rows;
+    }
     double sum = 0;
     for (size_t i = 0; i < words.size(); i++) {
       const WordsPhrase& phrase = query.phrases[i];
+      const bool is_choice = phrase.choice > 0;
+      if (is_choice) words[i].rows = std::min(rows, rows_of_choices[phrase.choice]);
       words[i].idf = phrase.weight * search::InverseRows(rows, words[i].rows);
       words[i].share =
           phrase.is_repeated ? 0 : phrase.weight * search::WordValue(rows, words[i].rows);
-      sum += words[i].share;
+      const bool is_counted = is_choice && i > 0 && query.phrases[i - 1].choice == phrase.choice;
+      if (!is_counted) sum += words[i].share;
     }
     for (Word& word : words) word.share = sum > 0 ? word.share / sum : 0;
     is_ready = true;
@@ -368,6 +375,17 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter,
   }
 }
 
+// Of a pasted document the rarest words: FTS5 looks at each of the words it is asked for at each row that any of them has.
+void KeepRarest(WordsQuery* query) {
+  std::vector<WordsPhrase>& phrases = query->phrases;
+  if (phrases.size() <= kMostPhrases) return;
+  std::vector<int64_t> numbers;
+  for (const WordsPhrase& phrase : phrases) numbers.push_back(phrase.number);
+  std::ranges::nth_element(numbers, numbers.begin() + kMostPhrases, std::greater());
+  const int64_t least = numbers[kMostPhrases];
+  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return phrase.number <= least; });
+}
+
 }  // namespace
 
 void AddMatchFunction(sqlite3* db) {
@@ -376,7 +394,8 @@ void AddMatchFunction(sqlite3* db) {
   if (code != SQLITE_OK) ThrowSqlError(db, code);
 }
 
-WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text) {
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
+                          const std::vector<std::vector<std::string>>& choices) {
   const TermCutter cutter(db, index.tokenize);
   TermNumbers numbers(db, index);
   WordsQuery query;
@@ -387,6 +406,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     for (size_t i = 0; i < terms.size(); i++) {
       phrase.terms.push_back(HashWord(terms[i]));
       const std::string number = numbers.Find(terms[i]);
+      phrase.number = std::max(phrase.number, numbers.Number(terms[i]));
       is_known = is_known && !number.empty();
       phrase.fts += (i == 0 ? "" : " ") + number;
     }
@@ -404,11 +424,27 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
+  for (size_t choice = 0; choice < choices.size(); choice++) {
+    for (const std::string& term : choices[choice]) {
+      const std::string number = numbers.Find(term);
+      if (number.empty()) continue;
+      WordsPhrase phrase;
+      phrase.terms.push_back(HashWord(term));
+      phrase.fts = QuoteName(number);
+      phrase.choice = choice + 1;
+      query.phrases.push_back(std::move(phrase));
+    }
+    query.words += !choices[choice].empty();
+  }
   return query;
 }
 
-void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query) {
+void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choices_only,
+                         WordsQuery* query) {
+  KeepRarest(query);
   if (query->phrases.size() < 2) return;  // all that there is
+  const auto is_choice = [](const WordsPhrase& phrase) { return phrase.choice > 0; };
+  if (of_choices_only && std::ranges::none_of(query->phrases, is_choice)) return;
   const std::vector<RowRange> sample = SampleRows(db, index);
   if (sample.empty()) return;
   const std::string fts = QuoteName(index.name + "_fts");
@@ -433,22 +469,30 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
     }
     return rows * all / (kSampleRows * kSampleRanges);
   };
-  std::vector<std::pair<double, size_t>> parts;  // rows, phrase
+  std::vector<std::pair<double, size_t>> parts, choices;  // rows, phrase
   std::set<size_t> left_out;
   for (size_t i = 0; i < query->phrases.size(); i++) {
     const WordsPhrase& phrase = query->phrases[i];
-    if (phrase.weight < 1) {
+    if (is_choice(phrase)) {
+      choices.emplace_back(rows_of(phrase), i);
+    } else if (of_choices_only) {
+      continue;
+    } else if (phrase.weight < 1) {
       parts.emplace_back(rows_of(phrase), i);
     } else if (is_common(phrase)) {
       left_out.insert(i);
     }
   }
-  std::ranges::sort(parts);
-  double sum = 0;
-  for (const auto& [rows, i] : parts) {
-    sum += rows;
-    if (sum > kMostPartRows) left_out.insert(i);
-  }
+  const auto keep_rarest = [&](std::vector<std::pair<double, size_t>>* all_of, double most) {
+    std::ranges::sort(*all_of);
+    double sum = 0;
+    for (const auto& [rows, i] : *all_of) {
+      sum += rows;
+      if (sum > most) left_out.insert(i);
+    }
+  };
+  keep_rarest(&parts, kMostPartRows);
+  keep_rarest(&choices, kMostChoiceRows);
   std::vector<WordsPhrase> kept;
   for (size_t i = 0; i < query->phrases.size(); i++) {
     if (!left_out.contains(i)) kept.push_back(query->phrases[i]);

@@ -1,7 +1,7 @@
 // The rows that have words of a question, as people write it: those of the index by FTS5, those that wait by their text.
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
-//   LeaveOutCommonWords(db, index, &query);
+//   LeaveOutCommonWords(db, index, /*of_choices_only=*/false, &query);
 //   ForEachMatch(db, index, query, &pending, [&](const WordsMatch& match) { ... });
 //
 // Thread rule: as the connection's.
@@ -19,10 +19,13 @@ namespace s2v {
 // A word of a question, which the tokenizer may cut into several terms that must follow one another.
 struct WordsPhrase {
   std::vector<uint64_t> terms;  // HashWord of each
-  std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
-  bool is_repeated = false;  // there is the same phrase before it
-  double weight = 1;         // less than 1 for a part of a word
-  double share = 0;          // of the value of all words; set by ForEachMatch
+  std::string fts;     // as N_fts has it, quoted; "" where no row of the index has one of the terms
+  int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly
+  bool is_repeated = false;                      // there is the same phrase before it
+  double weight = 1;                             // less than 1 for a part of a word
+  double share = 0;  // of the value of all words; set by ForEachMatch
+  // Phrases with the same number but 0 are choices for one word: each counts as a word that all their rows have.
+  size_t choice = 0;
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
@@ -33,12 +36,17 @@ struct WordsQuery {
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
 // words count. Of more than kMaxPartWords words no parts are asked for. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
-WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text);
+// choices: for each further word the terms that it may be.
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
+                          const std::vector<std::vector<std::string>>& choices = {});
 
 // Leaves out words that most of a sample of rows have, unless all are such: bm25 gives them a weight of 0.000001, and
-// FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of parts of words the rarest are
-// kept, as far as their rows together are no more than kMostPartRows. Of an index of few rows nothing is left out. Throws SqlError. REQUIRES: index.words.
-void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* query);
+// FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of parts of words, and of the choices for a word, the rarest
+// are kept, as far as their rows together are no more than kMostPartRows or kMostChoiceRows. Of an index of few rows nothing is
+// left out, but of more than kMostPhrases phrases all but about the rarest. Throws SqlError. REQUIRES: index.words.
+// of_choices_only: all other words stay, as far as there are no more than kMostPhrases.
+void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choices_only,
+                         WordsQuery* query);
 
 // A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:
 // core/search/fusion.h; several columns are one text. is_title: of several columns the first one has all phrases of the

@@ -22,8 +22,8 @@ SELECT 'NULL', s2v_config(NULL) IS NULL, s2v_config(NULL, 1) IS NULL, s2v_config
 SELECT s2v_config('cache_mb', -1);
 SELECT s2v_config('cache_mb', 65537);
 SELECT s2v_config('cache_mb', 9223372036854775807);
-SELECT s2v_config('cache_mb', 64.0);
-SELECT s2v_config('cache_mb', '64');
+SELECT s2v_config('cache_mb', 64.5);
+SELECT s2v_config('cache_mb', 'many');
 SELECT s2v_config('cache_mb', x'40');
 SELECT s2v_config('cache_hits', 0);
 SELECT s2v_config('cache');

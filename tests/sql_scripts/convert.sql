@@ -27,7 +27,7 @@ SELECT s2v_convert('docs', 'x', x'00');
 SELECT s2v_convert('docs', 'x', 'int8', 0);
 SELECT s2v_convert('docs', 'x', 'int8', -1);
 SELECT s2v_convert('docs', 'x', 'int8', 1.5);
-SELECT s2v_convert('docs', 'x', 'int8', '10');
+SELECT s2v_convert('docs', 'x', 'int8', 'ten');
 SELECT s2v_convert('docs');
 SELECT 'a huge number keeps all', json_extract(s2v_convert('docs', 'all', 'int8', 9223372036854775807), '$.words') = words FROM s2v_models WHERE name = 'docs';
 SELECT s2v_train('docs', 'body', json_set(options, '$.element', 'int4')) FROM tiny;

@@ -1,0 +1,150 @@
+#include "core/search/question.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace s2v::search {
+namespace {
+
+bool IsBlank(char c) {
+  return static_cast<unsigned char>(c) <= ' ';
+}
+bool IsSmallLetter(char c) {
+  return c >= 'a' && c <= 'z';
+}
+// Letters beyond ASCII among them.
+bool IsLetter(char c) {
+  return IsSmallLetter(c) || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
+}
+bool IsInWord(char c) {
+  return IsLetter(c) || (c >= '0' && c <= '9');
+}
+char Small(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
+bool IsText(std::string_view text) {
+  while (!text.empty() && (IsBlank(text.back()) || text.back() == '*')) text.remove_suffix(1);
+  if (text.empty() || text.back() == '.' || text.back() == '?' || text.back() == '!') return true;
+  size_t words = 0;
+  for (size_t i = 0; i < text.size(); i++) {
+    words += !IsBlank(text[i]) && (i == 0 || IsBlank(text[i - 1]));
+  }
+  return words > kMostExactWords;
+}
+
+class FieldReader {
+ public:
+  FieldReader(std::string_view given, std::span<const std::string> columns)
+      : given_(given),
+        columns_(columns),
+        is_text_(IsText(given)),
+        heeds_not_(std::ranges::any_of(given, IsSmallLetter)) {}
+
+  ReadQuestion Read() {
+    while (at_ < given_.size()) {
+      const bool is_start = at_ == 0 || IsBlank(given_[at_ - 1]) || given_[at_ - 1] == '(';
+      if (is_start && ((!is_text_ && TakeExact()) || TakeBeginning())) continue;
+      question_.text += given_[at_++];
+    }
+    return std::move(question_);
+  }
+
+ private:
+  std::string_view Rest(size_t at) const { return given_.substr(std::min(at, given_.size())); }
+  size_t WordEnd(size_t at) const {
+    while (at < given_.size() && !IsBlank(given_[at])) at++;
+    return at;
+  }
+
+  // As "in europ*": what stands before the beginning in the same word stays text.
+  bool TakeBeginning() {
+    const size_t end = WordEnd(at_);
+    const bool is_last = std::ranges::all_of(Rest(end), IsBlank);
+    if (given_[end - 1] != '*' || (is_text_ && !is_last)) return false;
+    size_t begin = end - 1;
+    while (begin > at_ && IsInWord(given_[begin - 1])) begin--;
+    if (begin == end - 1) return false;
+    question_.text += given_.substr(at_, begin - at_);
+    question_.beginnings.emplace_back(given_.substr(begin, end - 1 - begin));
+    at_ = end;
+    return true;
+  }
+
+  bool TakeExact() {
+    size_t at = at_;
+    ExactWords exact;
+    const bool has_minus = Rest(at).starts_with('-');
+    const bool is_excluded = has_minus || (heeds_not_ && at > 0 && Rest(at).starts_with("NOT "));
+    if (is_excluded) at += has_minus ? 1 : 4;
+    const size_t named = ColumnAt(at);
+    exact.column = named;
+    if (named != SIZE_MAX) at += columns_[named].size() + 1;
+    const std::optional<size_t> quoted = QuoteEnd(at);
+    const bool is_sign = is_excluded || named != SIZE_MAX;
+    size_t end = at;
+    if (quoted) {
+      exact.words = given_.substr(at + 1, *quoted - at - 1);
+      end = *quoted + 1;
+    } else {
+      const bool is_word =
+          at < given_.size() &&
+          (has_minus && named == SIZE_MAX ? IsLetter(given_[at]) : IsInWord(given_[at]));
+      if (!is_sign || !is_word) return false;
+      end = WordEnd(at);
+      exact.words = given_.substr(at, end - at);
+      if (exact.words.ends_with('*')) {
+        exact.words.pop_back();
+        exact.is_beginning = IsInWord(exact.words.back());
+      }
+    }
+    if (!is_excluded) {
+      // Blanks, so that words stay apart.
+      question_.text += ' ';
+      if (exact.is_beginning) {
+        question_.beginnings.push_back(exact.words);
+      } else {
+        question_.text += exact.words + ' ';
+      }
+    }
+    (is_excluded ? question_.excluded : question_.required).push_back(std::move(exact));
+    at_ = end;
+    return true;
+  }
+
+  // SIZE_MAX where no column's name and : stand there.
+  size_t ColumnAt(size_t at) const {
+    const auto is_there = [&](const std::string& column) {
+      const std::string_view rest = Rest(at);
+      return rest.size() > column.size() + 1 && rest[column.size()] == ':' &&
+             std::equal(column.begin(), column.end(), rest.begin(),
+                        [](char a, char b) { return Small(a) == Small(b); });
+    };
+    const auto found = std::ranges::find_if(columns_, is_there);
+    return found == columns_.end() ? SIZE_MAX : static_cast<size_t>(found - columns_.begin());
+  }
+
+  // Where the quotation that begins there ends; nothing where none does, or it has no word.
+  std::optional<size_t> QuoteEnd(size_t at) const {
+    if (!Rest(at).starts_with('"')) return std::nullopt;
+    const size_t end = given_.find('"', at + 1);
+    const bool is_end =
+        end != std::string_view::npos && (end + 1 == given_.size() || !IsInWord(given_[end + 1]));
+    if (!is_end || std::ranges::none_of(given_.substr(at, end - at), IsInWord)) return std::nullopt;
+    return end;
+  }
+
+  const std::string_view given_;
+  const std::span<const std::string> columns_;
+  const bool is_text_, heeds_not_;
+  size_t at_ = 0;
+  ReadQuestion question_;
+};
+
+}  // namespace
+
+ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns) {
+  return FieldReader(given, columns).Read();
+}
+
+}  // namespace s2v::search

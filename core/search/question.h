@@ -1,0 +1,42 @@
+// What people type into a search field.
+//
+//   "rate cuts" -mortgage title:lenders in europ*
+//
+//   "..."          rows that have these words in this order
+//   title:word, title:"..."   rows that have it in this column; a name that is no column's is a word as any other
+//   -word, NOT word           rows that do not have it; also -"..." and -title:word. -5 is a number, and NOT a word as any
+//                             other at the beginning and where nothing is in small letters
+//   europ*         words that begin so
+//
+// All else is text, and nothing is an error: a quotation mark without another, or within a word (a 24" monitor), a hyphen
+// between letters, C++, an address. In a text nothing is said exactly: one that ends as a sentence does, with . ? or !,
+// or has more than kMostExactWords words. There a quotation is a quotation, and * at the very end alone is heeded, which a
+// search box puts there itself.
+//
+// Thread rule: any thread.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace s2v::search {
+
+inline constexpr size_t kMostExactWords = 16;
+
+struct ExactWords {
+  std::string words;
+  size_t column = SIZE_MAX;  // SIZE_MAX: any
+  bool is_beginning = false;
+};
+struct ReadQuestion {
+  std::string
+      text;  // what ranks: as it was given, less what follows; of `required` only the signs are not there
+  std::vector<std::string> beginnings;  // that rank
+  std::vector<ExactWords> required, excluded;
+};
+ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns);
+
+}  // namespace s2v::search

@@ -1,0 +1,32 @@
+// Words that are spelled nearly alike.
+//
+//   EditDistance("mananger", "manager")   // 1
+//   for (const std::string& word : WordsOneEditAway("mananger")) ...   // "manager" among them
+//
+// An edit: a letter that is left out, put in or replaced, or two neighbours exchanged; no part is edited twice (optimal string
+// alignment). Letters that are put in are those of the word's script; without accents, which terms of an index do not have.
+//
+// Thread rule: any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace s2v {
+
+// In small letters without accents; "" for what is not one word of letters, of a script with blanks between words.
+std::string PlainWord(std::string_view word);
+// Characters of UTF-8.
+size_t LetterCount(std::string_view word);
+// [..) the first count letters.
+std::string_view FirstLetters(std::string_view word, size_t count);
+
+size_t EditDistance(std::string_view a, std::string_view b);
+// Of stem and any beginning of word that leaves out at most `most` letters.
+size_t StemDistance(std::string_view stem, std::string_view word, size_t most);
+// All, some of them twice.
+std::vector<std::string> WordsOneEditAway(std::string_view word);
+
+}  // namespace s2v

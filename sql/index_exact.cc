@@ -1,0 +1,124 @@
+#include "sql/index_exact.h"
+
+#include <algorithm>
+
+#include "core/vocab/hash.h"
+
+namespace s2v {
+namespace {
+
+// Words of which one begins so.
+constexpr size_t kMostExactCompletions = 500;
+
+using TermPhrase = std::vector<std::string>;
+
+// One of these phrases, in one column or any.
+struct ExactCondition {
+  std::vector<TermPhrase> choices;
+  size_t column = SIZE_MAX;
+
+  // Of FTS5; "" where no row of the index has any.
+  std::string Expression(TermNumbers* numbers) const {
+    std::string any;
+    for (const TermPhrase& phrase : choices) {
+      std::string terms;
+      for (const std::string& term : phrase) {
+        const std::string number = numbers->Find(term);
+        if (number.empty()) {
+          terms.clear();
+          break;
+        }
+        terms += (terms.empty() ? "" : " ") + number;
+      }
+      if (!terms.empty()) any += (any.empty() ? "" : " OR ") + QuoteName(terms);
+    }
+    if (any.empty()) return "";
+    const std::string number = std::to_string(column);
+    const std::string where = column == SIZE_MAX ? "" : "{c" + number + " p" + number + "} : ";
+    return where + "(" + any + ")";
+  }
+
+  bool Has(const KeptRow& row) const {
+    size_t begin = 0;
+    for (size_t c = 0; c < row.columns.size(); begin = row.columns[c++]) {
+      if (column != SIZE_MAX && column != c / 2) continue;
+      const auto first = row.terms.begin() + static_cast<ptrdiff_t>(begin);
+      const auto last = row.terms.begin() + row.columns[c];
+      const auto is_there = [&](const TermPhrase& phrase) {
+        std::vector<uint64_t> hashes;
+        for (const std::string& term : phrase) hashes.push_back(HashWord(term));
+        return std::search(first, last, hashes.begin(), hashes.end()) != last;
+      };
+      if (std::ranges::any_of(choices, is_there)) return true;
+    }
+    return false;
+  }
+};
+
+ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* vocabulary) {
+  ExactCondition condition;
+  condition.column = exact.column;
+  if (exact.is_beginning) {
+    for (std::string& term : vocabulary->Completions(exact.words, kMostExactCompletions)) {
+      condition.choices.push_back({std::move(term)});
+    }
+  } else {
+    condition.choices = vocabulary->PhrasesOf(exact.words);
+  }
+  return condition;
+}
+
+// "(a) AND (b)"; nothing where one has no row, for AND.
+std::optional<std::string> Joined(const std::vector<ExactCondition>& conditions, const char* by,
+                                  TermNumbers* numbers) {
+  std::string all;
+  for (const ExactCondition& condition : conditions) {
+    const std::string one = condition.Expression(numbers);
+    if (one.empty() && std::string_view(by) == " AND ") return std::nullopt;
+    if (!one.empty()) all += (all.empty() ? "" : by) + one;
+  }
+  return all;
+}
+
+}  // namespace
+
+ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
+                        const search::ReadQuestion& question, IndexVocabulary* vocabulary,
+                        PendingRows* pending) {
+  std::vector<ExactCondition> required, excluded;
+  for (const auto& exact : question.required) {
+    required.push_back(ConditionOf(exact, vocabulary));
+    // Words of which the tokenizer leaves nothing ask for nothing.
+    if (required.back().choices.empty() && !exact.is_beginning) required.pop_back();
+  }
+  for (const auto& exact : question.excluded) excluded.push_back(ConditionOf(exact, vocabulary));
+
+  TermNumbers numbers(db, index);
+  const auto rows_of = [&](const std::vector<ExactCondition>& conditions, const char* by,
+                           const auto& is_met) {
+    std::vector<int64_t> rowids;
+    const std::optional<std::string> expression = Joined(conditions, by, &numbers);
+    if (expression && !expression->empty()) {
+      const std::string fts = QuoteName(index.name + "_fts");
+      Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
+                       *expression);
+      while (select.Step()) {
+        if (!pending->Contains(select.Int(0))) rowids.push_back(select.Int(0));
+      }
+    }
+    for (const int64_t rowid : pending->rows().Rowids()) {
+      const KeptRow* row = pending->Terms(rowid);
+      if (row == nullptr) continue;
+      if (is_met(conditions, [&](const ExactCondition& one) { return one.Has(*row); })) {
+        rowids.push_back(rowid);
+      }
+    }
+    return search::RowSet(std::move(rowids));
+  };
+  ExactRows rows;
+  if (!required.empty()) rows.required = rows_of(required, " AND ", std::ranges::all_of);
+  if (!excluded.empty()) rows.excluded = rows_of(excluded, " OR ", std::ranges::any_of);
+  return rows;
+}
+
+}  // namespace s2v

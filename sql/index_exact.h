@@ -1,0 +1,33 @@
+// The rows that a question asks for by exact words, and those that it leaves out.
+//
+//   ExactRows rows = FindExactRows(db, index, question, &vocabulary, &pending);
+//   if (!rows.Allows(rowid)) ...
+//
+// Words in quotation marks follow one another, in the forms that the terms tell apart: where there are parts of words
+// exactly these, else any with the same stems. A word without is met in all its forms.
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <optional>
+
+#include "core/search/question.h"
+#include "core/search/search.h"
+#include "sql/index_pending.h"
+#include "sql/index_vocabulary.h"
+
+namespace s2v {
+
+struct ExactRows {
+  std::optional<search::RowSet> required;  // nothing: all rows
+  std::optional<search::RowSet> excluded;  // beside that
+  bool Allows(int64_t rowid) const {
+    return (!required || required->Contains(rowid)) && (!excluded || !excluded->Contains(rowid));
+  }
+};
+// REQUIRES: index.words.
+ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
+                        const search::ReadQuestion& question, IndexVocabulary* vocabulary,
+                        PendingRows* pending);
+
+}  // namespace s2v

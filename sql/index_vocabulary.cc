@@ -1,0 +1,333 @@
+#include "sql/index_vocabulary.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+
+#include "core/text/spelling.h"
+#include "core/vocab/hash.h"
+
+namespace s2v {
+namespace {
+
+constexpr size_t kMostCorrectedWords = 32;
+// One edit from kLeastLetters on, two from kLettersForTwo on.
+constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
+// What two edits are looked for in: terms whose first letters are the word's, or one edit from them; a stem may lack an ending.
+constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
+// Terms whose words are looked at in the table, and the rows and bytes that are read for each.
+constexpr size_t kMostTried = 6;
+constexpr int64_t kRowsRead = 16;
+constexpr size_t kMostBytesRead = 100000;
+constexpr int64_t kMostRowsCounted = 2000;
+// A table lacks many a word that is spelled right. So the first letter must be right, or have changed places with the next;
+// and a short word, or one with two errors, is taken only for one that a row of kRowsForOneWith or more has: measured by
+// tests/bench/search_typing.py.
+constexpr double kRowsForOneWith = 1000;
+bool HasSameStart(std::string_view a, std::string_view b) {
+  const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
+  if (first_a == first_b) return true;
+  const std::string_view two_a = FirstLetters(a, 2), two_b = FirstLetters(b, 2);
+  return two_a.substr(first_a.size()) == first_b && two_b.substr(first_b.size()) == first_a;
+}
+// Of one letter too many words begin with it to tell anything.
+constexpr size_t kLeastBeginning = 2;
+
+bool IsAsciiBlank(char c) {
+  return static_cast<unsigned char>(c) <= ' ';
+}
+bool IsPunctuationByte(char c) {
+  const bool is_ascii = static_cast<unsigned char>(c) < 0x80;
+  return is_ascii && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z');
+}
+
+// Calls use(begin, end) for each run of text between blanks, less the punctuation around it.
+template <typename Use>
+void ForEachRun(std::string_view text, Use use) {
+  for (size_t at = 0; at < text.size();) {
+    while (at < text.size() && IsAsciiBlank(text[at])) at++;
+    size_t begin = at;
+    while (at < text.size() && !IsAsciiBlank(text[at])) at++;
+    size_t end = at;
+    while (begin < end && IsPunctuationByte(text[begin])) begin++;
+    while (begin < end && IsPunctuationByte(text[end - 1])) end--;
+    if (begin < end && !use(begin, end)) return;
+  }
+}
+
+// A profile of several languages, and each of these alone.
+std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
+  std::vector<const Tokenizer*> tokenizers = {&profile};
+  std::string_view rest = profile.name();
+  if (rest.find('+') == rest.npos) return tokenizers;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('+'), rest.size());
+    const Tokenizer* one = FindTokenizer(rest.substr(0, end));
+    if (one != nullptr) tokenizers.push_back(one);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return tokenizers;
+}
+
+}  // namespace
+
+IndexVocabulary::IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
+                                 PendingRows* pending)
+    : db_(db),
+      index_(index),
+      source_(source),
+      pending_(pending),
+      cutter_(db, index.tokenize),
+      numbers_(db, index),
+      has_words_(index.tokenize.find("trigram") == std::string::npos) {}
+
+std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_view words) const {
+  std::vector<std::vector<std::string>> phrases;
+  const auto add = [&](const auto& cut) {
+    std::vector<std::string> phrase;
+    for (size_t i = 0; i < cut.size(); i++) phrase.emplace_back(cut[i]);
+    if (!phrase.empty() && std::count(phrases.begin(), phrases.end(), phrase) == 0) {
+      phrases.push_back(std::move(phrase));
+    }
+  };
+  const Tokenizer* own = cutter_.own();
+  if (own == nullptr) {
+    RowTerms cut;
+    cutter_.AddColumn(words, &cut, /*is_question=*/true);
+    add(cut);
+    return phrases;
+  }
+  // As texts have it whose language is clear, and others.
+  Tokens cut;
+  for (const Tokenizer* tokenizer : TokenizersOf(*own)) {
+    tokenizer->CutTerms(words, /*with_parts=*/false, &cut);
+    add(cut);
+  }
+  // A single character is a word alone, and a part within a run.
+  own->CutTerms(words, cutter_.with_parts(), &cut);
+  if (cut.size() == 2 && cut[0] == kPartMark + std::string(cut[1])) phrases.push_back({std::string(cut[0])});
+  if (cut.size() == 2 && cut[1] == kPartMark + std::string(cut[0])) phrases.push_back({std::string(cut[1])});
+  return phrases;
+}
+
+std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
+  std::vector<std::string> terms;
+  for (auto& phrase : PhrasesOf(word)) {
+    terms.insert(terms.end(), phrase.begin(), phrase.end());
+  }
+  return terms;
+}
+
+bool IndexVocabulary::IsKnown(std::string_view word) {
+  const std::vector<std::string> terms = TermsOf(word);
+  if (terms.empty()) return true;  // none that rows could have
+  for (const std::string& term : terms) {
+    if (numbers_.Number(term) != 0) return true;
+  }
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const KeptRow* row = pending_->Terms(rowid);
+    if (row == nullptr) continue;
+    for (const std::string& term : terms) {
+      if (std::ranges::count(row->terms, HashWord(term)) > 0) return true;
+    }
+  }
+  return false;
+}
+
+bool IndexVocabulary::IsKnownToModel(std::string_view word) {
+  if (index_.dimension == 0) return false;
+  ModelReader& model = source_->Model();
+  const Tokenizer* tokenizer = model.info().shape.tokenizer;
+  if (tokenizer->pieces() != PieceKind::kNone) return false;  // it has pieces of all words
+  Tokens tokens;
+  tokenizer->Tokenize(word, &tokens);
+  for (size_t i = 0; i < tokens.size(); i++) {
+    if (model.Word(tokens[i], HashWord(tokens[i])).row != nullptr) return true;
+  }
+  return false;
+}
+
+int64_t IndexVocabulary::RowsWith(std::string_view term) {
+  const std::string number = numbers_.Find(term);
+  if (number.empty()) return 0;
+  const std::string fts = QuoteName(index_.name + "_fts");
+  return SelectInt(db_,
+                   "SELECT count(*) FROM (SELECT 1 FROM " + index_.Part("fts") + " WHERE " + fts +
+                       " MATCH ?1 LIMIT ?2)",
+                   QuoteName(number), kMostRowsCounted);
+}
+
+double IndexVocabulary::Rows() {
+  return static_cast<double>(SelectInt(db_, "SELECT count(*) FROM " + index_.Part("fts_docsize")));
+}
+
+std::string IndexVocabulary::WordWith(std::string_view term,
+                                      const std::function<bool(const std::string& plain)>& accept) {
+  const std::string number = numbers_.Find(term);
+  if (number.empty()) return "";
+  const std::string fts = QuoteName(index_.name + "_fts");
+  Statement rows(db_,
+                 "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1 LIMIT ?2",
+                 QuoteName(number), kRowsRead);
+  std::map<std::string, size_t> met;
+  std::unordered_set<std::string> refused;
+  for (size_t bytes = 0; bytes < kMostBytesRead && rows.Step();) {
+    const SourceRow* row = source_->Row(rows.Int(0));
+    if (row == nullptr) continue;
+    const std::string_view text = std::string_view(row->text).substr(0, kMostBytesRead);
+    bytes += text.size();
+    ForEachRun(text, [&](size_t begin, size_t end) {
+      const std::string word(text.substr(begin, end - begin));
+      const auto known = met.find(word);
+      if (known != met.end()) {
+        known->second++;
+      } else if (!refused.contains(word)) {
+        const std::string plain = PlainWord(word);
+        const bool is_good =
+            !plain.empty() && accept(plain) && std::ranges::count(TermsOf(word), term) > 0;
+        if (is_good) {
+          met[word] = 1;
+        } else {
+          refused.insert(word);
+        }
+      }
+      return true;
+    });
+  }
+  const auto most = std::ranges::max_element(met, {}, [](const auto& word) { return word.second; });
+  return most == met.end() ? "" : most->first;
+}
+
+// ---- typing ----
+
+std::vector<std::string> IndexVocabulary::TermsOneEditAway(const std::string& plain) {
+  std::vector<std::string> found;
+  for (const std::string& word : WordsOneEditAway(plain)) {
+    for (const std::string& term : TermsOf(word)) {
+      if (numbers_.Number(term) != 0) found.push_back(term);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& plain) {
+  if (!select_beginning_) {
+    select_beginning_ = Statement(
+        db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
+  }
+  const std::string first(FirstLetters(plain, kFirstLetters));
+  std::vector<std::string> beginnings = WordsOneEditAway(first);
+  beginnings.push_back(first);
+  std::ranges::sort(beginnings);
+  const size_t all = LetterCount(plain);
+  std::vector<std::pair<size_t, std::string>> near;
+  std::string last;
+  for (const std::string& beginning : beginnings) {
+    // Of what was read under a shorter beginning, no more.
+    if (!last.empty() && beginning.starts_with(last)) continue;
+    last = beginning;
+    const std::string end = beginning + '\xff';
+    select_beginning_.Reset();
+    select_beginning_.Bind(1, Blob{beginning});
+    select_beginning_.Bind(2, Blob{end});
+    while (select_beginning_.Step()) {
+      const std::string_view term = select_beginning_.Blob(0);
+      const size_t letters = LetterCount(term);
+      if (letters > all + 2 || letters + kMostEnding + 2 < all) continue;
+      const size_t edits = StemDistance(term, plain, kMostEnding);
+      if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
+    }
+  }
+  std::ranges::sort(near);
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < std::min(near.size(), kMostNear); i++) terms.push_back(near[i].second);
+  return terms;
+}
+
+std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::string& plain,
+                                    size_t edits) {
+  std::ranges::sort(terms);
+  terms.erase(std::ranges::unique(terms).begin(), terms.end());
+  std::vector<std::pair<int64_t, std::string>> by_rows;
+  const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
+  const double least = is_sure ? 1 : std::min(Rows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
+  for (const std::string& term : terms) {
+    const int64_t rows = RowsWith(term);
+    if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
+  }
+  std::ranges::sort(by_rows);
+  if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
+  for (const auto& [rows, term] : by_rows) {
+    const std::string word = WordWith(term, [&](const std::string& other) {
+      return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
+    });
+    if (!word.empty()) return word;
+  }
+  return "";
+}
+
+std::string IndexVocabulary::Nearest(const std::string& plain) {
+  const std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
+  if (!word.empty() || LetterCount(plain) < kLettersForTwo) return word;
+  return BestOf(TermsTwoEditsAway(plain), plain, 2);
+}
+
+std::string IndexVocabulary::Correct(std::string* text) {
+  struct Correction {
+    size_t begin, end;
+    std::string word;
+  };
+  std::vector<Correction> corrections;
+  size_t words = 0;
+  if (!has_words_) return "";
+  ForEachRun(*text, [&](size_t begin, size_t end) {
+    if (++words > kMostCorrectedWords) return false;
+    const std::string_view word = std::string_view(*text).substr(begin, end - begin);
+    const std::string plain = PlainWord(word);
+    if (LetterCount(plain) < kLeastLetters || IsKnown(word) || IsKnownToModel(word)) return true;
+    const std::string nearest = Nearest(plain);
+    if (!nearest.empty()) corrections.push_back({begin, end, nearest});
+    return true;
+  });
+  if (words > kMostCorrectedWords) return "";
+  std::string said;
+  for (const Correction& one : corrections) {
+    said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " +
+            one.word;
+  }
+  std::ranges::reverse(corrections);
+  for (const Correction& one : corrections) text->replace(one.begin, one.end - one.begin, one.word);
+  return said;
+}
+
+// ---- beginnings ----
+
+std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning, size_t most) {
+  const std::string plain = PlainWord(beginning);
+  std::vector<std::string> terms;
+  if (!has_words_ || LetterCount(plain) < kLeastBeginning) return terms;
+  // What is written may be the whole word, whose stem may be shorter: nois of noise.
+  for (const std::string& term : TermsOf(plain)) {
+    if (numbers_.Number(term) != 0 && std::ranges::count(terms, term) == 0) terms.push_back(term);
+  }
+  // Numbers are given in the order in which terms came, so small ones are mostly common.
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") +
+                            " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
+  const std::string end = plain + '\xff';
+  select.Bind(1, Blob{plain});
+  select.Bind(2, Blob{end});
+  select.Bind(3, static_cast<int64_t>(most));
+  while (select.Step()) {
+    const std::string term(select.Blob(0));
+    if (std::ranges::count(terms, term) == 0) terms.push_back(term);
+  }
+  // A stem may be shorter than what is written by now: organiz of organization.
+  for (size_t letters = LetterCount(plain) - 1; letters >= 3 && terms.empty(); letters--) {
+    const std::string stem(FirstLetters(plain, letters));
+    const auto begins_so = [&](const std::string& word) { return word.starts_with(plain); };
+    if (!WordWith(stem, begins_so).empty()) terms.push_back(stem);
+  }
+  return terms;
+}
+
+}  // namespace s2v

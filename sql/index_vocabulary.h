@@ -1,0 +1,66 @@
+// The words that an index's rows have, for a question whose words are not spelled as theirs, or not yet written to the end.
+//
+//   IndexVocabulary vocabulary(db, index, &source, &pending);
+//   vocabulary.Correct(&text);              // "sale mananger" -> "sale manager": what was corrected
+//   vocabulary.Completions("europ", 16);    // terms: "european" "europ"
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sql/index_pending.h"
+#include "sql/index_source.h"
+#include "sql/index_terms.h"
+
+namespace s2v {
+
+class IndexVocabulary {
+ public:
+  // All that is given must outlive it. REQUIRES: index.words.
+  IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
+                  PendingRows* pending);
+
+  // Puts in the place of each word that neither a row nor the model has the nearest one of the rows, by edits, then by the
+  // number of rows. Words of less than four letters, or with anything but letters, and questions of more than
+  // kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
+  std::string Correct(std::string* text);
+
+  // Terms of words that begin so, about the commonest first.
+  std::vector<std::string> Completions(std::string_view beginning, size_t most);
+
+  // The words as rows have them one behind another, in each language that they may be of. Empty where no row can have them.
+  std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
+
+  // A word of the rows that has the term, and that is accepted, as it is written there most often; "" for none.
+  std::string WordWith(std::string_view term,
+                       const std::function<bool(const std::string& plain)>& accept);
+
+ private:
+  // What a word becomes in the index, in all these languages.
+  std::vector<std::string> TermsOf(std::string_view word) const;
+  bool IsKnown(std::string_view word);
+  bool IsKnownToModel(std::string_view word);
+  double Rows();
+  int64_t RowsWith(std::string_view term);
+  std::string Nearest(const std::string& plain);
+  // The best of these terms that has a word with at most `edits`.
+  std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);
+  std::vector<std::string> TermsOneEditAway(const std::string& plain);
+  std::vector<std::string> TermsTwoEditsAway(const std::string& plain);
+
+  sqlite3* db_;
+  const IndexDefinition& index_;
+  IndexSource* source_;
+  PendingRows* pending_;
+  TermCutter cutter_;
+  TermNumbers numbers_;
+  const bool has_words_;  // terms are words, not trigrams
+  Statement select_beginning_, select_rows_;
+};
+
+}  // namespace s2v

@@ -1,0 +1,72 @@
+// What is read of a search field, and words that are nearly alike.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/search/question.h"
+#include "core/text/spelling.h"
+
+namespace s2v {
+namespace {
+
+constexpr std::array<const char*, 2> kColumnNames = {"title", "body"};
+
+search::ReadQuestion ReadField(std::string_view given) {
+  const std::vector<std::string> columns(kColumnNames.begin(), kColumnNames.end());
+  return search::ReadSearchField(given, columns);
+}
+
+TEST_CASE("what is no syntax stays as it was given, byte for byte") {
+  for (const char* given :
+       {"", " ", "red fox", "a \"", "\"\"", "a \" \"", "well-known", "C++", "a -", "-- -5", "24\" fox", "foo:bar",
+        "title:", "title: fox", "http://a.b/c?d=e&f", "NOT a", "a NOT", "BANK NOT LENDERS", "*", "a **", "caf\xc3",
+        "\xff\"\xfe", "What is a \"red fox\"?", "Say no to -fox.",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 -seventeen"}) {
+    CAPTURE(given);
+    const search::ReadQuestion read = ReadField(given);
+    CHECK(read.text == given);
+    CHECK(read.beginnings.empty());
+    CHECK(read.required.empty());
+    CHECK(read.excluded.empty());
+  }
+}
+
+TEST_CASE("quotations, exclusions, columns and beginnings are read") {
+  const search::ReadQuestion read =
+      ReadField("\"red fox\" TITLE:old -body:\"a b\" NOT tree -well-known sle*");
+  REQUIRE(read.required.size() == 2);
+  CHECK(read.required[0].words == "red fox");
+  CHECK(read.required[1].words == "old");
+  CHECK(read.required[1].column == 0);
+  REQUIRE(read.excluded.size() == 3);
+  CHECK(read.excluded[0].words == "a b");
+  CHECK(read.excluded[0].column == 1);
+  CHECK(read.excluded[1].words == "tree");
+  CHECK(read.excluded[2].words == "well-known");
+  CHECK(read.beginnings == std::vector<std::string>{"sle"});
+  CHECK(read.text.find("red fox") != std::string::npos);
+  CHECK(read.text.find("tree") == std::string::npos);
+  // In a text, the last word alone may be a beginning.
+  CHECK(ReadField("a -b c. Is it d*").beginnings == std::vector<std::string>{"d"});
+  CHECK(ReadField("Is it so?*").beginnings.empty());
+}
+
+TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
+  CHECK(EditDistance("manager", "mananger") == 1);
+  CHECK(EditDistance("manager", "mnaager") == 1);
+  CHECK(EditDistance("\xc3\xbc" "ber", "uber") == 1);
+  CHECK(EditDistance("", "abc") == 3);
+  CHECK(StemDistance("commun", "comunity", 4) == 1);
+  CHECK(StemDistance("commun", "comunity", 0) == 4);
+  const std::vector<std::string> near = WordsOneEditAway("fxo");
+  for (const char* word : {"fox", "fo", "fxoo", "axo"}) CHECK(std::ranges::count(near, word) > 0);
+  for (const std::string& word : near) CHECK(EditDistance(word, "fxo") <= 1);
+  CHECK(PlainWord("Caf\xc3\xa9") == "cafe");
+  CHECK(PlainWord("two words") == "");
+  CHECK(PlainWord("a1") == "");
+  CHECK(PlainWord("\xe6\x9d\xb1") == "");
+}
+
+}  // namespace
+}  // namespace s2v
