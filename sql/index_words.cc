@@ -11,6 +11,7 @@
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
 #include "core/vocab/hash.h"
+#include "sql/index_limits.h"
 
 namespace s2v {
 namespace {
@@ -357,8 +358,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase.fts += (i == 0 ? "" : " ") + number;
     }
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
-    phrase.is_repeated = std::ranges::any_of(
-        query.phrases, [&](const WordsPhrase& other) { return other.terms == phrase.terms; });
+    phrase.is_repeated = std::any_of(
+        query.phrases.begin(), query.phrases.end(), [&](const WordsPhrase& other) { return other.terms == phrase.terms; });
     if (terms[0].starts_with(kPartMark)) phrase.weight = search::kPartWeight;
     const bool is_word = ScriptOf(terms[0].substr(phrase.weight < 1)) != Script::kUnspaced;
     if (cutter.with_parts() && is_word) phrase.opening_terms = search::kOpeningTermsWithParts;
@@ -408,7 +409,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, WordsQuery* 
       left_out.insert(i);
     }
   }
-  std::ranges::sort(parts);
+  std::sort(parts.begin(), parts.end());
   double sum = 0;
   for (const auto& [rows, i] : parts) {
     sum += rows;

@@ -80,7 +80,7 @@ windows() {
   if tests/platforms/windows.sh; then pass 'windows-x64: files, paths, line ends, locks'; else fail 'windows-x64: windows.sh'; fi
 }
 
-[ $# -gt 0 ] || set -- linux-arm64 windows-x64
+[ $# -gt 0 ] || set -- linux-arm64 linux-armhf windows-x64
 for platform in "$@"; do
   case $platform in
     linux-arm64) linux linux-arm64 aarch64-linux-gnu-g++ qemu-aarch64 ;;

@@ -133,7 +133,7 @@ void AppendPlain(int32_t c, std::string* out) {
 
 std::string Plain(std::string_view word) {
   std::string plain;
-  if (std::ranges::all_of(word, [](char c) { return static_cast<signed char>(c) >= 0; })) {
+  if (std::all_of(word.begin(), word.end(), [](char c) { return static_cast<signed char>(c) >= 0; })) {
     plain = word;
   } else {
     for (const int32_t c : DecodePoints(word)) AppendPlain(c, &plain);
@@ -244,7 +244,8 @@ class LanguageTokenizer : public Tokenizer {
   };
 
   size_t IndexOf(const Language* language) const {
-    return static_cast<size_t>(std::ranges::find(languages_, language) - languages_.begin());
+    return static_cast<size_t>(std::find(languages_.begin(), languages_.end(), language) -
+                               languages_.begin());
   }
 
   Scratch* ScratchOf(Tokens* tokens) const {
@@ -266,9 +267,17 @@ class LanguageTokenizer : public Tokenizer {
     std::vector<double> evidence(Languages().size());
     for (size_t i = 0; i < runs.size(); i++) AddCommon(runs[i], &evidence);
     const auto of = [&](size_t choice) { return evidence[languages_[choice] - Languages().data()]; };
-    const auto best = std::ranges::max_element(choices_, {}, of);
-    const bool is_told = std::ranges::count(choices_, of(*best), of) == 1;
-    return is_told ? std::optional(*best) : std::nullopt;
+    std::optional<size_t> best;
+    bool is_told = false;
+    for (const size_t choice : choices_) {
+      if (best && of(choice) <= of(*best)) {
+        is_told = is_told && of(choice) < of(*best);
+      } else {
+        best = choice;
+        is_told = true;
+      }
+    }
+    return is_told ? best : std::nullopt;
   }
 
   // language: in languages_, for words of a script that several have.
@@ -291,7 +300,7 @@ class LanguageTokenizer : public Tokenizer {
       size_t own = SIZE_MAX;
       if (stemmed != stemmed_.end()) {
         const auto& all = stemmed->second;
-        own = std::ranges::count(all, language) > 0 ? language : all[0];
+        own = std::count(all.begin(), all.end(), language) > 0 ? language : all[0];
       }
       AddWords(token, own == SIZE_MAX ? nullptr : languages_[own],
                own == SIZE_MAX ? nullptr : scratch->stemmers[own].get(), with_parts, tokens);
@@ -347,7 +356,8 @@ std::unique_ptr<const Tokenizer> MakeLanguageTokenizer(std::string_view name) {
   for (std::string_view rest = name; rest != kNeutralTokenizer;) {
     const size_t end = std::min(rest.find('+'), rest.size());
     const Language* language = FindStemmedLanguage(rest.substr(0, end));
-    if (language == nullptr || std::ranges::count(languages, language) > 0) return nullptr;
+    if (language == nullptr) return nullptr;
+    if (std::count(languages.begin(), languages.end(), language) > 0) return nullptr;
     if (!NewStemmer(language->name)) return nullptr;  // this libstemmer lacks it
     languages.push_back(language);
     if (end == rest.size()) break;

@@ -107,6 +107,10 @@ void Trainer::Run(const ProgressObserver& observer) {
       }
     });
   }
+  if (!kHasThreads) {
+    RunHere(observer);
+    return;
+  }
   const size_t workers =
       std::min<size_t>(WorkerCount(config_), (total_ + rounds_.chunk - 1) / rounds_.chunk);
   std::vector<std::thread> threads;
@@ -136,6 +140,20 @@ void Trainer::Run(const ProgressObserver& observer) {
   for (std::thread& thread : threads) thread.join();
   if (error_) std::rethrow_exception(error_);
   if (rounds_.total > 0) rounds_.between(&state_);
+}
+
+void Trainer::RunHere(const ProgressObserver& observer) {
+  constexpr std::chrono::milliseconds kInterval(100);
+  Worker worker(*this);
+  auto last = std::chrono::steady_clock::now();
+  for (uint64_t begin; (begin = next_) < total_;) {
+    RunChunk(begin, std::min(begin + rounds_.chunk, total_), &worker);
+    next_ = begin + rounds_.chunk;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last < kInterval) continue;
+    last = now;
+    if (!observer(Now())) throw Interrupted();
+  }
 }
 
 bool Trainer::Pause(std::chrono::milliseconds patience) {
