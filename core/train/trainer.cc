@@ -98,11 +98,11 @@ void Trainer::Run(const ProgressObserver& observer) {
     state_.source = Matrix(SourceRows(), dimension);
     state_.target = Matrix(target_words_, dimension);
     state_.losses.resize(static_cast<size_t>(config_.epochs));
-    constexpr uint64_t kRowsAtATime = 4096;
+    constexpr uint64_t kRowsOfPart = 4096;
     const uint64_t rows = SourceRows();
-    RunParallel((rows + kRowsAtATime - 1) / kRowsAtATime, WorkerCount(config_), [&](size_t part) {
-      const uint64_t end = std::min((part + 1) * kRowsAtATime, rows);
-      for (uint64_t row = part * kRowsAtATime; row < end; row++) {
+    RunParallel((rows + kRowsOfPart - 1) / kRowsOfPart, WorkerCount(config_), [&](size_t part) {
+      const uint64_t end = std::min((part + 1) * kRowsOfPart, rows);
+      for (uint64_t row = part * kRowsOfPart; row < end; row++) {
         FillSourceRow(config_, corpus_.vocabulary, row, &source_);
       }
     });
