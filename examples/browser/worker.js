@@ -14,14 +14,19 @@ function check(code) {
   if (code !== 0 && code !== 100 && code !== 101) throw Error(UTF8ToString(Module._sqlite3_errmsg(db)));
   return code;
 }
+function newText(text) {
+  const size = lengthBytesUTF8(text) + 1, place = Module._malloc(size);
+  stringToUTF8(text, place, size);
+  return place;
+}
 // Calls use(statement, bind, step) with a prepared statement.
 function prepare(sql, use) {
-  const text = stringToNewUTF8(sql), place = Module._malloc(4);
+  const text = newText(sql), place = Module._malloc(4);
   try {
     check(Module._sqlite3_prepare_v2(db, text, -1, place, 0));
     const statement = HEAPU32[place >> 2];
     const bind = (value, at) => {
-      const bytes = stringToNewUTF8(value);
+      const bytes = newText(value);
       check(Module._sqlite3_bind_text(statement, at + 1, bytes, -1, -1));  // -1: SQLite copies
       Module._free(bytes);
     };
@@ -59,7 +64,7 @@ const name = text => '"' + text.replaceAll('"', '""') + '"';
 function open(bytes) {
   if (db) Module._sqlite3_close(db);
   FS.writeFile(path, bytes);
-  const file = stringToNewUTF8(path), place = Module._malloc(4), tell = stringToNewUTF8('show_progress');
+  const file = newText(path), place = Module._malloc(4), tell = newText('show_progress');
   const code = Module._sqlite3_open(file, place);
   db = HEAPU32[place >> 2];
   check(code);
