@@ -8,7 +8,9 @@
 #include <cstdlib>
 #endif
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 14000
-#include <cstdio>
+#include <ios>
+#include <locale>
+#include <sstream>
 #endif
 
 namespace s2v {
@@ -56,21 +58,25 @@ std::from_chars_result ReadNumber(const char* from, const char* to, double* valu
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 14000
 namespace {
 
-std::string Printed(const char* format, int digits, double value) {
-  char buffer[350];
-  return {buffer, static_cast<size_t>(std::snprintf(buffer, sizeof(buffer), format, digits, value))};
+std::string Printed(std::ios_base::fmtflags form, int digits, double value) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out.setf(form, std::ios_base::floatfield);
+  out.precision(digits);
+  out << value;
+  return out.str();
 }
 
 // Of the two ways to write the fewest digits that read back as the number, the shorter.
 template <typename T>
 std::string Shortest(T value) {
   for (int digits = 0;; digits++) {
-    const std::string power = Printed("%.*e", digits, static_cast<double>(value));
+    const std::string power = Printed(std::ios_base::scientific, digits, static_cast<double>(value));
     T same = 0;
     if (std::isfinite(value) && (!ParseNumber(power, &same) || same != value)) continue;
     if (!std::isfinite(value)) return power;
     const int exponent = std::atoi(power.c_str() + power.find('e') + 1);
-    const std::string fixed = Printed("%.*f", std::max(0, digits - exponent), static_cast<double>(value));
+    const std::string fixed = Printed(std::ios_base::fixed, std::max(0, digits - exponent), static_cast<double>(value));
     return fixed.size() <= power.size() ? fixed : power;
   }
 }
@@ -84,10 +90,10 @@ std::string FloatText(float value) {
   return Shortest(value);
 }
 std::string RoundedText(double value, int significant_digits) {
-  return Printed("%.*g", significant_digits, value);
+  return Printed({}, significant_digits, value);
 }
 std::string FixedText(double value, int decimals) {
-  return Printed("%.*f", decimals, value);
+  return Printed(std::ios_base::fixed, decimals, value);
 }
 #else
 namespace {

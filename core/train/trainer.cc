@@ -143,15 +143,10 @@ void Trainer::Run(const ProgressObserver& observer) {
 }
 
 void Trainer::RunHere(const ProgressObserver& observer) {
-  constexpr std::chrono::milliseconds kInterval(100);
   Worker worker(*this);
-  auto last = std::chrono::steady_clock::now();
   for (uint64_t begin; (begin = next_) < total_;) {
     RunChunk(begin, std::min(begin + rounds_.chunk, total_), &worker);
     next_ = begin + rounds_.chunk;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last < kInterval) continue;
-    last = now;
     if (!observer(Now())) throw Interrupted();
   }
 }
