@@ -116,6 +116,7 @@ function importCsv(text) {
 const acts = {
   open({bytes}) {
     const isDatabase = new TextDecoder().decode(bytes.subarray(0, 15)) === 'SQLite format 3';
+    if (isDatabase) bytes[18] = bytes[19] = 1;  // a rollback journal: WAL's needs memory that processes share
     open(isDatabase ? bytes : new Uint8Array());
     if (!isDatabase) importCsv(new TextDecoder().decode(bytes));
     const columns = select(`SELECT t.name AS "table", c.name AS "column"
