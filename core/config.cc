@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/element.h"
+#include "core/parallel.h"
 #include "core/text/languages.h"
 #include "core/text/tokenizer.h"
 
@@ -61,13 +62,6 @@ const Parameter kParameters[] = {
      "the languages of a sample of the texts"},
 };
 
-// form: as std::to_chars has it.
-template <typename T, typename... Form>
-std::string Chars(T value, Form... form) {
-  char buffer[350];  // of the largest double all digits before the point
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof(buffer), value, form...).ptr);
-}
-
 bool IsWhole(const Parameter& p) {
   return std::holds_alternative<int64_t Config::*>(p.member);
 }
@@ -95,6 +89,7 @@ const Recipe& FindRecipe(std::string_view name) {
 }  // namespace
 
 size_t WorkerCount(const Config& config) {
+  if (!kHasThreads) return 1;
   if (config.workers > 0) return static_cast<size_t>(config.workers);
   return std::max(1u, std::thread::hardware_concurrency());
 }
@@ -104,8 +99,10 @@ std::span<const Parameter> Parameters() {
 }
 
 const Parameter* FindParameter(std::string_view name) {
-  const auto* found = std::ranges::find(kParameters, name, &Parameter::name);
-  return found == std::end(kParameters) ? nullptr : found;
+  for (const Parameter& p : kParameters) {
+    if (p.name == name) return &p;
+  }
+  return nullptr;
 }
 
 std::string ParameterFlag(const Parameter& parameter) {
@@ -149,7 +146,7 @@ void ValidateConfig(const Config& config) {
   known.emplace_back(kNeutralTokenizer);
   for (const Language& language : Languages()) {
     const std::string name(language.name);
-    if (language.has_stemmer && std::ranges::count(known, name) == 0) known.push_back(name);
+    if (language.has_stemmer && std::count(known.begin(), known.end(), name) == 0) known.push_back(name);
   }
   CheckKnown("tokenizer", config.tokenizer, known);
 }
@@ -164,19 +161,6 @@ std::string ConfigJson(const Config& config) {
     json += JsonString(p.name) + ":" + (quoted ? JsonString(value) : value);
   }
   return json + "}";
-}
-
-std::string NumberText(double value) {
-  return Chars(value);
-}
-std::string FloatText(float value) {
-  return Chars(value);
-}
-std::string RoundedText(double value, int significant_digits) {
-  return Chars(value, std::chars_format::general, significant_digits);
-}
-std::string FixedText(double value, int decimals) {
-  return Chars(value, std::chars_format::fixed, decimals);
 }
 
 std::string JsonString(std::string_view text) {

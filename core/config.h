@@ -2,12 +2,13 @@
 // the flags of `s2v train` and the stored parameters come from this list.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+
+#include "core/numbers.h"
 
 namespace s2v {
 
@@ -78,18 +79,6 @@ void ValidateConfig(const Config& config);
 // All of them as a JSON object, in the order of Parameters().
 std::string ConfigJson(const Config& config);
 
-// Whether all of text is a number, whatever the locale of the program.
-template <typename T>
-bool ParseNumber(std::string_view text, T* value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-// Numbers as text, whatever the locale of the program: the shortest that reads back as the same
-// number; rounded to significant digits; with a fixed number of decimals.
-std::string NumberText(double value);
-std::string FloatText(float value);
-std::string RoundedText(double value, int significant_digits);
-std::string FixedText(double value, int decimals);
 // text as a JSON string, with its quotes.
 std::string JsonString(std::string_view text);
 

@@ -31,7 +31,9 @@ std::string NamesOf(const Items& items, Name name = {}, const char* separator = 
 template <typename Items, typename Name = std::identity>
 void CheckKnown(std::string_view kind, std::string_view name, const Items& known,
                 Name name_of = {}) {
-  if (std::ranges::find(known, name, name_of) != std::ranges::end(known)) return;
+  for (const auto& item : known) {
+    if (std::invoke(name_of, item) == name) return;
+  }
   throw InvalidArgument("no " + std::string(kind) + " '" + std::string(name) + "'; there are " +
                         NamesOf(known, name_of));
 }

@@ -75,8 +75,9 @@ void Settings::Recommend(std::string_view name, std::string_view value) {
 void Settings::UsePreset(std::string_view name) {
   CheckKnown("preset", name, kPresets, &Preset::name);
   Tokens words;  // name, value, name, value ...
-  FindTokenizer("whitespace")
-      ->Tokenize(std::ranges::find(kPresets, name, &Preset::name)->parameters, &words);
+  for (const Preset& preset : kPresets) {
+    if (preset.name == name) FindTokenizer("whitespace")->Tokenize(preset.parameters, &words);
+  }
   for (size_t i = 0; i < words.size(); i += 2) Recommend(words[i], words[i + 1]);
 }
 

@@ -93,7 +93,7 @@ class VectorParser {
     }
     float value = 0;
     const char* end = text_.data() + at_;
-    if (std::from_chars(text_.data() + begin, end, value).ec == std::errc()) return value;
+    if (ReadNumber(text_.data() + begin, end, &value).ec == std::errc()) return value;
     // Out of range: too small is 0, too large is no float.
     if (PowerOfTen(text_.substr(begin, at_ - begin)) > 0) {
       at_ = begin;

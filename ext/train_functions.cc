@@ -143,7 +143,8 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
                             "; a single value is expected");
     }
     if (!other) CheckKnown("option", name, set, &Setters::value_type::first);
-    const auto found = std::ranges::find(set, name, &Setters::value_type::first);
+    const auto found = std::find_if(set.begin(), set.end(),
+                                    [&](const auto& setter) { return setter.first == name; });
     (found == set.end() ? other : found->second)(option);
   }
 }

@@ -186,12 +186,12 @@ class Inspection {
     try {
       Instances stored(db_, name), expected(own.get(), "check_words");
       for (;;) {
-        const auto order = expected.at <=> stored.at;
-        const auto& [at_end, word, doc, column, place] = order < 0 ? expected.at : stored.at;
+        const bool is_missing = expected.at < stored.at, is_more = stored.at < expected.at;
+        const auto& [at_end, word, doc, column, place] = is_missing ? expected.at : stored.at;
         if (at_end) break;
-        if (order != 0) different.insert(doc);
-        if (order <= 0) expected.Next();
-        if (order >= 0) stored.Next();
+        if (is_missing || is_more) different.insert(doc);
+        if (!is_more) expected.Next();
+        if (!is_missing) stored.Next();
       }
     } catch (...) {
       sqlite3_exec(db_, ("DROP TABLE " + name).c_str(), nullptr, nullptr, nullptr);

@@ -534,7 +534,7 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
 bool IsProtectedPart(const char* part) {
   const auto is_part = [&](const auto& table) { return sqlite3_stricmp(table[0], part) == 0; };
   return sqlite3_stricmp("log", part) != 0 &&
-         (std::ranges::any_of(kTables, is_part) || sqlite3_stricmp("term", part) == 0);
+         (std::any_of(std::begin(kTables), std::end(kTables), is_part) || sqlite3_stricmp("term", part) == 0);
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {

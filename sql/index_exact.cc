@@ -49,7 +49,7 @@ struct ExactCondition {
         for (const std::string& term : phrase) hashes.push_back(HashWord(term));
         return std::search(first, last, hashes.begin(), hashes.end()) != last;
       };
-      if (std::ranges::any_of(choices, is_there)) return true;
+      if (std::any_of(choices.begin(), choices.end(), is_there)) return true;
     }
     return false;
   }
@@ -94,10 +94,10 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
   for (const auto& exact : question.excluded) excluded.push_back(ConditionOf(exact, vocabulary));
 
   TermNumbers numbers(db, index);
-  const auto rows_of = [&](const std::vector<ExactCondition>& conditions, const char* by,
-                           const auto& is_met) {
+  // all: rows that meet all conditions, else any.
+  const auto rows_of = [&](const std::vector<ExactCondition>& conditions, bool all) {
     std::vector<int64_t> rowids;
-    const std::optional<std::string> expression = Joined(conditions, by, &numbers);
+    const std::optional<std::string> expression = Joined(conditions, all ? " AND " : " OR ", &numbers);
     if (expression && !expression->empty()) {
       const std::string fts = QuoteName(index.name + "_fts");
       Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
@@ -109,15 +109,16 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
     for (const int64_t rowid : pending->rows().Rowids()) {
       const KeptRow* row = pending->Terms(rowid);
       if (row == nullptr) continue;
-      if (is_met(conditions, [&](const ExactCondition& one) { return one.Has(*row); })) {
-        rowids.push_back(rowid);
-      }
+      const auto has = [&](const ExactCondition& one) { return one.Has(*row); };
+      const bool is_met = all ? std::all_of(conditions.begin(), conditions.end(), has)
+                              : std::any_of(conditions.begin(), conditions.end(), has);
+      if (is_met) rowids.push_back(rowid);
     }
     return search::RowSet(std::move(rowids));
   };
   ExactRows rows;
-  if (!required.empty()) rows.required = rows_of(required, " AND ", std::ranges::all_of);
-  if (!excluded.empty()) rows.excluded = rows_of(excluded, " OR ", std::ranges::any_of);
+  if (!required.empty()) rows.required = rows_of(required, /*all=*/true);
+  if (!excluded.empty()) rows.excluded = rows_of(excluded, /*all=*/false);
   return rows;
 }
 

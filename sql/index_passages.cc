@@ -22,8 +22,8 @@ constexpr size_t kMostEdgeBytes = 64;
 bool EndsSentence(std::string_view between) {
   if (between == " ") return false;
   constexpr std::string_view kEnds[] = {".", "!", "?", "\n", "。", "！", "？", "।"};
-  return std::ranges::any_of(
-      kEnds, [&](std::string_view end) { return between.find(end) != between.npos; });
+  return std::any_of(std::begin(kEnds), std::end(kEnds),
+                     [&](std::string_view end) { return between.find(end) != between.npos; });
 }
 
 void AddText(std::string_view text, bool escapes_html, std::string* to) {
@@ -233,7 +233,8 @@ std::vector<Passages::Window> Passages::Windows(std::string_view text,
     counting.Add(places[start].found, -1);
   }
   if (most > 1e-9) {
-    std::ranges::stable_sort(windows, std::greater<>(), &Window::value);
+    std::stable_sort(windows.begin(), windows.end(),
+                     [](const Window& a, const Window& b) { return a.value > b.value; });
     return windows;
   }
   windows.clear();
@@ -253,7 +254,7 @@ std::vector<Passages::Window> Passages::Candidates(std::vector<Window> windows, 
     const auto is_near = [&](const Window& other) {
       return std::max(window.first, other.first) - std::min(window.first, other.first) < words / 2;
     };
-    if (std::ranges::none_of(kept, is_near)) kept.push_back(window);
+    if (std::none_of(kept.begin(), kept.end(), is_near)) kept.push_back(window);
   }
   return kept;
 }

@@ -93,7 +93,7 @@ bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
   } catch (const SqlError& error) {
     constexpr int kPassing[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL,
                                 SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
-    if (std::ranges::count(kPassing, error.primary_code()) == 0) throw;
+    if (std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
   } catch (const InvalidArgument&) {
     // Inside a statement that writes; or the question itself will say it.
   }
@@ -354,7 +354,8 @@ class Answering {
       }
       matches_.push_back(match);
     });
-    std::ranges::sort(matches_, {}, &WordsMatch::rowid);
+    std::sort(matches_.begin(), matches_.end(),
+              [](const WordsMatch& a, const WordsMatch& b) { return a.rowid < b.rowid; });
     KeepBest(std::max(kMostByWords, std::min(k, UINT64_MAX / 2) * 2));
     fusion_.most_bm25 = best_matches_.empty() ? 0 : best_matches_[0].similarity;
   }
@@ -366,7 +367,9 @@ class Answering {
 
   // nullptr where no word matches.
   const WordsMatch* Match(int64_t rowid) const {
-    const auto at = std::ranges::lower_bound(matches_, rowid, {}, &WordsMatch::rowid);
+    const auto at = std::lower_bound(
+        matches_.begin(), matches_.end(), rowid,
+        [](const WordsMatch& match, int64_t wanted) { return match.rowid < wanted; });
     return at == matches_.end() || at->rowid != rowid ? nullptr : &*at;
   }
   double WordsScore(int64_t rowid) const {

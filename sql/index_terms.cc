@@ -118,7 +118,7 @@ void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
                           "' here; its own are ascii, porter, trigram and unicode61");
   }
   const auto is_own = [](const std::string& word) {
-    return std::ranges::count(kOwnTokenizers, std::string_view(word)) > 0;
+    return std::count(std::begin(kOwnTokenizers), std::end(kOwnTokenizers), word) > 0;
   };
   // What porter stands before is named second.
   is_parallel_ = sqlite3_threadsafe() != 0 && is_own(words[0]) &&

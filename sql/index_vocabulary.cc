@@ -128,7 +128,7 @@ bool IndexVocabulary::IsKnown(std::string_view word) {
     const KeptRow* row = pending_->Terms(rowid);
     if (row == nullptr) continue;
     for (const std::string& term : terms) {
-      if (std::ranges::count(row->terms, HashWord(term)) > 0) return true;
+      if (std::count(row->terms.begin(), row->terms.end(), HashWord(term)) > 0) return true;
     }
   }
   return false;
@@ -183,8 +183,11 @@ std::string IndexVocabulary::WordWith(std::string_view term,
         known->second++;
       } else if (!refused.contains(word)) {
         const std::string plain = PlainWord(word);
-        const bool is_good =
-            !plain.empty() && accept(plain) && std::ranges::count(TermsOf(word), term) > 0;
+        bool is_good = !plain.empty() && accept(plain);
+        if (is_good) {
+          const std::vector<std::string> terms = TermsOf(word);
+          is_good = std::count(terms.begin(), terms.end(), term) > 0;
+        }
         if (is_good) {
           met[word] = 1;
         } else {
@@ -194,7 +197,8 @@ std::string IndexVocabulary::WordWith(std::string_view term,
       return true;
     });
   }
-  const auto most = std::ranges::max_element(met, {}, [](const auto& word) { return word.second; });
+  const auto most = std::max_element(
+      met.begin(), met.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == met.end() ? "" : most->first;
 }
 
@@ -218,7 +222,7 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
   beginnings.push_back(first);
-  std::ranges::sort(beginnings);
+  std::sort(beginnings.begin(), beginnings.end());
   const size_t all = LetterCount(plain);
   std::vector<std::pair<size_t, std::string>> near;
   std::string last;
@@ -238,7 +242,7 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
       if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
     }
   }
-  std::ranges::sort(near);
+  std::sort(near.begin(), near.end());
   std::vector<std::string> terms;
   for (size_t i = 0; i < std::min(near.size(), kMostNear); i++) terms.push_back(near[i].second);
   return terms;
@@ -246,8 +250,8 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
 
 std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::string& plain,
                                     size_t edits) {
-  std::ranges::sort(terms);
-  terms.erase(std::ranges::unique(terms).begin(), terms.end());
+  std::sort(terms.begin(), terms.end());
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
   std::vector<std::pair<int64_t, std::string>> by_rows;
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
   const double least = is_sure ? 1 : std::min(Rows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
@@ -255,7 +259,7 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
     const int64_t rows = RowsWith(term);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
   }
-  std::ranges::sort(by_rows);
+  std::sort(by_rows.begin(), by_rows.end());
   if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
   for (const auto& [rows, term] : by_rows) {
     const std::string word = WordWith(term, [&](const std::string& other) {
@@ -295,7 +299,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " +
             one.word;
   }
-  std::ranges::reverse(corrections);
+  std::reverse(corrections.begin(), corrections.end());
   for (const Correction& one : corrections) text->replace(one.begin, one.end - one.begin, one.word);
   return said;
 }
@@ -308,7 +312,7 @@ std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning
   if (!has_words_ || LetterCount(plain) < kLeastBeginning) return terms;
   // What is written may be the whole word, whose stem may be shorter: nois of noise.
   for (const std::string& term : TermsOf(plain)) {
-    if (numbers_.Number(term) != 0 && std::ranges::count(terms, term) == 0) terms.push_back(term);
+    if (numbers_.Number(term) != 0 && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
   // Numbers are given in the order in which terms came, so small ones are mostly common.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") +
@@ -319,7 +323,7 @@ std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning
   select.Bind(3, static_cast<int64_t>(most));
   while (select.Step()) {
     const std::string term(select.Blob(0));
-    if (std::ranges::count(terms, term) == 0) terms.push_back(term);
+    if (std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
   // A stem may be shorter than what is written by now: organiz of organization.
   for (size_t letters = LetterCount(plain) - 1; letters >= 3 && terms.empty(); letters--) {

@@ -11,6 +11,7 @@
 #include "core/search/fusion.h"
 #include "core/text/tokenizer.h"
 #include "core/vocab/hash.h"
+#include "sql/index_limits.h"
 
 namespace s2v {
 namespace {
@@ -381,7 +382,7 @@ void KeepRarest(WordsQuery* query) {
   if (phrases.size() <= kMostPhrases) return;
   std::vector<int64_t> numbers;
   for (const WordsPhrase& phrase : phrases) numbers.push_back(phrase.number);
-  std::ranges::nth_element(numbers, numbers.begin() + kMostPhrases, std::greater());
+  std::nth_element(numbers.begin(), numbers.begin() + kMostPhrases, numbers.end(), std::greater());
   const int64_t least = numbers[kMostPhrases];
   std::erase_if(phrases, [&](const WordsPhrase& phrase) { return phrase.number <= least; });
 }
@@ -411,8 +412,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase.fts += (i == 0 ? "" : " ") + number;
     }
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
-    phrase.is_repeated = std::ranges::any_of(
-        query.phrases, [&](const WordsPhrase& other) { return other.terms == phrase.terms; });
+    const auto is_same = [&](const WordsPhrase& other) { return other.terms == phrase.terms; };
+    phrase.is_repeated = std::any_of(query.phrases.begin(), query.phrases.end(), is_same);
     if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
     query.phrases.push_back(std::move(phrase));
   };
@@ -444,7 +445,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
   KeepRarest(query);
   if (query->phrases.size() < 2) return;  // all that there is
   const auto is_choice = [](const WordsPhrase& phrase) { return phrase.choice > 0; };
-  if (of_choices_only && std::ranges::none_of(query->phrases, is_choice)) return;
+  if (of_choices_only && std::none_of(query->phrases.begin(), query->phrases.end(), is_choice)) return;
   const std::vector<RowRange> sample = SampleRows(db, index);
   if (sample.empty()) return;
   const std::string fts = QuoteName(index.name + "_fts");
@@ -484,7 +485,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
     }
   }
   const auto keep_rarest = [&](std::vector<std::pair<double, size_t>>* all_of, double most) {
-    std::ranges::sort(*all_of);
+    std::sort(all_of->begin(), all_of->end());
     double sum = 0;
     for (const auto& [rows, i] : *all_of) {
       sum += rows;

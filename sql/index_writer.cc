@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "core/random.h"
 #include "sql/index_limits.h"
 #include "sql/index_terms.h"
@@ -463,7 +464,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   const IndexRowEncoder encoder(db, index, source, rows);
   MakeLists(db, index, encoder, rows, writer);
   const bool is_parallel =
-      encoder.is_parallel() && (!index.words || writer->cutter()->is_parallel());
+      kHasThreads && encoder.is_parallel() && (!index.words || writer->cutter()->is_parallel());
   const size_t threads = is_parallel ? std::max(1u, std::thread::hardware_concurrency()) : 0;
   writer->lists().PrepareNearest();
   const Lists lists = writer->lists();  // threads look at it while the writer's counts change
@@ -600,7 +601,7 @@ uint64_t SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memor
   uint64_t done = 0;
   do {
     std::vector<int64_t> rows = std::move(waiting.rows);
-    std::ranges::sort(rows);
+    std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     size_t at = 0;
     do {

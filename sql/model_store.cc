@@ -361,7 +361,9 @@ Feature ModelReader::Ngram(uint64_t bucket) {
 template <typename Key, typename NumberOf, typename Load>
 void ModelReader::LoadMissing(std::span<const Key> keys, Feature* features, NumberOf number_of,
                               Load load) {
-  std::ranges::sort(missing_, {}, [&](uint32_t i) { return std::invoke(number_of, keys[i]); });
+  std::sort(missing_.begin(), missing_.end(), [&](uint32_t a, uint32_t b) {
+    return std::invoke(number_of, keys[a]) < std::invoke(number_of, keys[b]);
+  });
   for (size_t m = 0; m < missing_.size(); m++) {
     const uint32_t i = missing_[m];
     const bool again = m > 0 && keys[missing_[m - 1]] == keys[i];

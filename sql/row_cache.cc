@@ -177,7 +177,7 @@ class RowCache::Table {
   bool CanAddChunk() const { return chunks_.size() < max_chunks_; }
   // Throws std::bad_alloc. REQUIRES: CanAddChunk.
   void AddChunk(size_t least_bytes) {
-    chunks_.push_back(std::make_shared<Chunk>(std::max(least_bytes, chunk_lines() * kLine)));
+    chunks_.push_back(std::make_shared<Chunk>(std::max<size_t>(least_bytes, chunk_lines() * kLine)));
     bases_[chunks_.size() - 1] = chunks_.back()->memory;
     open_bytes_ = chunks_.back()->bytes;
   }
@@ -265,8 +265,9 @@ struct Registry {
       const Cached& cached = entry.second;
       return cached.cache.use_count() > 1 ? UINT64_MAX : cached.last_use;
     };
+    const auto is_older = [&](const auto& a, const auto& b) { return last_use(a) < last_use(b); };
     while (Bytes() + wanted > budget) {
-      const auto oldest = std::ranges::min_element(caches, {}, last_use);
+      const auto oldest = std::min_element(caches.begin(), caches.end(), is_older);
       if (oldest == caches.end() || last_use(*oldest) == UINT64_MAX) return;
       caches.erase(oldest);
     }

@@ -26,7 +26,7 @@ shell() {
 }
 extension() { if [ "$1" = native ]; then echo "$PWD/build/s2v"; else echo "$PWD/build-$1/s2v"; fi; }
 
-# build PLATFORM COMPILER EMULATOR: false where it is not there or fails
+# build PLATFORM COMPILER EMULATOR [TARGET]: false where it is not there or fails
 build() {
   local missing=''
   command -v "$2" >/dev/null || missing=$2
@@ -35,7 +35,7 @@ build() {
     skip "$1: not installed: $missing (ext/platforms/README.md)"
     return 1
   fi
-  if ! ext/platforms/build.sh "$1" >"$work/build.log" 2>&1; then
+  if ! ext/platforms/build.sh "$1" "${@:4}" >"$work/build.log" 2>&1; then
     tail -n 30 "$work/build.log"
     fail "$1: build"
     return 1
@@ -76,16 +76,27 @@ linux() {  # linux PLATFORM COMPILER EMULATOR
 
 windows() {
   build windows-x64 x86_64-w64-mingw32-g++-posix wine64 || return
+  build-windows-x64/emulated/sqlite3 -version >/dev/null 2>&1  # Wine speaks of its set-up at its first start
   golden windows-x64
   if tests/platforms/windows.sh; then pass 'windows-x64: files, paths, line ends, locks'; else fail 'windows-x64: windows.sh'; fi
 }
 
-[ $# -gt 0 ] || set -- linux-arm64 windows-x64
+wasm() {
+  command -v chromium >/dev/null && command -v node >/dev/null || { skip 'wasm: not installed: chromium or node' && return; }
+  # The extension of this machine's own build reads what the page saves.
+  [ -f build/s2v.so ] || { skip 'wasm: build/s2v.so is not there' && return; }
+  build wasm emcc node s2v_browser || return
+  unset 'made[-1]'  # the page has no shell
+  if node tests/platforms/browser.mjs chromium "$PWD/build/s2v"; then pass 'wasm: the page in Chromium'; else fail 'wasm: the page'; fi
+}
+
+[ $# -gt 0 ] || set -- linux-arm64 linux-armhf windows-x64 wasm
 for platform in "$@"; do
   case $platform in
     linux-arm64) linux linux-arm64 aarch64-linux-gnu-g++ qemu-aarch64 ;;
     linux-armhf) linux linux-armhf arm-linux-gnueabihf-g++ qemu-arm ;;
     windows-x64) windows ;;
+    wasm) wasm ;;
     *) fail "$platform: no such platform" ;;
   esac
 done

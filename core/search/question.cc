@@ -39,7 +39,7 @@ class FieldReader {
       : given_(given),
         columns_(columns),
         is_text_(IsText(given)),
-        heeds_not_(std::ranges::any_of(given, IsSmallLetter)) {}
+        heeds_not_(std::any_of(given.begin(), given.end(), IsSmallLetter)) {}
 
   ReadQuestion Read() {
     while (at_ < given_.size()) {
@@ -60,7 +60,8 @@ class FieldReader {
   // As "in europ*": what stands before the beginning in the same word stays text.
   bool TakeBeginning() {
     const size_t end = WordEnd(at_);
-    const bool is_last = std::ranges::all_of(Rest(end), IsBlank);
+    const std::string_view behind = Rest(end);
+    const bool is_last = std::all_of(behind.begin(), behind.end(), IsBlank);
     if (given_[end - 1] != '*' || (is_text_ && !is_last)) return false;
     size_t begin = end - 1;
     while (begin > at_ && IsInWord(given_[begin - 1])) begin--;
@@ -120,7 +121,7 @@ class FieldReader {
              std::equal(column.begin(), column.end(), rest.begin(),
                         [](char a, char b) { return Small(a) == Small(b); });
     };
-    const auto found = std::ranges::find_if(columns_, is_there);
+    const auto found = std::find_if(columns_.begin(), columns_.end(), is_there);
     return found == columns_.end() ? SIZE_MAX : static_cast<size_t>(found - columns_.begin());
   }
 
@@ -130,7 +131,8 @@ class FieldReader {
     const size_t end = given_.find('"', at + 1);
     const bool is_end =
         end != std::string_view::npos && (end + 1 == given_.size() || !IsInWord(given_[end + 1]));
-    if (!is_end || std::ranges::none_of(given_.substr(at, end - at), IsInWord)) return std::nullopt;
+    const std::string_view quoted = given_.substr(at, end - at);
+    if (!is_end || std::none_of(quoted.begin(), quoted.end(), IsInWord)) return std::nullopt;
     return end;
   }
 

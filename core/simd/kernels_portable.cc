@@ -1,5 +1,5 @@
-// Kernels for any CPU: vectors of 16 bytes, which are SSE2 on the lowest x86-64 and NEON on 64-bit
-// ARM; elsewhere the compiler makes what it can of them.
+// Kernels for any CPU: vectors of 16 bytes, which are SSE2 on the lowest x86-64, SIMD128 in
+// WebAssembly; elsewhere the compiler makes what it can of them.
 #include "core/simd/kernels.h"
 
 #if defined(__SSE2__)
@@ -55,7 +55,11 @@ inline Vec4 Fold(Vec v) {
   return v;
 }
 inline Bytes LookUp(Bytes table, Bytes at) {
-#if defined(__SSE2__) || defined(__clang__)
+#if defined(__wasm_simd128__)
+  typedef signed char Signed __attribute__((vector_size(16)));
+  return reinterpret_cast<Bytes>(
+      __builtin_wasm_swizzle_i8x16(reinterpret_cast<Signed>(table), reinterpret_cast<Signed>(at)));
+#elif defined(__SSE2__) || defined(__clang__)
   // SSE2 has no look-up.
   unsigned char from[16], to[16];
   __builtin_memcpy(from, &table, 16);
@@ -71,6 +75,8 @@ template <class Ints>
 inline unsigned MaskOf(Ints v) {
 #if defined(__SSE2__)
   return static_cast<unsigned>(_mm_movemask_ps(reinterpret_cast<__m128>(v)));
+#elif defined(__wasm_simd128__)
+  return static_cast<unsigned>(__builtin_wasm_bitmask_i32x4(v));
 #else
   unsigned mask = 0;
   for (int i = 0; i < 4; i++) mask |= static_cast<unsigned>(v[i] < 0) << i;

@@ -137,7 +137,7 @@ void AppendPlain(int32_t c, std::string* out) {
 
 std::string Plain(std::string_view word) {
   std::string plain;
-  if (std::ranges::all_of(word, [](char c) { return static_cast<signed char>(c) >= 0; })) {
+  if (std::all_of(word.begin(), word.end(), [](char c) { return static_cast<signed char>(c) >= 0; })) {
     plain = word;
   } else {
     for (const int32_t c : DecodePoints(word)) AppendPlain(c, &plain);
@@ -225,7 +225,7 @@ class LanguageTokenizer : public Tokenizer {
         if (entry.name == one->name) stemmed_[entry.script].push_back(IndexOf(one));
       }
     }
-    for (const auto& [script, languages] : stemmed_) shares_script_ |= languages.size() > 1;
+    for (const auto& [script, sharing] : stemmed_) shares_script_ |= sharing.size() > 1;
   }
 
   void Tokenize(std::string_view text, Tokens* tokens) const override {
@@ -245,7 +245,8 @@ class LanguageTokenizer : public Tokenizer {
   };
 
   size_t IndexOf(const Language* language) const {
-    return static_cast<size_t>(std::ranges::find(languages_, language) - languages_.begin());
+    return static_cast<size_t>(std::find(languages_.begin(), languages_.end(), language) -
+                               languages_.begin());
   }
 
   Scratch* ScratchOf(Tokens* tokens) const {
@@ -354,7 +355,7 @@ std::unique_ptr<const Tokenizer> MakeLanguageTokenizer(std::string_view name) {
   for (std::string_view rest = name; rest != kNeutralTokenizer;) {
     const size_t end = std::min(rest.find('+'), rest.size());
     const Language* language = FindStemmedLanguage(rest.substr(0, end));
-    if (language == nullptr || std::ranges::count(languages, language) > 0) return nullptr;
+    if (language == nullptr || std::count(languages.begin(), languages.end(), language) > 0) return nullptr;
     if (!Stemmer(language->name).is_there()) return nullptr;  // this libstemmer lacks it
     languages.push_back(language);
     if (end == rest.size()) break;

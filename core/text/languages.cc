@@ -186,12 +186,12 @@ void LanguageDetector::Add(std::string_view text) {
   }
   rows_++;
   for (size_t i = 0; i < hits.size(); i++) hits_[i] += hits[i];
-  const auto best = std::ranges::max_element(hits);
+  const auto best = std::max_element(hits.begin(), hits.end());
   const auto first = static_cast<size_t>(best - hits.begin());
   const double most = std::exchange(*best, 0);
   // Clearly: three words at least, and half as many again as of the next.
   const bool is_clear = most * kLanguages[first].share > 2.5 &&
-                        most > 1.5 * *std::ranges::max_element(hits);
+                        most > 1.5 * *std::max_element(hits.begin(), hits.end());
   rows_of_[first] += is_clear;
   decided_rows_ += is_clear;
 }
@@ -216,7 +216,9 @@ LanguageGuess LanguageDetector::Guess() const {
     reason += (reason.empty() ? "" : "; ") + what;
   };
   if (unspaced_ / 2 > words_) tell("most is written without blanks: pairs of characters");
-  for (const auto& [script, words] : words_of_script_) {
+  for (const auto& entry : words_of_script_) {
+    const Script script = entry.first;
+    const uint64_t words = entry.second;
     if (static_cast<double>(words) < kLeastScript * all) continue;
     const auto is_here = [&](size_t i) { return kLanguages[i].script == script; };
     size_t main = SIZE_MAX;
@@ -241,7 +243,7 @@ LanguageGuess LanguageDetector::Guess() const {
       if (kLanguages[i].has_stemmer) found.emplace_back(is_only ? static_cast<double>(words) : hits_[i], name);
     }
   }
-  std::ranges::sort(found, std::greater());
+  std::sort(found.begin(), found.end(), std::greater());
   std::string tokenizer;
   for (const auto& [words, name] : found) tokenizer += (tokenizer.empty() ? "" : "+") + name;
   if (tokenizer.empty()) tokenizer = kNeutralTokenizer;

@@ -71,7 +71,7 @@ std::string PlainWord(std::string_view word) {
 
 size_t LetterCount(std::string_view word) {
   return static_cast<size_t>(
-      std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; }));
+      std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string_view FirstLetters(std::string_view word, size_t count) {

@@ -19,8 +19,13 @@ TextCounter::TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t wo
 }
 
 TextCounter::~TextCounter() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  waiting_.clear();  // a thread counts what waits before it stops
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    waiting_.clear();  // a thread counts what waits before it stops
+    ending_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
 }
 
 void TextCounter::Add(std::string_view text) {
@@ -39,7 +44,7 @@ void TextCounter::Send(bool more_follows) {
   filling_.number = next_number_++;
   if (workers_.size() > 1 && more_follows && threads_.empty()) {
     for (uint32_t i = 0; i < workers_.size(); i++) {
-      threads_.emplace_back([this, i](std::stop_token stop) { Work(std::move(stop), i); });
+      threads_.emplace_back([this, i] { Work(i); });
     }
   }
   std::unique_lock<std::mutex> lock(mutex_);
@@ -57,9 +62,11 @@ void TextCounter::Send(bool more_follows) {
   filling_.ends.clear();
 }
 
-void TextCounter::Work(std::stop_token stop, uint32_t worker) {
+void TextCounter::Work(uint32_t worker) {
   std::unique_lock<std::mutex> lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+  for (;;) {
+    changed_.wait(lock, [this] { return ending_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
     const Batch batch = std::move(waiting_.front());
     waiting_.pop_front();
     counting_++;

@@ -25,7 +25,6 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -110,7 +109,7 @@ class TextCounter {
   };
   void Count(const Batch& batch, uint32_t worker);
   void Send(bool more_follows);
-  void Work(std::stop_token stop, uint32_t worker);
+  void Work(uint32_t worker);
 
   const Tokenizer& tokenizer_;
   const size_t max_sentence_tokens_;
@@ -123,12 +122,13 @@ class TextCounter {
   std::atomic<uint64_t> token_count_{0};
 
   std::mutex mutex_;  // guards what follows up to done_
-  std::condition_variable_any changed_;
+  std::condition_variable changed_;
   std::deque<Batch> waiting_;
   size_t counting_ = 0;  // batches in a worker's hands
   std::exception_ptr error_;
-  std::vector<Done> done_;             // [batches]
-  std::vector<std::jthread> threads_;  // end before all else
+  bool ending_ = false;
+  std::vector<Done> done_;  // [batches]
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace s2v

@@ -98,14 +98,18 @@ void Trainer::Run(const ProgressObserver& observer) {
     state_.source = Matrix(SourceRows(), dimension);
     state_.target = Matrix(target_words_, dimension);
     state_.losses.resize(static_cast<size_t>(config_.epochs));
-    constexpr uint64_t kRowsAtATime = 4096;
+    constexpr uint64_t kRowsOfPart = 4096;
     const uint64_t rows = SourceRows();
-    RunParallel((rows + kRowsAtATime - 1) / kRowsAtATime, WorkerCount(config_), [&](size_t part) {
-      const uint64_t end = std::min((part + 1) * kRowsAtATime, rows);
-      for (uint64_t row = part * kRowsAtATime; row < end; row++) {
+    RunParallel((rows + kRowsOfPart - 1) / kRowsOfPart, WorkerCount(config_), [&](size_t part) {
+      const uint64_t end = std::min((part + 1) * kRowsOfPart, rows);
+      for (uint64_t row = part * kRowsOfPart; row < end; row++) {
         FillSourceRow(config_, corpus_.vocabulary, row, &source_);
       }
     });
+  }
+  if (!kHasThreads) {
+    RunHere(observer);
+    return;
   }
   const size_t workers =
       std::min<size_t>(WorkerCount(config_), (total_ + rounds_.chunk - 1) / rounds_.chunk);
@@ -136,6 +140,15 @@ void Trainer::Run(const ProgressObserver& observer) {
   for (std::thread& thread : threads) thread.join();
   if (error_) std::rethrow_exception(error_);
   if (rounds_.total > 0) rounds_.between(&state_);
+}
+
+void Trainer::RunHere(const ProgressObserver& observer) {
+  Worker worker(*this);
+  for (uint64_t begin; (begin = next_) < total_;) {
+    RunChunk(begin, std::min(begin + rounds_.chunk, total_), &worker);
+    next_ = begin + rounds_.chunk;
+    if (!observer(Now())) throw Interrupted();
+  }
 }
 
 bool Trainer::Pause(std::chrono::milliseconds patience) {

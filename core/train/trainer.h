@@ -89,6 +89,7 @@ class Trainer {
   struct Worker;
   uint64_t SourceRows() const { return corpus_.vocabulary.size() + corpus_.ngram_buckets.size(); }
   void Work();  // a worker's thread
+  void RunHere(const ProgressObserver& observer);  // by the caller's thread, where there are no others
   // The next chunk; waits while the training is paused and at the end of a round. False where there
   // is none, or the training has been stopped.
   bool Take(uint64_t* begin);

@@ -47,7 +47,8 @@ std::string_view ByteFile::Ahead() {
     buffer_begin_ = position_;
   }
   return {buffer_.data() + (position_ - buffer_begin_),
-          std::min<uint64_t>(left, buffer_begin_ + buffer_.size() - position_)};
+          static_cast<size_t>(
+              std::min<uint64_t>(left, buffer_begin_ + buffer_.size() - position_))};
 }
 
 const char* ByteFile::Next(size_t bytes) {

@@ -13,13 +13,13 @@
 // the pre-tokeniser and the vocabulary become a profile (core/text/subword_tokenizer.h) and words; what they do not
 // cover is refused. The frequency of a piece of `unigram` is e to the power of its score, and pieces are stored by it.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
 #include <set>
 
 #include "core/embed/pieces.h"
+#include "core/numbers.h"
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/vector_file.h"
 #include "sql/platform.h"
@@ -386,7 +386,7 @@ class StaticModel : public VectorFile {
           [&](const Statement& row) {
             const std::string_view text = row.Text(1);
             double score = 1;
-            std::from_chars(text.data(), text.data() + text.size(), score);
+            ReadNumber(text.data(), text.data() + text.size(), &score);
             if (row.Int(3) != 2 || !(score <= 0 && score >= kLeastScore)) {
               json.Refuse("piece " + std::to_string(row.Int(2)) +
                           " with a score that is not from -30 to 0");

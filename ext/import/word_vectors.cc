@@ -1,6 +1,5 @@
 // Vectors of words alone: as text, and in word2vec's binary form.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/config.h"
@@ -72,7 +71,7 @@ class TextVectors : public VectorFile {
     const char *at = line.data() + WordEnd(line), *const end = line.data() + line.size();
     for (uint32_t i = 0; i < dimension; i++) {
       while (at < end && IsBlankByte(*at)) at++;
-      const auto [rest, error] = std::from_chars(at, end, row_[i]);
+      const auto [rest, error] = ReadNumber(at, end, &row_[i]);
       const bool is_number = error == std::errc() || IsTiny(at, rest, error, &row_[i]);
       if (!is_number || !std::isfinite(row_[i]) || (rest < end && !IsBlankByte(*rest))) {
         file_.Fail(place + static_cast<uint64_t>(at - line.data()), "a finite number expected");
@@ -83,11 +82,11 @@ class TextVectors : public VectorFile {
   }
 
  private:
-  // Numbers that float32 has no room for near 0 are 0; from_chars calls them out of range, as it does large ones.
+  // Numbers that float32 has no room for near 0 are 0; ReadNumber calls them out of range, as it does large ones.
   static bool IsTiny(const char* from, const char* to, std::errc error, float* value) {
     double number = 0;
     if (error != std::errc::result_out_of_range) return false;
-    if (std::from_chars(from, to, number).ec == std::errc() && std::fabs(number) > 1) return false;
+    if (ReadNumber(from, to, &number).ec == std::errc() && std::fabs(number) > 1) return false;
     *value = 0;
     return true;
   }

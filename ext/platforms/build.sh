@@ -13,6 +13,7 @@ shift
 build=build-$platform
 libraries=$build/libraries
 toolchain=$PWD/ext/platforms/$platform.cmake
+export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}  # emscripten's own modules, for a Node that is not Debian's
 
 if [ ! -f "$libraries/include/sqlite3.h" ]; then
   ext/platforms/get_sources.sh build-sources

@@ -1,0 +1,174 @@
+// The database of index.html: SQLite with sqlite-s2v (s2v.js, s2v.wasm), in a thread of its own. The file is in this
+// worker's memory, and goes nowhere else. Each message {do: NAME, ...} is answered by one {did: NAME, ...} or {error};
+// training sends {progress} besides.
+'use strict';
+importScripts('s2v.js');
+const ready = new Promise(resolve => { Module.onRuntimeInitialized = resolve; });
+const path = '/database.db';
+const kText = 3;  // SQLITE_TEXT
+let db = 0;
+
+// ---- SQLite's C interface ----
+
+function check(code) {
+  if (code !== 0 && code !== 100 && code !== 101) throw Error(UTF8ToString(Module._sqlite3_errmsg(db)));
+  return code;
+}
+function newText(text) {
+  const size = lengthBytesUTF8(text) + 1, place = Module._malloc(size);
+  stringToUTF8(text, place, size);
+  return place;
+}
+// Calls use(statement, bind, step) with a prepared statement.
+function prepare(sql, use) {
+  const text = newText(sql), place = Module._malloc(4);
+  try {
+    check(Module._sqlite3_prepare_v2(db, text, -1, place, 0));
+    const statement = HEAPU32[place >> 2];
+    const bind = (value, at) => {
+      const bytes = newText(value);
+      check(Module._sqlite3_bind_text(statement, at + 1, bytes, -1, -1));  // -1: SQLite copies
+      Module._free(bytes);
+    };
+    try {
+      return use(statement, bind, () => check(Module._sqlite3_step(statement)) === 100);
+    } finally {
+      Module._sqlite3_finalize(statement);
+    }
+  } finally {
+    Module._free(text);
+    Module._free(place);
+  }
+}
+// All rows as objects.
+function select(sql, ...values) {
+  return prepare(sql, (statement, bind, step) => {
+    values.forEach(bind);
+    const rows = [];
+    while (step()) {
+      const row = {};
+      for (let i = 0; i < Module._sqlite3_column_count(statement); i++) {
+        const type = Module._sqlite3_column_type(statement, i);
+        row[UTF8ToString(Module._sqlite3_column_name(statement, i))] =
+            type === 5 ? null : type < kText ? Module._sqlite3_column_double(statement, i)
+                                             : UTF8ToString(Module._sqlite3_column_text(statement, i));
+      }
+      rows.push(row);
+    }
+    return rows;
+  });
+}
+const name = text => '"' + text.replaceAll('"', '""') + '"';
+
+// A new connection to the file, which is made of the bytes; with the functions of s2v, and one that tells the page of progress.
+function open(bytes) {
+  if (db) Module._sqlite3_close(db);
+  FS.writeFile(path, bytes);
+  const file = newText(path), place = Module._malloc(4), tell = newText('show_progress');
+  const code = Module._sqlite3_open(file, place);
+  db = HEAPU32[place >> 2];
+  check(code);
+  check(Module._sqlite3_s2v_init(db, 0, 0));
+  const progress = addFunction((context, count, values) => {
+    const at = i => HEAPU32[(values >> 2) + i];
+    postMessage({progress: UTF8ToString(Module._sqlite3_value_text(at(0))), fraction: Module._sqlite3_value_double(at(1))});
+  }, 'viii');
+  check(Module._sqlite3_create_function_v2(db, tell, 2, 1, 0, progress, 0, 0, 0));
+  [file, place, tell].forEach(Module._free);
+}
+
+// ---- CSV ----
+
+// Calls row(fields) for each line: quotes as in RFC 4180; fields are parted by what the first line has most of.
+function readCsv(text, row) {
+  const first = text.slice(0, text.indexOf('\n') + 1 || undefined);
+  const [mark] = [',', ';', '\t'].sort((a, b) => first.split(b).length - first.split(a).length);
+  const field = new RegExp(`("(?:[^"]|"")*"|[^${mark}\\r\\n]*)(${mark}|\\r?\\n|\\r|$)`, 'y');
+  for (let fields = []; field.lastIndex < text.length;) {
+    const found = field.exec(text);
+    if (!found) throw Error(`the CSV has a quote that does not fit, at character ${field.lastIndex}`);
+    fields.push(found[1][0] === '"' ? found[1].slice(1, -1).replaceAll('""', '"') : found[1]);
+    if (found[2] === mark && field.lastIndex < text.length) continue;
+    if (fields.length > 1 || fields[0] !== '') row(fields);
+    fields = [];
+  }
+}
+function importCsv(text) {
+  let columns = null;
+  const rows = [];
+  readCsv(text, fields => columns ? rows.push(fields) : (columns = fields.map((f, i) => f || 'column ' + (i + 1))));
+  if (!columns) throw Error('the file is empty');
+  select('BEGIN');
+  select(`CREATE TABLE rows(id INTEGER PRIMARY KEY, ${columns.map(name).join(', ')})`);
+  prepare(`INSERT INTO rows(${columns.map(name).join(', ')}) VALUES(${columns.map(() => '?').join(', ')})`,
+          (statement, bind, step) => {
+    for (const fields of rows) {
+      columns.forEach((_, i) => bind(fields[i] ?? '', i));
+      step();
+      Module._sqlite3_reset(statement);
+    }
+  });
+  select('COMMIT');
+}
+
+// ---- what the page asks for ----
+
+const acts = {
+  open({bytes}) {
+    const isDatabase = new TextDecoder().decode(bytes.subarray(0, 15)) === 'SQLite format 3';
+    if (isDatabase) bytes[18] = bytes[19] = 1;  // a rollback journal: WAL's needs memory that processes share
+    open(isDatabase ? bytes : new Uint8Array());
+    if (!isDatabase) importCsv(new TextDecoder().decode(bytes));
+    const columns = select(`SELECT t.name AS "table", c.name AS "column"
+                            FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+                            WHERE t.schema = 'main' AND t.type = 'table' AND NOT t.wr AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                              AND t.name NOT LIKE 's2v\\_%' ESCAPE '\\' AND c.type NOT LIKE '%INT%'`);
+    for (const one of columns) {
+      Object.assign(one, select(`SELECT avg(length(v)) AS length, max(v) AS sample FROM
+                                 (SELECT ${name(one.column)} AS v FROM ${name(one.table)} LIMIT 100) WHERE typeof(v) = 'text'`)[0]);
+    }
+    return {columns: columns.filter(one => one.length), index: acts.findIndex()};
+  },
+  // The index that is there already, where there is one.
+  findIndex() {
+    const sql = select(`SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING s2v_index(%'`)[0];
+    const found = sql && /s2v_index\s*\(\s*("(?:[^"]|"")*"|\w+)\s*,\s*("(?:[^"]|"")*"|\w+)/i.exec(sql.sql);
+    const plain = text => text[0] === '"' ? text.slice(1, -1).replaceAll('""', '"') : text;
+    return found ? {name: sql.name, table: plain(found[1]), column: plain(found[2])} : null;
+  },
+  train({table, column}) {
+    const start = performance.now();
+    const index = table + '_search';
+    select(`SELECT s2v_train(?, ?, json_object('progress', 'SELECT show_progress(:phase, :fraction)', 'default', json('true')))`,
+           table, column);
+    const trained = performance.now();
+    postMessage({progress: 'index', fraction: 0});
+    if (select('SELECT 1 FROM sqlite_schema WHERE name = ?', index).length) {
+      select(`INSERT INTO ${name(index)}(${name(index)}) VALUES('rebuild')`);
+    } else {
+      select(`CREATE VIRTUAL TABLE ${name(index)} USING s2v_index(${name(table)}, ${name(column)})`);
+    }
+    return {index: {name: index, table, column}, trainSeconds: (trained - start) / 1000,
+            indexSeconds: (performance.now() - trained) / 1000};
+  },
+  ask({index, text}) {
+    const start = performance.now();
+    const rows = select(`SELECT d.*, d.${name(index.column)} AS "found text", s.score AS "found score"
+                         FROM ${name(index.name)}(?, 20) AS s JOIN ${name(index.table)} AS d ON d.rowid = s.rowid
+                         ORDER BY s.score DESC`, text);
+    return {rows, milliseconds: performance.now() - start};
+  },
+  save() {
+    return {bytes: FS.readFile(path)};
+  },
+};
+
+onmessage = async ({data}) => {
+  await ready;
+  try {
+    const answer = acts[data.do](data);
+    postMessage({did: data.do, ...answer}, answer.bytes ? [answer.bytes.buffer] : []);
+  } catch (error) {
+    postMessage({error: error.message});
+  }
+};
