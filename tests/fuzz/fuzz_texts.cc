@@ -1,0 +1,166 @@
+// Fuzzing of what cuts texts and reads questions: tokenizers of all languages, the finding of languages, the syntax of a
+// search field, corrections, and passages.
+//
+//   build/tests/s2v_fuzz_texts --seconds 600 --seed 1      best with
+//   -DS2V_SANITIZE=address,undefined
+//
+// Each execution makes a text of letters of many scripts, signs, marks, pieces of words and bytes that are no UTF-8, now and
+// then a long one. What must hold: no crash and no sanitizer report; terms and places within their bounds; a question with
+// the text has an answer, and the passages shown are UTF-8; nothing takes longer than kSlowSeconds.
+#include <sqlite3.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/random.h"
+#include "core/search/question.h"
+#include "core/text/languages.h"
+#include "core/text/spelling.h"
+#include "core/text/tokenizer.h"
+#include "core/text/word_places.h"
+#include "ext/s2v.h"
+
+namespace s2v {
+namespace {
+
+constexpr double kSlowSeconds = 10;
+constexpr size_t kLongestTerm = 4096;
+
+double Seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void Fail(const std::string& what) {
+  std::printf("\nFAILED: %s\n", what.c_str());
+  std::abort();
+}
+
+constexpr std::string_view kPieces[] = {
+    "a", "Z", "the", "der", "Haus", "houses", "camelCase", "snake_case", "C++", "c#", ".NET", "3.14", "x@y.de", " ", " ", " ", "\n",
+    "\"", "'", "-", "*", ":", "body:", "NOT ", "(", ")", "+", "#", "<b>", "&amp;", "é", "ß", "İ", "ı", "ﬁ", "Ｗ", "東京", "都", "プログラム",
+    "ﾌﾟ", "한국어", "ภาษา", "हिन्दी", "الكِتَابُ", "ـ", "עִברִית", "дом", "ёлка", "ὀδυσσεύς", "\xCC\x81", "\xE2\x80\x8B", "\xE2\x80\xAE", "\xC2\xAD", "🙂",
+    "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9", "\xF4\x8F\xBF\xBF", "\xEF\xBF\xBF", "\xED\xA0\x80", "\xC0\x80", "\xFF", "\xE6", "\xF0\x9F"};
+
+std::string RandomText(Random* random) {
+  std::string text;
+  const uint32_t most = random->Below(50) == 0 ? 20000 : 40;
+  const uint32_t pieces = random->Below(most);
+  for (uint32_t i = 0; i < pieces; i++) {
+    const std::string_view piece = kPieces[random->Below(std::size(kPieces))];
+    const uint32_t times = random->Below(40) == 0 ? random->Below(300) : 1;
+    for (uint32_t n = 0; n < times; n++) text += piece;
+    if (random->Below(20) == 0) text += static_cast<char>(random->Below(256));
+  }
+  return text;
+}
+
+void CheckCutting(const std::string& text, const std::vector<const Tokenizer*>& tokenizers, Random* random) {
+  const Tokenizer& tokenizer = *tokenizers[random->Below(static_cast<uint32_t>(tokenizers.size()))];
+  Tokens terms;
+  tokenizer.CutTerms(text, /*with_parts=*/true, &terms);
+  for (size_t i = 0; i < terms.size(); i++) {
+    if (terms[i].empty() || terms[i].size() > kLongestTerm) Fail("a term's size, " + tokenizer.name());
+  }
+  tokenizer.Tokenize(text, &terms);
+  LanguageDetector detector;
+  for (int i = 0; i < 3; i++) detector.Add(text);
+  if (FindTokenizer(detector.Guess().tokenizer) == nullptr) Fail("a guess that is no tokenizer");
+  size_t end = 0;
+  for (const WordPlace& word : FindWords(text)) {
+    if (word.begin < end || word.end <= word.begin || word.end > text.size()) Fail("a word's place");
+    end = word.end;
+    PlainWord(std::string_view(text).substr(word.begin, word.end - word.begin));
+  }
+  const std::vector<std::string> columns = {"body", "title"};
+  const search::ReadQuestion read = search::ReadSearchField(text, columns);
+  if (read.required.size() + read.excluded.size() > text.size()) Fail("more conditions than bytes");
+}
+
+// A table with an index, in German and English.
+sqlite3* OpenIndexed() {
+  sqlite3* db = nullptr;
+  const int code = sqlite3_open(":memory:", &db) | sqlite3_s2v_init(db, nullptr, nullptr) |
+                   sqlite3_exec(db,
+                                "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+                                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 199) INSERT INTO docs(body) SELECT "
+                                "'the ' || substr('red old big new', 1 + i % 4 * 4, 3) || ' houses of der Hund und die ' || "
+                                "substr('Katze Haus  Strasse', 1 + i % 3 * 6, 6) || ' ' || substr('東京都 京都', 1 + i % 5, 2) FROM n;"
+                                "SELECT s2v_train('docs', 'body', '{\"dimension\": 8, \"epochs\": 1, \"min_count\": 1, \"min_target_count\": 1, "
+                                "\"tokenizer\": \"german+english\"}');"
+                                "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)",
+                                nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) Fail(std::string("setting up: ") + sqlite3_errmsg(db));
+  return db;
+}
+
+bool IsUtf8(std::string_view text) {
+  return WholeCharacters(text, text.size()) == text.size();
+}
+
+// The text is a row, and asks for rows.
+void CheckSearching(sqlite3* db, const std::string& text) {
+  const auto run = [&](const char* sql) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, nullptr) != SQLITE_OK) Fail(sqlite3_errmsg(db));
+    sqlite3_bind_text(statement, 1, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
+    int code = SQLITE_ROW;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+      for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        if (sqlite3_column_type(statement, i) != SQLITE_TEXT) continue;
+        const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement, i));
+        const std::string_view shown(bytes, static_cast<size_t>(sqlite3_column_bytes(statement, i)));
+        if (IsUtf8(text) && !IsUtf8(shown)) Fail("a character was cut");
+      }
+    }
+    if (code != SQLITE_DONE) Fail(std::string(sql) + ": " + sqlite3_errmsg(db));
+    sqlite3_finalize(statement);
+  };
+  run("UPDATE docs SET body = ?1 WHERE id = 7");
+  run("SELECT s2v_snippet(s, 0, '<', '>', '...', 8, 'html'), s2v_highlight(s, 0, '<', '>'), corrections FROM s(?1, 3)");
+  run("SELECT s2v_snippet(s, 0, '<', '>', '...', 8) FROM s('houses', 3, 'words') WHERE rowid = 7 OR ?1 IS NULL");
+}
+
+}  // namespace
+}  // namespace s2v
+
+int main(int argc, char** argv) {
+  double seconds = 5;
+  uint64_t seed = 1;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::string_view(argv[i]) == "--seconds") {
+      seconds = std::strtod(argv[i + 1], nullptr);
+    } else if (std::string_view(argv[i]) == "--seed") {
+      seed = std::strtoull(argv[i + 1], nullptr, 10);
+    } else {
+      std::fprintf(stderr, "usage: s2v_fuzz_texts [--seconds 5] [--seed 1]\n");
+      return 2;
+    }
+  }
+  std::vector<const s2v::Tokenizer*> tokenizers;
+  for (const char* name : {"english", "unicode", "neutral", "german+english", "english+neutral", "arabic+russian+hindi"}) {
+    tokenizers.push_back(s2v::FindTokenizer(name));
+  }
+  for (const s2v::Language& language : s2v::Languages()) {
+    if (language.has_stemmer) tokenizers.push_back(s2v::FindTokenizer(language.name));
+  }
+  sqlite3* db = s2v::OpenIndexed();
+  const double start = s2v::Seconds();
+  uint64_t executions = 0;
+  for (; s2v::Seconds() - start < seconds; executions++) {
+    s2v::Random random(seed + executions);  // an execution can be repeated: --seed (seed + number)
+    std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed + executions));
+    const std::string text = s2v::RandomText(&random);
+    const double begun = s2v::Seconds();
+    s2v::CheckCutting(text, tokenizers, &random);
+    s2v::CheckSearching(db, text);
+    if (s2v::Seconds() - begun > s2v::kSlowSeconds) s2v::Fail("too slow");
+  }
+  sqlite3_close(db);
+  std::printf("\ns2v_fuzz_texts: %llu texts from seed %llu in %.0f s\n", static_cast<unsigned long long>(executions),
+              static_cast<unsigned long long>(seed), seconds);
+  return executions > 0 ? 0 : 1;
+}
