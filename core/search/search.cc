@@ -9,9 +9,9 @@ namespace {
 
 // Lists are scanned in the order of their centres' similarity to the query: kFirstLists, kFirstShare of all, and
 // kListsForOne for each list up to the last that has one of the best rows so far, or of the kLeastBest best where fewer are
-// searched for. Chosen for a recall of 0.994 at 200,000 and 900,000 rows; at ten
-// million it is 0.9885 (docs/figures.md). A normal distribution of rows around their
-// centres tells less: its tails are too thin by a factor of 100 where the nearest rows are.
+// searched for. Chosen for a recall of 0.994 at 200,000 and 900,000 rows; at ten million longer lists do not find more
+// (docs/figures.md). A normal distribution of rows around their centres tells less: its tails are too thin by a factor of
+// 100 where the nearest rows are.
 constexpr size_t kFirstLists = 8, kLeastBest = 10;
 constexpr double kFirstShare = 0.13, kListsForOne = 2.5;
 // A candidate is scored while its estimate plus this number of standard deviations reaches the bar.
