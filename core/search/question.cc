@@ -39,7 +39,9 @@ class FieldReader {
       : given_(given),
         columns_(columns),
         is_text_(IsText(given)),
-        heeds_not_(std::any_of(given.begin(), given.end(), IsSmallLetter)) {}
+        heeds_not_(std::any_of(given.begin(), given.end(), IsSmallLetter)) {
+    while (last_ > 0 && IsBlank(given[last_ - 1])) last_--;
+  }
 
   ReadQuestion Read() {
     while (at_ < given_.size()) {
@@ -52,17 +54,18 @@ class FieldReader {
 
  private:
   std::string_view Rest(size_t at) const { return given_.substr(std::min(at, given_.size())); }
-  size_t WordEnd(size_t at) const {
-    while (at < given_.size() && !IsBlank(given_[at])) at++;
-    return at;
+  // Each byte is looked at once.
+  size_t WordEnd(size_t at) {
+    word_end_ = std::max(word_end_, at);
+    while (word_end_ < given_.size() && !IsBlank(given_[word_end_])) word_end_++;
+    return word_end_;
   }
 
   // As "in europ*": what stands before the beginning in the same word stays text.
   bool TakeBeginning() {
+    if (IsBlank(given_[at_])) return false;
     const size_t end = WordEnd(at_);
-    const std::string_view behind = Rest(end);
-    const bool is_last = std::all_of(behind.begin(), behind.end(), IsBlank);
-    if (given_[end - 1] != '*' || (is_text_ && !is_last)) return false;
+    if (given_[end - 1] != '*' || (is_text_ && end < last_)) return false;
     size_t begin = end - 1;
     while (begin > at_ && IsInWord(given_[begin - 1])) begin--;
     if (begin == end - 1) return false;
@@ -139,7 +142,8 @@ class FieldReader {
   const std::string_view given_;
   const std::span<const std::string> columns_;
   const bool is_text_, heeds_not_;
-  size_t at_ = 0;
+  size_t last_ = given_.size();  // behind the last byte that is no blank
+  size_t at_ = 0, word_end_ = 0;
   ReadQuestion question_;
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 // Lists are scanned in the order of their centres' similarity to the query: kFirstLists, kFirstShare of all, and
 // kListsForOne for each list up to the last that has one of the best rows so far, or of the kLeastBest best where fewer are
-// searched for. Chosen for a recall of 0.994 at 200,000 and 900,000 rows; at ten million longer lists do not find more
+// searched for. Chosen for a recall of 0.994 at 200,000 and 900,000 rows; at ten million more lists do not find more
 // (docs/figures.md). A normal distribution of rows around their centres tells less: its tails are too thin by a factor of
 // 100 where the nearest rows are.
 constexpr size_t kFirstLists = 8, kLeastBest = 10;

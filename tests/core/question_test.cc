@@ -68,5 +68,13 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(PlainWord("\xe6\x9d\xb1") == "");
 }
 
+TEST_CASE("blanks before all else, and a megabyte of signs") {
+  CHECK(ReadField("\n oil*").beginnings == std::vector<std::string>{"oil"});
+  CHECK(ReadField(" ").text == " ");
+  CHECK(ReadField("*").beginnings.empty());
+  const std::string signs = std::string(1 << 20, '(') + "*" + std::string(1 << 20, ' ');
+  CHECK(ReadField(signs).text == signs);
+}
+
 }  // namespace
 }  // namespace s2v
