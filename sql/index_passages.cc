@@ -99,8 +99,7 @@ class Passages::Counting {
 
 Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
                    const IndexQuestion& question, const IndexResult& result)
-    : index_(index),
-      result_(result),
+    : result_(result),
       // Of an index of vectors the model is known to be the right one only if it embedded the question.
       embeds_(!result.vector.empty() && (question.text || !index.of_vectors)),
       source_(db, index, files) {

@@ -87,7 +87,6 @@ class Passages {
   Window BestWindow(std::string_view text, const std::vector<Place>& places, size_t words,
                     bool is_compared);
 
-  const IndexDefinition& index_;
   const IndexResult& result_;
   bool embeds_ = false;
   IndexSource source_;
