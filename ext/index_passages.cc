@@ -22,13 +22,9 @@ std::string_view TextOr(sqlite3_value* value, const char* name, const char* othe
   return value == nullptr ? std::string_view(otherwise) : TextArgument(value, name);
 }
 
-// Drivers of languages with one kind of number bind 2.0 for 2.
+// As IntegerArgument, but that a text is none: it may name a column.
 std::optional<int64_t> WholeNumber(sqlite3_value* value) {
-  const double number = sqlite3_value_double(value);
-  const int type = sqlite3_value_type(value);
-  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return std::nullopt;
-  if (std::floor(number) != number || std::abs(number) > 1e9) return std::nullopt;
-  return static_cast<int64_t>(number);
+  return sqlite3_value_type(value) == SQLITE_TEXT ? std::nullopt : IntegerArgument(value);
 }
 
 // A number from 0 on; -1 for any, where that is allowed.

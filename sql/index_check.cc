@@ -150,14 +150,9 @@ class Inspection {
     if (code != SQLITE_OK) ThrowSqlError(opened, code);
     IndexDefinition copy = index_;
     copy.schema = "main";
-    const std::string columns = index_.TermColumns();
-    Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Part("fts") + " USING fts5(" + columns +
-                           ", content='', tokenize=ascii); BEGIN");
-    std::string places = "?1";
-    for (size_t i = 0; i < 2 * index_.TextColumns().size(); i++)
-      places += ", ?" + std::to_string(i + 2);
-    Statement insert(own.get(), "INSERT INTO " + copy.Part("fts") + "(rowid, " + columns +
-                                    ") VALUES(" + places + ")");
+    Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Part("fts") + " USING fts5(" +
+                           index_.TermColumns() + ", content='', tokenize=ascii); BEGIN");
+    Statement insert(own.get(), InsertTermsSql(copy));
     Statement rows(db_, SelectSource(index_));
     TermCutter cutter(db_, index_.tokenize);
     TermNumbers numbers(db_, index_);

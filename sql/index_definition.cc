@@ -1,7 +1,6 @@
 #include "sql/index_definition.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <map>
 
@@ -371,12 +370,8 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
       given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
       index.seed, kIndexVersion);
   if (!options.weights.empty()) {
-    const auto number = [](double weight) {
-      char text[32];
-      return std::string(text, std::to_chars(text, std::end(text), weight).ptr);
-    };
     Execute(db, "INSERT INTO " + index.Part("config") + " VALUES('weights', ?1)",
-            NamesOf(options.weights, number, ","));
+            NamesOf(options.weights, NumberText, ","));
   }
   StoreVectorKind(db, index);
   StoreProgress(db, index);

@@ -3,8 +3,7 @@
 //   ExactRows rows = FindExactRows(db, index, question, &vocabulary, &pending);
 //   if (!rows.Allows(rowid)) ...
 //
-// Words in quotation marks follow one another, in the forms that the terms tell apart: where there are parts of words
-// exactly these, else any with the same stems. A word without is met in all its forms.
+// Words in quotation marks follow one another, in any forms with the same stems.
 //
 // Thread rule: as the connection's.
 #pragma once

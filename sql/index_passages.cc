@@ -143,7 +143,7 @@ void Passages::AddParts(std::string_view question) {
 
 Passages::Found Passages::FindTerm(std::string_view term) const {
   const auto found = by_term_.find(HashWord(term));
-  return found == by_term_.end() ? Found{} : Found{static_cast<int>(found->second), false};
+  return found == by_term_.end() ? Found{} : Found{found->second, false};
 }
 
 Passages::Found Passages::FindWord(std::string_view word) {

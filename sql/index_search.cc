@@ -492,8 +492,7 @@ class Answering {
   std::vector<std::vector<std::string>> choices_;  // for each word that is not written to its end
   const search::RowSet* allowed_ = question_.allowed;  // nullptr: all rows
   ExactRows exact_;
-  std::optional<search::RowSet>
-      left_out_;  // pending or excluded, where the question says words exactly
+  std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
   WordsQuery words_;
   search::Fusion fusion_;
   std::vector<WordsMatch> matches_;  // by rowid

@@ -192,17 +192,25 @@ int64_t TermNumbers::Number(std::string_view term) {
 }
 
 std::string TermNumbers::Find(std::string_view term) {
+  return Text(Number(term));
+}
+
+std::string TermNumbers::Text(int64_t number) {
   std::string text;
-  if (const int64_t number = Number(term)) AddFtsTerm(number, &text);
+  if (number != 0) AddFtsTerm(number, &text);
   return text;
+}
+
+std::string InsertTermsSql(const IndexDefinition& index) {
+  return "INSERT INTO " + index.Part("fts") + "(rowid, " + index.TermColumns() + ") VALUES(" +
+         Places(index) + ")";
 }
 
 TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
     : index_(index),
       numbers_(db, *index),
       add_(db, "INSERT INTO " + index->Part("term") + " VALUES(?1, ?2)"),
-      put_(db, "INSERT INTO " + index->Part("fts") + "(rowid, " + index->TermColumns() +
-                   ") VALUES(" + Places(*index) + ")"),
+      put_(db, InsertTermsSql(*index)),
       delete_(db, "INSERT INTO " + index->Part("fts") + "(" + QuoteName(index->name + "_fts") +
                       ", rowid, " + index->TermColumns() + ") VALUES('delete', " + Places(*index) +
                       ")"),

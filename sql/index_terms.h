@@ -15,8 +15,10 @@
 // N_term(term, id)  each term that any row ever had. id = number * 2^16 + the lowest 16 bits of its XXH3-64, seed = number;
 //                   numbers from 1 on, in the order in which terms came
 // N_fts             FTS5, contentless, columns c0, p0, c1, p1, ...: for each row of N_entry the words of its first column
-//                   of text, their parts (none with FTS5's tokenizers), and so on; each term written as its number in octal, which the tokenizer `ascii` leaves as it is: FTS5's hash shifts by three bits a byte, and digits of more
-//                   bits fall together so often that writing takes four times as long. So a row's size is that of its words
+//                   of text, their parts (none with FTS5's tokenizers), and so on: so a row's size is that of its words.
+//                   Each term is written as its number in octal, which the tokenizer `ascii` leaves as it is: FTS5's hash
+//                   shifts by three bits a byte, and digits of more bits fall together so often that writing takes four
+//                   times as long
 // N_entry.terms     what FTS5 must be shown to forget the row: for each column how many terms it has, then
 //                   the different ones of all columns by rising number, each as its distance from the one before; numbers
 //                   of 7 bits a byte, the lowest first, the highest bit set in all bytes but the last
@@ -75,6 +77,9 @@ inline constexpr std::string_view kAutomatic = "auto";
 // (docs/languages.md).
 std::string AutomaticTokenize(const std::string& profile);
 
+// The statement that puts a row into N_fts: its rowid, then its term columns.
+std::string InsertTermsSql(const IndexDefinition& index);
+
 class TermCutter {
  public:
   // tokenize: as above; FTS5's as its own option of this name. Throws InvalidArgument where there is no such tokenizer.
@@ -115,6 +120,8 @@ class TermNumbers {
   int64_t Number(std::string_view term);
   // The number as N_fts has it; "" where no row has the term.
   std::string Find(std::string_view term);
+  // A number as N_fts has it; "" of 0.
+  static std::string Text(int64_t number);
 
  private:
   const IndexDefinition& index_;

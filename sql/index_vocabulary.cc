@@ -5,7 +5,9 @@
 #include <unordered_set>
 
 #include "core/text/spelling.h"
+#include "core/text/unicode_chars.h"
 #include "core/vocab/hash.h"
+#include "sql/index_words.h"
 
 namespace s2v {
 namespace {
@@ -33,12 +35,9 @@ bool HasSameStart(std::string_view a, std::string_view b) {
 // Of one letter too many words begin with it to tell anything.
 constexpr size_t kLeastBeginning = 2;
 
-bool IsAsciiBlank(char c) {
-  return static_cast<unsigned char>(c) <= ' ';
-}
 bool IsPunctuationByte(char c) {
   const bool is_ascii = static_cast<unsigned char>(c) < 0x80;
-  return is_ascii && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z');
+  return is_ascii && !(c >= '0' && c <= '9') && !IsAsciiLetter(c);
 }
 
 // Calls use(begin, end) for each run of text between blanks, less the punctuation around it.
@@ -157,10 +156,6 @@ int64_t IndexVocabulary::RowsWith(std::string_view term) {
                    QuoteName(number), kMostRowsCounted);
 }
 
-double IndexVocabulary::Rows() {
-  return static_cast<double>(SelectInt(db_, "SELECT count(*) FROM " + index_.Part("fts_docsize")));
-}
-
 std::string IndexVocabulary::WordWith(std::string_view term,
                                       const std::function<bool(const std::string& plain)>& accept) {
   const std::string number = numbers_.Find(term);
@@ -250,11 +245,12 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
 
 std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::string& plain,
                                     size_t edits) {
+  if (terms.empty()) return "";
   std::sort(terms.begin(), terms.end());
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
   std::vector<std::pair<int64_t, std::string>> by_rows;
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
-  const double least = is_sure ? 1 : std::min(Rows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
+  const double least = is_sure ? 1 : std::min(FtsTotals(db_, index_).first / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
     const int64_t rows = RowsWith(term);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
@@ -281,11 +277,12 @@ std::string IndexVocabulary::Correct(std::string* text) {
     size_t begin, end;
     std::string word;
   };
-  std::vector<Correction> corrections;
-  size_t words = 0;
   if (!has_words_) return "";
+  size_t words = 0;
+  ForEachRun(*text, [&](size_t, size_t) { return ++words <= kMostCorrectedWords; });
+  if (words > kMostCorrectedWords) return "";
+  std::vector<Correction> corrections;
   ForEachRun(*text, [&](size_t begin, size_t end) {
-    if (++words > kMostCorrectedWords) return false;
     const std::string_view word = std::string_view(*text).substr(begin, end - begin);
     const std::string plain = PlainWord(word);
     if (LetterCount(plain) < kLeastLetters || IsKnown(word) || IsKnownToModel(word)) return true;
@@ -293,7 +290,6 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (!nearest.empty()) corrections.push_back({begin, end, nearest});
     return true;
   });
-  if (words > kMostCorrectedWords) return "";
   std::string said;
   for (const Correction& one : corrections) {
     said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " +

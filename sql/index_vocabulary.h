@@ -36,17 +36,15 @@ class IndexVocabulary {
   // The words as rows have them one behind another, in each language that they may be of. Empty where no row can have them.
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
 
-  // A word of the rows that has the term, and that is accepted, as it is written there most often; "" for none.
-  std::string WordWith(std::string_view term,
-                       const std::function<bool(const std::string& plain)>& accept);
-
  private:
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
   bool IsKnown(std::string_view word);
   bool IsKnownToModel(std::string_view word);
-  double Rows();
   int64_t RowsWith(std::string_view term);
+  // A word of the rows that has the term, and that is accepted, as it is written there most often; "" for none.
+  std::string WordWith(std::string_view term,
+                       const std::function<bool(const std::string& plain)>& accept);
   std::string Nearest(const std::string& plain);
   // The best of these terms that has a word with at most `edits`.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);
@@ -60,7 +58,7 @@ class IndexVocabulary {
   TermCutter cutter_;
   TermNumbers numbers_;
   const bool has_words_;  // terms are words, not trigrams
-  Statement select_beginning_, select_rows_;
+  Statement select_beginning_;
 };
 
 }  // namespace s2v

@@ -86,20 +86,22 @@ struct Matching {
   void Finish(double rows, double row_words) {
     rows = std::max(0.0, rows + more_rows);
     mean_size = std::max(1.0, row_words + more_words) / std::max(1.0, rows);
-    std::map<size_t, double> rows_of_choices;
-    for (size_t i = 0; i < words.size(); i++) {
-      if (query.phrases[i].choice > 0) rows_of_choices[query.phrases[i].choice] += words[i].rows;
-    }
     double sum = 0;
-    for (size_t i = 0; i < words.size(); i++) {
-      const WordsPhrase& phrase = query.phrases[i];
-      const bool is_choice = phrase.choice > 0;
-      if (is_choice) words[i].rows = std::min(rows, rows_of_choices[phrase.choice]);
-      words[i].idf = phrase.weight * search::InverseRows(rows, words[i].rows);
-      words[i].share =
-          phrase.is_repeated ? 0 : phrase.weight * search::WordValue(rows, words[i].rows);
-      const bool is_counted = is_choice && i > 0 && query.phrases[i - 1].choice == phrase.choice;
-      if (!is_counted) sum += words[i].share;
+    for (size_t first = 0, end = 0; first < words.size(); first = end) {
+      // The choices for a word, which follow one another, count once.
+      const size_t choice = query.phrases[first].choice;
+      double rows_of_all = words[end++].rows;
+      while (choice > 0 && end < words.size() && query.phrases[end].choice == choice) {
+        rows_of_all += words[end++].rows;
+      }
+      for (size_t i = first; i < end; i++) {
+        const WordsPhrase& phrase = query.phrases[i];
+        if (choice > 0) words[i].rows = std::min(rows, rows_of_all);
+        words[i].idf = phrase.weight * search::InverseRows(rows, words[i].rows);
+        words[i].share =
+            phrase.is_repeated ? 0 : phrase.weight * search::WordValue(rows, words[i].rows);
+      }
+      sum += words[first].share;
     }
     for (Word& word : words) word.share = sum > 0 ? word.share / sum : 0;
     is_ready = true;
@@ -215,14 +217,6 @@ double WordsOf(std::string_view sizes) {
     if (is_words) sum += size;
   }
   return sum;
-}
-
-// Of N_fts: rows, and their words.
-std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
-  Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
-  std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
-  const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
-  return {rows, WordsOf(bytes)};
 }
 
 // Finds phrases in rows of terms.
@@ -349,28 +343,33 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     }
   }
   query->words = met.size();
+  if (index.TextColumns().size() < 2) return;  // no row has a title
+  RowTerms column;
+  cutter.AddColumn(text, &column);
+  query->words_of_column = column.columns[0];
 }
 
 // Words as our tokenizers cut them.
 void AddOwnWords(std::string_view text, const TermCutter& cutter,
                  const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
-  Tokens best;
-  cutter.own()->CutTerms(text, cutter.with_parts(), &best);
+  Tokens tokens;
+  cutter.own()->CutTerms(text, cutter.with_parts(), &tokens);
   std::unordered_map<std::string_view, int> met;
-  for (size_t i = 0; i < best.size(); i++) {
-    if (!IsPart(best[i]) && query->words < kMaxQueryWords && met[best[i]]++ == 0)
-      query->words++;
+  for (size_t i = 0; i < tokens.size(); i++) {
+    if (IsPart(tokens[i])) continue;
+    query->words_of_column++;
+    if (query->words < kMaxQueryWords && met[tokens[i]]++ == 0) query->words++;
   }
   const bool with_parts = query->words <= kMaxPartWords;
   met.clear();
-  for (size_t i = 0, words = 0; i < best.size() && words <= query->words; i++) {
-    const bool is_part = IsPart(best[i]);
+  for (size_t i = 0, words = 0; i < tokens.size() && words <= query->words; i++) {
+    const bool is_part = IsPart(tokens[i]);
     if (is_part && !with_parts) continue;
-    const int times = met[best[i]]++;
+    const int times = met[tokens[i]]++;
     words += !is_part && times == 0;
     if (times >= (is_part ? 1 : 2)) continue;
     RowTerms one;
-    one.bytes = best[i];
+    one.bytes = tokens[i];
     one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
     add(one);
   }
@@ -389,6 +388,13 @@ void KeepRarest(WordsQuery* query) {
 
 }  // namespace
 
+std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
+  Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
+  std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
+  const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
+  return {rows, WordsOf(bytes)};
+}
+
 void AddMatchFunction(sqlite3* db) {
   fts5_api* fts5 = Fts5Api(db);
   const int code = fts5->xCreateFunction(fts5, "s2v_match", nullptr, MatchFunction, nullptr);
@@ -406,10 +412,10 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     bool is_known = true;
     for (size_t i = 0; i < terms.size(); i++) {
       phrase.terms.push_back(HashWord(terms[i]));
-      const std::string number = numbers.Find(terms[i]);
-      phrase.number = std::max(phrase.number, numbers.Number(terms[i]));
-      is_known = is_known && !number.empty();
-      phrase.fts += (i == 0 ? "" : " ") + number;
+      const int64_t number = numbers.Number(terms[i]);
+      phrase.number = std::max(phrase.number, number);
+      is_known = is_known && number != 0;
+      phrase.fts += (i == 0 ? "" : " ") + TermNumbers::Text(number);
     }
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     const auto is_same = [&](const WordsPhrase& other) { return other.terms == phrase.terms; };
@@ -417,9 +423,6 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
     query.phrases.push_back(std::move(phrase));
   };
-  RowTerms terms;
-  cutter.AddColumn(text, &terms);
-  query.words_of_column = terms.columns[0];
   if (cutter.own() != nullptr) {
     AddOwnWords(text, cutter, add, &query);
   } else {

@@ -2,7 +2,7 @@
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
 //   LeaveOutCommonWords(db, index, /*of_choices_only=*/false, &query);
-//   ForEachMatch(db, index, query, &pending, [&](const WordsMatch& match) { ... });
+//   ForEachMatch(db, index, &query, &pending, [&](const WordsMatch& match) { ... });
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sql/index_pending.h"
@@ -30,7 +31,7 @@ struct WordsPhrase {
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   size_t words = 0;  // different ones of the text
-  size_t words_of_column = 0;  // that a column with this text would have
+  size_t words_of_column = 0;  // that a column with this text would have; set where titles count
 };
 // Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
@@ -41,10 +42,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
                           const std::vector<std::vector<std::string>>& choices = {});
 
 // Leaves out words that most of a sample of rows have, unless all are such: bm25 gives them a weight of 0.000001, and
-// FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of parts of words, and of the choices for a word, the rarest
-// are kept, as far as their rows together are no more than kMostPartRows or kMostChoiceRows. Of an index of few rows nothing is
-// left out, but of more than kMostPhrases phrases all but about the rarest. Throws SqlError. REQUIRES: index.words.
-// of_choices_only: all other words stay, as far as there are no more than kMostPhrases.
+// FTS5 reads the whole list of each. Rows that have no other word are then not matched. Of parts of words, and of the
+// choices for a word, the rarest are kept, as far as their rows together are no more than kMostPartRows or
+// kMostChoiceRows. Of an index of few rows nothing is left out, but of more than kMostPhrases phrases all but about the
+// rarest. of_choices_only: all other words stay, as far as there are no more than kMostPhrases. Throws SqlError.
+// REQUIRES: index.words.
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choices_only,
                          WordsQuery* query);
 
@@ -56,6 +58,8 @@ struct WordsMatch {
   double bm25 = 0, opening = 0;
   bool is_title = false;
 };
+// Of N_fts: rows, and their words. Throws SqlError. REQUIRES: index.words.
+std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);
 // Gives FTS5 the function that ForEachMatch calls. Once for a connection: FTS5 forgets none. Throws SqlError.
 void AddMatchFunction(sqlite3* db);
 // Visits the rows that match, those of the index by rising rowid, then those that are pending; all as if those were in

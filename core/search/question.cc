@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/text/unicode_chars.h"
+
 namespace s2v::search {
 namespace {
 
-bool IsBlank(char c) {
-  return static_cast<unsigned char>(c) <= ' ';
-}
 bool IsSmallLetter(char c) {
   return c >= 'a' && c <= 'z';
 }
 // Letters beyond ASCII among them.
 bool IsLetter(char c) {
-  return IsSmallLetter(c) || (c >= 'A' && c <= 'Z') || static_cast<signed char>(c) < 0;
+  return IsAsciiLetter(c) || static_cast<signed char>(c) < 0;
 }
 bool IsInWord(char c) {
   return IsLetter(c) || (c >= '0' && c <= '9');
@@ -24,11 +23,11 @@ char Small(char c) {
 }
 
 bool IsText(std::string_view text) {
-  while (!text.empty() && (IsBlank(text.back()) || text.back() == '*')) text.remove_suffix(1);
+  while (!text.empty() && (IsAsciiBlank(text.back()) || text.back() == '*')) text.remove_suffix(1);
   if (text.empty() || text.back() == '.' || text.back() == '?' || text.back() == '!') return true;
   size_t words = 0;
   for (size_t i = 0; i < text.size(); i++) {
-    words += !IsBlank(text[i]) && (i == 0 || IsBlank(text[i - 1]));
+    words += !IsAsciiBlank(text[i]) && (i == 0 || IsAsciiBlank(text[i - 1]));
   }
   return words > kMostExactWords;
 }
@@ -40,12 +39,12 @@ class FieldReader {
         columns_(columns),
         is_text_(IsText(given)),
         heeds_not_(std::any_of(given.begin(), given.end(), IsSmallLetter)) {
-    while (last_ > 0 && IsBlank(given[last_ - 1])) last_--;
+    while (last_ > 0 && IsAsciiBlank(given[last_ - 1])) last_--;
   }
 
   ReadQuestion Read() {
     while (at_ < given_.size()) {
-      const bool is_start = at_ == 0 || IsBlank(given_[at_ - 1]) || given_[at_ - 1] == '(';
+      const bool is_start = at_ == 0 || IsAsciiBlank(given_[at_ - 1]) || given_[at_ - 1] == '(';
       if (is_start && ((!is_text_ && TakeExact()) || TakeBeginning())) continue;
       question_.text += given_[at_++];
     }
@@ -57,13 +56,13 @@ class FieldReader {
   // Each byte is looked at once.
   size_t WordEnd(size_t at) {
     word_end_ = std::max(word_end_, at);
-    while (word_end_ < given_.size() && !IsBlank(given_[word_end_])) word_end_++;
+    while (word_end_ < given_.size() && !IsAsciiBlank(given_[word_end_])) word_end_++;
     return word_end_;
   }
 
   // As "in europ*": what stands before the beginning in the same word stays text.
   bool TakeBeginning() {
-    if (IsBlank(given_[at_])) return false;
+    if (IsAsciiBlank(given_[at_])) return false;
     const size_t end = WordEnd(at_);
     if (given_[end - 1] != '*' || (is_text_ && end < last_)) return false;
     size_t begin = end - 1;

@@ -32,8 +32,7 @@ struct ExactWords {
   bool is_beginning = false;
 };
 struct ReadQuestion {
-  std::string
-      text;  // what ranks: as it was given, less what follows; of `required` only the signs are not there
+  std::string text;  // what ranks: as it was given, less what follows; of `required` only the signs are not there
   std::vector<std::string> beginnings;  // that rank
   std::vector<ExactWords> required, excluded;
 };

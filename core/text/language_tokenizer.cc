@@ -9,9 +9,10 @@
 //  B1. Punctuation is left out; _ separates, and so does ' in all languages but English.
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
 //      marks; a single character stays. Lucene's CJKAnalyzer does the same.
-// C. A word in the script of one of the profile's languages becomes its stem by Snowball, in English by the rules of `english`. Where several have that
-//    script, the text's language is the one whose common words (languages.h) it has most of; where none is clearly ahead,
-//    the word's stems in all of them stand there, so that the text is found in whatever language a question is read.
+// C. A word in the script of one of the profile's languages becomes its stem by Snowball, in English by the rules of
+//    `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
+//    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
+//    whatever language a question is read.
 // D. Compatible characters become the ordinary ones (ﬁ to fi), and accents, vowel marks and the like are left out: é to e,
 //    ß to ss, ø to o, أ to ا; those of Indic scripts stay, and й.
 //
@@ -263,7 +264,7 @@ class LanguageTokenizer : public Tokenizer {
     return scratch;
   }
 
-  // Of several that share a script, the one that the text's common words tell, or all. evidence: AddCommon's.
+  // Of several that share a script, the one that the text's common words tell, or all. evidence: AddCommon's, where any do.
   std::span<const size_t> Told(const std::vector<size_t>& languages, const std::vector<double>& evidence) const {
     if (languages.size() == 1) return languages;
     double most = 0, next = 0;
@@ -282,8 +283,11 @@ class LanguageTokenizer : public Tokenizer {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     CutRuns(SpellNames(text, &scratch->spelled), &scratch->runs);
-    std::vector<double> evidence(Languages().size());
-    for (size_t i = 0; i < runs.size() && shares_script_; i++) AddCommon(runs[i], &evidence);
+    std::vector<double> evidence;
+    if (shares_script_) {
+      evidence.resize(Languages().size());
+      for (size_t i = 0; i < runs.size(); i++) AddCommon(runs[i], &evidence);
+    }
     tokens->Clear();
     for (size_t i = 0; i < runs.size(); i++) {
       if (IsPunctuation(runs[i])) continue;

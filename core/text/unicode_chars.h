@@ -60,6 +60,10 @@ constexpr size_t kMaxUtf8Bytes = 4;
 constexpr bool IsAsciiLetter(int32_t c) {
   return (static_cast<uint32_t>(c) | 0x20) - 'a' < 26;
 }
+// A space, or a control character, which parts words as well.
+constexpr bool IsAsciiBlank(char c) {
+  return static_cast<unsigned char>(c) <= ' ';
+}
 
 inline constexpr auto kAsciiKinds = [] {
   std::array<CharKind, 128> kinds{};

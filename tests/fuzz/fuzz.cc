@@ -26,6 +26,7 @@
 #include "ext/s2v.h"
 #include "sql/system.h"
 #include "sql/model_format.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace s2v {
 namespace {
@@ -64,11 +65,6 @@ const char* const kStatements[] = {
     "json_object('epochs',1,'dimension',4,'min_count',1,'workers',1))",
     "SELECT s2v_drop('docs')",
 };
-
-[[noreturn]] void Fail(const std::string& what) {
-  std::fprintf(stderr, "s2v_fuzz: %s\n", what.c_str());
-  std::abort();
-}
 
 // row_checksum(model hash, index, part ...): texts and BLOBs by their bytes, integers as uint64.
 void RowChecksum(sqlite3_context* context, int count, sqlite3_value** values) {
@@ -253,32 +249,13 @@ void RunOnce(const std::vector<std::string>& healthy, Random* random, uint64_t* 
 }  // namespace s2v
 
 int main(int argc, char** argv) {
-  double seconds = 5;
-  uint64_t seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::string_view(argv[i]) == "--seconds") {
-      seconds = std::strtod(argv[i + 1], nullptr);
-    } else if (std::string_view(argv[i]) == "--seed") {
-      seed = std::strtoull(argv[i + 1], nullptr, 10);
-    } else {
-      std::fprintf(stderr, "usage: s2v_fuzz [--seconds 5] [--seed 1]\n");
-      return 2;
-    }
-  }
   std::vector<std::string> healthy;
   for (const char* options : s2v::kModels) healthy.push_back(s2v::HealthyBytes(options));
-  const double start = s2v::Seconds();
-  uint64_t executions = 0, errors = 0;
-  for (; s2v::Seconds() - start < seconds; executions++) {
-    s2v::Random random(seed + executions);  // an execution can be repeated: --seed (seed + number)
-    std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed + executions));
-    s2v::RunOnce(healthy, &random, &errors);
-  }
-  std::printf(
-      "\ns2v_fuzz: %llu databases from seed %llu in %.0f s, %llu statements of %llu gave an "
-      "error\n",
-      static_cast<unsigned long long>(executions), static_cast<unsigned long long>(seed), seconds,
-      static_cast<unsigned long long>(errors),
-      static_cast<unsigned long long>(executions * std::size(s2v::kStatements)));
+  uint64_t errors = 0;
+  const uint64_t executions = s2v::Fuzz("s2v_fuzz", argc, argv, [&](s2v::Random* random) {
+    s2v::RunOnce(healthy, random, &errors);
+  });
+  std::printf("%llu statements of %llu gave an error\n", static_cast<unsigned long long>(errors),
+              static_cast<unsigned long long>(executions * std::size(s2v::kStatements)));
   return executions > 0 && errors > 0 ? 0 : 1;
 }

@@ -9,9 +9,6 @@
 // the text has an answer, and the passages shown are UTF-8; nothing takes longer than kSlowSeconds.
 #include <sqlite3.h>
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,21 +20,13 @@
 #include "core/text/tokenizer.h"
 #include "core/text/word_places.h"
 #include "ext/s2v.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace s2v {
 namespace {
 
 constexpr double kSlowSeconds = 10;
 constexpr size_t kLongestTerm = 4096;
-
-double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-[[noreturn]] void Fail(const std::string& what) {
-  std::printf("\nFAILED: %s\n", what.c_str());
-  std::abort();
-}
 
 constexpr std::string_view kPieces[] = {
     "a", "Z", "the", "der", "Haus", "houses", "camelCase", "snake_case", "C++", "c#", ".NET", "3.14", "x@y.de", " ", " ", " ", "\n",
@@ -128,18 +117,6 @@ void CheckSearching(sqlite3* db, const std::string& text) {
 }  // namespace s2v
 
 int main(int argc, char** argv) {
-  double seconds = 5;
-  uint64_t seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::string_view(argv[i]) == "--seconds") {
-      seconds = std::strtod(argv[i + 1], nullptr);
-    } else if (std::string_view(argv[i]) == "--seed") {
-      seed = std::strtoull(argv[i + 1], nullptr, 10);
-    } else {
-      std::fprintf(stderr, "usage: s2v_fuzz_texts [--seconds 5] [--seed 1]\n");
-      return 2;
-    }
-  }
   std::vector<const s2v::Tokenizer*> tokenizers;
   for (const char* name : {"english", "unicode", "neutral", "german+english", "english+neutral", "arabic+russian+hindi"}) {
     tokenizers.push_back(s2v::FindTokenizer(name));
@@ -148,19 +125,13 @@ int main(int argc, char** argv) {
     if (language.has_stemmer) tokenizers.push_back(s2v::FindTokenizer(language.name));
   }
   sqlite3* db = s2v::OpenIndexed();
-  const double start = s2v::Seconds();
-  uint64_t executions = 0;
-  for (; s2v::Seconds() - start < seconds; executions++) {
-    s2v::Random random(seed + executions);  // an execution can be repeated: --seed (seed + number)
-    std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed + executions));
-    const std::string text = s2v::RandomText(&random);
+  const uint64_t executions = s2v::Fuzz("s2v_fuzz_texts", argc, argv, [&](s2v::Random* random) {
+    const std::string text = s2v::RandomText(random);
     const double begun = s2v::Seconds();
-    s2v::CheckCutting(text, tokenizers, &random);
+    s2v::CheckCutting(text, tokenizers, random);
     s2v::CheckSearching(db, text);
     if (s2v::Seconds() - begun > s2v::kSlowSeconds) s2v::Fail("too slow");
-  }
+  });
   sqlite3_close(db);
-  std::printf("\ns2v_fuzz_texts: %llu texts from seed %llu in %.0f s\n", static_cast<unsigned long long>(executions),
-              static_cast<unsigned long long>(seed), seconds);
   return executions > 0 ? 0 : 1;
 }
