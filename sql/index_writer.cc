@@ -6,8 +6,8 @@
 #include <future>
 #include <map>
 #include <memory>
-#include <thread>
 
+#include "core/config.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/random.h"
@@ -438,17 +438,22 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
     const int64_t most = SelectInt(db, "SELECT max(" + id + ") FROM " + index.Source());
     Statement draw(db, SelectSource(index) + " WHERE " + id + " >= ?1 ORDER BY " + id + " LIMIT 1");
     Random random(index.seed);
-    Batch batch;
+    const size_t workers = encoder.is_parallel() ? WorkerCount(Config()) : 1;
+    std::vector<Batch> batches(workers);
     for (uint64_t i = 0; i < wanted; i++) {
       const double span = static_cast<double>(most) - static_cast<double>(least);
       const double at =
           static_cast<double>(least) + span * (static_cast<double>(random.Next() >> 11) * 0x1p-53);
       const bool is_last = at >= static_cast<double>(most);
       if (draw.Find(is_last ? most : static_cast<int64_t>(at))) {
-        ReadSourceRow(index, draw, &batch.emplace_back());
+        ReadSourceRow(index, draw, &batches[i * workers / wanted].emplace_back());
       }
     }
-    sample = encoder.Encode(batch, writer->space(), nullptr, nullptr).x;
+    std::vector<EncodedBatch> encoded(workers);
+    RunParallel(workers, workers, [&](size_t i) {
+      encoded[i] = encoder.Encode(batches[i], writer->space(), nullptr, nullptr);
+    });
+    for (const EncodedBatch& part : encoded) sample.insert(sample.end(), part.x.begin(), part.x.end());
   }
   const size_t width = writer->space().width();
   const std::vector<float> centres =
@@ -465,7 +470,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   MakeLists(db, index, encoder, rows, writer);
   const bool is_parallel =
       kHasThreads && encoder.is_parallel() && (!index.words || writer->cutter()->is_parallel());
-  const size_t threads = is_parallel ? std::max(1u, std::thread::hardware_concurrency()) : 0;
+  const size_t threads = is_parallel ? WorkerCount(Config()) : 0;
   writer->lists().PrepareNearest();
   const Lists lists = writer->lists();  // threads look at it while the writer's counts change
   std::deque<std::future<EncodedBatch>> running;

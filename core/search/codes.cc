@@ -67,14 +67,16 @@ Block Block::Parse(const CodeSpace& space, std::string_view bytes) {
   if (header.dimension != space.dimension()) throw FormatError("is of another dimension");
   if (header.rows == 0 || header.rows > kMaxRows) throw FormatError("has a wrong number of rows");
   Block block(space);
-  block.Resize(header.rows);
-  const size_t rowid_bytes = header.rows * sizeof(int64_t), group_bytes = block.groups_.size();
+  const size_t rowid_bytes = header.rows * sizeof(int64_t);
+  const size_t group_bytes = GroupsOf(header.rows) * block.GroupBytes();
   if (bytes.size() != sizeof(header) + rowid_bytes + group_bytes) {
     throw FormatError("has a wrong size");
   }
   if (header.checksum != Checksum(bytes)) throw FormatError("has a wrong checksum");
+  block.rowids_.resize(header.rows);
   std::memcpy(block.rowids_.data(), bytes.data() + sizeof(header), rowid_bytes);
-  std::memcpy(block.groups_.data(), bytes.data() + sizeof(header) + rowid_bytes, group_bytes);
+  const char* groups = bytes.data() + sizeof(header) + rowid_bytes;
+  block.groups_.assign(groups, groups + group_bytes);
   for (uint32_t group = 0; group < GroupsOf(header.rows); group++) {
     const float *scales = block.Scales(group), *offsets = block.Offsets(group);
     for (uint32_t i = 0; i < kGroup; i++) {

@@ -39,8 +39,11 @@ class BestFew {
     heap_[count - 1] = {estimate, at};
     std::push_heap(heap_, heap_ + count, std::greater<>());
   }
-  const std::pair<float, size_t>* begin() const { return heap_; }
-  const std::pair<float, size_t>* end() const { return heap_ + count; }
+  // The best first.
+  std::span<const std::pair<float, size_t>> Take() {
+    std::sort_heap(heap_, heap_ + count, std::greater<>());
+    return heap_;
+  }
 
  private:
   std::pair<float, size_t> heap_[count];  // the least on top
@@ -223,7 +226,7 @@ int64_t Lists::Nearest(const float* x) const {
     }
   }
   BestFew<kLooks> best;
-  for (const auto& [group_estimate, group] : groups) {
+  for (const auto& [group_estimate, group] : groups.Take()) {
     const Block& block = codes_[group * Block::kGroup / Block::kMaxRows];
     const auto in_block = static_cast<uint32_t>(group % (Block::kMaxRows / Block::kGroup));
     // Those that could be better if their centre was the shortest.
@@ -234,7 +237,7 @@ int64_t Lists::Nearest(const float* x) const {
       best.Add(estimates[i] - half_squares_[at], at);
     }
   }
-  for (const auto& [estimate, at] : best) look(at);
+  for (const auto& [estimate, at] : best.Take()) look(at);
   return ids_[nearest];
 }
 

@@ -7,13 +7,13 @@
 namespace s2v::search {
 namespace {
 
-// Lists are scanned in the order of their centres' similarity to the query: kFirstLists, kFirstShare of all, and
-// kListsForOne for each list up to the last that has one of the best rows so far, or of the kLeastBest best where fewer are
-// searched for. Chosen for a recall of 0.994 at 200,000 and 900,000 rows; at ten million more lists do not find more
-// (docs/figures.md). A normal distribution of rows around their centres tells less: its tails are too thin by a factor of
-// 100 where the nearest rows are.
+// Of n lists those are scanned, in the order of their centres' similarity to the query, that are among the first
+// kFirstLists + kFirstFactor n^kFirstPower, and kListsForOne for each list up to the last that has one of the best rows so
+// far, or of the kLeastBest best where fewer are searched for. Chosen for a recall of 0.994 at 200,000 and a million rows;
+// 0.13 n, which is twice as many lists at ten million rows, finds 0.0005 more there (docs/figures.md). A normal distribution
+// of rows around their centres tells less: its tails are too thin by a factor of 100 where the nearest rows are.
 constexpr size_t kFirstLists = 8, kLeastBest = 10;
-constexpr double kFirstShare = 0.13, kListsForOne = 2.5;
+constexpr double kFirstFactor = 0.42, kFirstPower = 0.8, kListsForOne = 2.5;
 // A candidate is scored while its estimate plus this number of standard deviations reaches the bar.
 constexpr float kDeviations = 2.4f;
 // Candidates are rows above the k-th best estimate less this number of standard deviations.
@@ -112,8 +112,8 @@ size_t Search::NeededLists() const {
   for (const Hit& best : best_.hits()) {
     if (best.similarity >= bar) last = std::max(last, static_cast<size_t>(best.rowid) + 1);
   }
-  return kFirstLists + static_cast<size_t>(kFirstShare * static_cast<double>(order_.size()) +
-                                           kListsForOne * static_cast<double>(last));
+  const double first = kFirstFactor * std::pow(static_cast<double>(order_.size()), kFirstPower);
+  return kFirstLists + static_cast<size_t>(first + kListsForOne * static_cast<double>(last));
 }
 
 std::optional<size_t> Search::NextList() {
