@@ -524,8 +524,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   };
   if (pending() > kFewPending &&
       TryWrite(db, index, [&] { SyncSlice(db, index, memory, Seconds() + kSliceSeconds); })) {
-    const IndexSourceNames source{given.table, given.rowid, given.columns};
-    index = ReadIndexDefinition(db, given.schema, given.name, &source);
+    index = ReadIndexDefinition(db, given.schema, given.name, &given);
   }
   IndexResult result;
   result.pending = pending();
