@@ -39,7 +39,8 @@
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model
-//   model_hash     of the model that made the vectors; NULL for 'vectors', and before the first row
+//   model_hash     of the model that made the vectors; NULL for 'vectors', and where there was no model yet: then there
+//                  are words alone until a model is stored, whose transaction makes the index anew
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
 //   checksum       XXH3-64, seed 0, of the values above but weight and weights, in this order, as SQLite writes them, a zero
@@ -113,6 +114,8 @@ struct IndexDefinition : IndexSourceNames {
   int64_t version = kIndexVersion;
   int64_t stamp = 0, taken = 0, terms = 0, swept = 0;
 
+  // An index of texts that was made before there was a model.
+  bool AwaitsModel() const { return !of_vectors && model_hash.empty() && stamp != 0; }
   // "schema"."name_part", quoted.
   std::string Part(const char* part) const;
   // "schema"."table", quoted.

@@ -232,6 +232,9 @@ class Answering {
 
   // Opens the store and sets asked_. False where the question has no direction, or there is no vector.
   bool FindQuery() {
+    if (index_.AwaitsModel() && ranking_ == Ranking::kMeaning) {
+      throw InvalidArgument(WhyWordsAlone(index_, &source_));
+    }
     if (index_.dimension == 0) return false;
     if (question_.text) {
       const ModelInfo& info = source_.Model().info();
