@@ -41,6 +41,14 @@ WHERE remark_search MATCH :text AND remark_search.rowid IN (SELECT id FROM remar
 ORDER BY score DESC LIMIT 3;
 
 .print
+.print 'Conditions on columns that are named as filters:'
+ALTER TABLE remark ADD COLUMN year INTEGER;
+UPDATE remark SET year = 2000 + id % 25;
+CREATE VIRTUAL TABLE remark_filtered USING s2v_index(remark, body, filter = 'year');
+SELECT body, score, remark_filtered.year FROM remark_filtered(:text, 3) JOIN remark ON id = remark_filtered.rowid
+WHERE remark_filtered.year >= 2020;
+
+.print
 .print 'The table changes, and so do the answers:'
 INSERT INTO remark(body) VALUES ('fresh fish for my dog');
 SELECT body, round(similarity, 3) AS similarity FROM remark_search(:text, 1) JOIN remark ON id = remark_search.rowid;

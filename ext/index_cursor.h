@@ -14,6 +14,7 @@
 
 #include "ext/boundary.h"
 #include "ext/index_commands.h"
+#include "ext/index_filters.h"
 #include "sql/index_passages.h"
 #include "sql/index_search.h"
 
@@ -23,6 +24,7 @@ struct IndexTable : sqlite3_vtab {
   IndexTable() : sqlite3_vtab() {}
   SharedConnection connection;
   std::string schema, name;
+  std::vector<FilterColumn> filters;
   StatementCache statements;  // of questions
 
   sqlite3* db() const { return connection->db; }

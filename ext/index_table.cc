@@ -8,8 +8,8 @@
 //   INSERT INTO docs_search(docs_search) VALUES('rebuild');
 //
 // Options, behind the columns: model = name, words = on | off | names of columns, tokenize = 'as FTS5
-// has it', weight = number. Made in the database of the table, and filled at once; from then on it follows
-// the table by itself (sql/index_definition.h).
+// has it', weight = number, weights = 'numbers', filter = 'names of columns' (ext/index_filters.h). Made in the database
+// of the table, and filled at once; from then on it follows the table by itself (sql/index_definition.h).
 //
 // score       what rows are ordered by
 // similarity  the cosine of the question and the row, NULL where one of them has no vector
@@ -23,13 +23,18 @@
 //             hidden: what the score is the sum of, where both rank; else NULL
 // pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
 // corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
+// then a column for each filter: what the table has in the row
 //
-// The rows come by falling score, of equal ones by rowid. rowid IN (...) is heeded before rows are
-// ranked, all other conditions after. A question that is NULL, or of which nothing is known, has no rows.
+// The rows come by falling score, of equal ones by rowid. rowid IN (...) and conditions on filters are heeded before rows
+// are ranked, all others after. A question that is NULL, or of which nothing is known, has no rows.
 //
 // Plans. idxNum, given by xBestIndex and read by xFilter, has a bit for each value that xFilter gets, in
-// the order of the bits (PlanBit). idxStr is for people who read EXPLAIN QUERY PLAN.
+// the order of the bits (PlanBit), and one for the values of conditions on filters, which come last; then idxStr is
+// these conditions. Else idxStr is for people who read EXPLAIN QUERY PLAN.
+#include <algorithm>
+#include <cstring>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +42,7 @@
 #include "ext/functions.h"
 #include "ext/index_commands.h"
 #include "ext/index_cursor.h"
+#include "ext/index_filters.h"
 #include "sql/index_definition.h"
 #include "sql/index_search.h"
 #include "sql/index_words.h"
@@ -58,8 +64,13 @@ enum IndexColumn {
   kByOpening,
   kByMeaning,
   kByFeedback,
-  kCorrections
+  kCorrections,
+  kFirstFilter
 };
+// Of IndexColumn, behind the question.
+constexpr char kColumns[] =
+    " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, max_similar HIDDEN, "
+    "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN";
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
@@ -67,7 +78,8 @@ enum PlanBit {
   kHasRows = 8,
   kHasLimit = 16,
   kHasOffset = 32,
-  kHasMaxSimilar = 64
+  kHasMaxSimilar = 64,
+  kHasFilters = 128
 };
 constexpr int kPlanBits = 7;
 // Without k, kFirstCount rows are searched; if the statement reads on, kMostCount.
@@ -76,6 +88,23 @@ constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
 template <typename Body>
 int IndexMethod(sqlite3_vtab* table, Body body) {
   return GuardedMethod(&table->zErrMsg, static_cast<IndexTable*>(table)->name.c_str(), body);
+}
+
+// create: a filter may have no name of ours. Later one may, after ALTER TABLE; then there are none, so that
+// SQLite still finds the table, to drop it.
+void Declare(IndexTable* table, bool create) {
+  const std::string columns = QuoteName(table->name) + kColumns;
+  try {
+    DeclareTable(table->db(), columns + FilterDeclaration(table->filters));
+  } catch (const SqlError& error) {
+    if (table->filters.empty()) throw;
+    if (create) {
+      throw InvalidArgument(std::string(error.what()) +
+                            ": a filter needs a name of its own; a generated column of the table can have another one");
+    }
+    table->filters.clear();
+    DeclareTable(table->db(), columns);
+  }
 }
 
 // kCreate: of CREATE VIRTUAL TABLE; else of a connection that meets the table.
@@ -87,15 +116,15 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->connection = *static_cast<SharedConnection*>(data);
     made->schema = arguments[1];
     made->name = arguments[2];
-    DeclareTable(db,
-                 QuoteName(made->name) +
-                     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, "
-                     "max_similar HIDDEN, pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, "
-                     "by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN");
+    const std::span given(arguments + 3, static_cast<size_t>(std::max(count - 3, 0)));
+    if (kCreate) CreateIndexObjects(db, made->schema, made->name, ParseIndexOptions(given));
+    // An index without them is declared without a look at the database.
+    const auto is_filter = [](const char* text) { return std::strstr(text, "filter") != nullptr; };
+    if (std::any_of(given.begin(), given.end(), is_filter)) {
+      made->filters = ReadFilterColumns(db, made->schema, made->name);
+    }
+    Declare(made.get(), kCreate);
     if (kCreate) {
-      const IndexOptions options =
-          ParseIndexOptions({arguments + 3, static_cast<size_t>(std::max(count - 3, 0))});
-      CreateIndexObjects(db, made->schema, made->name, options);
       const IndexTurn turn(made->memory());
       RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), made->memory(),
                    IndexProgressOfAll());
@@ -121,6 +150,10 @@ int Destroy(sqlite3_vtab* base) {
 int Rename(sqlite3_vtab* base, const char* name) {
   return IndexMethod(base, [&] {
     const auto* table = static_cast<IndexTable*>(base);
+    for (const FilterColumn& filter : table->filters) {
+      if (sqlite3_stricmp(filter.name.c_str(), name) == 0)
+        throw InvalidArgument("'" + filter.name + "' is the name of a filter");
+    }
     RenameIndexObjects(table->db(), table->schema, table->name, name);
   });
 }
@@ -155,13 +188,27 @@ bool IsOurOrder(const sqlite3_index_info* info) {
          (info->nOrderBy == 2 && is(0, kScore, true) && is(1, -1, false));
 }
 
-int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
+// False where the plan is impossible.
+bool Plan(const IndexTable& table, sqlite3_index_info* info) {
   int constraint_of[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
   int unusable = 0;
+  std::vector<int> filtering;
+  std::string conditions;
+  bool are_all_heeded = true;
   for (int i = 0; i < info->nConstraint; i++) {
-    const int bit = BitOf(info->aConstraint[i]);
+    const int bit = BitOf(info->aConstraint[i]), filter = info->aConstraint[i].iColumn - kFirstFilter;
     // One rowid may be what a join looks for: that is no choice of rows to search in.
-    if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) continue;
+    if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) {
+      const std::string condition =
+          bit == 0 && filter >= 0 && info->aConstraint[i].usable != 0
+              ? FilterCondition(table.filters[static_cast<size_t>(filter)], info, i)
+              : "";
+      are_all_heeded = are_all_heeded && !condition.empty();
+      if (condition.empty()) continue;
+      conditions += (filtering.empty() ? "" : " AND ") + condition;
+      filtering.push_back(i);
+      continue;
+    }
     if (info->aConstraint[i].usable == 0) {
       unusable |= bit;
       continue;
@@ -170,10 +217,10 @@ int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
       if (bit == 1 << slot && constraint_of[slot] < 0) constraint_of[slot] = i;
     }
   }
-  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return SQLITE_CONSTRAINT;
+  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
   info->orderByConsumed = IsOurOrder(info);
-  // Rows are cut off only where they come in the order that is asked for.
-  const bool limited = info->nOrderBy == 0 || info->orderByConsumed != 0;
+  // Rows are cut off only where they come in the order that is asked for, and SQLite leaves out none of them.
+  const bool limited = are_all_heeded && (info->nOrderBy == 0 || info->orderByConsumed != 0);
   int values = 0;
   info->idxNum = 0;
   for (int slot = 0; slot < kPlanBits; slot++) {
@@ -189,10 +236,26 @@ int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
               none_name[] = "no question";
   const bool asked = (info->idxNum & kHasQuestion) != 0;
   info->idxStr = !asked ? none_name : (info->idxNum & kHasRows) != 0 ? rows_name : search_name;
-  // A question costs about as much as reading 10,000 rows; a plan without a question fails.
-  info->estimatedCost = asked ? 1e4 : 1e12;
+  // A question costs about as much as reading 10,000 rows; a plan without a question fails. One that heeds filters is
+  // preferred, but two questions for the two sides of an OR are not.
+  info->estimatedCost = (asked ? 1e4 : 1e12) * (filtering.empty() ? 1 : 0.75);
   info->estimatedRows = 10;
-  return SQLITE_OK;
+  if (filtering.empty()) return true;
+  for (const int at : filtering) {
+    info->aConstraintUsage[at].argvIndex = ++values;
+    info->aConstraintUsage[at].omit = 1;
+  }
+  info->idxNum |= kHasFilters;
+  info->idxStr = sqlite3_mprintf("%s", conditions.c_str());
+  if (info->idxStr == nullptr) throw std::bad_alloc();
+  info->needToFreeIdxStr = 1;
+  return true;
+}
+
+int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
+  bool is_possible = true;
+  const int code = IndexMethod(base, [&] { is_possible = Plan(*static_cast<IndexTable*>(base), info); });
+  return is_possible ? code : SQLITE_CONSTRAINT;
 }
 
 // ---- asking ----
@@ -225,12 +288,9 @@ double MaxSimilarArgument(sqlite3_value* value) {
 
 search::RowSet RowsArgument(sqlite3_value* value) {
   std::vector<int64_t> rowids;
-  sqlite3_value* row = nullptr;
-  int code = sqlite3_vtab_in_first(value, &row);
-  for (; code == SQLITE_OK && row != nullptr; code = sqlite3_vtab_in_next(value, &row)) {
+  ForEachListed(value, [&](sqlite3_value* row) {
     if (const auto rowid = IntegerArgument(row)) rowids.push_back(*rowid);
-  }
-  if (code == SQLITE_NOMEM) throw std::bad_alloc();
+  });
   return search::RowSet(std::move(rowids));
 }
 
@@ -245,7 +305,9 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
   return !question->vector.empty();
 }
 
-IndexResult Search(IndexTable& table, IndexCursor* cursor) {
+// conditions: on filters, with their values; nullptr: none, or heeded before.
+IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* conditions = nullptr,
+                   sqlite3_value** values = nullptr) {
   cursor->passages.reset();
   IndexMemory* memory = table.memory();
   const IndexTurn turn(memory, &table.statements);
@@ -254,10 +316,17 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor) {
     AddMatchFunction(table.db());
     table.connection->has_match_function = true;
   }
-  return SearchIndex(table.db(), cursor->index, memory, cursor->question);
+  IndexQuestion& question = cursor->question;
+  if (conditions != nullptr) {
+    search::RowSet rows = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions,
+                                       values, question.allowed);
+    question.allowed = &cursor->allowed.emplace(std::move(rows));
+  }
+  return SearchIndex(table.db(), cursor->index, memory, question);
 }
 
-void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** values) {
+void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* conditions,
+         sqlite3_value** values) {
   cursor->Begin();
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
@@ -288,7 +357,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, sqlite3_value** value
   cursor->allowed.reset();
   if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
   if (!QuestionArgument(asked, &question)) return;
-  cursor->result = Search(table, cursor);
+  cursor->result = Search(table, cursor, (plan & kHasFilters) != 0 ? conditions : nullptr, values);
 }
 
 // All answers were taken, and nobody has said that these are enough.
@@ -304,9 +373,9 @@ void Grow(IndexTable& table, IndexCursor* cursor) {
   }
 }
 
-int Filter(sqlite3_vtab_cursor* base, int plan, const char*, int, sqlite3_value** values) {
+int Filter(sqlite3_vtab_cursor* base, int plan, const char* conditions, int, sqlite3_value** values) {
   return IndexMethod(base->pVtab, [&] {
-    Ask(*static_cast<IndexTable*>(base->pVtab), static_cast<IndexCursor*>(base), plan, values);
+    Ask(*static_cast<IndexTable*>(base->pVtab), static_cast<IndexCursor*>(base), plan, conditions, values);
   });
 }
 
@@ -337,6 +406,16 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kPending) Result(context, static_cast<int64_t>(cursor->result.pending));
   if (column == kCorrections && !cursor->result.corrections.empty()) {
     Result(context, std::string_view(cursor->result.corrections));
+  }
+  if (column >= kFirstFilter) {
+    return IndexMethod(base->pVtab, [&] {
+      auto* table = static_cast<IndexTable*>(base->pVtab);
+      const FilterColumn& filter = table->filters[static_cast<size_t>(column - kFirstFilter)];
+      Statement select(&table->statements, table->db(),
+                       "SELECT " + QuoteName(filter.name) + " FROM " + cursor->index.Source() +
+                           " WHERE " + QuoteName(cursor->index.rowid) + " = ?1");
+      if (select.Find(answer.rowid)) sqlite3_result_value(context, sqlite3_column_value(select.get(), 0));
+    });
   }
   return SQLITE_OK;
 }

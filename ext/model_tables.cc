@@ -18,6 +18,7 @@
 #include "ext/functions.h"
 #include "ext/statement_models.h"
 #include "sql/model_store.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 namespace {
@@ -33,7 +34,7 @@ class ModelsRows : public TableRows {
   bool Next() override { return next_++ < models_.size(); }
 
   void Column(int column, sqlite3_context* context) override {
-    constexpr int kName = 0, kIsDefault = 8, kSchema = 9, kError = 15;
+    constexpr int kName = 0, kIsDefault = 8, kSchema = 9, kError = 15, kRowsNow = 17;
     const ModelInfo& m = models_[next_ - 1];
     const bool readable = m.error.empty();
     const bool is_known =
@@ -45,7 +46,8 @@ class ModelsRows : public TableRows {
         m.name,       m.shape.dimension, m.words,   m.ngrams,     m.tokens,
         m.parameters, m.created,         m.hash,    m.is_default, m.schema,
         m.corpus,     m.losses,          m.library, m.choices,    ElementName(m.element),
-        m.error};
+        m.error,      m.texts};
+    if (column == kRowsNow) return Result(context, CountCorpusRows(connection_->db, m));
     std::visit([&](auto value) { Result(context, value); }, values[column]);
   }
 
@@ -115,7 +117,7 @@ const TableFunction kModelsTable = {
     .columns =
         "name TEXT, dim INTEGER, words INTEGER, ngrams INTEGER, tokens INTEGER, "
         "parameters TEXT, created TEXT, hash TEXT, is_default INTEGER, schema TEXT, "
-        "corpus TEXT, losses TEXT, library TEXT, choices TEXT, element TEXT, error TEXT",
+        "corpus TEXT, losses TEXT, library TEXT, choices TEXT, element TEXT, error TEXT, texts INTEGER, rows_now INTEGER",
     .rows = MakeRows<ModelsRows>,
 };
 

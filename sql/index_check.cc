@@ -253,18 +253,34 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
   try {
     IndexSource source(db, index);
     CheckModel(index, &source);
+    if (index.AwaitsModel()) {
+      summary.problem = WhyWordsAlone(index, &source);
+    } else if (!index.of_vectors) {
+      summary.problem = OutgrownModel(source.Model().info(), summary.rows);
+    }
   } catch (const InvalidArgument& error) {
     summary.problem = error.what();
   }
   return summary;
 }
 
-void RebuildStaleIndexes(sqlite3* db, const std::string& schema) {
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
   for (const std::string& name : ListIndexes(db, schema)) {
     IndexMemory memory;
-    const IndexDefinition index = OpenIndex(db, schema, name, &memory);
-    if (index.of_vectors || IndexSource(db, index).Model().info().hash == index.model_hash)
-      continue;
+    IndexDefinition index;
+    bool is_stale = false;
+    // What is wrong with an index that need not be made anew is left to those who ask it.
+    const auto needs_it = [&] { return all && !index.AwaitsModel(); };
+    try {
+      index = OpenIndex(db, schema, name, &memory);
+      is_stale = (all || index.AwaitsModel()) && !index.of_vectors &&
+                 IndexSource(db, index).Model().info().hash != index.model_hash;
+    } catch (const InvalidArgument&) {
+      if (needs_it()) throw;
+    } catch (const FormatError&) {
+      if (needs_it()) throw;
+    }
+    if (!is_stale) continue;
     Savepoint savepoint(db);
     RebuildIndex(db, index, &memory);
     savepoint.Release();

@@ -117,7 +117,9 @@ std::map<std::string_view, std::string> TemplateValues(const IndexDefinition& in
   };
   return {{"table", QuoteName(index.table)},
           {"id", QuoteName(index.rowid)},
-          {"changed", differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ")},
+          {"changed", differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ") +
+                          (index.filters.empty() ? "" : " OR 0 AND ") +
+                          NamesOf(index.filters, differs, " AND ")},
           {"log", QuoteName(index.name + "_log")},
           {"tokenize", QuoteName(index.tokenize, '\'')},
           {"c", index.WordColumns()},
@@ -241,35 +243,6 @@ void Expect(std::string_view text, const std::string& trigger, std::string_view*
   sql->remove_prefix(text.size());
 }
 
-// Table, rowid and columns, from the head of the trigger that names them all; of version 1 it begins with AFTER.
-void ReadSource(sqlite3* db, IndexDefinition* index, size_t columns) {
-  const std::string trigger = index->name + "_update";
-  Statement find(db,
-                 "SELECT sql FROM " + QuoteName(index->schema) +
-                     ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
-                 trigger);
-  if (!find.Step()) {
-    throw InvalidArgument("the table of '" + index->name + "' was dropped, or the trigger '" +
-                          trigger + "'; DROP TABLE " + QuoteName(index->name) +
-                          " and create it again");
-  }
-  std::string_view sql = find.Text(0);
-  Expect("CREATE TRIGGER ", trigger, &sql);
-  TakeName(&sql);
-  Expect(sql.starts_with("AFTER") ? "AFTER UPDATE ON " : "BEFORE UPDATE ON ", trigger, &sql);
-  index->table = TakeName(&sql);
-  CheckSource(db, index->schema, index->table);
-  Expect("WHEN ", trigger, &sql);
-  for (size_t i = 0; i <= columns; i++) {
-    if (i > 0) Expect("OR ", trigger, &sql);
-    Expect("old.", trigger, &sql);
-    const std::string name = TakeName(&sql);
-    Expect("IS NOT new.", trigger, &sql);
-    if (TakeName(&sql) != name) Expect("the same name twice", trigger, &sql);
-    (i == 0 ? index->rowid : index->columns.emplace_back()) = name;
-  }
-}
-
 int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index,
                        StatementCache* statements = nullptr) {
   Statement select(statements, db,
@@ -291,6 +264,39 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
 }
 
 }  // namespace
+
+// From the trigger that names them all; of version 1 it begins with AFTER.
+IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name) {
+  const std::string trigger = name + "_update";
+  Statement find(db,
+                 "SELECT sql FROM " + QuoteName(schema) +
+                     ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
+                 trigger);
+  if (!find.Step()) {
+    throw InvalidArgument("the table of '" + name + "' was dropped, or the trigger '" + trigger +
+                          "'; DROP TABLE " + QuoteName(name) + " and create it again");
+  }
+  IndexSourceNames source;
+  std::string_view sql = find.Text(0);
+  Expect("CREATE TRIGGER ", trigger, &sql);
+  TakeName(&sql);
+  Expect(sql.starts_with("AFTER") ? "AFTER UPDATE ON " : "BEFORE UPDATE ON ", trigger, &sql);
+  source.table = TakeName(&sql);
+  const auto column_behind = [&](std::string_view text) {
+    Expect(text, trigger, &sql);
+    Expect("old.", trigger, &sql);
+    std::string column = TakeName(&sql);
+    Expect("IS NOT new.", trigger, &sql);
+    if (TakeName(&sql) != column) Expect("the same name twice", trigger, &sql);
+    return column;
+  };
+  source.rowid = column_behind("WHEN ");
+  while (sql.starts_with("OR old.")) source.columns.push_back(column_behind("OR "));
+  for (const char* before = "OR 0 AND "; sql.starts_with(before); before = "AND ") {
+    source.filters.push_back(column_behind(before));
+  }
+  return source;
+}
 
 std::string IndexDefinition::Part(const char* part) const {
   return QuoteName(schema) + "." + QuoteName(name + "_" + part);
@@ -343,6 +349,12 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
         options.table + ", title, body)");
   }
   add_columns(options.word_columns);
+  for (const std::string& column : options.filters) {
+    if (SelectInt(db, "SELECT ?1 COLLATE NOCASE IN ('rowid', '_rowid_', 'oid')", column) != 0) {
+      throw InvalidArgument("filter: '" + column + "' is the rowid's name; conditions on that are heeded anyway");
+    }
+    index.filters.push_back(ColumnName(db, schema, index.table, column, index.table));
+  }
   index.words = options.words.value_or(!index.of_vectors);
   if (index.words && index.TextColumns().empty()) {
     throw InvalidArgument("words = on needs text: words = body says in which column it is");
@@ -416,12 +428,11 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     throw FormatError("database disk image is malformed: " + name + "_config");
   }
   index.dimension = static_cast<uint32_t>(dimension);
-  if (source == nullptr) {
-    ReadSource(db, &index, static_cast<size_t>(columns));
-  } else {
-    index.table = source->table;
-    index.rowid = source->rowid;
-    index.columns = source->columns;
+  static_cast<IndexSourceNames&>(index) =
+      source == nullptr ? ReadIndexSource(db, schema, name) : *source;
+  if (source == nullptr) CheckSource(db, schema, index.table);
+  if (index.columns.size() != static_cast<size_t>(columns)) {
+    throw FormatError("database disk image is malformed: " + name + "_config, columns");
   }
   if (!weights.empty()) {
     try {

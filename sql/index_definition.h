@@ -24,7 +24,7 @@
 // INSERT OR FAIL left while another's trigger failed before ours is found by such a slice too, or as the table's last one.
 //
 // Names of T and of its columns are read from the head of the trigger N_update, whose text SQLite keeps in step with
-// ALTER TABLE; nothing else stores them.
+// ALTER TABLE; nothing else stores them. Filters are named there behind "OR 0 AND", which makes nothing of them.
 //
 // A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables included; one that
 // differs, or on which something else hangs, is an error before anything is read from it (CheckIndexObjects).
@@ -39,7 +39,8 @@
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model
-//   model_hash     of the model that made the vectors; NULL for 'vectors', and before the first row
+//   model_hash     of the model that made the vectors; NULL for 'vectors', and where there was no model yet: then there
+//                  are words alone until a model is stored, whose transaction makes the index anew
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
 //   checksum       XXH3-64, seed 0, of the values above but weight and weights, in this order, as SQLite writes them, a zero
@@ -79,6 +80,7 @@ struct IndexOptions {
   std::string model;                      // "" for the default model
   std::optional<bool> words;              // nothing: the default, on where there is text
   std::vector<std::string> word_columns;  // words = title body: of an index of vectors
+  std::vector<std::string> filters;       // filter = 'lang, year'
   std::string tokenize = "auto";  // sql/index_terms.h
   std::optional<double> weight;
   std::vector<double> weights;  // of the columns of text; empty: all alike
@@ -88,13 +90,18 @@ IndexOptions ParseIndexOptions(std::span<const char* const> arguments);
 // Of '4,1'. Throws InvalidArgument.
 std::vector<double> ParseWeights(std::string_view text);
 // Takes an SQL name, quoted in any of SQLite's four ways or not, from the front of text; of a name
-// that is not quoted, what is before a blank, '=' or '.'. Leaves the blanks behind it away.
+// that is not quoted, what is before a blank, '=', '.' or ','. Leaves the blanks behind it away.
 std::string TakeName(std::string_view* text);
 
-struct IndexDefinition {
-  std::string schema, name;
-  std::string table, rowid;  // of the source; rowid: the name under which T has it
+// What the head of N_update says.
+struct IndexSourceNames {
+  std::string table, rowid;  // rowid: the name under which T has it
   std::vector<std::string> columns;
+  std::vector<std::string> filters;  // columns that conditions may name (ext/index_filters.h)
+};
+
+struct IndexDefinition : IndexSourceNames {
+  std::string schema, name;
   bool of_vectors = false;
   bool words = false;
   std::string tokenize;
@@ -107,6 +114,8 @@ struct IndexDefinition {
   int64_t version = kIndexVersion;
   int64_t stamp = 0, taken = 0, terms = 0, swept = 0;
 
+  // An index of texts that was made before there was a model.
+  bool AwaitsModel() const { return !of_vectors && model_hash.empty() && stamp != 0; }
   // "schema"."name_part", quoted.
   std::string Part(const char* part) const;
   // "schema"."table", quoted.
@@ -127,12 +136,10 @@ struct IndexDefinition {
 // not a table with rowids, or lacks a column, saying what to do.
 void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
                         const IndexOptions& options);
+// Throws InvalidArgument where the trigger is gone, FormatError where it is not of an index.
+IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name);
 // Throws FormatError where the index is damaged. An index of a former version is read as far as
-// RemakeIndexObjects needs. source: what the schema says of the table, columns and all, where it was read before.
-struct IndexSourceNames {
-  std::string table, rowid;
-  std::vector<std::string> columns;
-};
+// RemakeIndexObjects needs. source: as ReadIndexSource gave it for this schema, where it was read before.
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
                                     const IndexSourceNames* source = nullptr,
                                     StatementCache* statements = nullptr);

@@ -10,7 +10,7 @@
 namespace s2v {
 namespace {
 
-constexpr std::string_view kOptions[] = {"model", "words", "tokenize", "weight", "weights"};
+constexpr std::string_view kOptions[] = {"model", "words", "tokenize", "weight", "weights", "filter"};
 
 std::string_view Trimmed(std::string_view text) {
   constexpr const char* kBlanks = " \t\r\n";
@@ -29,18 +29,33 @@ std::string OneName(std::string_view text, const char* what) {
   return name;
 }
 
+// Names with commas or blanks between them.
+std::vector<std::string> NamesIn(std::string_view text, const char* option) {
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    names.push_back(TakeName(&text));
+    if (names.back().empty()) break;
+    if (text.starts_with(',')) text = Trimmed(text.substr(1));
+  }
+  if (names.empty() || names.back().empty()) {
+    throw InvalidArgument(std::string(option) + " names of columns expected");
+  }
+  return names;
+}
+
 void SetOption(const std::string& name, std::string_view value, IndexOptions* options) {
-  // A value of words is names; of the others one, which may be quoted.
-  std::string_view rest = value;
+  // A value of words and filter is names; of the others one, which may be quoted.
   if (name == "words") {
     if (value == "on" || value == "off") {
       options->words = value == "on";
       return;
     }
-    while (!rest.empty()) options->word_columns.push_back(TakeName(&rest));
-    if (options->word_columns.empty())
-      throw InvalidArgument("words: on, off or names of columns expected");
+    options->word_columns = NamesIn(value, "words: on, off or");
     options->words = true;
+    return;
+  }
+  if (name == "filter") {
+    options->filters = NamesIn(value.starts_with('\'') ? OneName(value, "filter") : value, "filter:");
     return;
   }
   const bool quoted = !value.empty() && std::strchr("\"'`[", value.front()) != nullptr;
@@ -93,7 +108,7 @@ std::string TakeName(std::string_view* text) {
     }
     text->remove_prefix(at + 1);
   } else {
-    name = text->substr(0, text->find_first_of(" \t\r\n=."));
+    name = text->substr(0, text->find_first_of(" \t\r\n=.,"));
     text->remove_prefix(name.size());
   }
   *text = Trimmed(*text);

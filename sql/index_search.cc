@@ -232,6 +232,9 @@ class Answering {
 
   // Opens the store and sets asked_. False where the question has no direction, or there is no vector.
   bool FindQuery() {
+    if (index_.AwaitsModel() && ranking_ == Ranking::kMeaning) {
+      throw InvalidArgument(WhyWordsAlone(index_, &source_));
+    }
     if (index_.dimension == 0) return false;
     if (question_.text) {
       const ModelInfo& info = source_.Model().info();
@@ -524,8 +527,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   };
   if (pending() > kFewPending &&
       TryWrite(db, index, [&] { SyncSlice(db, index, memory, Seconds() + kSliceSeconds); })) {
-    const IndexSourceNames source{given.table, given.rowid, given.columns};
-    index = ReadIndexDefinition(db, given.schema, given.name, &source);
+    index = ReadIndexDefinition(db, given.schema, given.name, &given);
   }
   IndexResult result;
   result.pending = pending();

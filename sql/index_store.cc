@@ -85,7 +85,7 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
     throw InvalidArgument("trigger '" + trigger + "' is missing or changed, so changes of '" +
                           index.table + "' may be unknown; " + RebuildHint(index));
   }
-  memory->source = {index.table, index.rowid, index.columns};
+  memory->source = index;
   memory->checked_file = for_rebuild ? 0 : reading.file;
   memory->checked_schema = reading.schema_version;
   return index;

@@ -554,7 +554,8 @@ std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
 // no model, by one for the texts. REQUIRES: no row has words yet.
 void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
   if (!index->words || !index->tokenize.starts_with(kAutomatic)) return;
-  std::string profile = index->of_vectors ? "" : source->Model().info().tokenizer;
+  const bool has_model = !index->of_vectors && index->dimension > 0;
+  std::string profile = has_model ? source->Model().info().tokenizer : "";
   if (profile != "english" && FindLanguageTokenizer(profile) == nullptr) {
     profile = GuessLanguages(db, index->schema + "." + index->table, index->TextColumns()[0], "")
                   .tokenizer;
@@ -570,6 +571,17 @@ void CheckModel(const IndexDefinition& index, IndexSource* source) {
   if (info.hash == index.model_hash) return;
   throw InvalidArgument("'" + index.name + "' was made with a model that is gone; '" + info.name +
                         "' is another; " + RebuildHint(index));
+}
+
+std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source) {
+  std::string next = RebuildHint(index);
+  try {
+    source->Model();
+  } catch (const InvalidArgument& error) {
+    next = error.what();
+  }
+  return "'" + index.name + "' was made before there was a model" +
+         (index.words ? ", and answers by words alone; " : "; ") + next;
 }
 
 void SweepAll(sqlite3* db, const IndexDefinition& given) {
@@ -595,9 +607,8 @@ uint64_t SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memor
   if (waiting.rows.empty()) return 0;
   IndexSource source(db, index, &memory->files);
   CheckModel(index, &source);
-  if (index.dimension == 0) {
+  if (index.of_vectors && index.dimension == 0) {
     index.dimension = source.Dimension();
-    if (!index.of_vectors) index.model_hash = source.Model().info().hash;
     if (index.terms == 0) ChooseTokenize(db, &index, &source);
     StoreVectorKind(db, index);
   }
@@ -687,13 +698,17 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
   index.dimension = 0;  // of vectors: that of the first one now
   IndexSource source(db, index);
-  index.dimension = source.Dimension();
+  const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
+  try {
+    index.dimension = source.Dimension();
+    if (!index.of_vectors) index.model_hash = source.Model().info().hash;
+  } catch (const InvalidArgument&) {
+    if (!given.AwaitsModel() && (rows > 0 || !given.model_hash.empty())) throw;
+  }
   index.stamp = RandomStamp();
-  if (!index.of_vectors) index.model_hash = source.Model().info().hash;
   ChooseTokenize(db, &index, &source);
   StoreVectorKind(db, index);
   StoreProgress(db, index);
-  const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
   if (rows == 0) return;
   Writer writer(db, &index, memory);
   Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));

@@ -39,14 +39,16 @@ void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
 uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
                       IndexMemory* memory, const IndexProgress& progress);
 
-// Makes all of it anew from the table, of an index of a former version as this one has it. Throws InvalidArgument where
-// there is no model.
+// Makes all of it anew from the table, of an index of a former version as this one has it. Without a model an empty table, and
+// one whose index awaits a model, get words alone; others throw InvalidArgument.
 void RebuildIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                   const IndexProgress& progress = {});
 
 // Throws InvalidArgument where the index was made by another model than the one that now has its
 // name: the two have nothing to do with each other. source: of the index.
 void CheckModel(const IndexDefinition& index, IndexSource* source);
+// Of an index that awaits a model: why it does not know what texts mean, and what to do.
+std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source);
 
 // ---- index_check.cc: whether an index and its table say the same, and what an index is ----
 
@@ -69,14 +71,16 @@ struct IndexSummary {
   IndexDefinition index;
   uint64_t rows = 0, lists = 0, pending = 0;  // rows: with a vector; pending: that the log names
   uint64_t vector_bytes = 0, word_bytes = 0;
-  std::string problem;  // why it cannot be asked by meaning: made with a model that is gone, ...
+  // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a better model.
+  std::string problem;
 };
 // The names of the indexes of a schema.
 std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema);
 IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);
 
-// Makes every index of the schema anew whose model is another by now, each in a savepoint of its own.
-void RebuildStaleIndexes(sqlite3* db, const std::string& schema);
+// Makes the indexes of the schema anew that awaited a model and have one now; all: also those whose model is another by now.
+// Each in a savepoint of its own.
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all);
 // Takes the log in and merges FTS5's parts.
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 

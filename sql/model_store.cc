@@ -200,6 +200,14 @@ std::string ModelName::Text() const {
   return (schema.empty() || schema == "main" ? "" : schema + ".") + name;
 }
 
+std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now) {
+  constexpr uint64_t kFactor = 2;  // chosen, not measured
+  const auto texts = static_cast<uint64_t>(info.texts);
+  if (texts == 0 || texts_now / kFactor < texts) return "";
+  return "model '" + info.name + "' was trained from " + std::to_string(texts) + " texts, and there are " +
+         std::to_string(texts_now) + " by now: one that is trained anew knows more";
+}
+
 bool HasModels(sqlite3* db, const std::string& schema) {
   const auto has_table = [&] { return HasColumn(db, schema, "s2v_model", "checksum"); };
   if (!has_table()) {

@@ -52,6 +52,8 @@ struct ModelInfo {
   std::string error;
 };
 
+// Why a model that was trained from so much fewer texts than there are should be trained anew; "" where it need not be.
+std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now);
 bool HasModels(sqlite3* db, const std::string& schema);
 // Schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
@@ -68,8 +70,8 @@ struct SaveRequest {
   bool make_default = false;
   // Of the model that the new one was made from and is to replace; "": of any or none.
   std::string former_hash = {};
-  // Called when all is written, before the commit: what it writes is there with the model or not at all.
-  std::function<void()> and_then = {};
+  // Makes indexes whose model is another by now anew, before the commit; those that awaited a model in any case.
+  bool rebuild_indexes = false;
 };
 // Row i of V [dimension], valid until the next call.
 using SourceRows = std::function<const float*(uint64_t row)>;

@@ -9,6 +9,7 @@
 #include "core/model/element.h"
 #include "schema_sql.h"
 #include "sql/checkpoint_store.h"
+#include "sql/index_writer.h"
 #include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
@@ -377,7 +378,7 @@ ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
   const int64_t id = writer.Write(request.corpus);
   Publish(db, schema, name, id, request.make_default);
   RebuildModelIndexes(db, schema);
-  if (request.and_then) request.and_then();
+  RebuildStaleIndexes(db, schema, request.rebuild_indexes);
   ModelInfo info = ModelReader(db, {schema, name}).info();
   if (!savepoint->TryRelease()) ThrowLocked(SQLITE_BUSY, schema, "reading");
   return info;

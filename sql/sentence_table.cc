@@ -166,6 +166,11 @@ std::optional<int64_t> SentenceTable::MaxRowid() const {
   return select.Int(0);
 }
 
+std::optional<int64_t> SentenceTable::CountRows() const {
+  if (RowidName().empty()) return std::nullopt;
+  return SelectInt(db_, "SELECT count(*)" + from_);
+}
+
 LanguageGuess GuessLanguages(sqlite3* db, const std::string& table, const std::string& column,
                              const std::string& where) {
   constexpr size_t kTexts = 2000, kTextBytes = 1000;

@@ -74,6 +74,8 @@ class SentenceTable {
   // The largest rowid of the whole table, of the same moment as the texts between two calls of
   // Next; nullopt where it is empty or has none (a view, a virtual table, WITHOUT ROWID).
   std::optional<int64_t> MaxRowid() const;
+  // Of the whole table; nullopt where it has no rowids.
+  std::optional<int64_t> CountRows() const;
   // FreeRowidName; "" where the table has no rowids.
   std::string RowidName() const;
   // "" where none was given and the table is in main or temp.

@@ -68,6 +68,7 @@ class Statement {
   }
   void Bind(int index, double value) { Check(sqlite3_bind_double(get(), index, value)); }
   void Bind(int index, std::string_view text);
+  void Bind(int index, sqlite3_value* value) { Check(sqlite3_bind_value(get(), index, value)); }
   void Bind(int index, std::nullptr_t) { Check(sqlite3_bind_null(get(), index)); }
   // BLOBs are not copied: they must live until the next Reset.
   void BindBlob(int index, const void* data, size_t size);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "sql/index_writer.h"
 #include "sql/json.h"
 #include "sql/progress_statement.h"
 #include "sql/resume.h"
@@ -64,7 +63,7 @@ class TrainJob : ModelJob {
     result_.seconds.training = Lap();
 
     SaveRequest save{.name = name, .corpus = head.corpus, .make_default = head.make_default};
-    if (request_.rebuild_indexes) save.and_then = [&] { RebuildStaleIndexes(db_, name.schema); };
+    save.rebuild_indexes = request_.rebuild_indexes;
     result_.model = Save(save, model, request_.lock_wait_milliseconds);
     Release(name.schema);
     result_.seconds.storing = Lap();
@@ -322,6 +321,21 @@ CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
                       std::string(parts.Text(2)), std::nullopt, std::string(parts.Text(4))};
   if (parts.Type(3) == SQLITE_INTEGER) origin.max_rowid = parts.Int(3);
   return origin;
+}
+
+std::string CorpusTable(sqlite3* db, const std::string& schema, const CorpusOrigin& origin) {
+  const bool is_own = schema != "main" && TableExists(db, schema, origin.table);
+  return (is_own ? schema + "." : "") + origin.table;
+}
+
+std::optional<int64_t> CountCorpusRows(sqlite3* db, const ModelInfo& info) {
+  try {
+    const CorpusOrigin origin = ParseCorpusOrigin(db, info.corpus);
+    if (origin.table.empty() || !origin.where.empty()) return std::nullopt;
+    return SentenceTable(db, CorpusTable(db, info.schema, origin), origin.column, "").CountRows();
+  } catch (const InvalidArgument&) {  // it is gone
+    return std::nullopt;
+  }
 }
 
 std::string CorpusJson(const CorpusOrigin& origin) {

@@ -81,10 +81,7 @@ class UpdateJob : ModelJob {
   Division Divide() const {
     const CorpusOrigin& origin = result_.origin;
     Division division;
-    // One in the model's own schema is meant first.
-    const std::string& schema = result_.model.schema;
-    const bool is_own = schema != "main" && TableExists(db_, schema, origin.table);
-    division.table = (is_own ? schema + "." : "") + origin.table;
+    division.table = CorpusTable(db_, result_.model.schema, origin);
     const SentenceTable table(db_, division.table, origin.column, origin.where);
     if (!request_.where.empty()) {
       // Told apart before anything is put together.
@@ -135,6 +132,16 @@ class UpdateJob : ModelJob {
     return builder.Finish([this] { Report(); });
   }
 
+  // Rows that came with smaller rowids cannot be told from those that were trained on.
+  void CheckOldTexts(uint64_t now) const {
+    const auto trained = static_cast<uint64_t>(result_.model.texts);
+    if (now <= trained) return;
+    throw InvalidArgument("model '" + result_.model.name + "' has seen " + std::to_string(trained) +
+                          " texts with rowids up to " + std::to_string(result_.origin.max_rowid.value_or(0)) +
+                          ", and there are " + std::to_string(now) +
+                          " now: say with where which rows are new, or train anew");
+  }
+
   void Read(CorpusBuilder* builder) {
     Division division;
     try {
@@ -147,17 +154,24 @@ class UpdateJob : ModelJob {
     const std::string& column = result_.origin.column;
     SentenceTable new_rows(db_, division.table, column, division.new_rows);
     const std::optional<int64_t> max_rowid = new_rows.MaxRowid();
-    if (new_rows.Next()) {  // else the old ones need not be read
+    const bool has_new = new_rows.Next(), is_told = request_.since || !request_.where.empty();
+    uint64_t old_texts = 0;
+    if (has_new || !is_told) {
       SentenceTable old_rows(db_, division.table, column, division.old_rows);
-      while (old_rows.Next()) {
+      for (; old_rows.Next(); old_texts++) {
+        if (!has_new) continue;
         old_sample_.Add(old_rows.text());
         AddText(old_rows.text(), builder);
       }
+    }
+    if (!is_told) CheckOldTexts(old_texts);
+    if (has_new) {
       builder->BeginNew();
       do {
         result_.new_texts++;
         AddText(new_rows.text(), builder);
       } while (new_rows.Next());
+      result_.warning = OutgrownModel(result_.model, old_texts + result_.new_texts);
       result_.origin.max_rowid = max_rowid;
       result_.origin.where = division.where;
     }
@@ -273,6 +287,7 @@ std::string UpdateResult::Json() const {
   json.Add("words", model.words).Add("new_words", new_words).Add("ngrams", model.ngrams);
   json.Add("new_ngrams", new_ngrams).Add("drift_texts", drift.texts);
   json.AddJson("mean_cosine", drift.texts > 0 ? NumberText(drift.cosine) : "null");
+  if (!warning.empty()) json.Add("warning", warning);
   return seconds.EndOfJson(&json, loss);
 }
 

@@ -164,6 +164,7 @@ std::string Summary(const UpdateResult& result) {
         "drift: cosine %.3f between the embeddings of old rows before and after, the mean of %lld\n",
         result.drift.cosine, result.drift.texts);
   }
+  if (!result.warning.empty()) text += "warning: " + result.warning + "\n";
   return text + "embeddings that were stored before are of the former model: fill them again\n";
 }
 

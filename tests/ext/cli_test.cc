@@ -47,6 +47,24 @@ TEST_CASE("s2v train stores a model and says in plain words what it did") {
   CHECK(db.Text("SELECT group_concat(name || is_default) FROM s2v_models") == "docs0,it's1");
 }
 
+TEST_CASE("s2v index show says which index awaits a model, and which model was outgrown") {
+  const TestFile file;
+  {
+    Database db(file.path());
+    db.Exec("CREATE TABLE notes(body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(notes, body)");
+    db.Exec("INSERT INTO notes SELECT body FROM docs");
+  }
+  const auto show = [&] { return Run({"index", "show", file.path()}).Done(); };
+  CHECK(Contains(show().error, "s2v: 's' was made before there was a model, and answers by words alone; no default model here: train one"));
+  file.Trained();
+  CHECK(show().error.empty());
+  Database db(file.path());
+  db.Exec("INSERT INTO notes SELECT body FROM docs; SELECT s2v_sync('s')");
+  const Outcome grown = show();
+  CHECK(grown.code == 0);
+  CHECK(Contains(grown.error, "model 'docs' was trained from 300 texts, and there are 600 by now: one that is trained anew knows more"));
+}
+
 TEST_CASE("the last lines of s2v train are SQL that searches") {
   const TestFile file;
   Database db(file.path());

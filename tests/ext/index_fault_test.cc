@@ -12,7 +12,8 @@ namespace {
 
 using namespace testing;
 
-constexpr char kCreate[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)";
+constexpr char kCreate[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id')";
+constexpr char kFiltered[] = "SELECT group_concat(id) FROM s('red fox in the rain', 3) WHERE id IN (1, 2, 5) AND id < 9";
 constexpr char kQuestion[] =
     "SELECT group_concat((SELECT body FROM docs WHERE id = s.rowid), '; ') FROM s('red fox in the rain', 9)";
 constexpr char kCheck[] = "INSERT INTO s(s) VALUES('integrity-check')";
@@ -52,6 +53,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
       {kQuestion, true},
       {"SELECT s2v_snippet(s), s2v_highlight(s, 0, '[', ']') FROM s('red fox in the rain', 2)", true},
       {"SELECT rowid FROM s WHERE s MATCH s2v_embed('red') AND rowid IN (1, 2, 3) LIMIT 2", true},
+      {kFiltered, true},
       {"INSERT INTO docs(body) VALUES('blue sea')", true},
       {"INSERT INTO s(s) VALUES('sync')", true},
       {"INSERT INTO s(s) VALUES('rebuild')", true},
@@ -111,7 +113,7 @@ TEST_CASE("an interrupt at any time leaves the index as it was") {
   Database healthy = Database::FromBytes(Indexed());
   const std::string answer = healthy.Text(kQuestion);
   for (const char* sql : {"INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('sync')",
-                          kCheck, kQuestion}) {
+                          kCheck, kQuestion, kFiltered}) {
     for (const char* begin : {"", "BEGIN; INSERT INTO docs(id, body) VALUES(1000, NULL)"}) {
       for (int n = 1;; n += 1 + n / 8) {
         Database db = Database::FromBytes(Indexed());

@@ -103,6 +103,28 @@ TEST_CASE("no new rows leave the model as it is") {
   CHECK(s.Hash() == s.hash);
 }
 
+TEST_CASE("new rows with smaller rowids than the largest seen are refused with the reason, not passed over") {
+  for (const bool beside_new_ones : {false, true}) {
+    Updated s(beside_new_ones);
+    s.db.Exec("INSERT INTO docs(id, body) VALUES(-3, 'comet orbit'), (-2, NULL)");
+    CHECK(Contains(s.db.Error(kUpdate), "has seen 100 texts with rowids up to 100, and there are 101 now: say with where"));
+    CHECK(s.Hash() == s.hash);
+    CHECK(s.Update("{\"where\":\"id < 0 OR id > 100\"}", "new_texts") == (beside_new_ones ? "31" : "1"));
+    CHECK(s.Update("{}", "new_texts") == "0");
+    s.db.Exec("UPDATE docs SET body = 'comet' WHERE id = -2");
+    CHECK(Contains(s.db.Error(kUpdate), "and there are"));
+  }
+}
+
+TEST_CASE("an update of a model that was outgrown says so, once") {
+  Updated s;
+  CHECK(s.Update("{}", "warning") == "NULL");
+  s.db.Exec("INSERT INTO docs(body) SELECT body FROM docs");
+  CHECK(Contains(s.Update("{}", "warning"), "'docs' was trained from 130 texts, and there are 260 by now"));
+  s.db.Exec("INSERT INTO docs(body) VALUES('red comet')");
+  CHECK(s.Update("{}", "warning") == "NULL");
+}
+
 TEST_CASE("since and where say which rows are new") {
   Updated s;
   SUBCASE("since") {

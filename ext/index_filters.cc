@@ -1,0 +1,115 @@
+#include "ext/index_filters.h"
+
+#include <memory>
+
+#include "core/error.h"
+
+namespace s2v {
+
+std::vector<FilterColumn> ReadFilterColumns(sqlite3* db, const std::string& schema,
+                                            const std::string& name) {
+  IndexSourceNames source;
+  try {
+    source = ReadIndexSource(db, schema, name);
+  } catch (const InvalidArgument&) {
+  } catch (const FormatError&) {
+  }
+  std::vector<FilterColumn> filters;
+  for (const std::string& column : source.filters) {
+    const char *type = nullptr, *collation = nullptr;
+    sqlite3_table_column_metadata(db, schema.c_str(), source.table.c_str(), column.c_str(), &type,
+                                  &collation, nullptr, nullptr, nullptr);
+    filters.push_back({column, type == nullptr ? "" : type, collation == nullptr ? "BINARY" : collation});
+  }
+  return filters;
+}
+
+std::string FilterDeclaration(const std::vector<FilterColumn>& filters) {
+  std::string columns;
+  for (const FilterColumn& filter : filters) {
+    columns += ", " + QuoteName(filter.name) + " " + filter.type + " COLLATE " + QuoteName(filter.collation);
+  }
+  return columns;
+}
+
+std::string FilterCondition(const FilterColumn& filter, sqlite3_index_info* info, int constraint) {
+  const char* compared = nullptr;
+  switch (info->aConstraint[constraint].op) {
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+      compared = sqlite3_vtab_in(info, constraint, 1) != 0 ? " IN (?)" : " = ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_NE:
+      compared = " <> ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_LT:
+      compared = " < ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_LE:
+      compared = " <= ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_GT:
+      compared = " > ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_GE:
+      compared = " >= ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_LIKE:
+      compared = " LIKE ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_GLOB:
+      compared = " GLOB ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_IS:
+    case SQLITE_INDEX_CONSTRAINT_ISNULL:  // the value is NULL
+      compared = " IS ?";
+      break;
+    case SQLITE_INDEX_CONSTRAINT_ISNOT:
+    case SQLITE_INDEX_CONSTRAINT_ISNOTNULL:
+      compared = " IS NOT ?";
+      break;
+    default:
+      return "";
+  }
+  const char* collation = sqlite3_vtab_collation(info, constraint);
+  const bool is_its_own = sqlite3_stricmp(collation, filter.collation.c_str()) == 0;
+  return QuoteName(filter.name) + (is_its_own ? "" : " COLLATE " + QuoteName(collation)) + compared;
+}
+
+search::RowSet RowsThatMeet(StatementCache* statements, sqlite3* db, const IndexDefinition& index,
+                            std::string_view conditions, sqlite3_value** values,
+                            const search::RowSet* among) {
+  std::string sql = "SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() + " WHERE ";
+  std::vector<std::unique_ptr<sqlite3_value, void (*)(sqlite3_value*)>> bound;
+  const auto add = [&](sqlite3_value* value) {
+    bound.emplace_back(sqlite3_value_dup(value), sqlite3_value_free);
+    if (bound.back() == nullptr) throw std::bad_alloc();
+  };
+  bool is_quoted = false;
+  for (const char c : conditions) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (c != '?' || is_quoted) {
+      sql += c;
+    } else if (sql.back() != '(') {
+      add(*values++);
+      sql += c;
+    } else {
+      const size_t before = bound.size();
+      ForEachListed(*values++, add);
+      for (size_t i = before; i < bound.size(); i++) sql += i == before ? "?" : ",?";
+    }
+  }
+  const int most = sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
+  if (bound.size() > static_cast<size_t>(most)) {
+    throw InvalidArgument("the conditions name " + std::to_string(bound.size()) + " values, and SQLite takes " +
+                          std::to_string(most) + "; rowid IN (SELECT ...) takes any number");
+  }
+  Statement select(statements, db, sql);
+  for (size_t i = 0; i < bound.size(); i++) select.Bind(static_cast<int>(i + 1), bound[i].get());
+  std::vector<int64_t> rowids;
+  while (select.Step()) {
+    if (among == nullptr || among->Contains(select.Int(0))) rowids.push_back(select.Int(0));
+  }
+  return search::RowSet(std::move(rowids));
+}
+
+}  // namespace s2v

@@ -1,0 +1,97 @@
+-- s2v_index with filters: conditions on columns of the table are heeded before rows are ranked.
+.read setup.inc
+ALTER TABLE docs ADD COLUMN lang TEXT COLLATE NOCASE;
+ALTER TABLE docs ADD COLUMN year INTEGER;
+ALTER TABLE docs ADD COLUMN note;
+ALTER TABLE docs ADD COLUMN decade INTEGER AS (year / 10 * 10);
+UPDATE docs SET lang = CASE id % 3 WHEN 0 THEN 'de' WHEN 1 THEN 'en' END, year = 1950 + id, note = iif(id = 7, x'c328', char(65 + id % 3));
+CREATE INDEX docs_by_lang ON docs(lang);
+SELECT 'trained', json_extract(s2v_train('docs', 'body', options), '$.model') FROM tiny;
+CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'lang, year, "note" decade, id');
+SELECT name, type FROM pragma_table_info('s');
+-- All rows that meet the condition are found, however few they are; what SQLite would make of it.
+SELECT 'one', count(*), min(lang = 'de' AND year >= 2000 AND id = rowid) FROM s('red fox', 1000) WHERE lang = 'de' AND year >= 2000;
+SELECT 'as the table', (SELECT count(*) FROM docs WHERE lang = 'de' AND year >= 2000);
+SELECT 'one row', rowid, lang, year, quote(note), decade, id FROM s('red fox', 10) WHERE year = 1957;
+SELECT 'match', group_concat(rowid) FROM (SELECT rowid FROM s WHERE s MATCH 'red fox' AND year BETWEEN 1955 AND 1958 ORDER BY score DESC LIMIT 10) ORDER BY 1;
+SELECT 'limit', count(*), min(lang IS NULL) FROM (SELECT lang FROM s WHERE s MATCH 'red fox' AND lang IS NULL ORDER BY score DESC LIMIT 7);
+SELECT 'not null', count(*), (SELECT count(*) FROM docs WHERE lang IS NOT NULL) FROM s('red fox', 1000) WHERE lang IS NOT NULL;
+SELECT 'collation of the column', count(*) FROM s('red fox', 4) WHERE lang = 'DE';
+SELECT 'another collation', count(*) FROM s('red fox', 4) WHERE lang = 'DE' COLLATE BINARY;
+SELECT 'affinity', count(*) FROM s('red fox', 4) WHERE year = '1957';
+SELECT 'no affinity', (SELECT count(*) FROM s('red fox', 4) WHERE note = 'A'), (SELECT count(*) FROM s('red fox', 4) WHERE note = 65);
+SELECT 'real', count(*) FROM s('red fox', 4) WHERE year = 1957.0;
+SELECT 'list', group_concat(year) FROM (SELECT year FROM s('red fox', 10) WHERE year IN (1957, '1958', NULL, 'x', x'00') ORDER BY 1);
+SELECT 'list of another table', count(*), (SELECT count(*) FROM docs WHERE lang = 'de') FROM s('red fox', 1000) WHERE lang IN (SELECT 'de' UNION SELECT 'fr');
+SELECT 'two lists', group_concat(rowid) FROM (SELECT rowid FROM s('red fox', 10) WHERE year IN (1953, 1954, 1956) AND lang IN ('de', 'fr') ORDER BY 1);
+SELECT 'empty list', count(*) FROM s('red fox', 10) WHERE year IN (SELECT 1 WHERE 0);
+SELECT 'with rowids', group_concat(rowid) FROM (SELECT rowid FROM s('red fox', 10) WHERE rowid IN (3, 4, 6, 99) AND lang = 'de' ORDER BY 1);
+SELECT 'like', count(*), min(note LIKE 'a%'), (SELECT count(*) FROM docs WHERE note LIKE 'a%') FROM s('red fox', 1000) WHERE note LIKE 'a%';
+SELECT 'glob', count(*) FROM s('red fox', 1000) WHERE note GLOB 'a*';
+SELECT 'is', (SELECT count(*) FROM s('fox', 1000) WHERE lang IS 'en'), (SELECT count(*) FROM s('fox', 1000) WHERE lang IS NOT 'en'), (SELECT count(*) FROM s('fox', 1000) WHERE lang <> 'en');
+SELECT 'null', (SELECT count(*) FROM s('fox', 9) WHERE lang = NULL), (SELECT count(*) FROM s('fox', 9) WHERE lang > NULL);
+SELECT 'bytes', rowid FROM s('fox', 9) WHERE note = x'c328';
+SELECT 'generated', count(*) FROM s('fox', 1000) WHERE decade = 1990;
+SELECT 'half open', count(*) FROM s('fox', 1000) WHERE year > 1950.5 AND year < 1953 AND decade <= 1950;
+SELECT 'ranked by', (SELECT count(*) FROM s('red fox', 1000, 'meaning') WHERE year < 1960), (SELECT count(*) > 0 AND max(year) < 1960 FROM s('red fox', 1000, 'words') WHERE year < 1960);
+SELECT 'falling', (SELECT group_concat(rowid) FROM s('a red fox', 99) WHERE lang = 'de') = (SELECT group_concat(rowid) FROM (SELECT rowid FROM s('a red fox', 99) WHERE lang = 'de' ORDER BY score + 0 DESC, rowid));
+SELECT 'same scores as by rowid', (SELECT json_group_array(rowid || ' ' || score) FROM s('a red fox', 5) WHERE lang = 'de') = (SELECT json_group_array(rowid || ' ' || score) FROM s('a red fox', 5) WHERE rowid IN (SELECT id FROM docs WHERE lang = 'de'));
+-- What SQLite looks after itself: an OR of two columns, an expression, a column of another table. LIMIT cuts off nothing there.
+SELECT 'or of one', count(*) FROM s('fox', 1000) WHERE lang = 'de' OR lang = 'en';
+SELECT 'or of two', count(*), min(lang = 'de' OR year < 1960) FROM s('fox', 10) WHERE lang = 'de' OR year < 1960;
+SELECT 'limit behind', count(*) FROM (SELECT 1 FROM s WHERE s MATCH 'fox' AND year % 50 = 7 LIMIT 2);
+SELECT 'limit behind', count(*) FROM (SELECT 1 FROM s WHERE s MATCH 'fox' AND similarity < 0.2 AND lang = 'de' ORDER BY score DESC LIMIT 2);
+CREATE TABLE users(id INTEGER PRIMARY KEY, lang TEXT, since INTEGER);
+INSERT INTO users VALUES(1, 'de', 2025), (2, 'en', 2028);
+SELECT 'a user''s', u.id, count(*), min(s.lang = u.lang AND s.year >= u.since) FROM users AS u CROSS JOIN s('fox', 1000) AS s WHERE s.lang = u.lang AND s.year >= u.since GROUP BY u.id;
+SELECT 'one user''s', count(*), min(s.lang) FROM users AS u JOIN s('fox', 5) AS s ON s.lang = u.lang WHERE u.id = 1;
+EXPLAIN QUERY PLAN SELECT rowid FROM s('fox', 5) WHERE lang = 'de' AND year IN (1957, 1958) AND note = 'A' COLLATE NOCASE ORDER BY score DESC;
+-- Rows that wait.
+INSERT INTO docs(id, body, lang, year) VALUES(200, 'a red fox', 'fr', 2030), (201, 'a red fox', NULL, 2031);
+UPDATE docs SET lang = 'fr' WHERE id = 3;
+SELECT 'written just now', group_concat(rowid) FROM (SELECT rowid FROM s('red fox', 10) WHERE lang = 'fr' ORDER BY 1);
+DELETE FROM docs WHERE id = 3;
+SELECT 'deleted just now', group_concat(rowid) FROM s('red fox', 10) WHERE lang = 'fr';
+SELECT 'pending of filters', pending FROM s('red fox', 1);
+INSERT INTO s(s) VALUES('sync');
+INSERT INTO s(s) VALUES('integrity-check');
+SELECT 'taken in', group_concat(rowid) FROM s('red fox', 10) WHERE lang = 'fr';
+-- The schema changes.
+ALTER TABLE docs RENAME TO papers;
+ALTER TABLE papers RENAME COLUMN lang TO language;
+SELECT 'renamed', count(*) FROM s('fox', 5) WHERE language = 'de';
+SELECT count(*) FROM s('fox', 5) WHERE lang = 'de';
+ALTER TABLE s RENAME TO language;
+ALTER TABLE s RENAME TO t;
+INSERT INTO t(t) VALUES('rebuild');
+SELECT 'rebuilt', count(*), min(year) FROM t('fox', 5) WHERE language = 'de' AND year >= 2000 ORDER BY score DESC;
+ALTER TABLE papers DROP COLUMN note;
+CREATE VIEW german AS SELECT t.rowid AS id, language, score FROM t('red fox', 5) AS t WHERE language = 'de';
+PRAGMA trusted_schema = 0;
+SELECT 'in a view', count(*), min(language) FROM german;
+PRAGMA trusted_schema = 1;
+DROP VIEW german;
+.shell sqlite3 test.db "UPDATE papers SET language = 'it' WHERE id = 5; INSERT INTO papers(id, body, language) VALUES(300, 'fox', 'it')"
+SELECT 'another program', group_concat(rowid) FROM (SELECT rowid FROM t('fox', 5) WHERE language = 'it' ORDER BY 1);
+ALTER TABLE papers RENAME COLUMN language TO score;
+SELECT 'a name of ours', count(*) FROM t('fox', 5);
+DROP TABLE t;
+SELECT 'dropped', count(*) FROM sqlite_schema WHERE type = 'trigger' OR name LIKE 't\_%' ESCAPE '\';
+-- Refusals, and what hundreds of values need.
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = 'years');
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = 'score');
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = 'year, YEAR');
+CREATE VIRTUAL TABLE year USING s2v_index(papers, body, filter = 'year');
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = 'rowid');
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = '');
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter =);
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = .year);
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, words = .year);
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = 'year, note''');
+SELECT 'nothing is left behind', count(*) FROM sqlite_schema WHERE name LIKE 'x%' OR name LIKE 'year%' OR type = 'trigger';
+CREATE VIRTUAL TABLE x USING s2v_index(papers, body, filter = year note);
+SELECT count(*) FROM x WHERE year = 1957;
+SELECT 'many values', count(*) FROM x('fox', 5) WHERE year IN (SELECT value FROM generate_series(1, 30000));
+SELECT 'any number', count(*) FROM x('fox', 5) WHERE rowid IN (SELECT id FROM papers WHERE year IN (SELECT value FROM generate_series(1, 40000)));
+UPDATE x SET year = 1 WHERE x MATCH 'fox';
+PRAGMA integrity_check;
