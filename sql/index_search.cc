@@ -151,9 +151,16 @@ class Answering {
   // Rows of which the log says nothing and that are not what was indexed.
   const std::vector<int64_t>& changed() const { return changed_; }
   // What the question became, once it was asked.
-  std::vector<float> vector() const { return has_vector_ ? asked_ : std::vector<float>(); }
-  const WordsQuery& words() const { return words_; }
-  const std::string& corrections() const { return corrections_; }
+  void MoveTo(IndexResult* result) {
+    if (has_vector_) result->vector = std::move(asked_);
+    // Of an index of vectors the model is known to be the right one only if it embedded the question.
+    const bool has_model = has_vector_ && (question_.text || !index_.of_vectors);
+    if (has_model) result->model_hash = source_.Model().info().hash;
+    result->text = std::move(read_.text);
+    result->choices = std::move(choices_);
+    result->words = std::move(words_);
+    result->corrections = std::move(corrections_);
+  }
 
  private:
   // What the question says: its text, and of an index with words what it says exactly.
@@ -531,9 +538,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   result.pending = pending();
   Answering answering(db, index, memory, question, ranking);
   result.answers = answering.Run();
-  result.vector = answering.vector();
-  result.words = answering.words();
-  result.corrections = answering.corrections();
+  answering.MoveTo(&result);
   if (!answering.changed().empty()) {
     TryWrite(db, index, [&] { LogRows(db, index, answering.changed()); });
   }

@@ -277,6 +277,25 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("the zebra of", "both") == 400);
 }
 
+TEST_CASE("another model that takes its place while rows are read chooses no passages") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE asks(snippet); INSERT INTO asks VALUES(0); "
+          "INSERT INTO t(a) SELECT 'sun rises cat sleeps. ' || group_concat(body, '. ') || '. red fox' FROM docs GROUP BY id % 20");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, words = off)");
+  sqlite3_stmt* select = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
+                                       "FROM s('red fox', 20)", -1, &select, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
+  db.Exec("UPDATE asks SET snippet = 1");
+  db.Exec(R"(SELECT s2v_train('docs', 'body', '{"dimension": 3, "epochs": 1, "workers": 1}'))");
+  while (sqlite3_step(select) == SQLITE_ROW) {
+    CHECK(std::string(reinterpret_cast<const char*>(sqlite3_column_text(select, 0))) == "sun rises cat sleeps");
+  }
+  sqlite3_finalize(select);
+}
+
 TEST_CASE("by both, the best rows that have a question's rare words, and early, come first") {
   Database db;
   FillTexts(&db, "docs", 50);
