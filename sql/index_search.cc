@@ -119,7 +119,7 @@ class Answering {
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
     fusion_.weight = index_.weight.value_or(search::DefaultWeight(words_.words));
-    LeaveOutCommonWords(db_, index_, /*of_choices_only=*/ranking_ == Ranking::kWords, &words_);
+    LeaveOutCommonWords(db_, index_, /*of_choices_only=*/ranking_ == Ranking::kWords, &pending_, &words_);
   }
 
   // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that

@@ -266,6 +266,9 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("the quail of", "both") == 4);
   CHECK(matched("quail, quail the", "both") == 4);
   CHECK(matched("of the", "both") == 2400);  // all are such
+  db.Exec("CREATE VIRTUAL TABLE parts USING s2v_index(docs, body, tokenize = 's2v german parts')");
+  CHECK(db.Int("SELECT s2v_highlight(parts, 0, '', '<') LIKE '%of<%' FROM parts('of', 1)") == 1);
+  db.Exec("DROP TABLE parts");
   const auto best = [&](const char* from) {
     return db.Text(
         "SELECT group_concat(id || ' ' || round(b, 3)) FROM (SELECT rowid AS id, bm25 AS b FROM " +
@@ -275,6 +278,38 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   db.Exec("DELETE FROM docs WHERE id > 400; INSERT INTO s(s) VALUES('sync')");
   CHECK(matched("the quail of", "both") == 400);  // too few to tell
   CHECK(matched("the zebra of", "both") == 400);
+}
+
+TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); WITH RECURSIVE n(i) AS (VALUES(100) UNION ALL SELECT i + 1 FROM n LIMIT 200) "
+          "INSERT INTO t(a) SELECT 'w' || i FROM n; INSERT INTO t(a) VALUES('zebra')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
+  const auto found = [&](const std::string& words, const std::string& where) {
+    return db.Int("SELECT count(*) FROM s((SELECT " + words + " FROM t WHERE id <= 200), 400, 'words') " + where);
+  };
+  CHECK(found("group_concat(a, ' ')", "") == 128);
+  CHECK(found("'zebra ' || group_concat(a || ' ' || a, ' ')", "") == 65);
+  CHECK(found("group_concat(a, ' ') || ' zeb*'", "WHERE rowid = 201") == 1);
+  CHECK(found("group_concat('no' || a, ' ') || ' zebra'", "") == 1);
+  db.Exec("BEGIN; INSERT INTO t(a) VALUES('quokka')");
+  CHECK(found("group_concat(a, ' ') || ' quokka'", "WHERE rowid = 202") == 1);
+  db.Exec("COMMIT");
+}
+
+TEST_CASE("the words that a beginning may become count as one, indexed or waiting") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'zig zip zag x'), (2, 'zip x x x'), (3, 'zag'), (4, 'x')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
+  const char* const kOpenings = "SELECT group_concat(rowid || ' ' || by_opening) FROM (SELECT rowid, by_opening FROM s('zi*', 9) ORDER BY rowid)";
+  CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
+  db.Exec("BEGIN; UPDATE t SET a = a || ' zig' WHERE id < 3");
+  CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
+  db.Exec("COMMIT");
 }
 
 TEST_CASE("another model that takes its place while rows are read chooses no passages") {
