@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/search/fusion.h"
+#include "core/text/spelling.h"
 #include "sql/index_exact.h"
 #include "sql/index_limits.h"
 #include "sql/index_pending.h"
@@ -174,7 +175,11 @@ class Answering {
     for (const std::string& beginning : read_.beginnings) {
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
       // Perhaps it is a word, with a letter wrong.
-      if (choices_.back().empty()) read_.text += " " + beginning;
+      if (choices_.back().empty()) {
+        read_.text += " " + beginning;
+      } else if (PlainWord(beginning).empty()) {
+        with_digits_ += " " + beginning;
+      }
     }
     corrections_ = vocabulary_->Correct(&read_.text);
   }
@@ -254,7 +259,7 @@ class Answering {
                               "; give a vector, or make the index with model = name");
       }
       store_.emplace(db_, index_, memory_);
-      const float* vector = source_.Embed(read_.text);
+      const float* vector = source_.Embed(read_.text + with_digits_);
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
     } else {
@@ -497,6 +502,7 @@ class Answering {
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<std::vector<std::string>> choices_;  // for each word that is not written to its end
+  std::string with_digits_;  // of these words: as they stand, they say something
   const search::RowSet* allowed_ = question_.allowed;  // nullptr: all rows
   ExactRows exact_;
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly

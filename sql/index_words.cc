@@ -245,8 +245,8 @@ class PhraseFinder {
     std::vector<Occurrence> found;
     size_t before[2] = {0, 0};  // words, parts
     size_t begin = 0;
-    for (size_t column = 0; column < row.columns.size(); column++) {
-      const size_t end = row.columns[column];
+    for (size_t column = 0; column < row.words.columns.size(); column++) {
+      const size_t end = row.words.columns[column];
       for (size_t at = begin; at < end; at++) {
         const auto phrases = by_first_.find(row.terms[at]);
         if (phrases == by_first_.end()) continue;
@@ -278,8 +278,8 @@ class PhraseFinder {
 
 double WordsOf(const KeptRow& row) {
   double words = 0;
-  for (size_t i = 0; i < row.columns.size(); i += 2) {
-    words += row.columns[i] - (i == 0 ? 0 : row.columns[i - 1]);
+  for (size_t i = 0; i < row.words.columns.size(); i += 2) {
+    words += row.words.columns[i] - (i == 0 ? 0 : row.words.columns[i - 1]);
   }
   return words;
 }
@@ -311,7 +311,7 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
     std::vector<Occurrence> found = finder.Find(*row);
     for (size_t i = 0; i < found.size(); i++) matching->words[i].rows += found[i].is_found;
     if (!found.empty()) {
-      matches.push_back({rowid, WordsOf(*row), row->columns[0], std::move(found)});
+      matches.push_back({rowid, WordsOf(*row), row->words.columns[0], std::move(found)});
     }
   }
   return matches;

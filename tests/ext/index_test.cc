@@ -302,14 +302,18 @@ TEST_CASE("of a long question the rarest words count, of equally rare ones the f
 TEST_CASE("the words that a beginning may become count as one, indexed or waiting") {
   Database db;
   FillTexts(&db, "docs", 50);
+  db.Exec("UPDATE docs SET body = body || ' tool' || (id % 3)");
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'zig zip zag x'), (2, 'zip x x x'), (3, 'zag'), (4, 'x')");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'zig zip zag x'), (2, 'zip x x x'), (3, 'zag'), (4, 'red tool1')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
   const char* const kOpenings = "SELECT group_concat(rowid || ' ' || by_opening) FROM (SELECT rowid, by_opening FROM s('zi*', 9) ORDER BY rowid)";
   CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
   db.Exec("BEGIN; UPDATE t SET a = a || ' zig' WHERE id < 3");
   CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
   db.Exec("COMMIT");
+  // The meaning is without them, but for numbers.
+  CHECK(db.Int("SELECT count(*) FROM s('re*', 9, 'meaning')") == 0);
+  CHECK(db.Int("SELECT count(*) FROM s('tool1*', 9, 'meaning')") > 0);
 }
 
 TEST_CASE("another model that takes its place while rows are read chooses no passages") {
