@@ -1,6 +1,8 @@
 #include "sql/index_exact.h"
 
 #include <algorithm>
+#include <span>
+#include <unordered_map>
 
 #include "core/vocab/hash.h"
 
@@ -15,6 +17,7 @@ using TermPhrase = std::vector<std::string>;
 // One of these phrases, in one column or any.
 struct ExactCondition {
   std::vector<TermPhrase> choices;
+  std::unordered_multimap<uint64_t, std::vector<uint64_t>> hashes;  // HashWord of the terms of each, by the first one
   size_t column = SIZE_MAX;
 
   // Of FTS5; "" where no row of the index has any.
@@ -40,16 +43,17 @@ struct ExactCondition {
 
   bool Has(const KeptRow& row) const {
     size_t begin = 0;
-    for (size_t c = 0; c < row.columns.size(); begin = row.columns[c++]) {
+    for (size_t c = 0; c < row.words.columns.size(); begin = row.words.columns[c++]) {
       if (column != SIZE_MAX && column != c / 2) continue;
-      const auto first = row.terms.begin() + static_cast<ptrdiff_t>(begin);
-      const auto last = row.terms.begin() + row.columns[c];
-      const auto is_there = [&](const TermPhrase& phrase) {
-        std::vector<uint64_t> hashes;
-        for (const std::string& term : phrase) hashes.push_back(HashWord(term));
-        return std::search(first, last, hashes.begin(), hashes.end()) != last;
-      };
-      if (std::any_of(choices.begin(), choices.end(), is_there)) return true;
+      const std::span column_terms(row.terms.data() + begin, row.words.columns[c] - begin);
+      for (size_t at = 0; at < column_terms.size(); at++) {
+        const auto is_there = [&](const auto& phrase) {
+          const std::span terms = column_terms.subspan(at, std::min(phrase.second.size(), column_terms.size() - at));
+          return std::equal(terms.begin(), terms.end(), phrase.second.begin(), phrase.second.end());
+        };
+        const auto [first, last] = hashes.equal_range(column_terms[at]);
+        if (std::any_of(first, last, is_there)) return true;
+      }
     }
     return false;
   }
@@ -58,12 +62,22 @@ struct ExactCondition {
 ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* vocabulary) {
   ExactCondition condition;
   condition.column = exact.column;
+  condition.choices = vocabulary->PhrasesOf(exact.words);
   if (exact.is_beginning) {
-    for (std::string& term : vocabulary->Completions(exact.words, kMostExactCompletions)) {
-      condition.choices.push_back({std::move(term)});
+    // Of covid-19* the last word is one.
+    const std::vector<TermPhrase> whole = condition.choices;
+    const std::string_view last = search::LastWord(exact.words);
+    for (const std::string& term : vocabulary->Completions(last, kMostExactCompletions)) {
+      for (TermPhrase phrase : whole) {
+        phrase.back() = term;
+        condition.choices.push_back(std::move(phrase));
+      }
     }
-  } else {
-    condition.choices = vocabulary->PhrasesOf(exact.words);
+  }
+  for (const TermPhrase& phrase : condition.choices) {
+    std::vector<uint64_t> terms;
+    for (const std::string& term : phrase) terms.push_back(HashWord(term));
+    condition.hashes.emplace(terms[0], terms);
   }
   return condition;
 }
@@ -89,7 +103,7 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
   for (const auto& exact : question.required) {
     required.push_back(ConditionOf(exact, vocabulary));
     // Words of which the tokenizer leaves nothing ask for nothing.
-    if (required.back().choices.empty() && !exact.is_beginning) required.pop_back();
+    if (required.back().choices.empty()) required.pop_back();
   }
   for (const auto& exact : question.excluded) excluded.push_back(ConditionOf(exact, vocabulary));
 

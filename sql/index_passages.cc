@@ -26,35 +26,37 @@ bool EndsSentence(std::string_view between) {
                      [&](std::string_view end) { return between.find(end) != between.npos; });
 }
 
-void AddText(std::string_view text, bool escapes_html, std::string* to) {
-  if (!escapes_html) {
-    *to += text;
-    return;
-  }
-  for (const char c : text) {
-    switch (c) {
-      case '&': *to += "&amp;"; break;
-      case '<': *to += "&lt;"; break;
-      case '>': *to += "&gt;"; break;
-      case '"': *to += "&quot;"; break;
-      case '\'': *to += "&#39;"; break;
-      default: *to += c;
+void AddText(std::string_view text, bool escapes_html, size_t most, std::string* to) {
+  const auto add = [&](std::string_view bytes) {
+    if (bytes.size() > most - to->size()) throw SqlError(SQLITE_TOOBIG, "string or blob too big");
+    *to += bytes;
+  };
+  if (!escapes_html) return add(text);
+  for (size_t i = 0; i < text.size(); i++) {
+    switch (text[i]) {
+      case '&': add("&amp;"); break;
+      case '<': add("&lt;"); break;
+      case '>': add("&gt;"); break;
+      case '"': add("&quot;"); break;
+      case '\'': add("&#39;"); break;
+      default: add(text.substr(i, 1));
     }
   }
 }
 
-// The bytes [begin, end) of the text. Places that overlap, as the pairs of a run do, get one pair of marks.
+// The bytes [begin, end) of the text. Places that overlap, as the pairs of a run do, get one pair of marks. Throws SqlError where
+// more than `most` bytes come of it.
 template <typename Places>
 std::string MarkedText(std::string_view text, size_t begin, size_t end, const Places& places,
-                       const Marks& marks) {
+                       const Marks& marks, size_t most) {
   std::string marked;
   size_t at = begin, open = end, close = end;  // [open, close) is to be marked next
   const auto flush = [&] {
     if (open == close) return;
-    AddText(text.substr(at, open - at), marks.escapes_html, &marked);
-    marked += marks.before;
-    AddText(text.substr(open, close - open), marks.escapes_html, &marked);
-    marked += marks.after;
+    AddText(text.substr(at, open - at), marks.escapes_html, most, &marked);
+    AddText(marks.before, false, most, &marked);
+    AddText(text.substr(open, close - open), marks.escapes_html, most, &marked);
+    AddText(marks.after, false, most, &marked);
     at = close;
   };
   for (const auto& place : places) {
@@ -68,7 +70,7 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
     close = place.end;
   }
   flush();
-  AddText(text.substr(at, end - at), marks.escapes_html, &marked);
+  AddText(text.substr(at, end - at), marks.escapes_html, most, &marked);
   return marked;
 }
 
@@ -100,24 +102,27 @@ class Passages::Counting {
 Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
                    const IndexQuestion& question, const IndexResult& result)
     : result_(result),
-      // Of an index of vectors the model is known to be the right one only if it embedded the question.
-      embeds_(!result.vector.empty() && (question.text || !index.of_vectors)),
+      most_bytes_(static_cast<size_t>(sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1))),
       source_(db, index, files) {
   if (!index.words || !question.text) return;
   cutter_.emplace(db, index.tokenize);
-  AddAsked(result.words.phrases.empty() ? MakeWordsQuery(db, index, *question.text) : result.words);
-  if (cutter_->with_parts()) AddParts(*question.text);
+  AddAsked(result.words.phrases.empty() ? MakeWordsQuery(db, index, result.text, result.choices) : result.words);
+  if (cutter_->with_parts()) AddParts(result.text);
 }
 
 void Passages::AddAsked(const WordsQuery& query) {
   double sum = 0;
+  size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
     if (phrase.weight < 1 || phrase.is_repeated) continue;
-    for (const uint64_t term : phrase.terms) {
-      by_term_.emplace(term, static_cast<int>(asked_.size()));
+    if (phrase.choice == 0 || phrase.choice != choice) {
+      asked_.push_back({.value = phrase.share});
+      sum += phrase.share;
     }
-    asked_.push_back({.value = phrase.share});
-    sum += phrase.share;
+    choice = phrase.choice;
+    for (const uint64_t term : phrase.terms) {
+      by_term_.emplace(term, static_cast<int>(asked_.size()) - 1);
+    }
   }
   for (AskedWord& word : asked_) {
     word.value = sum > 0 ? word.value / sum : 1 / static_cast<double>(asked_.size());
@@ -260,17 +265,18 @@ std::vector<Passages::Window> Passages::Candidates(std::vector<Window> windows, 
 
 Passages::Window Passages::BestWindow(std::string_view text, const std::vector<Place>& places,
                                       size_t words, bool is_compared) {
-  const std::vector<Window> windows = Candidates(Windows(text, places, words), words);
-  if (!embeds_ || (windows.size() == 1 && !is_compared)) return windows[0];
-  Window best{.value = -2};
-  for (Window window : windows) {
+  std::vector<Window> windows = Candidates(Windows(text, places, words), words);
+  if (result_.model_hash.empty() || (windows.size() == 1 && !is_compared)) return windows[0];
+  // Another model may have taken its place since.
+  if (source_.Model().info().hash != result_.model_hash) return windows[0];
+  for (Window& window : windows) {
     const size_t begin = places[window.first].begin, end = places[window.last - 1].end;
     if (const float* vector = source_.Embed(text.substr(begin, end - begin))) {
       window.value += simd::BestKernels().dot(result_.vector.data(), vector, result_.vector.size());
     }
-    if (window.value > best.value) best = window;
   }
-  return best;
+  return *std::max_element(windows.begin(), windows.end(),
+                           [](const Window& a, const Window& b) { return a.value < b.value; });
 }
 
 std::optional<std::string> Passages::Snippet(int64_t rowid, int64_t column, const Marks& marks,
@@ -301,7 +307,7 @@ std::optional<std::string> Passages::Snippet(int64_t rowid, int64_t column, cons
     if (best.last == places.size() && text.size() - end <= kMostEdgeBytes) end = text.size();
   }
   end = WholeCharacters(text, end);
-  return std::string(begin > 0 ? ellipsis : "") + MarkedText(text, begin, end, places, marks) +
+  return std::string(begin > 0 ? ellipsis : "") + MarkedText(text, begin, end, places, marks, most_bytes_) +
          std::string(end < text.size() ? ellipsis : "");
 }
 
@@ -309,7 +315,7 @@ std::optional<std::string> Passages::Highlight(int64_t rowid, size_t column, con
   const SourceRow* row = source_.Row(rowid);
   const std::string_view text = row == nullptr ? std::string_view() : row->ColumnText(column);
   if (text.empty()) return std::nullopt;
-  return MarkedText(text, 0, text.size(), PlacesOf(text), marks);
+  return MarkedText(text, 0, text.size(), PlacesOf(text), marks, most_bytes_);
 }
 
 }  // namespace s2v

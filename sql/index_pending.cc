@@ -74,9 +74,9 @@ KeptRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
     for (size_t i = 0; i < source->columns.size(); i++) {
       cutter_->AddColumn(source->ColumnText(i), &terms_);
     }
+    row->words = terms_;
     row->terms.reserve(terms_.size());
     for (size_t i = 0; i < terms_.size(); i++) row->terms.push_back(HashWord(terms_[i]));
-    row->columns = terms_.columns;
     row->has_terms = true;
   }
   if (row != &one_) {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/search/fusion.h"
+#include "core/text/spelling.h"
 #include "sql/index_exact.h"
 #include "sql/index_limits.h"
 #include "sql/index_pending.h"
@@ -119,7 +120,7 @@ class Answering {
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
     fusion_.weight = index_.weight.value_or(search::DefaultWeight(words_.words));
-    LeaveOutCommonWords(db_, index_, /*of_choices_only=*/ranking_ == Ranking::kWords, &words_);
+    LeaveOutCommonWords(db_, index_, /*of_choices_only=*/ranking_ == Ranking::kWords, &pending_, &words_);
   }
 
   // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that
@@ -151,9 +152,16 @@ class Answering {
   // Rows of which the log says nothing and that are not what was indexed.
   const std::vector<int64_t>& changed() const { return changed_; }
   // What the question became, once it was asked.
-  std::vector<float> vector() const { return has_vector_ ? asked_ : std::vector<float>(); }
-  const WordsQuery& words() const { return words_; }
-  const std::string& corrections() const { return corrections_; }
+  void MoveTo(IndexResult* result) {
+    if (has_vector_) result->vector = std::move(asked_);
+    // Of an index of vectors the model is known to be the right one only if it embedded the question.
+    const bool has_model = has_vector_ && (question_.text || !index_.of_vectors);
+    if (has_model) result->model_hash = source_.Model().info().hash;
+    result->text = std::move(read_.text);
+    result->choices = std::move(choices_);
+    result->words = std::move(words_);
+    result->corrections = std::move(corrections_);
+  }
 
  private:
   // What the question says: its text, and of an index with words what it says exactly.
@@ -167,7 +175,11 @@ class Answering {
     for (const std::string& beginning : read_.beginnings) {
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
       // Perhaps it is a word, with a letter wrong.
-      if (choices_.back().empty()) read_.text += " " + beginning;
+      if (choices_.back().empty()) {
+        read_.text += " " + beginning;
+      } else if (PlainWord(beginning).empty()) {
+        with_digits_ += " " + beginning;
+      }
     }
     corrections_ = vocabulary_->Correct(&read_.text);
   }
@@ -250,7 +262,7 @@ class Answering {
                               "; give a vector, or make the index with model = name");
       }
       store_.emplace(db_, index_, memory_);
-      const float* vector = source_.Embed(read_.text);
+      const float* vector = source_.Embed(read_.text + with_digits_);
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
     } else {
@@ -493,6 +505,7 @@ class Answering {
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<std::vector<std::string>> choices_;  // for each word that is not written to its end
+  std::string with_digits_;  // of these words: as they stand, they say something
   const search::RowSet* allowed_ = question_.allowed;  // nullptr: all rows
   ExactRows exact_;
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
@@ -533,9 +546,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   result.pending = pending();
   Answering answering(db, index, memory, question, ranking);
   result.answers = answering.Run();
-  result.vector = answering.vector();
-  result.words = answering.words();
-  result.corrections = answering.corrections();
+  answering.MoveTo(&result);
   if (!answering.changed().empty()) {
     TryWrite(db, index, [&] { LogRows(db, index, answering.changed()); });
   }

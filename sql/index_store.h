@@ -43,11 +43,11 @@ struct KeptRow {
   int64_t hash = 0;
   bool has_vector = false, has_terms = false;  // whether the following were computed
   std::vector<float> vector;                   // empty: the row has none
-  std::vector<uint64_t> terms;                 // HashWord of each, and
-  std::vector<uint32_t> columns;               // as of RowTerms
+  RowTerms words;
+  std::vector<uint64_t> terms;  // HashWord of each
   size_t Bytes() const {
-    return sizeof(*this) + 64 + vector.capacity() * sizeof(float) +
-           terms.capacity() * sizeof(uint64_t) + columns.capacity() * sizeof(uint32_t);
+    return sizeof(*this) + 64 + vector.capacity() * sizeof(float) + terms.capacity() * sizeof(uint64_t) +
+           words.bytes.capacity() + (words.ends.capacity() + words.columns.capacity()) * sizeof(uint32_t);
   }
 };
 

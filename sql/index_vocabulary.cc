@@ -13,6 +13,8 @@ namespace s2v {
 namespace {
 
 constexpr size_t kMostCorrectedWords = 32;
+// Terms of a phrase, of longer ones the first: what is said exactly may be a megabyte without a blank.
+constexpr size_t kMostPhraseTerms = 128;
 // One edit from kLeastLetters on, two from kLettersForTwo on.
 constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
 // What two edits are looked for in: terms whose first letters are the word's, or one edit from them; a stem may lack an ending.
@@ -84,7 +86,7 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
   std::vector<std::vector<std::string>> phrases;
   const auto add = [&](const auto& cut) {
     std::vector<std::string> phrase;
-    for (size_t i = 0; i < cut.size(); i++) phrase.emplace_back(cut[i]);
+    for (size_t i = 0; i < std::min(cut.size(), kMostPhraseTerms); i++) phrase.emplace_back(cut[i]);
     if (!phrase.empty() && std::count(phrases.begin(), phrases.end(), phrase) == 0) {
       phrases.push_back(std::move(phrase));
     }
@@ -115,22 +117,6 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
     terms.insert(terms.end(), phrase.begin(), phrase.end());
   }
   return terms;
-}
-
-bool IndexVocabulary::IsKnown(std::string_view word) {
-  const std::vector<std::string> terms = TermsOf(word);
-  if (terms.empty()) return true;  // none that rows could have
-  for (const std::string& term : terms) {
-    if (numbers_.Number(term) != 0) return true;
-  }
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const KeptRow* row = pending_->Terms(rowid);
-    if (row == nullptr) continue;
-    for (const std::string& term : terms) {
-      if (std::count(row->terms.begin(), row->terms.end(), HashWord(term)) > 0) return true;
-    }
-  }
-  return false;
 }
 
 bool IndexVocabulary::IsKnownToModel(std::string_view word) {
@@ -232,7 +218,8 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
     while (select_beginning_.Step()) {
       const std::string_view term = select_beginning_.Blob(0);
       const size_t letters = LetterCount(term);
-      if (letters > all + 2 || letters + kMostEnding + 2 < all) continue;
+      // Bytes that are not UTF-8 may be any number.
+      if (letters > all + 2 || letters + kMostEnding + 2 < all || term.size() > kMaxUtf8Bytes * letters) continue;
       const size_t edits = StemDistance(term, plain, kMostEnding);
       if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
     }
@@ -276,6 +263,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
   struct Correction {
     size_t begin, end;
     std::string word;
+    std::vector<uint64_t> terms;  // HashWord of each
   };
   if (!has_words_) return "";
   size_t words = 0;
@@ -284,12 +272,25 @@ std::string IndexVocabulary::Correct(std::string* text) {
   std::vector<Correction> corrections;
   ForEachRun(*text, [&](size_t begin, size_t end) {
     const std::string_view word = std::string_view(*text).substr(begin, end - begin);
-    const std::string plain = PlainWord(word);
-    if (LetterCount(plain) < kLeastLetters || IsKnown(word) || IsKnownToModel(word)) return true;
-    const std::string nearest = Nearest(plain);
-    if (!nearest.empty()) corrections.push_back({begin, end, nearest});
+    Correction one{begin, end, PlainWord(word), {}};
+    if (LetterCount(one.word) < kLeastLetters) return true;
+    for (const std::string& term : TermsOf(word)) {
+      if (numbers_.Number(term) != 0) return true;
+      one.terms.push_back(HashWord(term));
+    }
+    // Of none that rows could have there is nothing to correct.
+    if (!one.terms.empty() && !IsKnownToModel(word)) corrections.push_back(std::move(one));
     return true;
   });
+  const std::vector<int64_t> pending = pending_->rows().Rowids();
+  for (size_t i = 0; i < pending.size() && !corrections.empty(); i++) {
+    const KeptRow* row = pending_->Terms(pending[i]);
+    if (row == nullptr) continue;
+    const auto has = [&](uint64_t term) { return std::count(row->terms.begin(), row->terms.end(), term) > 0; };
+    std::erase_if(corrections, [&](const Correction& one) { return std::any_of(one.terms.begin(), one.terms.end(), has); });
+  }
+  for (Correction& one : corrections) one.word = Nearest(one.word);
+  std::erase_if(corrections, [](const Correction& one) { return one.word.empty(); });
   std::string said;
   for (const Correction& one : corrections) {
     said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " +
@@ -303,7 +304,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
 // ---- beginnings ----
 
 std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning, size_t most) {
-  const std::string plain = PlainWord(beginning);
+  const std::string plain = PlainToken(beginning);
   std::vector<std::string> terms;
   if (!has_words_ || LetterCount(plain) < kLeastBeginning) return terms;
   // What is written may be the whole word, whose stem may be shorter: nois of noise.
@@ -320,6 +321,13 @@ std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning
   while (select.Step()) {
     const std::string term(select.Blob(0));
     if (std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
+  }
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const KeptRow* row = terms.size() < most ? pending_->Terms(rowid) : nullptr;
+    for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < most; i++) {
+      const std::string_view term = row->words[i];
+      if (term.starts_with(plain) && std::count(terms.begin(), terms.end(), term) == 0) terms.emplace_back(term);
+    }
   }
   // A stem may be shorter than what is written by now: organiz of organization.
   for (size_t letters = LetterCount(plain) - 1; letters >= 3 && terms.empty(); letters--) {

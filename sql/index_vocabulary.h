@@ -30,16 +30,16 @@ class IndexVocabulary {
   // kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
-  // Terms of words that begin so, about the commonest first.
+  // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them.
   std::vector<std::string> Completions(std::string_view beginning, size_t most);
 
-  // The words as rows have them one behind another, in each language that they may be of. Empty where no row can have them.
+  // The words as rows have them one behind another, in each language that they may be of; of a long text the first ones. Empty
+  // where no row can have them.
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
 
  private:
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
-  bool IsKnown(std::string_view word);
   bool IsKnownToModel(std::string_view word);
   int64_t RowsWith(std::string_view term);
   // A word of the rows that has the term, and that is accepted, as it is written there most often; "" for none.

@@ -56,12 +56,18 @@ constexpr char kMatchPointer[] = "s2v_match";
 struct Occurrence {
   double times = 0, before = 0;
   bool is_found = false, in_title = false;
+  // So that both count as one word; in_title stays.
+  void Join(const Occurrence& other) {
+    if (other.is_found) before = is_found ? std::min(before, other.before) : other.before;
+    times += other.times;
+    is_found |= other.is_found;
+  }
 };
 
 // What all rows that a question finds share.
 struct Matching {
   Matching(const IndexDefinition& of_index, const WordsQuery& of)
-      : index(of_index), query(of), words(of.phrases.size()) {}
+      : index(of_index), query(of), words(of.phrases.size()), found(of.phrases.size()) {}
 
   const IndexDefinition& index;
   const WordsQuery& query;
@@ -78,8 +84,8 @@ struct Matching {
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
   double mean_size = 1;
   bool is_ready = false;
-  size_t titles = 0;  // phrases that the row has in its first column
-  WordsMatch match;   // of the row that FTS5 is at
+  std::vector<Occurrence> found;  // [phrases], of the row that is looked at, and
+  WordsMatch match;
   bool is_left_out = false;
 
   // rows, row_words: of FTS5. words have their rows.
@@ -107,16 +113,21 @@ struct Matching {
     is_ready = true;
   }
 
-  // Of a row whose phrases were added, and whose first column has as many terms.
-  bool IsTitle(size_t terms) const {
-    return index.TextColumns().size() > 1 && titles == query.phrases.size() && terms == query.words_of_column;
-  }
-
-  void Add(size_t phrase, const Occurrence& found, double size, WordsMatch* to) {
-    titles += found.in_title;
-    if (found.times == 0) return;
-    to->opening += words[phrase].share * search::OpeningShare(found.before);
-    to->bm25 += words[phrase].idf * search::TimesInRow(found.times, size, mean_size);
+  // From found to match. size: words of the row; title_size: terms of its first column.
+  void Score(double size, size_t title_size) {
+    size_t titles = 0;
+    for (size_t i = 0; i < found.size(); i++) {
+      titles += found[i].in_title;
+      const size_t choice = query.phrases[i].choice;
+      if (choice > 0 && i + 1 < found.size() && query.phrases[i + 1].choice == choice) {
+        found[i + 1].Join(found[i]);
+      } else if (found[i].times > 0) {
+        match.opening += words[i].share * search::OpeningShare(found[i].before);
+        match.bm25 += words[i].idf * search::TimesInRow(found[i].times, size, mean_size);
+      }
+    }
+    match.is_title = index.TextColumns().size() > 1 && titles == query.phrases.size() &&
+                     title_size == query.words_of_column;
   }
 };
 
@@ -152,10 +163,10 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
 int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) {
   int code = matching->is_ready ? SQLITE_OK : CountWords(fts5, query, matching);
   matching->match = {.rowid = fts5->xRowid(query)};
-  matching->titles = 0;
   matching->is_left_out =
       matching->left_out != nullptr && matching->left_out->Contains(matching->match.rowid);
   if (code != SQLITE_OK || matching->is_left_out) return code;
+  std::fill(matching->found.begin(), matching->found.end(), Occurrence());
   double row_size = 0;
   for (int c = 0; c < fts5->xColumnCount(query) && code == SQLITE_OK; c += 2) {
     int size = 0;
@@ -167,7 +178,8 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
     int column = 0, place = 0;
     code = fts5->xPhraseFirst(query, static_cast<int>(i), &at, &column, &place);
     if (code != SQLITE_OK || column < 0) continue;
-    Occurrence found{0, static_cast<double>(place), true, column < 2};
+    Occurrence& found = matching->found[matching->asked[i]];
+    found = {0, static_cast<double>(place), true, column < 2};
     // Columns of words, or of parts, as that of the place is.
     for (int c = column % 2; c < column && code == SQLITE_OK; c += 2) {
       int size = 0;
@@ -177,11 +189,10 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
     for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
       found.times += matching->index.ColumnWeight(static_cast<size_t>(column) / 2);
     }
-    matching->Add(matching->asked[i], found, row_size, &matching->match);
   }
   int title_size = 0;
   if (code == SQLITE_OK) code = fts5->xColumnSize(query, 0, &title_size);
-  matching->match.is_title = matching->IsTitle(static_cast<size_t>(title_size));
+  if (code == SQLITE_OK) matching->Score(row_size, static_cast<size_t>(title_size));
   return code;
 }
 
@@ -234,8 +245,8 @@ class PhraseFinder {
     std::vector<Occurrence> found;
     size_t before[2] = {0, 0};  // words, parts
     size_t begin = 0;
-    for (size_t column = 0; column < row.columns.size(); column++) {
-      const size_t end = row.columns[column];
+    for (size_t column = 0; column < row.words.columns.size(); column++) {
+      const size_t end = row.words.columns[column];
       for (size_t at = begin; at < end; at++) {
         const auto phrases = by_first_.find(row.terms[at]);
         if (phrases == by_first_.end()) continue;
@@ -267,8 +278,8 @@ class PhraseFinder {
 
 double WordsOf(const KeptRow& row) {
   double words = 0;
-  for (size_t i = 0; i < row.columns.size(); i += 2) {
-    words += row.columns[i] - (i == 0 ? 0 : row.columns[i - 1]);
+  for (size_t i = 0; i < row.words.columns.size(); i += 2) {
+    words += row.words.columns[i] - (i == 0 ? 0 : row.words.columns[i - 1]);
   }
   return words;
 }
@@ -300,13 +311,16 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
     std::vector<Occurrence> found = finder.Find(*row);
     for (size_t i = 0; i < found.size(); i++) matching->words[i].rows += found[i].is_found;
     if (!found.empty()) {
-      matches.push_back({rowid, WordsOf(*row), row->columns[0], std::move(found)});
+      matches.push_back({rowid, WordsOf(*row), row->words.columns[0], std::move(found)});
     }
   }
   return matches;
 }
 
 // ---- questions ----
+
+// More than kMaxQueryWords words of a language have.
+constexpr size_t kMostTrigrams = 16 * kMaxQueryWords;
 
 // Words as FTS5's tokenizers cut them: each may become several terms.
 void AddFts5Words(const IndexDefinition& index, std::string_view text, const TermCutter& cutter,
@@ -335,7 +349,7 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
       continue;
     }
     // A word is all of its trigrams, in whatever order a row has them.
-    for (size_t i = 0; i < terms.size(); i++) {
+    for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++) {
       RowTerms one;
       one.bytes = terms[i];
       one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
@@ -376,14 +390,27 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter,
 }
 
 // Of a pasted document the rarest words: FTS5 looks at each of the words it is asked for at each row that any of them has.
-void KeepRarest(WordsQuery* query) {
+// Words that only pending rows have are the rarest; those that no row has tell nothing.
+void KeepRarest(PendingRows* pending, WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
-  std::vector<int64_t> numbers;
-  for (const WordsPhrase& phrase : phrases) numbers.push_back(phrase.number);
-  std::nth_element(numbers.begin(), numbers.begin() + kMostPhrases, numbers.end(), std::greater());
-  const int64_t least = numbers[kMostPhrases];
-  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return phrase.number <= least; });
+  std::unordered_map<uint64_t, size_t> unknown;  // to the index, by the first term
+  for (size_t i = 0; i < phrases.size(); i++) {
+    if (phrases[i].fts.empty()) unknown.emplace(phrases[i].terms[0], i);
+  }
+  for (const int64_t rowid : pending->rows().Rowids()) {
+    const KeptRow* row = unknown.empty() ? nullptr : pending->Terms(rowid);
+    for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
+      const auto found = unknown.find(row->terms[i]);
+      if (found != unknown.end()) phrases[found->second].number = INT64_MAX;
+    }
+  }
+  std::vector<std::pair<int64_t, size_t>> rarest;  // of two that are as rare the first one
+  for (size_t i = 0; i < phrases.size(); i++) rarest.emplace_back(-phrases[i].number, i);
+  std::nth_element(rarest.begin(), rarest.begin() + kMostPhrases, rarest.end());
+  const auto bar = rarest[kMostPhrases];
+  size_t at = 0;
+  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return std::pair(-phrase.number, at++) >= bar; });
 }
 
 }  // namespace
@@ -406,6 +433,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   const TermCutter cutter(db, index.tokenize);
   TermNumbers numbers(db, index);
   WordsQuery query;
+  std::set<std::vector<uint64_t>> met;
   const auto add = [&](const RowTerms& terms) {
     if (terms.size() == 0) return;
     WordsPhrase phrase;
@@ -418,8 +446,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase.fts += (i == 0 ? "" : " ") + TermNumbers::Text(number);
     }
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
-    const auto is_same = [&](const WordsPhrase& other) { return other.terms == phrase.terms; };
-    phrase.is_repeated = std::any_of(query.phrases.begin(), query.phrases.end(), is_same);
+    if (!is_known) phrase.number = 0;
+    phrase.is_repeated = !met.insert(phrase.terms).second;
     if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
     query.phrases.push_back(std::move(phrase));
   };
@@ -430,11 +458,10 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   }
   for (size_t choice = 0; choice < choices.size(); choice++) {
     for (const std::string& term : choices[choice]) {
-      const std::string number = numbers.Find(term);
-      if (number.empty()) continue;
       WordsPhrase phrase;
       phrase.terms.push_back(HashWord(term));
-      phrase.fts = QuoteName(number);
+      phrase.number = numbers.Number(term);
+      if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
       phrase.choice = choice + 1;
       query.phrases.push_back(std::move(phrase));
     }
@@ -444,8 +471,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 }
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choices_only,
-                         WordsQuery* query) {
-  KeepRarest(query);
+                         PendingRows* pending, WordsQuery* query) {
+  KeepRarest(pending, query);
   if (query->phrases.size() < 2) return;  // all that there is
   const auto is_choice = [](const WordsPhrase& phrase) { return phrase.choice > 0; };
   if (of_choices_only && std::none_of(query->phrases.begin(), query->phrases.end(), is_choice)) return;
@@ -475,9 +502,11 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
   };
   std::vector<std::pair<double, size_t>> parts, choices;  // rows, phrase
   std::set<size_t> left_out;
+  bool has_rarer = false;  // than those left out; the parts of these are none
   for (size_t i = 0; i < query->phrases.size(); i++) {
     const WordsPhrase& phrase = query->phrases[i];
     if (is_choice(phrase)) {
+      has_rarer = true;
       choices.emplace_back(rows_of(phrase), i);
     } else if (of_choices_only) {
       continue;
@@ -485,8 +514,11 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
       parts.emplace_back(rows_of(phrase), i);
     } else if (is_common(phrase)) {
       left_out.insert(i);
+    } else {
+      has_rarer = true;
     }
   }
+  if (!has_rarer) left_out.clear();
   const auto keep_rarest = [&](std::vector<std::pair<double, size_t>>* all_of, double most) {
     std::sort(all_of->begin(), all_of->end());
     double sum = 0;
@@ -535,11 +567,10 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
     query->phrases[i].share = matching.words[i].share;
   }
   for (const PendingMatch& row : in_pending) {
-    WordsMatch match{.rowid = row.rowid};
-    matching.titles = 0;
-    for (size_t i = 0; i < row.found.size(); i++) matching.Add(i, row.found[i], row.size, &match);
-    match.is_title = matching.IsTitle(row.title_terms);
-    visit(match);
+    matching.match = {.rowid = row.rowid};
+    matching.found = row.found;
+    matching.Score(row.size, row.title_terms);
+    visit(matching.match);
   }
 }
 

@@ -1,7 +1,7 @@
 // The rows that have words of a question, as people write it: those of the index by FTS5, those that wait by their text.
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
-//   LeaveOutCommonWords(db, index, /*of_choices_only=*/false, &query);
+//   LeaveOutCommonWords(db, index, /*of_choices_only=*/false, &pending, &query);
 //   ForEachMatch(db, index, &query, &pending, [&](const WordsMatch& match) { ... });
 //
 // Thread rule: as the connection's.
@@ -21,11 +21,12 @@ namespace s2v {
 struct WordsPhrase {
   std::vector<uint64_t> terms;  // HashWord of each
   std::string fts;     // as N_fts has it, quoted; "" where no row of the index has one of the terms
-  int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly
+  int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly; 0 as well where fts is ""
   bool is_repeated = false;                      // there is the same phrase before it
   double weight = 1;                             // less than 1 for a part of a word
   double share = 0;  // of the value of all words; set by ForEachMatch
-  // Phrases with the same number but 0 are choices for one word: each counts as a word that all their rows have.
+  // Phrases with the same number but 0, which follow one another, are choices for one word: together they count as one, which
+  // all their rows have.
   size_t choice = 0;
 };
 struct WordsQuery {
@@ -48,7 +49,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 // rarest. of_choices_only: all other words stay, as far as there are no more than kMostPhrases. Throws SqlError.
 // REQUIRES: index.words.
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choices_only,
-                         WordsQuery* query);
+                         PendingRows* pending, WordsQuery* query);
 
 // A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:
 // core/search/fusion.h; several columns are one text. is_title: of several columns the first one has all phrases of the

@@ -45,7 +45,8 @@ class FieldReader {
   ReadQuestion Read() {
     while (at_ < given_.size()) {
       const bool is_start = at_ == 0 || IsAsciiBlank(given_[at_ - 1]) || given_[at_ - 1] == '(';
-      if (is_start && ((!is_text_ && TakeExact()) || TakeBeginning())) continue;
+      const bool may_be_exact = !is_text_ && question_.required.size() + question_.excluded.size() < kMostExactWords;
+      if (is_start && ((may_be_exact && TakeExact()) || TakeBeginning())) continue;
       question_.text += given_[at_++];
     }
     return std::move(question_);
@@ -65,11 +66,10 @@ class FieldReader {
     if (IsAsciiBlank(given_[at_])) return false;
     const size_t end = WordEnd(at_);
     if (given_[end - 1] != '*' || (is_text_ && end < last_)) return false;
-    size_t begin = end - 1;
-    while (begin > at_ && IsInWord(given_[begin - 1])) begin--;
-    if (begin == end - 1) return false;
-    question_.text += given_.substr(at_, begin - at_);
-    question_.beginnings.emplace_back(given_.substr(begin, end - 1 - begin));
+    const std::string_view whole = given_.substr(at_, end - 1 - at_), last = LastWord(whole);
+    if (last.empty()) return false;
+    question_.text += whole.substr(0, whole.size() - last.size());
+    question_.beginnings.emplace_back(last);
     at_ = end;
     return true;
   }
@@ -147,6 +147,12 @@ class FieldReader {
 };
 
 }  // namespace
+
+std::string_view LastWord(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0 && IsInWord(text[begin - 1])) begin--;
+  return text.substr(begin);
+}
 
 ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns) {
   return FieldReader(given, columns).Read();

@@ -6,12 +6,12 @@
 //   title:word, title:"..."   rows that have it in this column; a name that is no column's is a word as any other
 //   -word, NOT word           rows that do not have it; also -"..." and -title:word. -5 is a number, and NOT a word as any
 //                             other at the beginning and where nothing is in small letters
-//   europ*         words that begin so
+//   europ*         words that begin so; also title:europ* and -europ*
 //
 // All else is text, and nothing is an error: a quotation mark without another, or within a word (a 24" monitor), a hyphen
-// between letters, C++, an address. In a text nothing is said exactly: one that ends as a sentence does, with . ? or !,
-// or has more than kMostExactWords words. There a quotation is a quotation, and * at the very end alone is heeded, which a
-// search box puts there itself.
+// between letters, C++, an address; and what follows kMostExactWords conditions. In a text nothing is said exactly: one that
+// ends as a sentence does, with . ? or !, or has more than kMostExactWords words. There a quotation is a quotation, and * at
+// the very end alone is heeded, which a search box puts there itself.
 //
 // Thread rule: any thread.
 #pragma once
@@ -37,5 +37,7 @@ struct ReadQuestion {
   std::vector<ExactWords> required, excluded;
 };
 ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns);
+// The letters and digits at its end.
+std::string_view LastWord(std::string_view text);
 
 }  // namespace s2v::search

@@ -32,6 +32,7 @@
 #include "core/text/languages.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
+#include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {
@@ -144,19 +145,6 @@ std::string Plain(std::string_view word) {
     for (const int32_t c : DecodePoints(word)) AppendPlain(c, &plain);
   }
   return plain;
-}
-
-// Where the characters of a valid text begin, marks with what they are put on, and its end.
-std::vector<size_t> CharacterStarts(std::string_view text, bool with_marks) {
-  std::vector<size_t> starts;
-  for (size_t at = 0; at < text.size();) {
-    uint32_t c = 0;
-    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
-    if (!with_marks || starts.empty() || KindOf(c) != CharKind::kMark) starts.push_back(at);
-    at += std::max<size_t>(size, 1);
-  }
-  starts.push_back(text.size());
-  return starts;
 }
 
 bool IsPunctuation(std::string_view token) {
@@ -326,8 +314,10 @@ class LanguageTokenizer : public Tokenizer {
 
   static void AddParts(const std::string& word, Tokens* tokens) {
     const std::string marked = "<" + word + ">";
-    const std::vector<size_t> starts = CharacterStarts(marked, /*with_marks=*/false);
-    if (starts.size() <= kPartCharacters) return;  // of two letters
+    std::vector<size_t> starts;
+    for (size_t i = 0; i <= marked.size(); i++) {
+      if (i == marked.size() || (marked[i] & 0xC0) != 0x80) starts.push_back(i);
+    }
     for (size_t i = 0; i + kPartCharacters < starts.size(); i++) {
       AddPart(std::string_view(marked).substr(starts[i], starts[i + kPartCharacters] - starts[i]),
               tokens);
@@ -339,7 +329,7 @@ class LanguageTokenizer : public Tokenizer {
   }
 
   static void AddPairs(std::string_view run, bool with_parts, Tokens* tokens) {
-    const std::vector<size_t> starts = CharacterStarts(run, /*with_marks=*/true);
+    const std::vector<size_t> starts = CharacterPlaces(run);
     const size_t count = starts.size() - 1;
     if (count == 1) tokens->Add(run);
     for (size_t i = 0; i < count; i++) {

@@ -57,16 +57,21 @@ std::string TextOf(const std::vector<int32_t>& letters) {
 
 }  // namespace
 
-std::string PlainWord(std::string_view word) {
+std::string PlainToken(std::string_view word) {
   static const Tokenizer* const neutral = FindTokenizer(kNeutralTokenizer);
   Tokens tokens;
   neutral->Tokenize(word, &tokens);
-  if (tokens.size() != 1 || ScriptOf(tokens[0]) == Script::kUnspaced) return "";
-  for (const int32_t c : DecodePoints(tokens[0])) {
+  const bool is_word = tokens.size() == 1 && ScriptOf(tokens[0]) != Script::kUnspaced;
+  return is_word ? std::string(tokens[0]) : "";
+}
+
+std::string PlainWord(std::string_view word) {
+  std::string plain = PlainToken(word);
+  for (const int32_t c : DecodePoints(plain)) {
     const CharKind kind = KindOf(static_cast<uint32_t>(c));
     if (kind != CharKind::kLetter && kind != CharKind::kMark) return "";
   }
-  return std::string(tokens[0]);
+  return plain;
 }
 
 size_t LetterCount(std::string_view word) {

@@ -16,7 +16,9 @@
 
 namespace s2v {
 
-// In small letters without accents; "" for what is not one word of letters, of a script with blanks between words.
+// In small letters without accents; "" for what is not one word, of a script with blanks between words.
+std::string PlainToken(std::string_view word);
+// The same; "" also for what has anything but letters.
 std::string PlainWord(std::string_view word);
 // Characters of UTF-8.
 size_t LetterCount(std::string_view word);

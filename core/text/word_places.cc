@@ -89,9 +89,11 @@ std::vector<WordPlace> FindWords(std::string_view text) {
 std::vector<size_t> CharacterPlaces(std::string_view run) {
   std::vector<size_t> places;
   for (size_t at = 0; at < run.size();) {
-    const PlacedChar c = CharAt(run, at);
-    if (places.empty() || (c.kind != CharKind::kMark && !c.vanishes)) places.push_back(at);
-    at += c.size;
+    uint32_t point = 0;
+    const size_t size = DecodeUtf8(run.data() + at, run.data() + run.size(), &point);
+    const CharEntry c = char_table[point];
+    if (places.empty() || (c.kind != CharKind::kMark && c.fate != CharFate::kVanish)) places.push_back(at);
+    at += std::max<size_t>(size, 1);
   }
   places.push_back(run.size());
   return places;

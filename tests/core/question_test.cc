@@ -50,6 +50,11 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   // In a text, the last word alone may be a beginning.
   CHECK(ReadField("a -b c. Is it d*").beginnings == std::vector<std::string>{"d"});
   CHECK(ReadField("Is it so?*").beginnings.empty());
+  CHECK(ReadField("a covid-19*").beginnings == std::vector<std::string>{"19"});
+  // As many as a question has words, whatever stands between them.
+  std::string quotations;
+  for (int i = 0; i < 100; i++) quotations += "(\"a\"";
+  CHECK(ReadField(quotations).required.size() == search::kMostExactWords);
 }
 
 TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
@@ -66,6 +71,8 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(PlainWord("two words") == "");
   CHECK(PlainWord("a1") == "");
   CHECK(PlainWord("\xe6\x9d\xb1") == "");
+  CHECK(PlainToken("Caf\xc3\xa9""19") == "cafe19");
+  CHECK(PlainToken("a-1") == "");
 }
 
 TEST_CASE("blanks before all else, and a megabyte of signs") {

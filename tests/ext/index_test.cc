@@ -266,6 +266,9 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("the quail of", "both") == 4);
   CHECK(matched("quail, quail the", "both") == 4);
   CHECK(matched("of the", "both") == 2400);  // all are such
+  db.Exec("CREATE VIRTUAL TABLE parts USING s2v_index(docs, body, tokenize = 's2v german parts')");
+  CHECK(db.Int("SELECT s2v_highlight(parts, 0, '', '<') LIKE '%of<%' FROM parts('of', 1)") == 1);
+  db.Exec("DROP TABLE parts");
   const auto best = [&](const char* from) {
     return db.Text(
         "SELECT group_concat(id || ' ' || round(b, 3)) FROM (SELECT rowid AS id, bm25 AS b FROM " +
@@ -275,6 +278,61 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   db.Exec("DELETE FROM docs WHERE id > 400; INSERT INTO s(s) VALUES('sync')");
   CHECK(matched("the quail of", "both") == 400);  // too few to tell
   CHECK(matched("the zebra of", "both") == 400);
+}
+
+TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); WITH RECURSIVE n(i) AS (VALUES(100) UNION ALL SELECT i + 1 FROM n LIMIT 200) "
+          "INSERT INTO t(a) SELECT 'w' || i FROM n; INSERT INTO t(a) VALUES('zebra')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
+  const auto found = [&](const std::string& words, const std::string& where) {
+    return db.Int("SELECT count(*) FROM s((SELECT " + words + " FROM t WHERE id <= 200), 400, 'words') " + where);
+  };
+  CHECK(found("group_concat(a, ' ')", "") == 128);
+  CHECK(found("'zebra ' || group_concat(a || ' ' || a, ' ')", "") == 65);
+  CHECK(found("group_concat(a, ' ') || ' zeb*'", "WHERE rowid = 201") == 1);
+  CHECK(found("group_concat('no' || a, ' ') || ' zebra'", "") == 1);
+  db.Exec("BEGIN; INSERT INTO t(a) VALUES('quokka')");
+  CHECK(found("group_concat(a, ' ') || ' quokka'", "WHERE rowid = 202") == 1);
+  db.Exec("COMMIT");
+}
+
+TEST_CASE("the words that a beginning may become count as one, indexed or waiting") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  db.Exec("UPDATE docs SET body = body || ' tool' || (id % 3)");
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'zig zip zag x'), (2, 'zip x x x'), (3, 'zag'), (4, 'red tool1')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
+  const char* const kOpenings = "SELECT group_concat(rowid || ' ' || by_opening) FROM (SELECT rowid, by_opening FROM s('zi*', 9) ORDER BY rowid)";
+  CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
+  db.Exec("BEGIN; UPDATE t SET a = a || ' zig' WHERE id < 3");
+  CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
+  db.Exec("COMMIT");
+  // The meaning is without them, but for numbers.
+  CHECK(db.Int("SELECT count(*) FROM s('re*', 9, 'meaning')") == 0);
+  CHECK(db.Int("SELECT count(*) FROM s('tool1*', 9, 'meaning')") > 0);
+}
+
+TEST_CASE("another model that takes its place while rows are read chooses no passages") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE asks(snippet); INSERT INTO asks VALUES(0); "
+          "INSERT INTO t(a) SELECT 'sun rises cat sleeps. ' || group_concat(body, '. ') || '. red fox' FROM docs GROUP BY id % 20");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, words = off)");
+  sqlite3_stmt* select = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
+                                       "FROM s('red fox', 20)", -1, &select, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
+  db.Exec("UPDATE asks SET snippet = 1");
+  db.Exec(R"(SELECT s2v_train('docs', 'body', '{"dimension": 3, "epochs": 1, "workers": 1}'))");
+  while (sqlite3_step(select) == SQLITE_ROW) {
+    CHECK(std::string(reinterpret_cast<const char*>(sqlite3_column_text(select, 0))) == "sun rises cat sleeps");
+  }
+  sqlite3_finalize(select);
 }
 
 TEST_CASE("by both, the best rows that have a question's rare words, and early, come first") {

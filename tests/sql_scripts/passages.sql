@@ -7,6 +7,7 @@ INSERT INTO pages VALUES
   (2, 'C++ & .NET', 'The C++ language, camelCase in snake_case, and C#. Don’t stop at 1,000.'),
   (3, '東京', '私は東京都に住んでいます。天気がいいです。'), (4, 'Türen', 'Die Haustür ist zu, das Haus ist groß. Straßen und Häuser.'),
   (5, NULL, x'00'), (6, '한국', '서울에서 살아요. 부산에 가요.'), (7, 17, '...!?'), (8, 'invalid', CAST(x'63617465ff6761746520c3' AS TEXT)),
+  (11, 'choices', 'Of alpha, alphabet, alphanumeric and alphas. Here is the alphabet.'),
   (9, 'soft', 'the har' || char(173) || 'bour, the Cafe' || char(769) || ', the café');
 CREATE VIRTUAL TABLE find USING s2v_index(pages, title, body, tokenize = 's2v german+english parts');
 CREATE VIRTUAL TABLE porter USING s2v_index(pages, title, body, tokenize = 'porter unicode61');
@@ -31,6 +32,10 @@ SELECT 'trigrams', s2v_highlight(trigram, 'body', '[', ']') FROM trigram('lender
 SELECT 'a vector, no words', s2v_snippet(find, 1, '[', ']', '~', 3) GLOB '*~*', instr(s2v_snippet(find, 1, '[', ']', '~', 3), '[') FROM find(s2v_embed('the bank'), 10) WHERE rowid = 1;
 SELECT 'words = off', s2v_snippet(near, 0, '[', ']', '~', 3) GLOB '*~*', instr(s2v_highlight(near, 0, '[', ']'), '[') FROM near('the bank', 10) WHERE rowid = 1;
 SELECT 'by meaning', s2v_highlight(find, 0, '[', ']') FROM find('rates of the bank', 10, 'meaning') WHERE rowid = 1;
+SELECT 'less what is left out', s2v_highlight(find, 1, '[', ']') FROM find('rate -"bank rate" -title:year', 10, 'meaning') WHERE rowid = 1;
+SELECT 'corrected', s2v_highlight(find, 1, '[', ']'), corrections FROM find('Straaßen Haaus', 10) WHERE rowid = 4;
+SELECT 'beginning', s2v_highlight(find, 1, '[', ']') FROM find('bank fol*', 10, 'meaning') WHERE rowid = 1;
+SELECT 'its choices count once', s2v_snippet(find, 1, '[', ']', '~', 3) FROM find('the alph*', 1, 'words');
 SELECT 'no text, no words', s2v_highlight(find, 0, '[', ']'), s2v_snippet(find, 1) FROM find('17', 1, 'words');
 -- The row is told through sorters and subqueries.
 SELECT 'sorted', rowid, s2v_snippet(f, 0) = coalesce('<b>' || title || '</b>', 'x') FROM (SELECT find AS f, rowid FROM find('rates invalid', 2, 'words') ORDER BY rowid DESC LIMIT 9) JOIN pages ON id = rowid;
@@ -52,6 +57,10 @@ SELECT s2v_snippet(find, 1, '[', ']', '~', 1001) FROM find('rates', 1);
 SELECT s2v_snippet(find, 1, '[', ']', '~', 'many') FROM find('rates', 1);
 SELECT s2v_highlight(find, 1, x'00', ']') FROM find('rates', 1);
 SELECT s2v_highlight(find, 1, '[', ']', 'xml') FROM find('rates', 1);
+.limit length 3000000
+SELECT length(s2v_highlight(find, 1, replace(hex(zeroblob(5000)), '0', '['), ']')) FROM find('some', 1, 'words');
+SELECT length(s2v_highlight(find, 1, '[', ']', 'html')) FROM find('gluon', 1, 'words');
+.limit length 1000000000
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, v BLOB);
 INSERT INTO vectors VALUES(1, s2v_embed('the bank'));
 CREATE VIRTUAL TABLE of_vectors USING s2v_index(vectors, v);

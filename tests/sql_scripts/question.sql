@@ -39,6 +39,24 @@ SELECT 'waiting', group_concat(rowid) FROM s('"red fox"', 10);
 SELECT 'waiting, left out', count(*) FROM s('fox -zebra', 10) WHERE rowid = 7;
 SELECT 'a word of waiting rows is right', corrections IS NULL FROM s('zebra', 1);
 SELECT 'after sync', s2v_sync('s') ->> '$.pending', (SELECT group_concat(rowid) FROM s('"red fox"', 10)), (SELECT count(*) FROM s('zeb*', 10, 'words'));
+-- Beginnings of what is not of letters alone, in each tokenizer; of words that only waiting rows have.
+CREATE TABLE codes(id INTEGER PRIMARY KEY, body TEXT);
+INSERT INTO codes VALUES(1, 'a fox in 2024-01'), (2, 'a fox in 20245'), (3, 'a fox, covid19a'), (4, 'a fox, covid-1999'), (5, '私は東京都に住む fox');
+CREATE VIRTUAL TABLE c USING s2v_index(codes, body);
+CREATE VIRTUAL TABLE cu USING s2v_index(codes, body, tokenize = 'unicode61');
+CREATE VIRTUAL TABLE cg USING s2v_index(codes, body, tokenize = 'trigram');
+DELETE FROM asked;
+INSERT INTO asked VALUES ('2024*'), ('body:2024*'), ('fox -body:2024*'), ('body:covid19*'), ('fox -covid19*'), ('body:covid-19*'), ('fox -covid-19*'),
+  ('body:東京*'), ('body:東京都に*'), ('fox -東京*'), ('body:zebr*'), ('fox -zebr*'), ('zebr*');
+BEGIN;
+INSERT INTO codes VALUES(6, 'a fox and zebras');
+SELECT question, (SELECT group_concat(rowid) FROM (SELECT rowid FROM c(question, 10, 'words') ORDER BY rowid)) AS own,
+  (SELECT group_concat(rowid) FROM (SELECT rowid FROM cu(question, 10, 'words') ORDER BY rowid)) AS unicode61,
+  (SELECT group_concat(rowid) FROM (SELECT rowid FROM cg(question, 10, 'words') ORDER BY rowid)) AS trigram FROM asked;
+COMMIT;
+-- Much that is said exactly, without a blank.
+SELECT 'exact', count(*) FROM s(replace(hex(zeroblob(100000)), '00', '("fox"'), 10, 'words');
+SELECT 'long phrase', count(*) FROM s('fox -' || replace(hex(zeroblob(200000)), '00', 'a,'), 10, 'words');
 -- A long text is a text; a huge question; NULL.
 SELECT 'many words', count(*) > 0, max(corrections IS NULL) FROM s('one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen -bank "fox" mnaager', 10, 'words');
 SELECT 'huge', count(*) > 0 FROM s(replace(hex(zeroblob(20000)), '0', '"fox" -b* title:mnaager '), 10);
@@ -52,6 +70,8 @@ SELECT 'parts', (SELECT group_concat(rowid) FROM p('"bank cuts"', 9)), (SELECT g
   (SELECT count(*) FROM p('bank -lenders', 9) WHERE rowid = 1), (SELECT count(*) FROM p('-lender bank', 9) WHERE rowid = 1), (SELECT corrections FROM p('mnaager', 1));
 SELECT 'unicode61', (SELECT group_concat(rowid) FROM u('"bank cuts"', 9)), (SELECT count(*) FROM u('man*', 9, 'words')), (SELECT corrections FROM u('mnaager', 1));
 SELECT 'trigram', (SELECT group_concat(rowid) FROM g('"ank cut"', 9)), (SELECT corrections FROM g('mnaager', 1)), (SELECT count(*) FROM g('manag*', 9, 'words')) > 0;
+SELECT 'a word of many trigrams', count(*) FROM g((WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 200000) SELECT group_concat(char(1024 + i * i % 29989), '') FROM n), 10);
+SELECT 'the same trigrams often', count(*) FROM g(replace(hex(zeroblob(500)), '0', 'manager'), 10, 'words');
 SELECT 'no words', (SELECT count(*) FROM m('fox -fox', 9)) = (SELECT count(*) FROM m('fox', 9));
 -- An integer is one however it is bound: REAL, text.
 SELECT 'k', (SELECT count(*) FROM s('bank', 2.0)), (SELECT count(*) FROM s('bank', '2')), (SELECT count(*) FROM s('bank', '2.0'));
