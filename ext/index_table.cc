@@ -23,6 +23,7 @@
 //             hidden: what the score is the sum of, where both rank; else NULL
 // pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
 // corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
+// rank        hidden: the score with the sign turned, so that ORDER BY rank does what it does with FTS5
 // then a column for each filter: what the table has in the row
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) and conditions on filters are heeded before rows
@@ -65,12 +66,14 @@ enum IndexColumn {
   kByMeaning,
   kByFeedback,
   kCorrections,
+  kRank,
   kFirstFilter
 };
 // Of IndexColumn, behind the question.
 constexpr char kColumns[] =
     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, max_similar HIDDEN, "
-    "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN";
+    "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN, "
+    "rank HIDDEN";
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
@@ -184,8 +187,8 @@ bool IsOurOrder(const sqlite3_index_info* info) {
   const auto is = [&](int i, int column, bool falling) {
     return info->aOrderBy[i].iColumn == column && (info->aOrderBy[i].desc != 0) == falling;
   };
-  return (info->nOrderBy == 1 && is(0, kScore, true)) ||
-         (info->nOrderBy == 2 && is(0, kScore, true) && is(1, -1, false));
+  if (info->nOrderBy < 1 || !(is(0, kScore, true) || is(0, kRank, false))) return false;
+  return info->nOrderBy == 1 || (info->nOrderBy == 2 && is(1, -1, false));
 }
 
 // False where the plan is impossible.
@@ -395,6 +398,7 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   const IndexAnswer& answer = cursor->result.answers[cursor->at];
   if (column == kQuestion) Result(context, cursor->RowReference());
   if (column == kScore) Result(context, answer.score);
+  if (column == kRank) Result(context, -answer.score);
   if (column == kSimilarity) Result(context, answer.similarity);
   if (column == kBm25) Result(context, answer.bm25);
   if (answer.parts) {

@@ -476,6 +476,12 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index) {
   CheckNoForeignKeys(db, index, tables);
 }
 
+bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
+  return SelectInt(db,
+                   "SELECT count(*) = 1 AND max(type) LIKE 'INTEGER' FROM pragma_table_info(?1, ?2) WHERE pk > 0",
+                   index.table, index.schema) != 0;
+}
+
 std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index) {
   auto values = TemplateValues(index);
   values["name"] = "{name}";

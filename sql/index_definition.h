@@ -146,6 +146,8 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
 // Throws FormatError unless each table of the index is what this version made, byte for byte, and no trigger, index,
 // view or foreign key of another's has to do with it.
 void CheckIndexObjects(sqlite3* db, const IndexDefinition& index);
+// Whether the table's rowids are an INTEGER PRIMARY KEY, which nothing changes unasked.
+bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
 // A trigger of the index that is missing or not what this version made; "" where there is none.
 std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index);
 // Makes the triggers anew, and of an index of a former version the tables of this one, all empty; the rest of 'rebuild' fills

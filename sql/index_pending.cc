@@ -44,6 +44,30 @@ void PendingRows::Add(std::span<const int64_t> rowids) {
   rows_ = search::RowSet(std::move(all));
 }
 
+std::vector<int64_t> PendingRows::UnknownLastRows() {
+  std::vector<int64_t> unknown;
+  if (!has_all_) return unknown;
+  const std::string id = QuoteName(index_.rowid);
+  Statement last(memory_->files.statements, db_,
+                 "SELECT " + id + " FROM " + index_.Source() + " ORDER BY " + id + " DESC");
+  Statement entry(memory_->files.statements, db_,
+                  "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
+  while (unknown.size() < static_cast<size_t>(kMostUnknownRows) && last.Step()) {
+    const int64_t rowid = last.Int(0);
+    if (Contains(rowid)) continue;
+    if (!entry.Find(rowid)) {
+      unknown.push_back(rowid);
+      continue;
+    }
+    if (source_->Row(rowid)->Hash() == entry.Int(0) || HasIntegerKey(db_, index_)) break;
+    throw InvalidArgument(
+        "'" + index_.name + "' knows row " + std::to_string(rowid) + " of '" + index_.table +
+        "' by another rowid: VACUUM changes those of a table without INTEGER PRIMARY KEY; " +
+        RebuildHint(index_));
+  }
+  return unknown;
+}
+
 KeptRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
   const auto loaded = loaded_.find(rowid);
   if (loaded != loaded_.end()) {

@@ -31,6 +31,10 @@ class PendingRows {
   // Whether the log names no other rows than these.
   bool has_all() const { return has_all_; }
   void Add(std::span<const int64_t> rowids);
+  // The last rows of the table that the index was not told of, kMostUnknownRows at most; none where the log names too many
+  // others. Throws InvalidArgument where the last row that should be as it was indexed is another: VACUUM gives the rows of a
+  // table without INTEGER PRIMARY KEY other rowids.
+  std::vector<int64_t> UnknownLastRows();
 
   // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.
   const float* Vector(int64_t rowid);

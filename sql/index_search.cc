@@ -35,43 +35,6 @@ Statement SelectHash(sqlite3* db, const IndexDefinition& index, IndexMemory* mem
           "SELECT hash FROM " + index.Part("entry") + " WHERE id = ?1"};
 }
 
-// The last rows of the table that the index was not told of. Throws InvalidArgument where they are many, since triggers were
-// off then, or where the last row that it knows is another: VACUUM gives the rows of a table without INTEGER PRIMARY KEY
-// other rowids.
-std::vector<int64_t> UnknownLastRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
-                                     const PendingRows& pending, IndexSource* source) {
-  std::vector<int64_t> unknown;
-  if (!pending.has_all()) return unknown;
-  const std::string id = QuoteName(index.rowid);
-  Statement last(memory->files.statements, db,
-                 "SELECT " + id + " FROM " + index.Source() + " ORDER BY " + id + " DESC LIMIT ?1");
-  Statement entry = SelectHash(db, index, memory);
-  last.Bind(1, kMostUnknownRows);
-  while (last.Step()) {
-    const int64_t rowid = last.Int(0);
-    if (pending.Contains(rowid)) return unknown;
-    if (!entry.Find(rowid)) {
-      unknown.push_back(rowid);
-      continue;
-    }
-    const bool is_same = source->Row(rowid)->Hash() == entry.Int(0);
-    if (is_same ||
-        SelectInt(
-            db,
-            "SELECT count(*) = 1 AND max(type) LIKE 'INTEGER' FROM pragma_table_info(?1, ?2) WHERE pk > 0",
-            index.table, index.schema) != 0) {
-      return unknown;
-    }
-    throw InvalidArgument(
-        "'" + index.name + "' knows row " + std::to_string(rowid) + " of '" + index.table +
-        "' by another rowid: VACUUM changes those of a table without INTEGER PRIMARY KEY; " +
-        RebuildHint(index));
-  }
-  if (unknown.size() < static_cast<size_t>(kMostUnknownRows)) return unknown;
-  throw InvalidArgument("'" + index.name + "' was not told of the last rows of '" + index.table +
-                        "': they were written with triggers off; " + RebuildHint(index));
-}
-
 // Whether a question of this connection may write now.
 bool MayWrite(sqlite3* db, const IndexDefinition& index) {
   if (sqlite3_db_readonly(db, index.schema.c_str()) != 0) return false;
@@ -113,7 +76,11 @@ class Answering {
         ranking_(ranking),
         source_(db, index, &memory->files),
         pending_(db, index, memory, &source_) {
-    changed_ = UnknownLastRows(db, index, memory, pending_, &source_);
+    changed_ = pending_.UnknownLastRows();
+    if (changed_.size() >= static_cast<size_t>(kMostUnknownRows)) {
+      throw InvalidArgument("'" + index.name + "' was not told of the last rows of '" + index.table +
+                            "': they were written with triggers off; " + RebuildHint(index));
+    }
     if (!changed_.empty()) pending_.Add(changed_);
     if (question_.text) Read();
     has_vector_ = FindQuery();

@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 #include "sql/index_limits.h"
+#include "sql/index_pending.h"
 #include "sql/index_terms.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
@@ -612,6 +613,8 @@ uint64_t SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memor
     if (index.terms == 0) ChooseTokenize(db, &index, &source);
     StoreVectorKind(db, index);
   }
+  // Taken in, the last rows would hide that the others have new rowids.
+  if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
   Writer writer(db, &index, memory);
   Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id < ?1");
   uint64_t done = 0;

@@ -358,6 +358,12 @@ TEST_CASE("what is missing is said: triggers, entries of the log, rows that were
   db.Exec("CREATE TABLE t(body); INSERT INTO t SELECT body || id FROM docs; CREATE VIRTUAL TABLE s USING s2v_index(t, body)");
   db.Exec("DELETE FROM t WHERE rowid < 20; INSERT INTO s(s) VALUES('sync'); VACUUM");
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "VACUUM"));
+  // Rows that come after it do not hide it, nor are they taken in.
+  db.Exec("INSERT INTO t VALUES('a red fox')");
+  CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "VACUUM"));
+  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('sync')"), "VACUUM"));
+  db.Exec("INSERT INTO t SELECT body FROM t UNION ALL SELECT body FROM t UNION ALL SELECT body FROM t UNION ALL SELECT body FROM t");
+  CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "VACUUM"));
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   CheckRight(&db, "t, body");
 }

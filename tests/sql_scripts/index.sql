@@ -13,6 +13,9 @@ FROM docs_search('a red fox', 10) AS s JOIN docs AS d ON d.id = s.rowid;
 SELECT 'falling', (SELECT group_concat(rowid) FROM docs_search('a red fox', 50)) =
   (SELECT group_concat(rowid) FROM (SELECT rowid FROM docs_search('a red fox', 50) ORDER BY score + 0 DESC, rowid));
 -- With MATCH, LIMIT and OFFSET: the same rows.
+SELECT 'as with FTS5', (SELECT group_concat(rowid) FROM (SELECT rowid FROM docs_search WHERE docs_search MATCH 'red fox' ORDER BY rank LIMIT 3)) =
+  (SELECT group_concat(rowid) FROM docs_search('red fox', 3)), (SELECT max(rank + score) FROM docs_search('red fox', 3));
+EXPLAIN QUERY PLAN SELECT rowid FROM docs_search('fox', 5) ORDER BY rank;
 SELECT 'limit', (SELECT group_concat(rowid) FROM (SELECT rowid FROM docs_search WHERE docs_search MATCH 'red fox' ORDER BY score DESC LIMIT 3 OFFSET 2)) =
   (SELECT group_concat(rowid) FROM (SELECT rowid FROM docs_search('red fox', 5) LIMIT 3 OFFSET 2));
 SELECT 'limit without k', count(*) FROM (SELECT 1 FROM docs_search('red fox') LIMIT 7);
