@@ -2,6 +2,7 @@
 // what was expected.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -44,16 +46,31 @@ inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
   return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
 }
 
-// An integer, or what is one by SQLite's own rules for a column of integers: drivers of languages that have one kind of
-// number bind 10 as 10.0, and '10' is what forms send. Nothing for all else.
+// A number, or a text that is one, blanks around it aside. Nothing for all else. sqlite3_value_numeric_type says so too, but of
+// a copy (sqlite3_value_dup) SQLite 3.53 reads it through a null pointer.
+inline std::optional<double> NumberArgument(sqlite3_value* value) {
+  const int type = sqlite3_value_type(value);
+  if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) return sqlite3_value_double(value);
+  if (type != SQLITE_TEXT) return std::nullopt;
+  constexpr const char* kBlanks = " \t\r\n";
+  std::string_view text = TextArgument(value, "a number");
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
+  double number = 0;
+  return ParseNumber(text, &number) ? std::optional(number) : std::nullopt;
+}
+
+// An integer, or a number or text that is one: drivers of languages that have one kind of number bind 10 as 10.0, and '10'
+// is what forms send. Nothing for all else.
 inline std::optional<int64_t> IntegerArgument(sqlite3_value* value) {
-  const int type = sqlite3_value_numeric_type(value);
+  const int type = sqlite3_value_type(value);
+  int64_t whole = 0;
   if (type == SQLITE_INTEGER) return sqlite3_value_int64(value);
-  if (type != SQLITE_FLOAT) return std::nullopt;
-  const double number = sqlite3_value_double(value);
+  if (type == SQLITE_TEXT && ParseNumber(TextArgument(value, "a number"), &whole)) return whole;
+  const std::optional<double> number = NumberArgument(value);
   constexpr double kBeyond = 9223372036854775808.0;  // 2^63
-  const bool is_integer = number >= -kBeyond && number < kBeyond && number == std::floor(number);
-  return is_integer ? std::optional(static_cast<int64_t>(number)) : std::nullopt;
+  const bool is_integer = number && *number >= -kBeyond && *number < kBeyond && *number == std::floor(*number);
+  return is_integer ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
 }
 
 // How many rows; all where it is left out or NULL.

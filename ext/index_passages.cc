@@ -22,22 +22,18 @@ std::string_view TextOr(sqlite3_value* value, const char* name, const char* othe
   return value == nullptr ? std::string_view(otherwise) : TextArgument(value, name);
 }
 
-// As IntegerArgument, but that a text is none: it may name a column.
-std::optional<int64_t> WholeNumber(sqlite3_value* value) {
-  return sqlite3_value_type(value) == SQLITE_TEXT ? std::nullopt : IntegerArgument(value);
-}
-
 // A number from 0 on; -1 for any, where that is allowed.
 int64_t ColumnArgument(sqlite3_value* value, const IndexDefinition& index, bool allows_any) {
   const auto columns = index.TextColumns();
   const auto count = static_cast<int64_t>(columns.size());
-  if (const auto column = WholeNumber(value)) {
-    if (*column < count && (*column >= 0 || (allows_any && *column == -1))) return *column;
-  } else {
+  if (sqlite3_value_type(value) != SQLITE_INTEGER && sqlite3_value_type(value) != SQLITE_FLOAT) {
     const std::string name(TextArgument(value, "column"));
     for (int64_t i = 0; i < count; i++) {
       if (sqlite3_stricmp(columns[static_cast<size_t>(i)].c_str(), name.c_str()) == 0) return i;
     }
+  }
+  if (const auto column = IntegerArgument(value)) {
+    if (*column < count && (*column >= 0 || (allows_any && *column == -1))) return *column;
   }
   throw InvalidArgument(
       count == 0 ? "'" + index.name + "' has vectors and no column of text: words = body names one"
@@ -89,7 +85,7 @@ void Snippet(const Call& call) {
   WithPassages(call, [&](Passages& passages, const IndexAnswer& answer, const IndexDefinition& index) {
     const int64_t column =
         call[1] == nullptr ? Passages::kAnyColumn : ColumnArgument(call[1], index, true);
-    const auto words = call[5] == nullptr ? kDefaultWords : WholeNumber(call[5]).value_or(0);
+    const auto words = call[5] == nullptr ? kDefaultWords : IntegerArgument(call[5]).value_or(0);
     if (words < 1 || words > Passages::kMostWords) {
       throw InvalidArgument("words: an integer from 1 to " + std::to_string(Passages::kMostWords) +
                             " is expected, not " + std::string(TextArgument(call[5], "words")));

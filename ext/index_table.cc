@@ -70,7 +70,7 @@ enum IndexColumn {
   kFirstFilter
 };
 // Of IndexColumn, behind the question.
-constexpr char kColumns[] =
+constexpr char kOwnColumns[] =
     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, max_similar HIDDEN, "
     "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN, "
     "rank HIDDEN";
@@ -96,7 +96,7 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
 // create: a filter may have no name of ours. Later one may, after ALTER TABLE; then there are none, so that
 // SQLite still finds the table, to drop it.
 void Declare(IndexTable* table, bool create) {
-  const std::string columns = QuoteName(table->name) + kColumns;
+  const std::string columns = QuoteName(table->name) + kOwnColumns;
   try {
     DeclareTable(table->db(), columns + FilterDeclaration(table->filters));
   } catch (const SqlError& error) {
@@ -280,9 +280,9 @@ Ranking RankingArgument(sqlite3_value* value) {
 }
 
 double MaxSimilarArgument(sqlite3_value* value) {
-  const int type = sqlite3_value_type(value);
-  const double similarity = sqlite3_value_double(value);
-  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) ThrowType("max_similar", value, "a number");
+  const std::optional<double> number = NumberArgument(value);
+  if (!number) ThrowType("max_similar", value, "a number");
+  const double similarity = *number;
   if (!(similarity >= -1 && similarity <= 1)) {
     throw InvalidArgument("max_similar is a similarity, from -1 to 1, as 0.95");
   }

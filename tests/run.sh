@@ -11,8 +11,9 @@ cd "$(dirname "$0")/.."
 . examples/setup.sh
 
 start_step 'Debian packages'
+# Behind those of the build: programs that load the extension in the tests.
 # shellcheck disable=SC2086  # a list
-install_packages $BUILD_PACKAGES
+install_packages $BUILD_PACKAGES python3 php-cli php-sqlite3
 start_step 'Build everything (some minutes, the first time), and get other programs that s2v is tested with (npm)'
 tests/interop/fetch.sh &
 # shellcheck disable=SC2119  # no argument: all targets

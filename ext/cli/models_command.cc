@@ -26,7 +26,8 @@ constexpr char kModels[] =
     "iif(?1, json_object('name', name, 'dim', dim, 'words', words, 'ngrams', ngrams, 'tokens', tokens, "
     "'parameters', json(parameters), 'created', created, 'hash', hash, 'is_default', "
     "json(iif(is_default, 'true', 'false')), 'schema', schema, 'corpus', json(corpus), 'losses', "
-    "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error), ''), "
+    "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error, "
+    "'texts', texts, 'rows_now', rows_now), ''), "
     "error FROM s2v_models";
 
 void Models(const ModelsOptions& options) {
