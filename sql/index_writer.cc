@@ -93,17 +93,24 @@ class Writer {
   }
 
   // The row as the table has it now.
-  void TakeIn(int64_t rowid, IndexSource* source) {
+  // False where the index has it so.
+  bool TakeIn(int64_t rowid, IndexSource* source) {
     const SourceRow* row = source->Row(rowid);
     const int64_t hash = row == nullptr ? 0 : row->Hash();
     if (find_.Find(rowid)) {
-      if (row != nullptr && find_.Int(1) == hash) return find_.Reset();
+      if (row != nullptr && find_.Int(1) == hash) {
+        find_.Reset();
+        return false;
+      }
       if (find_.Type(0) != SQLITE_NULL) Remove(rowid, find_.Int(0));
       if (terms_) Forget(rowid, find_.Blob(2));
       find_.Reset();
-      if (row == nullptr) delete_.Run(rowid);
+      if (row == nullptr) {
+        delete_.Run(rowid);
+        return true;
+      }
     }
-    if (row == nullptr) return;
+    if (row == nullptr) return false;
     NewEntry entry;
     entry.rowid = rowid;
     entry.hash = hash;
@@ -124,6 +131,7 @@ class Writer {
       if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
     }
     Add(entry);
+    return true;
   }
 
   struct NewEntry {
@@ -598,14 +606,15 @@ void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t>
   for (const int64_t row : rows) insert.Run(row);
 }
 
-uint64_t SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
-                   double deadline) {
+SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
+                    double deadline) {
   IndexDefinition index = given;
   const double began = Seconds();
   const bool is_timed = deadline < kForever;
   const double row_deadline = is_timed ? began + kSliceRowShare * (deadline - began) : kForever;
   Waiting waiting = ReadLog(db, index, is_timed ? kSliceRows : kSyncRows);
-  if (waiting.rows.empty()) return 0;
+  SliceRows done;
+  if (waiting.rows.empty()) return done;
   IndexSource source(db, index, &memory->files);
   CheckModel(index, &source);
   if (index.of_vectors && index.dimension == 0) {
@@ -617,18 +626,17 @@ uint64_t SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memor
   if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
   Writer writer(db, &index, memory);
   Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id < ?1");
-  uint64_t done = 0;
   do {
     std::vector<int64_t> rows = std::move(waiting.rows);
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     size_t at = 0;
     do {
-      writer.TakeIn(rows[at++], &source);
+      done.taken_in += writer.TakeIn(rows[at++], &source) ? 1 : 0;
     } while (at < rows.size() && Seconds() < row_deadline);
     LogRows(db, index, std::span(rows).subspan(at));  // which come later
     LogRows(db, index, Sweep(db, &index, kSweptRows * static_cast<int64_t>(at)));
-    done += at;
+    done.looked_at += at;
     index.taken = waiting.last;
     forget.Run(index.taken);
     if (!is_timed || at < rows.size()) break;
@@ -642,7 +650,7 @@ void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
                const IndexProgress& progress) {
   const int64_t end = SelectInt(db, "SELECT max(id) FROM " + given.Part("log"));
   IndexDefinition index = given;
-  while (SyncSlice(db, index, memory, kForever) > 0) {
+  while (SyncSlice(db, index, memory, kForever).looked_at > 0) {
     index = ReadIndexDefinition(db, given.schema, given.name);
     if (progress) {
       progress(static_cast<uint64_t>(index.taken - given.taken),
@@ -655,9 +663,10 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
                       IndexMemory* memory, const IndexProgress& progress) {
   const bool in_transaction = sqlite3_get_autocommit(db) == 0;
   const KeepWaiting keep_waiting = WaitUpTo(kSyncWaitSeconds, kSyncPollMilliseconds);
-  uint64_t done = 0, total = 0;
+  SliceRows done;
+  uint64_t total = 0;
   for (;;) {
-    uint64_t looked_at = 0;
+    SliceRows slice;
     try {
       Savepoint savepoint(db);
       // The lock first, so that what is read is not older than it.
@@ -667,16 +676,17 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
         total = static_cast<uint64_t>(SelectInt(
             db, "SELECT count(*) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));
       }
-      looked_at = SyncSlice(db, index, memory, Seconds() + kSliceSeconds);
+      slice = SyncSlice(db, index, memory, Seconds() + kSliceSeconds);
       savepoint.Release();
     } catch (const SqlError& error) {
       if (error.primary_code() != SQLITE_BUSY || in_transaction || !keep_waiting()) throw;
       continue;
     }
-    done += looked_at;
-    if (progress) progress(std::min(done, total), total);
+    done.looked_at += slice.looked_at;
+    done.taken_in += slice.taken_in;
+    if (progress) progress(std::min(done.looked_at, total), total);
     // Rows that a slice had no time for come behind those that others wrote meanwhile: up to twice as many are done.
-    if (looked_at == 0 || done >= 2 * total) return done;
+    if (slice.looked_at == 0 || done.looked_at >= 2 * total) return done.taken_in;
     if (!in_transaction) sqlite3_sleep(static_cast<int>(kSliceRestSeconds * 1e3));
   }
 }

@@ -19,11 +19,16 @@
 
 namespace s2v {
 
+// What a slice has done. looked_at 0: the log is empty. A row that the sweep finds while it waits in the log too is looked at
+// twice, and taken in once.
+struct SliceRows {
+  uint64_t looked_at = 0, taken_in = 0;
+};
 // Takes rows of the log into the index until the deadline (sql/system.h, Seconds), one at least, and looks whether others
-// have gone unseen; how many it has looked at, 0: the log is empty. kForever: 20,000 rows. Throws
-// InvalidArgument where another model has the name, FormatError where entries were taken out of the log.
+// have gone unseen. kForever: 20,000 rows. Throws InvalidArgument where another model has the name, or VACUUM gave rows
+// other rowids, FormatError where entries were taken out of the log.
 inline constexpr double kForever = 1e300;
-uint64_t SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline);
+SliceRows SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline);
 // Looks through the whole index and table for rows that came or went unseen, and adds them to the log.
 void SweepAll(sqlite3* db, const IndexDefinition& index);
 // Adds rows to the log.
@@ -33,7 +38,7 @@ using IndexProgress = std::function<void(uint64_t done, uint64_t total)>;
 void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                const IndexProgress& progress = {});
 
-// The same in slices of kSliceSeconds (sql/index_limits.h), as many rows as waited at the beginning or more; how many it has looked at.
+// The same in slices of kSliceSeconds (sql/index_limits.h), as many rows as waited at the beginning or more; how many it has taken in.
 // Outside a transaction each slice is committed, and between them others may write for kSliceRestSeconds; a lock of another
 // connection is waited for. After an error the slices before it stay.
 uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
