@@ -27,6 +27,8 @@ struct RowRange {
 };
 constexpr int64_t kSampleRows = 500;
 constexpr int kSampleRanges = 4;
+// A word is frequent that more than one for this number of rows has.
+constexpr int64_t kFrequentShare = 10;
 
 // Of the indexed rows, kSampleRows one after another at each of kSampleRanges places; empty where there are
 // fewer rows.
@@ -481,14 +483,14 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
   const std::string fts = QuoteName(index.name + "_fts");
   Statement count(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
                           " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
-  const auto is_common = [&](const WordsPhrase& phrase) {
-    if (phrase.fts.empty()) return false;
+  // Rows of the sample; 0 where the first rows of it show that the word is rare, so that such a one costs one look.
+  const auto sample_rows_of = [&](const WordsPhrase& phrase) {
     int64_t rows = 0;
     for (const RowRange& range : sample) {
-      if (count.Find(phrase.fts, range.first, range.last)) rows += count.Int(0);
-      if (rows * 4 < kSampleRows) return false;  // a rare word costs one look
+      if (!phrase.fts.empty() && count.Find(phrase.fts, range.first, range.last)) rows += count.Int(0);
+      if (rows * 2 * kFrequentShare < kSampleRows) return int64_t{0};
     }
-    return rows * 2 > kSampleRows * kSampleRanges;
+    return rows;
   };
   const double all = FtsTotals(db, index).first;
   const auto rows_of = [&](const WordsPhrase& part) {
@@ -504,7 +506,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
   std::set<size_t> left_out;
   bool has_rarer = false;  // than those left out; the parts of these are none
   for (size_t i = 0; i < query->phrases.size(); i++) {
-    const WordsPhrase& phrase = query->phrases[i];
+    WordsPhrase& phrase = query->phrases[i];
     if (is_choice(phrase)) {
       has_rarer = true;
       choices.emplace_back(rows_of(phrase), i);
@@ -512,10 +514,11 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
       continue;
     } else if (phrase.weight < 1) {
       parts.emplace_back(rows_of(phrase), i);
-    } else if (is_common(phrase)) {
-      left_out.insert(i);
     } else {
-      has_rarer = true;
+      const int64_t rows = sample_rows_of(phrase);
+      phrase.is_frequent = rows * kFrequentShare > kSampleRows * kSampleRanges;
+      if (rows * 2 > kSampleRows * kSampleRanges) left_out.insert(i);
+      has_rarer |= !left_out.contains(i);
     }
   }
   if (!has_rarer) left_out.clear();
@@ -540,24 +543,33 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit) {
   Matching matching(index, *query);
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, pending, &matching);
-  std::string expression;
+  std::string expression, rarer;
+  bool has_frequent = false;
   for (size_t i = 0; i < query->phrases.size(); i++) {
-    if (query->phrases[i].fts.empty()) continue;
-    expression += (expression.empty() ? "" : " OR ") + query->phrases[i].fts;
+    const WordsPhrase& phrase = query->phrases[i];
+    if (phrase.fts.empty()) continue;
+    expression += (expression.empty() ? "" : " OR ") + phrase.fts;
     matching.asked.push_back(i);
+    has_frequent |= phrase.is_frequent;
+    if (!phrase.is_frequent) rarer += (rarer.empty() ? "" : " OR ") + phrase.fts;
   }
-  if (!expression.empty()) {
-    const std::string fts = QuoteName(index.name + "_fts");
+  const std::string fts = QuoteName(index.name + "_fts");
+  const auto visit_all = [&](const std::string& asked) {
     Statement select(db,
                      "SELECT s2v_match(" + fts + ", ?2) FROM " + index.Part("fts") + " WHERE " +
                          fts + " MATCH ?1",
-                     expression);
+                     asked);
     const int code = sqlite3_bind_pointer(select.get(), 2, &matching, kMatchPointer, nullptr);
     if (code != SQLITE_OK) ThrowSqlError(db, code);
     while (select.Step()) {
       if (!matching.is_left_out) visit(matching.match);
     }
-  }
+  };
+  // FTS5 then looks for frequent words in the rows that have others, instead of reading all rows of each.
+  const bool in_rows_of_rarer = has_frequent && !rarer.empty();
+  if (in_rows_of_rarer) visit_all("(" + expression + ") AND (" + rarer + ")");
+  const bool has_none = !matching.is_ready;
+  if (!expression.empty() && (!in_rows_of_rarer || has_none)) visit_all(expression);
   if (!in_pending.empty() && !matching.is_ready) {
     // FTS5 has none of the words.
     const auto [rows, terms] = FtsTotals(db, index);

@@ -255,7 +255,7 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   Database db;
   FillTexts(&db, "docs", 2400);
   db.Exec(
-      "UPDATE docs SET body = body || ' of' || iif(id % 5, ' the', '') || iif(id % 600 = 7, ' quail', '')");
+      "UPDATE docs SET body = body || ' of' || iif(id % 5, ' the', '') || iif(id % 600 = 7, ' quail', '') || iif(id % 4 = 3, ' river', '')");
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const auto matched = [&](const char* question, const char* ranking) {
@@ -266,6 +266,14 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("the quail of", "both") == 4);
   CHECK(matched("quail, quail the", "both") == 4);
   CHECK(matched("of the", "both") == 2400);  // all are such
+  // Of many rows: in those that have a rarer word, which all of quail's have.
+  CHECK(matched("quail river", "words") == 600);
+  CHECK(matched("quail river", "both") == 4);
+  CHECK(matched("river", "both") == 600);
+  // No row has the rarer one: its two words, one after the other.
+  db.Exec("CREATE VIRTUAL TABLE f USING s2v_index(docs, body, tokenize = 'porter unicode61')");
+  CHECK(db.Int("SELECT count(bm25) FROM f('river quail—the', 3000)") == 600);
+  db.Exec("DROP TABLE f");
   db.Exec("CREATE VIRTUAL TABLE parts USING s2v_index(docs, body, tokenize = 's2v german parts')");
   CHECK(db.Int("SELECT s2v_highlight(parts, 0, '', '<') LIKE '%of<%' FROM parts('of', 1)") == 1);
   db.Exec("DROP TABLE parts");
@@ -275,6 +283,7 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
         std::string(from) + " ORDER BY rowid)");
   };
   CHECK(best("s('the quail of', 4, 'both')") == best("s('the quail of', 4, 'words')"));
+  CHECK(best("s('river quail', 4, 'both')") == best("s('river quail', 4, 'words')"));
   db.Exec("DELETE FROM docs WHERE id > 400; INSERT INTO s(s) VALUES('sync')");
   CHECK(matched("the quail of", "both") == 400);  // too few to tell
   CHECK(matched("the zebra of", "both") == 400);
