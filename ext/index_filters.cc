@@ -30,7 +30,9 @@ std::vector<FilterColumn> ReadFilterColumns(sqlite3* db, const std::string& sche
 std::string FilterDeclaration(const std::vector<FilterColumn>& filters) {
   std::string columns;
   for (const FilterColumn& filter : filters) {
-    columns += ", " + QuoteName(filter.name) + " " + filter.type + " COLLATE " + QuoteName(filter.collation);
+    // A type may be any text, quoted: what is in it must not become columns.
+    const std::string type = filter.type.empty() ? "" : " " + QuoteName(filter.type);
+    columns += ", " + QuoteName(filter.name) + type + " COLLATE " + QuoteName(filter.collation);
   }
   return columns;
 }

@@ -130,6 +130,18 @@ TEST_CASE("conditions on filters: too many values, an interrupt, a collation tha
   db.Exec("DROP TABLE s");
 }
 
+TEST_CASE("a type that is quoted is a type, whatever stands in it") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("ALTER TABLE docs ADD COLUMN part \"INTEGER, more TEXT\"; ALTER TABLE docs ADD COLUMN half [VARCHAR(9) \"a]; "
+          "UPDATE docs SET part = id % 5, half = id % 2");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'part, half')");
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 100, 'meaning') WHERE part = '3'") == 20);  // its affinity is INTEGER's
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 100, 'meaning') WHERE half = 1 AND part < 2") == 20);
+  CHECK(Contains(db.Error("SELECT more FROM s('red fox', 3)"), "no such column"));
+}
+
 TEST_CASE("another connection renames the table and a filter between two questions") {
   TempFile file;
   Database db(file.path()), other(file.path());
