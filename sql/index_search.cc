@@ -30,11 +30,6 @@ constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 // unfinished questions was the same within a point on each collection, up to two on some.
 constexpr size_t kMostCompletions = 16;
 
-Statement SelectHash(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
-  return {memory->files.statements, db,
-          "SELECT hash FROM " + index.Part("entry") + " WHERE id = ?1"};
-}
-
 // Whether a question of this connection may write now.
 bool MayWrite(sqlite3* db, const IndexDefinition& index) {
   if (sqlite3_db_readonly(db, index.schema.c_str()) != 0) return false;
@@ -152,7 +147,10 @@ class Answering {
   }
 
   std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
-    if (!select_hash_) select_hash_ = SelectHash(db_, index_, memory_);
+    if (!select_hash_) {
+      select_hash_ = Statement(memory_->files.statements, db_,
+                               "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
+    }
     std::vector<int64_t> changed;
     for (const IndexAnswer& answer : answers) {
       if (pending_.Contains(answer.rowid) || looked_up_.contains(answer.rowid)) continue;

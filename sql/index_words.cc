@@ -483,24 +483,18 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
   const std::string fts = QuoteName(index.name + "_fts");
   Statement count(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
                           " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
-  // Rows of the sample; 0 where the first rows of it show that the word is rare, so that such a one costs one look.
-  const auto sample_rows_of = [&](const WordsPhrase& phrase) {
+  // Rows of the sample; 0 where the first rows of it have the phrase less often than least, so that a rare word costs one look.
+  const auto sample_rows_of = [&](const WordsPhrase& phrase, int64_t least) {
     int64_t rows = 0;
     for (const RowRange& range : sample) {
       if (!phrase.fts.empty() && count.Find(phrase.fts, range.first, range.last)) rows += count.Int(0);
-      if (rows * 2 * kFrequentShare < kSampleRows) return int64_t{0};
+      if (rows < least) return int64_t{0};
     }
     return rows;
   };
   const double all = FtsTotals(db, index).first;
   const auto rows_of = [&](const WordsPhrase& part) {
-    double rows = 0;
-    for (const RowRange& range : sample) {
-      if (!part.fts.empty() && count.Find(part.fts, range.first, range.last)) {
-        rows += static_cast<double>(count.Int(0));
-      }
-    }
-    return rows * all / (kSampleRows * kSampleRanges);
+    return static_cast<double>(sample_rows_of(part, 0)) * all / (kSampleRows * kSampleRanges);
   };
   std::vector<std::pair<double, size_t>> parts, choices;  // rows, phrase
   std::set<size_t> left_out;
@@ -515,7 +509,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choi
     } else if (phrase.weight < 1) {
       parts.emplace_back(rows_of(phrase), i);
     } else {
-      const int64_t rows = sample_rows_of(phrase);
+      const int64_t rows = sample_rows_of(phrase, kSampleRows / (2 * kFrequentShare));
       phrase.is_frequent = rows * kFrequentShare > kSampleRows * kSampleRanges;
       if (rows * 2 > kSampleRows * kSampleRanges) left_out.insert(i);
       has_rarer |= !left_out.contains(i);

@@ -92,8 +92,7 @@ class Writer {
     changed_[id].is_new = true;
   }
 
-  // The row as the table has it now.
-  // False where the index has it so.
+  // The row as the table has it now. False where the index has it so.
   bool TakeIn(int64_t rowid, IndexSource* source) {
     const SourceRow* row = source->Row(rowid);
     const int64_t hash = row == nullptr ? 0 : row->Hash();
