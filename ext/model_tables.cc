@@ -17,8 +17,8 @@
 #include "core/vocab/hash.h"
 #include "ext/functions.h"
 #include "ext/statement_models.h"
+#include "sql/corpus_origin.h"
 #include "sql/model_store.h"
-#include "sql/train_table.h"
 
 namespace s2v {
 namespace {

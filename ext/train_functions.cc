@@ -22,7 +22,9 @@
 
 #include "ext/functions.h"
 #include "ext/import/import_model.h"
+#include "sql/convert_model.h"
 #include "sql/train_table.h"
+#include "sql/update_model.h"
 
 namespace s2v {
 namespace {

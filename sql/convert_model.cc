@@ -1,12 +1,14 @@
+#include "sql/convert_model.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/error.h"
 #include "core/model/feature.h"
+#include "sql/corpus_origin.h"
 #include "sql/json.h"
 #include "sql/sentence_table.h"
-#include "sql/train_table.h"
 
 namespace s2v {
 namespace {

@@ -13,9 +13,6 @@
 namespace s2v {
 namespace {
 
-constexpr int kStorePollMilliseconds = 50;
-constexpr uint64_t kTextsPerReport = 1024;
-
 // The name to store under; the schema is never left open.
 ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
   const bool is_named = !request.model.empty();
@@ -244,58 +241,6 @@ std::string FewTextsWarning(uint64_t texts) {
          "by words (FTS5) is as good";
 }
 
-void ModelJob::Report() {
-  if (!observer_(progress_)) throw Interrupted();
-}
-
-void ModelJob::AddText(std::string_view text, CorpusBuilder* builder) {
-  builder->Add(text);
-  if (builder->text_count() % kTextsPerReport != 0) return;
-  progress_.texts = builder->text_count();
-  progress_.tokens = builder->token_count();
-  Report();
-}
-
-void ModelJob::BeginTraining(const MemoryNeed& need, int64_t memory_limit, const Config& config) {
-  ReturnFreedMemory();  // of the builder's threads and what they counted
-  progress_.phase = TrainProgress::kTraining;
-  progress_.matrix_bytes = need.source + need.target;
-  progress_.needed_bytes = need.Total();
-  progress_.available_bytes = MemoryFor(need, memory_limit);
-  CheckMemory(need, progress_.available_bytes, config);
-  Report();
-}
-
-ModelInfo ModelJob::Save(const SaveRequest& request, const Model& model, int lock_wait_milliseconds,
-                         const SaveObserver& observer) {
-  // Before the report of kStoring, from which on an observer may have SQLite wait for no lock.
-  has_checkpoint_rows_ = HasCheckpointRows(db_, request.name.schema);
-  progress_.phase = TrainProgress::kStoring;
-  Report();
-  const KeepWaiting wait =
-      WaitUpTo(lock_wait_milliseconds / 1e3, kStorePollMilliseconds, [this] { Report(); });
-  return SaveModel(db_, request, model, wait, observer);
-}
-
-void ModelJob::Release(const std::string& schema) {
-  if (undo_ && !undo_->TryRelease()) ThrowLocked(SQLITE_BUSY, schema, "reading");
-  if (has_checkpoint_rows_) DeleteUnownedRows(db_, schema);
-}
-
-double ModelJob::Lap() {
-  const double before = std::exchange(lap_, Seconds());
-  return lap_ - before;
-}
-
-std::string StageSeconds::EndOfJson(JsonObject* summary, double loss) const {
-  return summary->AddJson("loss", RoundedText(loss, 6))
-      .AddJson("seconds", FixedText(reading + training + storing, 3))
-      .AddJson("read_seconds", FixedText(reading, 3))
-      .AddJson("train_seconds", FixedText(training, 3))
-      .AddJson("store_seconds", FixedText(storing, 3))
-      .Text();
-}
-
 std::string TrainResult::Json() const {
   JsonObject json;
   json.Add("model", model.name).Add("schema", model.schema).Add("hash", model.hash);
@@ -306,70 +251,6 @@ std::string TrainResult::Json() const {
   if (rounds > 0) json.Add("rounds", rounds).Add("exchanged_bytes", exchanged_bytes);
   if (!warning.empty()) json.Add("warning", warning);
   return seconds.EndOfJson(&json, loss);
-}
-
-CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
-  if (corpus.empty()) return {};
-  // Without json_valid, which says of what it has no memory for that it is not valid.
-  Statement parts(db,
-                  "SELECT json_extract(?1, '$.table'), json_extract(?1, '$.column'), "
-                  "json_extract(?1, '$.where'), json_extract(?1, '$.max_rowid'), "
-                  "json_extract(?1, '$.updates')",
-                  corpus);
-  parts.Step();
-  CorpusOrigin origin{std::string(parts.Text(0)), std::string(parts.Text(1)),
-                      std::string(parts.Text(2)), std::nullopt, std::string(parts.Text(4))};
-  if (parts.Type(3) == SQLITE_INTEGER) origin.max_rowid = parts.Int(3);
-  return origin;
-}
-
-std::string CorpusTable(sqlite3* db, const std::string& schema, const CorpusOrigin& origin) {
-  const bool is_own = schema != "main" && TableExists(db, schema, origin.table);
-  return (is_own ? schema + "." : "") + origin.table;
-}
-
-std::optional<int64_t> CountCorpusRows(sqlite3* db, const ModelInfo& info) {
-  try {
-    const CorpusOrigin origin = ParseCorpusOrigin(db, info.corpus);
-    if (origin.table.empty() || !origin.where.empty()) return std::nullopt;
-    return SentenceTable(db, CorpusTable(db, info.schema, origin), origin.column, "").CountRows();
-  } catch (const InvalidArgument&) {  // it is gone
-    return std::nullopt;
-  }
-}
-
-std::string CorpusJson(const CorpusOrigin& origin) {
-  JsonObject json;
-  json.Add("table", origin.table).Add("column", origin.column);
-  json.AddJson("where", origin.where.empty() ? "null" : JsonString(origin.where));
-  json.Add("max_rowid", origin.max_rowid);
-  if (!origin.updates.empty()) json.AddJson("updates", origin.updates);
-  return json.Text();
-}
-
-TrainObserver TellStatement(sqlite3* db, const std::string& sql, const TrainObserver& observer) {
-  if (sql.empty()) return observer;
-  static constexpr std::string_view kNames[] = {":phase",         ":fraction", ":loss",
-                                                ":learning_rate", ":tokens",   ":seconds"};
-  // Shared, since a function is copied.
-  const auto statement = std::make_shared<ProgressStatement>(db, sql, kNames);
-  return [statement, observer](const TrainProgress& progress) {
-    if (progress.phase != TrainProgress::kCheckpoint) {  // it hears of a training
-      const bool reading = progress.phase == TrainProgress::kReading;
-      const bool storing = progress.phase == TrainProgress::kStoring;
-      const auto known = [](bool is_known, double value) {
-        return is_known ? ProgressStatement::Value(value) : nullptr;
-      };
-      statement->Report(reading   ? "reading"
-                        : storing ? "storing"
-                                  : "training",
-                        {{":tokens", static_cast<int64_t>(progress.tokens)},
-                         {":fraction", progress.fraction},
-                         {":loss", known(progress.loss > 0, progress.loss)},
-                         {":learning_rate", known(!reading, progress.learning_rate)}});
-    }
-    return observer(progress);
-  };
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer) {

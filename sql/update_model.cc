@@ -1,3 +1,5 @@
+#include "sql/update_model.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,6 @@
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
 #include "sql/system.h"
-#include "sql/train_table.h"
 
 namespace s2v {
 namespace {

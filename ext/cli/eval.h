@@ -30,7 +30,7 @@
 #include "core/eval/encoder.h"
 #include "ext/cli/command.h"
 #include "ext/cli/progress.h"
-#include "sql/train_table.h"
+#include "sql/corpus_origin.h"
 
 namespace s2v {
 

@@ -8,8 +8,9 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/checkpoint_store.h"
+#include "sql/convert_model.h"
+#include "sql/corpus_origin.h"
 #include "sql/json.h"
-#include "sql/train_table.h"
 
 namespace s2v {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "ext/cli/text.h"
 #include "sql/platform.h"
+#include "sql/system.h"
 
 namespace s2v {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "sql/train_table.h"
+#include "sql/train_progress.h"
 
 namespace s2v {
 

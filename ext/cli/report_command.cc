@@ -23,6 +23,7 @@
 #include "report_page.h"
 #include "sql/json.h"
 #include "sql/sentence_table.h"
+#include "sql/train_table.h"
 #include "sql/platform.h"
 
 namespace s2v {

@@ -28,8 +28,8 @@
 #include "core/eval/ranking.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/progress.h"
+#include "sql/corpus_origin.h"
 #include "sql/statement.h"
-#include "sql/train_table.h"
 
 namespace s2v {
 

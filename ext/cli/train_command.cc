@@ -10,6 +10,7 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/train_table.h"
+#include "sql/update_model.h"
 
 namespace s2v {
 namespace {

@@ -1,6 +1,6 @@
 // Smaller copies of stored models.
 #include "core/error.h"
-#include "sql/train_table.h"
+#include "sql/convert_model.h"
 #include "tests/sql/trained.h"
 
 namespace s2v {

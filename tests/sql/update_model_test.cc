@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sql/train_table.h"
+#include "sql/update_model.h"
 #include "tests/sql/trained.h"
 #include "tests/support/database.h"
 

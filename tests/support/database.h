@@ -18,7 +18,7 @@
 
 #include "ext/s2v.h"
 #include "sql/row_cache.h"
-#include "sql/train_table.h"
+#include "sql/train_progress.h"
 
 namespace s2v::testing {
 
