@@ -7,7 +7,7 @@
 #include "ext/functions.h"
 #include "sql/json.h"
 #include "sql/progress_statement.h"
-#include "sql/system.h"
+#include "system/clock.h"
 
 namespace s2v {
 namespace {

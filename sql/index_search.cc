@@ -14,7 +14,8 @@
 #include "sql/index_vocabulary.h"
 #include "sql/index_words.h"
 #include "sql/index_writer.h"
-#include "sql/system.h"
+#include "system/clock.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

@@ -16,7 +16,7 @@
 #include "sql/index_terms.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
-#include "sql/system.h"
+#include "system/clock.h"
 
 namespace s2v {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "sql/json.h"
+#include "system/clock.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

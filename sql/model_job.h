@@ -7,7 +7,8 @@
 #include "core/train/corpus.h"
 #include "sql/model_store.h"
 #include "sql/train_progress.h"
-#include "sql/system.h"
+#include "system/clock.h"
+#include "system/memory.h"
 
 namespace s2v {
 

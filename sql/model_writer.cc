@@ -13,7 +13,7 @@
 #include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
-#include "sql/system.h"
+#include "system/clock.h"
 
 namespace s2v {
 namespace {

@@ -1,7 +1,7 @@
 #include "sql/progress_statement.h"
 
 #include "core/error.h"
-#include "sql/system.h"
+#include "system/clock.h"
 
 namespace s2v {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "sql/platform.h"
 #include "sql/row_cache.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

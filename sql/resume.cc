@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "sql/model_store.h"
-#include "sql/system.h"
+#include "system/clock.h"
 
 namespace s2v {
 namespace {

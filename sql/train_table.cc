@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "sql/json.h"
-#include "sql/progress_statement.h"
 #include "sql/resume.h"
 #include "sql/train_ranks.h"
+#include "system/memory.h"
 
 namespace s2v {
 namespace {

@@ -19,7 +19,7 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
 #include "ext/cli/text.h"
-#include "sql/platform.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

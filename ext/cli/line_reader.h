@@ -6,6 +6,7 @@
 #pragma once
 
 #include <unistd.h>
+#include "system/platform.h"
 
 #include <cerrno>
 #include <cstring>
@@ -15,7 +16,6 @@
 #include <streambuf>
 #include <string>
 
-#include "sql/platform.h"
 
 namespace s2v {
 

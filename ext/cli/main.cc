@@ -10,7 +10,7 @@
 #include <cstdio>
 
 #include "ext/cli/command.h"
-#include "sql/platform.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "ext/cli/text.h"
-#include "sql/platform.h"
-#include "sql/system.h"
+#include "system/clock.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "sql/platform.h"
+#include "system/platform.h"
+
 
 namespace s2v {
 

@@ -9,8 +9,8 @@
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/byte_file.h"
 #include "sql/json.h"
-#include "sql/system.h"
-#include "sql/platform.h"
+#include "system/clock.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "sql/platform.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

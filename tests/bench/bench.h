@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/config.h"
-#include "sql/system.h"
+#include "system/clock.h"
 
 namespace s2v::bench {
 

@@ -24,8 +24,8 @@
 #include "sql/row_cache.h"
 #include "core/random.h"
 #include "ext/s2v.h"
-#include "sql/system.h"
 #include "sql/model_format.h"
+#include "system/clock.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace s2v {

@@ -13,7 +13,7 @@
 #include <malloc.h>
 #endif
 
-#include "sql/platform.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

@@ -1,5 +1,4 @@
-// What core may not ask the system itself: the time, how much memory there is and whether a training needs
-// more, and a temporary file for the texts of a corpus that find no place in memory.
+// How much memory there is, and whether a training needs more.
 //
 //   CorpusBuilder builder(config, TextSpool(limit), WordBytes(limit));
 //   const MemoryNeed need = NeedOf(config, corpus);
@@ -8,20 +7,12 @@
 // limit: what the user says (the option memory_limit), in MB of 10^6 bytes; 0: what the machine has.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
 #include "core/train/corpus.h"
-#include "sql/platform.h"
 
 namespace s2v {
-
-// Since some moment in the past; never falls.
-inline double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // The value of an option of this name. Throws InvalidArgument.
 int64_t ParseMegabytes(std::string_view name, std::string_view value);
@@ -52,10 +43,5 @@ MemoryNeed NeedOf(const Config& config, const Corpus& corpus);
 void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& config);
 // Those that there are for all of need; 0: not known.
 uint64_t MemoryFor(const MemoryNeed& need, int64_t limit);
-
-// A file in TemporaryFolder, without a name from the beginning, so that it is gone when the program
-// is, however it ends. Throws InvalidArgument where none can be made there, and on writing where the disk
-// is full, saying what to change.
-std::unique_ptr<SpoolFile> OpenSpoolFile();
 
 }  // namespace s2v
