@@ -9,6 +9,7 @@
 #include "core/model/element.h"
 #include "core/parallel.h"
 #include "core/text/languages.h"
+#include "core/text/text_format.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {
@@ -58,8 +59,8 @@ const Parameter kParameters[] = {
      "of every random choice; with one worker, one seed gives the same bytes on one kind of processor"},
     {"tokenizer", &Config::tokenizer, 0, 0, "",
      "profile that cuts text into tokens: a language, several as german+english, neutral, or "
-     "unicode, whitespace, ptb, tweet",
-     "the languages of a sample of the texts"},
+     "unicode, whitespace, ptb, tweet; of text that is html, markdown or json that name alone, or before it as html:german",
+     "the format and the languages of a sample of the texts"},
 };
 
 bool IsWhole(const Parameter& p) {
@@ -140,6 +141,8 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 
 void ValidateConfig(const Config& config) {
   ParseElement(config.element);
+  const ProfileName parts = SplitProfileName(config.tokenizer);
+  if (!parts.format.empty() && FindTokenizer(config.tokenizer) != nullptr) return;
   if (FindLanguageTokenizer(config.tokenizer) != nullptr) return;
   std::vector<std::string> known;
   for (const Tokenizer& tokenizer : AllTokenizers()) known.push_back(tokenizer.name());
@@ -148,6 +151,7 @@ void ValidateConfig(const Config& config) {
     const std::string name(language.name);
     if (language.has_stemmer && std::count(known.begin(), known.end(), name) == 0) known.push_back(name);
   }
+  for (const std::string_view format : {"html", "markdown", "json"}) known.emplace_back(format);
   CheckKnown("tokenizer", config.tokenizer, known);
 }
 

@@ -110,6 +110,11 @@ Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   if (cutter_->with_parts()) AddParts(result.text);
 }
 
+std::string_view Passages::PlainText(std::string_view text, std::string* scratch) {
+  if (cutter_ && cutter_->own() != nullptr) return cutter_->own()->PlainText(text, scratch);
+  return result_.model_hash.empty() ? text : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
+}
+
 void Passages::AddAsked(const WordsQuery& query) {
   double sum = 0;
   size_t choice = 0;
@@ -134,7 +139,7 @@ void Passages::AddParts(std::string_view question) {
     const std::string_view text = question.substr(word.begin, word.end - word.begin);
     // Of a longer run the pairs are looked for.
     if (word.is_run && CharacterPlaces(text).size() > 2) continue;
-    cutter_->own()->CutTerms(text, /*with_parts=*/true, &tokens_);
+    own().CutTerms(text, /*with_parts=*/true, &tokens_);
     Found found;
     for (size_t i = 0; i < tokens_.size() && found.word < 0; i++) found = FindTerm(tokens_[i]);
     if (found.word < 0 || asked_[static_cast<size_t>(found.word)].parts > 0) continue;
@@ -155,7 +160,7 @@ Passages::Found Passages::FindWord(std::string_view word) {
   if (known_.size() == kMostKnownWords) known_.clear();
   const auto [known, is_new] = known_.try_emplace(HashWord(word));
   if (!is_new) return known->second;
-  cutter_->own()->CutTerms(word, cutter_->with_parts(), &tokens_);
+  own().CutTerms(word, cutter_->with_parts(), &tokens_);
   Found found;
   std::unordered_map<int, size_t> parts;  // how many the word has of each word of the question
   for (size_t i = 0; i < tokens_.size() && found.word < 0; i++) {
@@ -176,7 +181,7 @@ Passages::Found Passages::FindWord(std::string_view word) {
 void Passages::AddRun(std::string_view run, size_t begin, std::vector<Place>* places) {
   const std::vector<size_t> at = CharacterPlaces(run);
   const size_t count = at.size() - 1;
-  cutter_->own()->CutTerms(run, /*with_parts=*/false, &tokens_);
+  own().CutTerms(run, /*with_parts=*/false, &tokens_);
   const size_t terms = std::min(tokens_.size(), count), size = count - terms + 1;
   for (size_t i = 0; i < count; i++) {
     if (i < terms) places->push_back({begin + at[i], begin + at[i + size], FindTerm(tokens_[i])});
@@ -283,12 +288,13 @@ std::optional<std::string> Passages::Snippet(int64_t rowid, int64_t column, cons
                                              std::string_view ellipsis, size_t words) {
   const SourceRow* row = source_.Row(rowid);
   if (row == nullptr) return std::nullopt;
-  std::string_view text;
+  std::string text;
   std::vector<Place> places;
   Window best{.value = -3};
   for (size_t i = 0; i < row->columns.size(); i++) {
     if (column != kAnyColumn && static_cast<size_t>(column) != i) continue;
-    const std::string_view one = row->ColumnText(i);
+    std::string plain;
+    const std::string_view one = PlainText(row->ColumnText(i), &plain);
     std::vector<Place> found = PlacesOf(one);
     if (found.empty() && (one.empty() || !text.empty())) continue;
     const Window window = found.empty() ? Window{.value = -2} : BestWindow(one, found, words, column == kAnyColumn);
@@ -313,7 +319,8 @@ std::optional<std::string> Passages::Snippet(int64_t rowid, int64_t column, cons
 
 std::optional<std::string> Passages::Highlight(int64_t rowid, size_t column, const Marks& marks) {
   const SourceRow* row = source_.Row(rowid);
-  const std::string_view text = row == nullptr ? std::string_view() : row->ColumnText(column);
+  std::string plain;
+  const std::string_view text = row == nullptr ? std::string_view() : PlainText(row->ColumnText(column), &plain);
   if (text.empty()) return std::nullopt;
   return MarkedText(text, 0, text.size(), PlacesOf(text), marks, most_bytes_);
 }

@@ -76,6 +76,9 @@ class Passages {
 
   void AddAsked(const WordsQuery& query);
   void AddParts(std::string_view question);
+  // Of a row's text what is text, where it is in a format (core/text/text_format.h): of that are places and passages.
+  std::string_view PlainText(std::string_view text, std::string* scratch);
+  const Tokenizer& own() const { return cutter_->own()->plain(); }  // REQUIRES: it is not FTS5's
   std::vector<Place> PlacesOf(std::string_view text);
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
   Found FindWord(std::string_view word);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "core/text/text_format.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 
@@ -73,7 +74,8 @@ fts5_api* Fts5Api(sqlite3* db) {
 struct TermCutter::Functions : fts5_tokenizer {};
 
 std::string AutomaticTokenize(const std::string& profile) {
-  return std::string(kAutomatic) + " s2v " + profile + (profile == "english" ? "" : " parts");
+  const bool is_english = SplitProfileName(profile).profile == "english";
+  return std::string(kAutomatic) + " s2v " + profile + (is_english ? "" : " parts");
 }
 
 TermCutter::TermCutter(sqlite3* db, const std::string& tokenize) {

@@ -91,7 +91,7 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
       phrases.push_back(std::move(phrase));
     }
   };
-  const Tokenizer* own = cutter_.own();
+  const Tokenizer* own = cutter_.own() == nullptr ? nullptr : &cutter_.own()->plain();
   if (own == nullptr) {
     RowTerms cut;
     cutter_.AddColumn(words, &cut, /*is_question=*/true);
@@ -155,8 +155,10 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   for (size_t bytes = 0; bytes < kMostBytesRead && rows.Step();) {
     const SourceRow* row = source_->Row(rows.Int(0));
     if (row == nullptr) continue;
-    const std::string_view text = std::string_view(row->text).substr(0, kMostBytesRead);
-    bytes += text.size();
+    const std::string_view begin = std::string_view(row->text).substr(0, kMostBytesRead);
+    bytes += begin.size();
+    std::string plain_text;
+    const std::string_view text = cutter_.own() == nullptr ? begin : cutter_.own()->PlainText(begin, &plain_text);
     ForEachRun(text, [&](size_t begin, size_t end) {
       const std::string word(text.substr(begin, end - begin));
       const auto known = met.find(word);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/text/text_format.h"
 #include "sql/index_limits.h"
 #include "sql/index_pending.h"
 #include "sql/index_terms.h"
@@ -564,9 +565,9 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
   if (!index->words || !index->tokenize.starts_with(kAutomatic)) return;
   const bool has_model = !index->of_vectors && index->dimension > 0;
   std::string profile = has_model ? source->Model().info().tokenizer : "";
-  if (profile != "english" && FindLanguageTokenizer(profile) == nullptr) {
-    profile = GuessLanguages(db, index->schema + "." + index->table, index->TextColumns()[0], "")
-                  .tokenizer;
+  const std::string_view plain = SplitProfileName(profile).profile;
+  if (plain != "english" && FindLanguageTokenizer(plain) == nullptr) {
+    profile = GuessTexts(db, index->schema + "." + index->table, index->TextColumns()[0], "").tokenizer;
   }
   index->tokenize = AutomaticTokenize(profile);
 }

@@ -4,6 +4,7 @@
 
 #include "core/config.h"
 #include "core/error.h"
+#include "core/text/text_format.h"
 
 namespace s2v {
 
@@ -171,21 +172,21 @@ std::optional<int64_t> SentenceTable::CountRows() const {
   return SelectInt(db_, "SELECT count(*)" + from_);
 }
 
-LanguageGuess GuessLanguages(sqlite3* db, const std::string& table, const std::string& column,
-                             const std::string& where) {
-  constexpr size_t kTexts = 2000, kTextBytes = 1000;
+LanguageGuess GuessTexts(sqlite3* db, const std::string& table, const std::string& column,
+                         const std::string& where, std::string_view format) {
+  constexpr size_t kTexts = 2000, kTextBytes = 4000;
   constexpr uint32_t kPlaces = 40;
   const bool has_places =
       where.empty() && !SentenceTable(db, table, column, where).RowidName().empty();
   const uint32_t parts = has_places ? kPlaces : 1;
-  LanguageDetector detector;
+  std::vector<std::string> texts;
   for (uint32_t number = 0; number < parts; number++) {
     SentenceTable part(db, table, column, where, {number, parts});
     for (size_t i = 0; i < kTexts / parts && part.Next(); i++) {
-      detector.Add(part.text().substr(0, kTextBytes));
+      texts.emplace_back(part.text().substr(0, kTextBytes));
     }
   }
-  return detector.Guess();
+  return GuessProfile(texts, format);
 }
 
 }  // namespace s2v

@@ -94,9 +94,9 @@ class SentenceTable {
   uint64_t skipped_ = 0;
 };
 
-// The languages of a sample of the texts: of a table with rowids and without a condition, rows from all over it, else the
-// first ones. Throws as SentenceTable.
-LanguageGuess GuessLanguages(sqlite3* db, const std::string& table, const std::string& column,
-                             const std::string& where);
+// The format (unless it is given) and the languages of a sample of the texts: of a table with rowids and without a condition,
+// rows from all over it, else the first ones. Throws as SentenceTable.
+LanguageGuess GuessTexts(sqlite3* db, const std::string& table, const std::string& column,
+                         const std::string& where, std::string_view format = "");
 
 }  // namespace s2v

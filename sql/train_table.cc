@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/text_format.h"
 #include "sql/json.h"
 #include "sql/resume.h"
 #include "sql/train_ranks.h"
@@ -75,9 +76,12 @@ class TrainJob : ModelJob {
   // Before the first text is cut. Of ranks, the first one decides.
   void ChooseTokenizer() {
     const Parameter& tokenizer = *FindParameter("tokenizer");
-    if (!request_.settings.IsAutomatic(tokenizer)) return;
+    // Of a format alone the language is left open.
+    const bool is_format = FindTextFormat(config().tokenizer) != nullptr;
+    if (!request_.settings.IsAutomatic(tokenizer) && !is_format) return;
+    const std::string format = is_format ? config().tokenizer : "";
     LanguageGuess guess;
-    if (Stores()) guess = GuessLanguages(db_, request_.table, request_.column, request_.where);
+    if (Stores()) guess = GuessTexts(db_, request_.table, request_.column, request_.where, format);
     if (request_.ranks != nullptr) {
       guess = {request_.ranks->Gather(guess.tokenizer)[0], request_.ranks->Gather(guess.reason)[0]};
     }

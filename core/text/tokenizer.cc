@@ -12,6 +12,7 @@
 #include <array>
 
 #include "core/text/subword_tokenizer.h"
+#include "core/text/text_format.h"
 
 namespace s2v {
 
@@ -20,6 +21,8 @@ void CutEnglishTerms(std::string_view text, Tokens* tokens);  // language_tokeni
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc
 void CutTweet(std::string_view text, Tokens* tokens);    // authors_tokenizers.cc
+
+const Tokenizer* FindFormatTokenizer(std::string_view name);  // text_format.cc
 
 namespace {
 
@@ -59,6 +62,7 @@ std::span<const Tokenizer> AllTokenizers() {
 }
 
 const Tokenizer* FindTokenizer(std::string_view name) {
+  if (name.find(':') != name.npos || FindTextFormat(name) != nullptr) return FindFormatTokenizer(name);
   for (const Tokenizer& tokenizer : AllTokenizers()) {
     if (tokenizer.name() == name) return &tokenizer;
   }

@@ -105,6 +105,10 @@ class Tokenizer {
   virtual void CutTerms(std::string_view text, bool /*with_parts*/, Tokens* terms) const {
     cut_terms_ != nullptr ? cut_terms_(text, terms) : Tokenize(text, terms);
   }
+  // Of text in a format (core/text/text_format.h) what is text, which may be in *scratch, and the profile that cuts it; of others
+  // all of it, and this.
+  virtual std::string_view PlainText(std::string_view text, std::string* /*scratch*/) const { return text; }
+  virtual const Tokenizer& plain() const { return *this; }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts in the place of what has none; "" where that does not count.
   virtual std::string_view unknown_piece() const { return ""; }
@@ -128,7 +132,8 @@ inline constexpr std::string_view kNeutralTokenizer = "neutral";
 std::span<const Tokenizer> AllTokenizers();
 // `neutral`, or the names of languages with a stemmer (core/text/languages.h) with + between them; nullptr for any other.
 const Tokenizer* FindLanguageTokenizer(std::string_view name);
-// Of all these, or of imported models (core/text/subword_tokenizer.h); nullptr where there is no such profile.
+// Of all these, or of imported models (core/text/subword_tokenizer.h); before the former may stand a format, as html:english
+// (core/text/text_format.h). nullptr where there is no such profile.
 const Tokenizer* FindTokenizer(std::string_view name);
 
 }  // namespace s2v

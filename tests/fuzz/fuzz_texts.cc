@@ -30,7 +30,7 @@ constexpr size_t kLongestTerm = 4096;
 
 constexpr std::string_view kPieces[] = {
     "a", "Z", "the", "der", "Haus", "houses", "camelCase", "snake_case", "C++", "c#", ".NET", "3.14", "x@y.de", " ", " ", " ", "\n",
-    "\"", "'", "-", "*", ":", "body:", "NOT ", "(", ")", "+", "#", "<b>", "&amp;", "é", "ß", "İ", "ı", "ﬁ", "Ｗ", "東京", "都", "プログラム",
+    "\"", "'", "-", "*", ":", "body:", "NOT ", "(", ")", "+", "#", "<b>", "</p>", "<!--", "-->", "<script>", "&amp;", "&#x", ";", "[", "](", "`", "```", "{", "}", "\\u00", ",", "é", "ß", "İ", "ı", "ﬁ", "Ｗ", "東京", "都", "プログラム",
     "ﾌﾟ", "한국어", "ภาษา", "हिन्दी", "الكِتَابُ", "ـ", "עִברִית", "дом", "ёлка", "ὀδυσσεύς", "\xCC\x81", "\xE2\x80\x8B", "\xE2\x80\xAE", "\xC2\xAD", "🙂",
     "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9", "\xF4\x8F\xBF\xBF", "\xEF\xBF\xBF", "\xED\xA0\x80", "\xC0\x80", "\xFF", "\xE6", "\xF0\x9F"};
 
@@ -118,7 +118,7 @@ void CheckSearching(sqlite3* db, const std::string& text) {
 
 int main(int argc, char** argv) {
   std::vector<const s2v::Tokenizer*> tokenizers;
-  for (const char* name : {"english", "unicode", "neutral", "german+english", "english+neutral", "arabic+russian+hindi"}) {
+  for (const char* name : {"english", "unicode", "neutral", "german+english", "english+neutral", "html:english", "markdown:german+english", "json:neutral", "arabic+russian+hindi"}) {
     tokenizers.push_back(s2v::FindTokenizer(name));
   }
   for (const s2v::Language& language : s2v::Languages()) {

@@ -1,0 +1,115 @@
+#include "core/text/text_format.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "core/text/tokenizer.h"
+
+namespace s2v {
+
+void MakePlainHtml(std::string_view text, std::string* plain);      // html_text.cc
+bool IsWrittenAsHtml(std::string_view text);
+void MakePlainMarkdown(std::string_view text, std::string* plain);  // markdown_text.cc
+bool IsWrittenAsMarkdown(std::string_view text);
+void MakePlainJson(std::string_view text, std::string* plain);      // json_text.cc
+bool IsWrittenAsJson(std::string_view text);
+
+namespace {
+
+// Of two formats that a table may be of the one with more texts, then the first one. Shares: chosen, not measured; most rows
+// of a forum have no mark of Markdown, and its rules do nothing to them.
+constexpr TextFormat kFormats[] = {
+    {"json", 1, MakePlainJson, IsWrittenAsJson, "are JSON", 0.5},
+    {"html", 1, MakePlainHtml, IsWrittenAsHtml, "have tags of HTML", 0.3},
+    {"markdown", 1, MakePlainMarkdown, IsWrittenAsMarkdown, "have headings, links or ** of Markdown", 0.2},
+};
+
+// A profile behind a format.
+class FormatTokenizer : public Tokenizer {
+ public:
+  FormatTokenizer(const TextFormat& format, const Tokenizer& plain)
+      : Tokenizer(std::string(format.name) + ":" + plain.name(), format.version << 28 | plain.version()),
+        format_(format),
+        plain_(plain) {}
+
+  std::string_view PlainText(std::string_view text, std::string* scratch) const override {
+    format_.make_plain(text, scratch);
+    return *scratch;
+  }
+  const Tokenizer& plain() const override { return plain_; }
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    std::string scratch;
+    plain_.Tokenize(PlainText(text, &scratch), tokens);
+  }
+  void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
+    std::string scratch;
+    plain_.CutTerms(PlainText(text, &scratch), with_parts, terms);
+  }
+
+ private:
+  const TextFormat& format_;
+  const Tokenizer& plain_;
+};
+
+}  // namespace
+
+const TextFormat* FindTextFormat(std::string_view name) {
+  for (const TextFormat& format : kFormats) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+ProfileName SplitProfileName(std::string_view name) {
+  const size_t colon = name.find(':');
+  if (colon != name.npos) return {name.substr(0, colon), name.substr(colon + 1)};
+  if (FindTextFormat(name) != nullptr) return {name, ""};
+  return {"", name};
+}
+
+const Tokenizer* FindFormatTokenizer(std::string_view name) {
+  const ProfileName parts = SplitProfileName(name);
+  const std::string_view profile = parts.profile.empty() ? kNeutralTokenizer : parts.profile;
+  const TextFormat* format = FindTextFormat(parts.format);
+  if (format == nullptr || SplitProfileName(profile).format != "") return nullptr;
+  const Tokenizer* plain = FindLanguageTokenizer(profile);
+  for (const Tokenizer& tokenizer : AllTokenizers()) {
+    if (tokenizer.name() == profile) plain = &tokenizer;
+  }
+  if (plain == nullptr) return nullptr;
+  // Never destroyed, as all tokenizers.
+  static auto& mutex = *new std::mutex;
+  static auto& made = *new std::map<std::pair<const TextFormat*, const Tokenizer*>, std::unique_ptr<const Tokenizer>>;
+  const std::lock_guard lock(mutex);
+  auto& one = made[{format, plain}];
+  if (!one) one = std::make_unique<FormatTokenizer>(*format, *plain);
+  return one.get();
+}
+
+LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_view format_name) {
+  constexpr size_t kTextBytes = 1000;  // of a text for its language
+  const TextFormat* format = FindTextFormat(format_name);
+  std::string reason;
+  size_t most = 0;
+  for (const TextFormat& one : kFormats) {
+    if (!format_name.empty()) break;
+    const auto count = static_cast<size_t>(std::count_if(texts.begin(), texts.end(), one.is_written_so));
+    if (static_cast<double>(count) < one.least_share * static_cast<double>(texts.size()) || count <= most) continue;
+    most = count;
+    format = &one;
+    reason = std::to_string(count) + " of " + std::to_string(texts.size()) + " texts " + std::string(one.sign) + "; ";
+  }
+  LanguageDetector detector;
+  std::string plain;
+  for (const std::string& text : texts) {
+    if (format != nullptr) format->make_plain(text, &plain);
+    detector.Add(std::string_view(format == nullptr ? text : plain).substr(0, kTextBytes));
+  }
+  LanguageGuess guess = detector.Guess();
+  if (format == nullptr) return guess;
+  return {std::string(format->name) + ":" + guess.tokenizer, reason + guess.reason};
+}
+
+}  // namespace s2v

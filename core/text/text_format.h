@@ -1,0 +1,64 @@
+// Text that is HTML, Markdown or JSON: what of it is text. A step before a tokenizer profile, and a part of its name.
+//
+//   FindTokenizer("html:english")->Tokenize("<p>caf&eacute; <a href='/menu'>prices</a></p>", &tokens);   // café price
+//   FindTextFormat("html")->make_plain("5 &lt; 6<br>ok", &plain);                                        // "5 < 6\nok"
+//
+// Rules: html_text.cc, markdown_text.cc, json_text.cc, each at its head; a change of what they give is a new version. A text that
+// has no markup stays as it is, so that questions go through the same rules. All take time in proportion to the text, whatever
+// it is, and are never an error.
+//
+// Thread rule: pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/text/languages.h"
+
+namespace s2v {
+
+struct TextFormat {
+  std::string_view name;
+  int version;
+  void (*make_plain)(std::string_view text, std::string* plain);
+  // Whether it is so written that it hardly is plain text. Of a text that is cut off, too.
+  bool (*is_written_so)(std::string_view text);
+  std::string_view sign;  // by which that is told
+  double least_share;     // of texts that are written so, for a table to be of this format
+};
+
+// nullptr where there is none of this name.
+const TextFormat* FindTextFormat(std::string_view name);
+
+// The two parts of a profile's name: "html:english" is html and english; "english" is "" and english; "html" is html and "".
+struct ProfileName {
+  std::string_view format, profile;
+};
+ProfileName SplitProfileName(std::string_view name);
+
+// The profile for a sample of texts, by the format that they have and by their languages. format: where it is known.
+LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_view format = "");
+
+// What formats share (html_text.cc): the tags and entities of HTML, one after the other.
+class HtmlReader {
+ public:
+  explicit HtmlReader(std::string_view text) : text_(text) {}
+  // Of a text with a tag, a comment or the like at `at`: appends what stands for it, and returns the place behind it; 0 where
+  // there is none. Places must not fall.
+  size_t TakeTag(size_t at, std::string* plain);
+  // The same of an entity.
+  size_t TakeEntity(size_t at, std::string* plain) const;
+
+ private:
+  size_t TagEnd(size_t at);
+  size_t Find(std::string_view what, size_t at, bool* is_there) const;
+
+  std::string_view text_;
+  // Whether, as far as is known, there is one behind the place that was reached.
+  bool has_end_ = true, has_comment_end_ = true, has_cdata_end_ = true, quotes_close_ = true;
+};
+// A line's end, unless there is one.
+void EndLine(std::string* plain);
+
+}  // namespace s2v
