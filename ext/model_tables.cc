@@ -7,6 +7,7 @@
 //
 //   SELECT name, dim, words FROM s2v_models;
 //   SELECT norm FROM s2v_words('news') WHERE word = 'tax';
+//   SELECT word, form FROM s2v_words('news');   -- compani, companies: the commonest whole word that this one stands for
 #include <cmath>
 #include <optional>
 #include <string>
@@ -59,7 +60,7 @@ class ModelsRows : public TableRows {
 
 class WordsRows : public ModelRows {
  public:
-  enum ColumnOfWords { kWord, kCount, kNorm, kVector };
+  enum ColumnOfWords { kWord, kCount, kNorm, kVector, kForm };
   using ModelRows::ModelRows;
 
   void Begin() override {
@@ -76,6 +77,8 @@ class WordsRows : public ModelRows {
     StoredFeature word;
     if (!scan_->Next(&word)) return false;
     word_ = word.word;
+    form_ = word.form;
+    index_ = word.index;
     count_ = word.count;
     vector_.assign(word.vector, word.vector + vector_.size());
     return true;
@@ -83,6 +86,10 @@ class WordsRows : public ModelRows {
 
   void Column(int column, sqlite3_context* context) override {
     if (column == kWord) return Result(context, word_);
+    if (column == kForm) {
+      const StoredFeature word{.index = index_, .word = word_, .form = form_};
+      return Result(context, WholeWord(Model().info, word, &tokens_));
+    }
     if (column == kCount) return Result(context, count_);
     if (column == kVector) return Result(context, vector_);
     double sums[2];
@@ -98,6 +105,8 @@ class WordsRows : public ModelRows {
     const StoredFeature row = reader->LoadWord({word, HashWord(word)});
     if (row.row == nullptr) return false;
     word_ = word;
+    form_ = row.form;
+    index_ = row.index;
     count_ = row.count;
     DecodeRow(reader->element(), row.row, reader->info().shape.dimension, vector_.data());
     return true;
@@ -105,7 +114,9 @@ class WordsRows : public ModelRows {
 
   std::optional<FeatureScan> scan_;  // of all words
   sqlite3_value* wanted_ = nullptr;  // without a scan: a lookup that is still to be done
-  std::string word_;
+  uint32_t index_ = 0;
+  std::string word_, form_;
+  Tokens tokens_;
   int64_t count_ = 0;
   std::vector<float> vector_;  // [dimension]
 };
@@ -123,7 +134,7 @@ const TableFunction kModelsTable = {
 
 const TableFunction kWordsTable = {
     .name = "s2v_words",
-    .columns = "word TEXT, count INTEGER, norm REAL, vector BLOB",
+    .columns = "word TEXT, count INTEGER, norm REAL, vector BLOB, form TEXT",
     .arguments = {"model"},
     .lookup_column = WordsRows::kWord,
     .descending_column = WordsRows::kCount,

@@ -1,10 +1,11 @@
 // s2v_nearest_words(text [, k [, model]]): the words nearest to a text, the nearest first.
 // s2v_analogy(a, b, c [, k [, model]]): a is to b as c is to what? The words nearest to b - a + c.
 //
-//   SELECT word, similarity FROM s2v_nearest_words('interest rate', 10);
+//   SELECT word, similarity, token FROM s2v_nearest_words('interest rate', 10);   -- payments, 0.71, payment
 //   SELECT word FROM s2v_analogy('cat', 'kitten', 'dog', 5);
 //
-// A text may also be a vector (BLOB), of the model's dimension or empty. The words of the texts themselves are
+// word is the commonest whole word of the texts that is this one to the model, token is what the model, and s2v_words,
+// call it. A text may also be a vector (BLOB), of the model's dimension or empty. The words of the texts themselves are
 // left out by s2v_analogy only.
 //
 // All words are compared each time. What is kept is a number for each; words are read again as
@@ -52,7 +53,7 @@ constexpr Term kQuery[kTerms] = {{"text", 1}};
 template <>
 constexpr Term kQuery<3>[3] = {{"a", -1}, {"b", 1}, {"c", 1}};
 
-enum ColumnOfNearest { kWord, kSimilarity };
+enum ColumnOfNearest { kWord, kSimilarity, kToken };
 
 template <size_t kTerms>
 class NearestRows : public ModelRows {
@@ -85,11 +86,12 @@ class NearestRows : public ModelRows {
     if (left_ == 0 || heap_.empty()) return false;
     left_--;
     std::pop_heap(heap_.begin(), heap_.end());
-    Model();
+    const ModelInfo& info = Model().info;
     scan_->Seek(heap_.back().id);
     StoredFeature word;
     scan_->Next(&word);  // it is there, or damaged
-    word_ = word.word;
+    token_ = word.word;
+    word_ = WholeWord(info, word, &tokens_);
     similarity_ = heap_.back().similarity;
     heap_.pop_back();
     return true;
@@ -97,6 +99,7 @@ class NearestRows : public ModelRows {
 
   void Column(int column, sqlite3_context* context) override {
     if (column == kWord) return Result(context, word_);
+    if (column == kToken) return Result(context, token_);
     Result(context, similarity_);
   }
 
@@ -132,7 +135,8 @@ class NearestRows : public ModelRows {
   std::optional<FeatureScan> scan_;
   std::vector<Scored> heap_;
   uint64_t left_ = 0;  // rows
-  std::string word_;
+  std::string word_, token_;
+  Tokens tokens_;
   double similarity_ = 0;
 };
 
@@ -140,7 +144,7 @@ class NearestRows : public ModelRows {
 
 const TableFunction kNearestWordsTable = {
     .name = "s2v_nearest_words",
-    .columns = "word TEXT, similarity REAL",
+    .columns = "word TEXT, similarity REAL, token TEXT",
     .arguments = {"text", "k", "model"},
     .required = 1,
     .descending_column = kSimilarity,
@@ -150,7 +154,7 @@ const TableFunction kNearestWordsTable = {
 
 const TableFunction kAnalogyTable = {
     .name = "s2v_analogy",
-    .columns = "word TEXT, similarity REAL",
+    .columns = "word TEXT, similarity REAL, token TEXT",
     .arguments = {"a", "b", "c", "k", "model"},
     .required = 3,
     .descending_column = kSimilarity,

@@ -1,7 +1,7 @@
 // s2v_tokens(text [, model]): what the tokenizer and the model make of a text. A row for each token in its place,
 // followed by the n-grams of known words that end with it.
 //
-//   SELECT token, known, weight FROM s2v_tokens('Rate cuts hit lenders.');
+//   SELECT token, word, known, weight FROM s2v_tokens('Rate cuts hit lenders.');   -- token rate, word rates
 //
 // s2v_explain(a, b [, model]): why two texts are near: pairs of their features, and what each pair adds to
 // s2v_cosine(s2v_embed(a), s2v_embed(b)), to 1e-6; of a text of megabytes s2v_embed sums in float what is
@@ -23,7 +23,7 @@ namespace s2v {
 namespace {
 
 class TokensRows : public ModelRows {
-  enum ColumnOfTokens { kToken, kN, kPosition, kKnown, kCount, kNorm, kWeight };
+  enum ColumnOfTokens { kToken, kN, kPosition, kKnown, kCount, kNorm, kWeight, kWord };
 
  public:
   using ModelRows::ModelRows;
@@ -46,6 +46,7 @@ class TokensRows : public ModelRows {
     const TextFeature& feature = features_->at();
     const bool known = feature.row != nullptr;
     if (column == kToken) return Result(context, features_->Name());
+    if (column == kWord) return Result(context, features_->WholeWords());
     if (column == kN) return Result(context, feature.n);
     if (column == kPosition) return Result(context, feature.position + 1);
     if (column == kKnown) return Result(context, known);
@@ -112,7 +113,7 @@ const TableFunction kTokensTable = {
     .name = "s2v_tokens",
     .columns =
         "token TEXT, n INTEGER, position INTEGER, known INTEGER, count INTEGER, norm REAL, "
-        "weight REAL",
+        "weight REAL, word TEXT",
     .arguments = {"text", "model"},
     .required = 1,
     .expected_rows = 30,

@@ -9,14 +9,16 @@
 #include <type_traits>
 
 #include "core/config.h"
+#include "core/text/tokenizer.h"
 #include "core/vocab/hash.h"
 #include "sql/statement.h"
 
 namespace s2v {
 
-inline constexpr int kFormatVersion = 3;  // the newest that is read
+inline constexpr int kFormatVersion = 4;  // the newest that is read
 inline constexpr int kBaseVersion = 2;    // of models without what newer versions have
 inline constexpr int kIdsVersion = 3;     // n-grams by their words' ids
+inline constexpr int kFormsVersion = 4;   // with forms of words, which readers of the former need not know of
 inline constexpr int64_t kMaxModelId = 0x7fffffff;
 inline constexpr int64_t kNgramBlocks = int64_t{1} << 31;  // added to the block number
 inline constexpr size_t kWordEntryBytes = 8;
@@ -45,6 +47,15 @@ inline int NgramBlockShift(uint64_t ngrams, uint64_t buckets = kBucketCount) {
   int shift = 0;
   while (shift < 32 && NgramBlockCount(shift + 1, buckets) * 512 >= ngrams) shift++;
   return shift;
+}
+
+// Whether a tokenizer makes the word, and perhaps others, of a form.
+inline bool MakesWord(const Tokenizer& tokenizer, std::string_view form, std::string_view word, Tokens* tokens) {
+  tokenizer.Tokenize(form, tokens);
+  for (size_t i = 0; i < tokens->size(); i++) {
+    if ((*tokens)[i] == word) return true;
+  }
+  return false;
 }
 
 // The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.

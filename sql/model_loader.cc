@@ -76,6 +76,7 @@ Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is
         ThrowDamaged("s2v_word", RowKey(info.id, stored.index));
       }
       model.vocabulary.counts.push_back(static_cast<uint64_t>(stored.count));
+      if (info.has_forms) model.vocabulary.forms.emplace_back(stored.form);
     }
   }
   return model;

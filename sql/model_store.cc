@@ -52,6 +52,7 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   if (info.id < 1 || info.id > kMaxModelId) in.Throw();
   in.Int();  // the versions
   in.Int();
+  info.has_forms = version >= kFormsVersion;
   info.shape.dimension = static_cast<uint32_t>(in.Int(1, 1 << 20));
   const std::string_view element = in.Text();
   info.element = element == ElementName(Element::kInt8) ? Element::kInt8 : Element::kFloat32;
@@ -100,6 +101,7 @@ StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelI
   if (kind == FeatureScan::kWords) {
     read.word = row.Type(4) == SQLITE_BLOB ? row.Blob(4) : row.Text(4);
     checksum.Add(read.word);
+    if (info.has_forms) read.form = row.Type(5) == SQLITE_BLOB ? row.Blob(5) : row.Text(5);
   }
   const uint32_t dimension = info.shape.dimension;
   if (bytes.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(3) ||
@@ -113,7 +115,8 @@ Statement SelectRows(sqlite3* db, FeatureScan::Kind kind, const ModelInfo& info,
                      const char* where) {
   constexpr const char* kColumns[] = {"count, vector, checksum, word", "count, vector, checksum",
                                       "0, vector, checksum"};
-  return Statement(db, std::string("SELECT key, ") + kColumns[kind] + " FROM " +
+  const char* const form = kind == FeatureScan::kWords && info.has_forms ? ", form" : "";
+  return Statement(db, std::string("SELECT key, ") + kColumns[kind] + form + " FROM " +
                            Qualified(info.schema, kModelTables[kind]) + " WHERE " + where);
 }
 
@@ -283,6 +286,14 @@ void DropModel(sqlite3* db, const ModelName& name) {
   }
   savepoint.Release();
   if (was_unfinished) DeleteUnownedRows(db, schema);
+}
+
+std::string_view WholeWord(const ModelInfo& info, const StoredFeature& word, Tokens* tokens) {
+  if (word.form.empty()) return word.word;
+  if (!MakesWord(*info.shape.tokenizer, word.form, word.word, tokens)) {
+    ThrowDamaged("s2v_word", RowKey(info.id, word.index));
+  }
+  return word.form;
 }
 
 FeatureScan::FeatureScan(sqlite3* db, const ModelInfo& info, Kind kind)

@@ -46,6 +46,7 @@ struct ModelInfo {
   Element element = Element::kFloat32;
   int64_t words = 0, ngrams = 0, targets = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
+  bool has_forms = false;  // of version 4
   std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
   // In ListModels: why it cannot be read; then only schema, id, name and is_default are set; only schema
   // where no model of the schema can be read.
@@ -106,10 +107,15 @@ void DropModel(sqlite3* db, const ModelName& name);
 struct StoredFeature {
   uint32_t index = 0;             // a word's id, an n-gram's bucket
   std::string_view word;          // of a word: any bytes
+  std::string_view form;          // of a word: as it is stored, "" where nothing is
   int64_t count = 0;              // not of U
   const void* row = nullptr;      // [RowBytes]; nullptr: there is none
   const float* vector = nullptr;  // [dimension], of a scan
 };
+
+// The whole word to show for a word of the model: its form where it has one, else the word. Throws FormatError where
+// the tokenizer does not make the word of it. tokens: scratch.
+std::string_view WholeWord(const ModelInfo& info, const StoredFeature& word, Tokens* tokens);
 
 // The words of a model by id, its n-grams by bucket, or its target words by id.
 //

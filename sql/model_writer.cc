@@ -103,12 +103,13 @@ class ModelWriter {
     const Tokenizer* tokenizer = FindTokenizer(model_.config.tokenizer);
     const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
                                   sizeof(hash_.digest));
-    const int version = model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
+    const int compatible = model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
+    const int version = model_.vocabulary.forms.empty() ? compatible : kFormsVersion;
     const EmbeddingShape shape = ShapeOf(model_);
     Statement insert =
         Insert(std::string("s2v_model(id, name, is_default, checksum, ") + kCheckedColumns +
                ") VALUES(?1, NULL, 0, ?2, " + CheckedParameters(kCheckedColumns) + ")");
-    RunChecked(&insert, id_, version, version, model_.config.dimension, model_.config.element,
+    RunChecked(&insert, id_, version, compatible, model_.config.dimension, model_.config.element,
                tokenizer->name(), tokenizer->version(), model_.config.ngram_order,
                model_.vocabulary.size(), model_.ngram_buckets.size(), StoredTargets(model_),
                NumberText(static_cast<double>(shape.smoothing)),
@@ -135,8 +136,11 @@ class ModelWriter {
 
   void WriteWords() {
     Statement insert =
-        Insert("s2v_word(key, vector, checksum, count, word) VALUES(?1, ?2, ?3, ?4, ?5)");
+        Insert("s2v_word(key, vector, checksum, count, word, form) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
     Statement echo(db_, "SELECT ?1");
+    const Tokenizer& tokenizer = *FindTokenizer(model_.config.tokenizer);
+    const std::vector<std::string>& forms = model_.vocabulary.forms;
+    Tokens tokens;
     for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {
       const std::string_view word = model_.vocabulary.words[id];
       // Not every word comes back from a database in UTF-16 as the same bytes.
@@ -144,6 +148,12 @@ class ModelWriter {
         insert.Bind(5, word);
       } else {
         insert.Bind(5, Blob{word});
+      }
+      // Not every form makes the word outside its text: a part of a longer word may not.
+      if (!forms.empty() && !forms[id].empty() && MakesWord(tokenizer, forms[id], word, &tokens)) {
+        insert.Bind(6, std::string_view(forms[id]));
+      } else {
+        insert.Bind(6, nullptr);
       }
       InsertRow(&insert, id, Encoded(source_(id)), model_.vocabulary.counts[id], word);
       CountRow();
@@ -283,6 +293,10 @@ void CreateTables(sqlite3* db, const std::string& schema) {
     sql.insert(at, QuoteName(schema) + ".");
   }
   Execute(db, sql);
+  // A table of an older version lacks it.
+  if (!HasColumn(db, schema, "s2v_word", "form")) {
+    Execute(db, "ALTER TABLE " + QuoteName(schema) + ".s2v_word ADD COLUMN form TEXT");
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
--- The stored form of models: versions 2 and 3. The home of their CREATE TABLE; sql/model_store.cc,
+-- The stored form of models: versions 2 to 4. The home of their CREATE TABLE; sql/model_store.cc,
 -- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
 -- checkpoints (below).
 --
@@ -32,6 +32,10 @@
 -- n-grams; then it is of version 3: h, of n words with the ids i, is i[0] at first, then h * 116049371 + i[k] for the
 -- others in order, modulo 2^64, and the bucket is h modulo ngrams, as every bucket has a row; unknown words between
 -- them do not count. Words have the ids that they have in the file.
+--
+-- Forms. A model whose words are stems is of version 4, and what it was above is its compatible_version: s2v_word.form is the commonest word
+-- of the texts that the tokenizer makes this word of, in lower case; NULL where that is the word itself. It is for showing, and under no
+-- checksum: a form that the tokenizer does not make the word of is damage. A table that an older version made gets the column with the first such model.
 --
 -- Pieces. The tokenizers wordpiece(...) and unigram(...) of imported models cut texts by the model's own words
 -- (core/text/subword_tokenizer.h, core/embed/pieces.h), which are their pieces. With wordpiece all have the count 1; with unigram tokens
@@ -113,7 +117,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
 );
 CREATE TABLE IF NOT EXISTS s2v_word(
   key INTEGER PRIMARY KEY, word TEXT NOT NULL, count INTEGER NOT NULL, vector BLOB NOT NULL,
-  checksum INTEGER NOT NULL
+  checksum INTEGER NOT NULL, form TEXT
 );
 CREATE TABLE IF NOT EXISTS s2v_ngram(
   key INTEGER PRIMARY KEY, count INTEGER NOT NULL, vector BLOB NOT NULL, checksum INTEGER NOT NULL

@@ -61,11 +61,11 @@ bool TextFeatures::Next() {
   return true;
 }
 
-std::string TextFeatures::Name() const {
-  std::string name(tokens_[feature_.position]);
+std::string TextFeatures::Join(std::string_view (Tokens::*word)(size_t) const) const {
+  std::string name((tokens_.*word)(feature_.position));
   for (size_t i = 1; i < feature_.n; i++) {
     name += ' ';
-    name += tokens_[places_[places_.size() - feature_.n + i]];
+    name += (tokens_.*word)(places_[places_.size() - feature_.n + i]);
   }
   return name;
 }
@@ -85,7 +85,7 @@ EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, Featu
     if (features.at().weight == 0) continue;
     const auto [place, is_new] = found.try_emplace(features.Name(), rows.size());
     if (is_new) {
-      parts.names.push_back(place->first);
+      parts.names.push_back(features.WholeWords());
       const float* row = features.at().row;
       rows.emplace_back(shape.dimension);
       if (row != nullptr) {

@@ -32,17 +32,22 @@ struct TextFeature {
 class TextFeatures {
  public:
   TextFeatures(const EmbeddingShape& shape, FeatureSource* source)
-      : shape_(shape), source_(source), cutter_(*shape.tokenizer, source) {}
+      : shape_(shape), source_(source), cutter_(*shape.tokenizer, source) {
+    tokens_.KeepForms();
+  }
   void Begin(std::string_view text);
   // Moves to the first feature, then to the next: a word, then the n-grams that end with it, the
   // shorter first. False after the last.
   bool Next();
   const TextFeature& at() const { return feature_; }
-  // The words of the feature, with spaces between them.
-  std::string Name() const;
+  // The words of the feature as the model has them, with spaces between them.
+  std::string Name() const { return Join(&Tokens::operator[]); }
+  // The same whole, as the text has them (in lower case): of a stem the word that it was cut from.
+  std::string WholeWords() const { return Join(&Tokens::form); }
 
  private:
   void TakeRow(const Feature& feature);
+  std::string Join(std::string_view (Tokens::*word)(size_t) const) const;
 
   const EmbeddingShape shape_;
   FeatureSource* source_;
@@ -58,7 +63,7 @@ class TextFeatures {
 
 // A text's features, each once, so scaled that their vectors add up to its embedding of length 1.
 struct EmbeddingParts {
-  std::vector<std::string> names;  // as TextFeatures::Name, in the order of the text
+  std::vector<std::string> names;  // as TextFeatures::WholeWords where it stands first, in the order of the text
   std::vector<float> vectors;      // [names, dimension]
 };
 // Repetitions of a feature are added. Empty where the text has no embedding. The scalar products of two texts'

@@ -300,13 +300,13 @@ class LanguageTokenizer : public Tokenizer {
       const std::string_view word = token.substr(0, end);
       token.remove_prefix(std::min(end + 1, token.size()));
       if (word.empty()) continue;
-      if (languages.empty()) tokens->Add(Plain(word));
+      if (languages.empty()) tokens->AddCutFrom(word, Plain(word));
       const size_t first = tokens->size();
       for (const size_t language : languages) {
         const std::string stem = Plain(scratch->stemmers[language].StemOf(word));
         bool is_new = true;
         for (size_t i = first; i < tokens->size(); i++) is_new = is_new && (*tokens)[i] != stem;
-        if (is_new) tokens->Add(stem);
+        if (is_new) tokens->AddCutFrom(word, stem);
       }
       if (with_parts) AddParts(Plain(word), tokens);
     }

@@ -10,6 +10,7 @@
 // Thread rule: a Tokenizer is immutable and shared by all threads; a Tokens belongs to one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -32,6 +33,8 @@ class Tokens {
   void Clear() {
     bytes_.clear();
     ends_.clear();
+    form_bytes_.clear();
+    forms_.clear();
   }
   size_t size() const { return ends_.size(); }
   bool empty() const { return ends_.empty(); }
@@ -41,12 +44,40 @@ class Tokens {
     return std::string_view(bytes_).substr(begin, ends_[i] - begin);
   }
 
+  // From now on the whole word that a token was cut from is kept beside it, where that is another.
+  void KeepForms() { keeps_forms_ = true; }
+  struct Form {
+    size_t token, end;  // end: in the bytes of all forms
+  };
+  // By rising token; empty without KeepForms.
+  const std::vector<Form>& forms() const { return forms_; }
+  // Of forms()[f]. Valid until the next change of the list, as the next.
+  std::string_view form_at(size_t f) const {
+    const size_t begin = f == 0 ? 0 : forms_[f - 1].end;
+    return std::string_view(form_bytes_).substr(begin, forms_[f].end - begin);
+  }
+  // The word that token i was cut from, or the token itself.
+  std::string_view form(size_t i) const {
+    const auto at = std::lower_bound(forms_.begin(), forms_.end(), i,
+                                     [](const Form& form, size_t token) { return form.token < token; });
+    if (at == forms_.end() || at->token != i) return (*this)[i];
+    return form_at(static_cast<size_t>(at - forms_.begin()));
+  }
+
   // A token is built by appending to bytes() and closed by EndToken(); an empty one is ignored.
   std::string& bytes() { return bytes_; }
   void EndToken() { EndTokenAt(bytes_.size()); }
   void Add(std::string_view token) {
     bytes_ += token;
     EndToken();
+  }
+  // A token that was cut from a whole word.
+  void AddCutFrom(std::string_view word, std::string_view token) {
+    if (keeps_forms_ && word != token && !token.empty()) {
+      form_bytes_ += word;
+      forms_.push_back({ends_.size(), form_bytes_.size()});
+    }
+    Add(token);
   }
   // For a profile that sizes bytes() once and writes through a pointer: closes the token that ends
   // before bytes()[end]. When it is done it cuts bytes() to the end of the last token.
@@ -63,8 +94,14 @@ class Tokens {
   void Shorten(Rewrite shorten) {
     size_t begin = 0, out = 0, kept = 0;
     for (size_t i = 0; i < ends_.size(); i++) {
-      const size_t end = ends_[i];
+      const size_t end = ends_[i], form = form_bytes_.size();
+      if (keeps_forms_) form_bytes_.append(bytes_, begin, end - begin);
       const size_t size = shorten(bytes_.data() + begin, end - begin);
+      if (keeps_forms_ && size > 0 && bytes_.compare(begin, size, form_bytes_, form, end - begin) != 0) {
+        forms_.push_back({kept, form_bytes_.size()});
+      } else {
+        form_bytes_.resize(form);
+      }
       std::memmove(bytes_.data() + out, bytes_.data() + begin, size);
       out += size;
       if (size > 0) ends_[kept++] = out;
@@ -77,6 +114,9 @@ class Tokens {
  private:
   std::string bytes_;
   std::vector<size_t> ends_;  // of each token, in bytes_
+  bool keeps_forms_ = false;
+  std::string form_bytes_;
+  std::vector<Form> forms_;
   std::unique_ptr<TokenScratch> scratch_;
 };
 

@@ -144,6 +144,10 @@ CorpusBuilder::CorpusBuilder(const Config& config, Spool spool, uint64_t word_by
 
 void CorpusBuilder::ContinueFrom(const Model& model) {
   words_.Expect(model.vocabulary);
+  for (uint32_t id = 0; id < model.vocabulary.forms.size(); id++) {
+    const std::string& form = model.vocabulary.forms[id];
+    if (!form.empty()) expected_forms_.emplace_back(model.vocabulary.words[id], form);
+  }
   expected_buckets_ = model.ngram_buckets;
   expected_ngrams_ = model.ngram_counts;
 }
@@ -174,9 +178,16 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   corpus.text_count = shape().texts;
   std::vector<uint32_t> final_ids;
   corpus.vocabulary = SelectWords(&final_ids);
+  std::vector<uint64_t> counts(corpus.vocabulary.size());  // here, not in what is continued or in other ranks
+  for (uint32_t i = 0; i < words_.size(); i++) {
+    const uint32_t id = final_ids[words_.provisional(i)];
+    if (id != kUnknownWord) counts[id] = words_.count(i);
+  }
   words_ = WordCounter(0);
   counter_.Rename(final_ids);
   final_ids = {};
+  counter_.ChooseForms(counts, &corpus.vocabulary);
+  KeepForms(counts, &corpus.vocabulary);
 
   const bool with_ngrams = config_.ngram_order > 1;
   NgramBuckets ngrams(corpus.vocabulary, config_);
@@ -212,6 +223,16 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
     corpus.other_sentences = ranks_->Total(corpus.sentences()) - corpus.sentences();
   }
   return corpus;
+}
+
+// Of a former model's words that are in no text any more.
+void CorpusBuilder::KeepForms(std::span<const uint64_t> counts, Vocabulary* words) const {
+  for (const auto& [word, form] : expected_forms_) {
+    const uint32_t id = words->words.Find(word, HashWord(word));
+    if (id == kUnknownWord || counts[id] > 0) continue;
+    words->forms.resize(words->size());
+    words->forms[id] = form;
+  }
 }
 
 Vocabulary CorpusBuilder::SelectWords(std::vector<uint32_t>* final_ids) {

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/config.h"
@@ -90,6 +92,7 @@ class CorpusBuilder {
  private:
   void CheckTrainable(const Corpus& corpus) const;
   Vocabulary SelectWords(std::vector<uint32_t>* final_ids);
+  void KeepForms(std::span<const uint64_t> counts, Vocabulary* words) const;
   Config config_;
   RankGroup* ranks_ = nullptr;
   std::optional<SharedWords> shared_words_;
@@ -100,6 +103,7 @@ class CorpusBuilder {
   bool counted_ = false;
   CorpusShape shape_;
   std::vector<uint32_t> expected_buckets_, expected_ngrams_;  // n-grams of a model: counts
+  std::vector<std::pair<std::string, std::string>> expected_forms_;  // a word of a model, its form
 };
 
 }  // namespace s2v

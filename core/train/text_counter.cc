@@ -1,5 +1,8 @@
 #include "core/train/text_counter.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace s2v {
 namespace {
 
@@ -95,6 +98,7 @@ void TextCounter::Count(const Batch& batch, uint32_t worker) {
     tokenizer_.Tokenize(std::string_view(batch.bytes).substr(begin, end - begin), &w.tokens);
     begin = end;
     const size_t size = w.tokens.size();
+    size_t form = 0;
     const size_t most = (size + size / max_sentence_tokens_ + 1) * kMaxVarintBytes;
     if (w.encoded.size() < used + most) w.encoded.resize(2 * (used + most));
     char* out = w.encoded.data() + used;
@@ -102,7 +106,11 @@ void TextCounter::Count(const Batch& batch, uint32_t worker) {
       out = WriteVarint(static_cast<uint32_t>(piece_end - piece_begin), out);
       for (size_t i = piece_begin; i < piece_end; i++) {
         const std::string_view word = w.tokens[i];
-        out = WriteVarint(w.counter.Add(word, HashWord(word), 1, position + i), out);
+        const uint32_t id = w.counter.Add(word, HashWord(word), 1, position + i);
+        out = WriteVarint(id, out);
+        if (form < w.tokens.forms().size() && w.tokens.forms()[form].token == i) {
+          w.CountForm(w.tokens.form_at(form++), id);
+        }
       }
     });
     used = static_cast<size_t>(out - w.encoded.data());
@@ -113,6 +121,12 @@ void TextCounter::Count(const Batch& batch, uint32_t worker) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (done_.size() <= batch.number) done_.resize(batch.number + 1);
   done_[batch.number] = {worker, block};
+}
+
+void TextCounter::Worker::CountForm(std::string_view word, uint32_t id) {
+  form = word;
+  form.append(reinterpret_cast<const char*>(&id), sizeof(id));
+  forms.Add(form);
 }
 
 void TextCounter::Finish() {
@@ -158,6 +172,45 @@ void TextCounter::Rename(std::span<const uint32_t> final_ids) {
       if (id != kUnknownWord) id = final_ids[id];
     }
   }
+}
+
+void TextCounter::ChooseForms(std::span<const uint64_t> counts, Vocabulary* words) {
+  struct Form {
+    uint32_t id;
+    std::string_view word;
+    uint64_t count;
+  };
+  std::vector<Form> all;
+  for (const auto& worker : workers_) {
+    for (uint32_t i = 0; i < worker->forms.size(); i++) {
+      const std::string_view bytes = worker->forms.word(i);
+      uint32_t id;
+      std::memcpy(&id, bytes.data() + bytes.size() - sizeof(id), sizeof(id));
+      id = worker->ids[id];
+      if (id == kUnknownWord) continue;
+      all.push_back({id, bytes.substr(0, bytes.size() - sizeof(id)), worker->forms.count(i)});
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Form& a, const Form& b) {
+    return a.id != b.id ? a.id < b.id : a.word < b.word;
+  });
+  if (!all.empty()) words->forms.resize(words->size());
+  for (size_t i = 0; i < all.size();) {
+    const uint32_t id = all[i].id;
+    uint64_t others = 0, most = 0;
+    std::string_view commonest;
+    while (i < all.size() && all[i].id == id) {
+      const std::string_view word = all[i].word;
+      uint64_t count = 0;
+      for (; i < all.size() && all[i].id == id && all[i].word == word; i++) count += all[i].count;
+      others += count;
+      if (count > most) commonest = word;
+      most = std::max(most, count);
+    }
+    const uint64_t as_here = counts[id] - std::min(counts[id], others);
+    if (most > as_here) words->forms[id] = commonest;
+  }
+  for (const auto& worker : workers_) worker->forms = WordCounter(0);
 }
 
 }  // namespace s2v

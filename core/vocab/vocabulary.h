@@ -70,6 +70,8 @@ class WordTable {
 struct Vocabulary {
   WordTable words;
   std::vector<uint64_t> counts;  // [words]
+  // [words] of a stem the commonest word of the texts that has it; "" where that is the word here. Empty: none is known.
+  std::vector<std::string> forms;
   uint64_t token_count = 0;      // all tokens of the corpus, known or not: the divisor of f_w
 
   uint32_t size() const { return words.size(); }

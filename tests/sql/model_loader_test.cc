@@ -120,10 +120,8 @@ TEST_CASE("a damaged row of any kind is not loaded") {
       damages.push_back("UPDATE " + name + " SET count = count + 1" + last);
       damages.push_back("UPDATE " + name + " SET count = -1" + last);
     }
-    damages.push_back("INSERT INTO " + name + " SELECT key + 1000" +
-                      (table == "word"    ? ", word, count, vector"
-                       : table == "ngram" ? ", count, vector"
-                                          : ", vector") +
+    const std::string columns = table == "word" ? ", word, count, vector" : table == "ngram" ? ", count, vector" : ", vector";
+    damages.push_back("INSERT INTO " + name + "(key" + columns + ", checksum) SELECT key + 1000" + columns +
                       ", checksum FROM " + name + last);
     for (const std::string& damage : damages) {
       CAPTURE(damage);
