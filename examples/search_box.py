@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A search box over a real table, in the browser: results as you type, by meaning and by words.
+"""A search box over a real table, in the browser: results as you type, by meaning and by words; the passage that answers,
+with the words that were found; misspelled words forgiven; one kind of rows alone.
 
     python3 examples/search_box.py                 # then open http://127.0.0.1:8765
 
@@ -10,6 +11,7 @@ Ends with status 77 where this Python's sqlite3 module cannot load extensions (D
 """
 import argparse
 import glob
+import html
 import http.server
 import json
 import os
@@ -114,10 +116,11 @@ def make_database(db):
         summary, = db.execute("SELECT s2v_train('entry', 'text', json_object('progress', "
                               "'SELECT show_progress(:phase, :fraction, :seconds)'))").fetchone()
         print(f"  {json.loads(summary)['words']:,} words known       ")
-    if "entry_search" not in tables:
+    if not db.execute("SELECT 1 FROM pragma_table_xinfo('entry_search') WHERE name = 'kind'").fetchone():
         print("making the index")
         start = time.monotonic()
-        db.execute("CREATE VIRTUAL TABLE entry_search USING s2v_index(entry, title, text)")
+        db.execute("DROP TABLE IF EXISTS entry_search")  # of a former version of this program
+        db.execute("CREATE VIRTUAL TABLE entry_search USING s2v_index(entry, title, text, filter = 'kind')")
         print(f"  done in {time.monotonic() - start:.0f} s")
 
 
@@ -129,7 +132,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif url.path == "/search":
             asked = dict(urllib.parse.parse_qsl(url.query))
             try:
-                self.send(200, "application/json", json.dumps(search(asked.get("q", ""), asked.get("by", "both"))))
+                self.send(200, "application/json", json.dumps(search(asked.get("q", ""), asked.get("by", "both"), asked.get("kind", ""))))
             except sqlite3.Error as error:
                 self.send(400, "application/json", json.dumps({"error": str(error)}))
         else:
@@ -147,15 +150,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def search(question, by):
+def search(question, by, kind):
     start = time.perf_counter()
     with lock:
-        # * because the last word may not be written to its end yet.
-        rows = db.execute("""SELECT e.title, e.kind, e.text, s.score, s.similarity, s.bm25, s.corrections
-                             FROM entry_search(? || '*', 20, ?) AS s JOIN entry AS e ON e.id = s.rowid
-                             ORDER BY s.score DESC""", (question, by)).fetchall()
+        # * because the last word may not be written to its end yet. Marks are two characters that no text has.
+        rows = db.execute(f"""SELECT s2v_highlight(s.entry_search, 'title', char(1), char(2)), e.kind, e.text,
+                                s2v_snippet(s.entry_search, 'text', char(1), char(2), '…', 40), s.score, s.similarity, s.bm25, s.corrections
+                              FROM entry_search(:question || '*', 20, :by) AS s JOIN entry AS e ON e.id = s.rowid
+                              {"WHERE s.kind = :kind" if kind else ""} ORDER BY s.score DESC""",
+                          {"question": question, "by": by, "kind": kind}).fetchall()
     milliseconds = 1000 * (time.perf_counter() - start)
-    names = ("title", "kind", "text", "score", "similarity", "bm25")
+    names = ("title", "kind", "text", "snippet", "score", "similarity", "bm25")
     return {"milliseconds": milliseconds, "corrections": rows[0][-1] if rows else None,
             "rows": [dict(zip(names, row)) for row in rows]}
 
@@ -178,7 +183,7 @@ PAGE = r"""<!DOCTYPE html>
           background: var(--card); font: 1.15rem system-ui, sans-serif; box-shadow: 0 2px 10px #0001 }
   input:focus { outline: 2px solid var(--meaning); outline-offset: -1px }
   nav { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin-top: .6rem }
-  button { padding: .2rem .8rem; border: 1px solid var(--line); border-radius: 1rem; background: none; color: inherit;
+  button, select { padding: .2rem .8rem; border: 1px solid var(--line); border-radius: 1rem; background: none; color: inherit;
            font: .9rem system-ui, sans-serif; cursor: pointer }
   button[aria-pressed=true] { background: var(--ink); color: var(--page); border-color: var(--ink) }
   #told { margin-left: auto; color: var(--soft); font-size: .9rem }
@@ -201,12 +206,13 @@ PAGE = r"""<!DOCTYPE html>
   <input id="question" type="search" placeholder="Search {count} rows: say it in your own words" autocomplete="off" autofocus>
   <nav>
     <button data-by="both">both</button><button data-by="meaning">meaning</button><button data-by="words">words</button>
+    <select id="kind"><option value="">all kinds</option>{kinds}</select>
     <span id="told"></span>
   </nav>
 </header>
 <main></main>
 <script>
-const question = document.querySelector('#question'), told = document.querySelector('#told');
+const question = document.querySelector('#question'), told = document.querySelector('#told'), kind = document.querySelector('#kind');
 const choices = [...document.querySelectorAll('nav button')];
 let by = 'both', running = new AbortController(), timer;
 
@@ -216,10 +222,9 @@ function add(parent, kind, text = '') {
   child.textContent = text;
   return child;
 }
-function addMarked(parent, text) {  // words that begin as one of the question's does
-  const stems = (question.value.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) || []).map(word => word.slice(0, Math.max(3, word.length - 2)));
-  for (const part of text.split(/([\p{L}\p{N}]+)/u))
-    if (stems.some(stem => part.toLowerCase().startsWith(stem) && part.length < stem.length + 5)) add(parent, 'mark', part);
+function addMarked(parent, text) {  // what is between characters 1 and 2 was found
+  for (const part of (text || '').split(/(\x01[^\x02]*\x02)/))
+    if (part.startsWith('\x01')) add(parent, 'mark', part.slice(1, -1));
     else parent.append(part);
 }
 function addBar(list, name, value, most) {
@@ -236,9 +241,10 @@ function show(rows) {
   main.replaceChildren();
   for (const row of rows) {
     const article = add(main, 'article'), text = add(article, 'div'), bars = add(article, 'dl');
-    const title = add(text, 'h2', row.title);
+    const title = add(text, 'h2');
+    addMarked(title, row.title);
     add(title, 'small', row.kind);
-    addMarked(add(text, 'p'), row.text);
+    addMarked(add(text, 'p'), row.snippet);
     addBar(bars, 'score', row.score, most('score'));
     addBar(bars, 'meaning', row.similarity, 1);
     addBar(bars, 'words', row.bm25, most('bm25'));
@@ -247,7 +253,7 @@ function show(rows) {
 }
 async function ask() {
   for (const choice of choices) choice.setAttribute('aria-pressed', choice.dataset.by === by);
-  const asked = new URLSearchParams({q: question.value, by});
+  const asked = new URLSearchParams({q: question.value, by, kind: kind.value});
   history.replaceState(null, '', location.href.split('#')[0] + '#' + asked);
   running.abort();  // an earlier answer never comes after a later one
   running = new AbortController();
@@ -260,12 +266,14 @@ async function ask() {
     if (error.name !== 'AbortError') told.textContent = 'no answer: ' + error.message;
   }
 }
+kind.onchange = ask;
 for (const choice of choices) choice.onclick = () => { by = choice.dataset.by; ask(); };
 question.oninput = () => { clearTimeout(timer); timer = setTimeout(ask, 60); };
 function begin() {  // a question in the address can be kept and sent
   const asked = new URLSearchParams(location.hash.slice(1));
   question.value = asked.get('q') || '';
   by = asked.get('by') || 'both';
+  kind.value = asked.get('kind') || '';
   ask();
 }
 onhashchange = begin;
@@ -285,6 +293,8 @@ try:
 except OSError as error:
     stop(f"port {arguments.port}: {error.strerror}; name another one: --port N")
 count, = db.execute("SELECT count(*) FROM entry").fetchone()
-page = PAGE.replace("{count}", f"{count:,}")
+kinds = db.execute("SELECT kind, count(*) FROM entry WHERE kind <> '' GROUP BY 1 ORDER BY 2 DESC LIMIT 60").fetchall()
+page = PAGE.replace("{count}", f"{count:,}").replace(
+    "{kinds}", "".join(f'<option value="{html.escape(kind)}">{html.escape(kind)} ({n:,})</option>' for kind, n in kinds))
 print(f"http://127.0.0.1:{server.server_port}  (Ctrl-C ends it)", flush=True)
 server.serve_forever()

@@ -83,7 +83,11 @@ class Answering {
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
     fusion_.weight = index_.weight.value_or(search::DefaultWeight(words_.words));
-    LeaveOutCommonWords(db_, index_, /*of_choices_only=*/ranking_ == Ranking::kWords, &pending_, &words_);
+    const LeavingOut leaving_out = ranking_ == Ranking::kWords ? LeavingOut::kChoices
+                                   : has_vector_ && index_.TextColumns().size() == 1  // no title
+                                       ? LeavingOut::kAll
+                                       : LeavingOut::kAllButTheLast;
+    LeaveOutCommonWords(db_, index_, leaving_out, &pending_, &words_);
   }
 
   // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that

@@ -1,7 +1,7 @@
 // The rows that have words of a question, as people write it: those of the index by FTS5, those that wait by their text.
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
-//   LeaveOutCommonWords(db, index, /*of_choices_only=*/false, &pending, &query);
+//   LeaveOutCommonWords(db, index, LeavingOut::kAll, &pending, &query);
 //   ForEachMatch(db, index, &query, &pending, [&](const WordsMatch& match) { ... });
 //
 // Thread rule: as the connection's.
@@ -43,14 +43,16 @@ inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<std::vector<std::string>>& choices = {});
 
-// Leaves out words that most of a sample of rows have, unless all are such: bm25 gives them a weight of 0.000001, and
-// FTS5 reads the whole list of each. Words that more than a tenth has are marked as frequent, where there are others. Rows
+// Leaves out words that most of a sample of rows have: bm25 gives them a weight of 0.000001, and
+// FTS5 reads the whole list of each. Where all are such, kAllButTheLast leaves none out, and kAll all of them: then what ranks is
+// the meaning. Words that more than a tenth has are marked as frequent, where there are others. Rows
 // that have no other word are then not matched. Of parts of words, and of the
 // choices for a word, the rarest are kept, as far as their rows together are no more than kMostPartRows or
 // kMostChoiceRows. Of an index of few rows nothing is left out, but of more than kMostPhrases phrases all but about the
-// rarest. of_choices_only: all other words stay, as far as there are no more than kMostPhrases. Throws SqlError.
+// rarest. kChoices: all other words stay, as far as there are no more than kMostPhrases. Throws SqlError.
 // REQUIRES: index.words.
-void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, bool of_choices_only,
+enum class LeavingOut { kChoices, kAllButTheLast, kAll };
+void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query);
 
 // A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:

@@ -19,7 +19,7 @@ namespace {
 struct IndexCommandOptions {
   std::string path, command, name, table;
   std::vector<std::string> columns;
-  std::string model, words, tokenize, weight;
+  std::string model, words, tokenize, weight, weights, filter;
   bool quiet = false, json = false;
 };
 
@@ -105,6 +105,8 @@ void Create(const IndexCommandOptions& options) {
   if (!options.words.empty()) sql += ", words = " + options.words;
   if (!options.tokenize.empty()) sql += ", tokenize = " + QuoteName(options.tokenize, '\'');
   if (!options.weight.empty()) sql += ", weight = " + options.weight;
+  if (!options.weights.empty()) sql += ", weights = " + QuoteName(options.weights, '\'');
+  if (!options.filter.empty()) sql += ", filter = " + QuoteName(options.filter, '\'');
   RunWithProgress(db.get(), sql + ")", options.quiet);
   if (options.quiet) return;
   const IndexSummary s = SummarizeIndex(db.get(), kSchema, options.name);
@@ -163,7 +165,7 @@ void Search(const SearchCommandOptions& options) {
   std::vector<std::string> header = {"rowid>", "score>", "similarity>", "bm25>"};
   header.insert(header.end(), columns.begin(), columns.end());
   TextTable table(header);
-  std::string sql = "SELECT s.rowid, s.score, s.similarity, s.bm25";
+  std::string sql = "SELECT s.rowid, s.score, s.similarity, s.bm25, s.corrections";
   for (const std::string& column : columns) sql += ", d." + QuoteName(column);
   sql += " FROM " + QuoteName(options.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
          index.Source() + " AS d ON d." + QuoteName(index.rowid) +
@@ -174,12 +176,16 @@ void Search(const SearchCommandOptions& options) {
     JsonObject line;
     line.Add("rowid", select.Int(0));
     std::vector<std::string> cells = {std::to_string(select.Int(0))};
+    if (!found && select.Type(4) != SQLITE_NULL) {
+      std::fprintf(stderr, "s2v: %s\n", std::string(select.Text(4)).c_str());
+    }
     int at = 0;
     for (const char* name : {"score", "similarity", "bm25"}) {
       const bool known = select.Type(++at) != SQLITE_NULL;
       line.Add(name, known ? std::optional(select.Double(at)) : std::nullopt);
       cells.push_back(known ? Format("%.3f", select.Double(at)) : "");
     }
+    at++;  // the corrections
     for (const std::string& column : columns) {
       const bool known = select.Type(++at) != SQLITE_NULL;
       line.Add(column, known ? std::optional(select.Text(at)) : std::nullopt);
@@ -214,8 +220,11 @@ void AddIndexCommand(Command* program) {
       "--words", &options->words, "on|off|COLUMNS",
       "whether rows are found by words too; of vectors: in which columns; default: on where there is text");
   create.Add("--tokenize", &options->tokenize, "TEXT",
-             "FTS5's tokenizer; default: porter unicode61");
+             "'s2v german', or FTS5's, as 'porter unicode61'; default: as the model cuts texts");
   create.Add("--weight", &options->weight, "X", "of the meaning beside the words in a score");
+  create.Add("--weights", &options->weights, "LIST", "of the columns in bm25, as 4,1; default: all alike");
+  create.Add("--filter", &options->filter, "COLUMNS",
+             "of the table, with commas between, on which conditions are heeded before rows are ranked");
   create.AddFlag("--quiet", &options->quiet, "print nothing but errors");
   const auto add = [&](const char* name, const char* help, auto run, const char* printed) {
     auto [command, given] = app.AddSubcommand(name, help, run);

@@ -24,7 +24,7 @@ check() {  # check WHAT FOUND EXPECTED
   failed=1
 }
 
-# The package lists of another machine: 120 packages, one of which would be HTML.
+# The package lists of another machine: 122 packages, one of which would be HTML and one has a long text.
 mkdir "$folder/bin"
 cat >"$folder/bin/apt-cache" <<'END'
 #!/bin/sh
@@ -33,9 +33,14 @@ awk 'BEGIN {
   for (i = 0; i < 120; i++) {
     k = i % 3
     w = ""; for (j = 0; j < 3; j++) { n = 1 + (i + j * int(1 + i / 12)) % 4; w = w " " (k == 0 ? a[n] : k == 1 ? b[n] : c[n]) }
-    printf "Package: p%d\nSection: misc\nDescription: handles%s with tool%d\n\n", i, w, i % 7
+    printf "Package: p%d\nSection: %s\nDescription: handles%s with tool%d\n\n", i, i % 30 == 0 ? "games" : "misc", w, i % 7
   }
   printf "Package: bad\nSection: misc\nDescription: <b id=bold>zebra</b> & handles\n\n"
+  printf "Package: long\nSection: misc\nDescription: tells a story\n"
+  for (i = 0; i < 90; i++) printf " word%d of it\n", i
+  printf " the walrus has a keeper\n"
+  for (i = 0; i < 90; i++) printf " word%d of it\n", i
+  printf "\n"
 }'
 END
 printf '#!/bin/sh\n' >"$folder/bin/apt-get"
@@ -56,7 +61,7 @@ start() {
   exit 1
 }
 start
-check 'lines of the first start' "$(grep -cE '^(  121 rows|training a model|making the index)' "$folder/printed")" 3
+check 'lines of the first start' "$(grep -cE '^(  122 rows|training a model|making the index)' "$folder/printed")" 3
 kill $server
 start
 check 'lines of the second start' "$(wc -l <"$folder/printed")" 1
@@ -78,6 +83,25 @@ check 'marked words of the best row' "$(grep -m 1 '^<p>' "$folder/page" | grep -
 ask "$address/#q=zebra&by=words"
 check 'a text that looks like HTML' "$(grep '^<p>' "$folder/page" | grep -c '&lt;b id=bold&gt;<mark>zebra</mark>&lt;/b&gt; &amp;')" 1
 check 'elements of it' "$(grep -c 'id="bold"' "$folder/page" || true)" 0
+# The passage that answers, in a text that is longer than it.
+ask "$address/#q=walrus+keeper"
+check 'the passage of a long text' "$(grep -m 1 '^<p>' "$folder/page" | grep -cE '^<p>….*the <mark>walrus</mark> has a <mark>keeper</mark>.*…<')" 1
+check 'other forms of a word' "$(ask "$address/#q=handling" && grep -m 1 '^<p>' "$folder/page" | grep -o '<mark>handles</mark>')" '<mark>handles</mark>'
+
+# A word that is spelled wrong is read as the nearest one, and the page says so; one that is not written to its end is found.
+ask "$address/#q=pasword+camera&by=words"
+check 'what was corrected' "$(grep -o 'pasword → password' "$folder/page")" 'pasword → password'
+check 'the word that was meant is marked' "$(grep -m 1 -o '<mark>password</mark>' "$folder/page" | head -1)" '<mark>password</mark>'
+ask "$address/#q=zeb&by=words"
+check 'a word that is not written to its end' "$(grep '^<p>' "$folder/page" | grep -c '<mark>zebra</mark>')" 1
+
+# One kind alone: there are four chess games among the packages, and ten are asked for by nothing else.
+ask "$address/#q=chess+board&by=both&kind=games"
+check 'rows of one kind' "$(grep -c '^<article>' "$folder/page")" 4
+check 'kinds of these rows' "$(grep -o '<small>[a-z]*' "$folder/page" | sort -u)" '<small>games'
+check 'the kind that is chosen' "$(grep -oE '<option value="[a-z]*">[a-z]+ \([0-9]+\)' "$folder/page" | tr '\n' ' ')" \
+  '<option value="misc">misc (118) <option value="games">games (4) '
+
 ask "$address/#q=qwertz&by=both"
 check 'an unknown word' "$(grep -c 'nothing found in' "$folder/page")" 1
 

@@ -1,0 +1,252 @@
+// What a question asks FTS5 for: its words as the index has them, without those that would cost much and say little.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "core/search/fusion.h"
+#include "core/text/tokenizer.h"
+#include "core/vocab/hash.h"
+#include "sql/index_limits.h"
+#include "sql/index_words.h"
+
+namespace s2v {
+namespace {
+
+// Bytes beyond ASCII are left to FTS5's tokenizer, which knows what of them is a letter.
+bool IsWordByte(unsigned char c, bool only_blanks_part) {
+  if (only_blanks_part) return c > ' ';
+  return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+struct RowRange {
+  int64_t first, last;  // rowids
+};
+constexpr int64_t kSampleRows = 500;
+constexpr int kSampleRanges = 4;
+// A word is frequent that more than one for this number of rows has.
+constexpr int64_t kFrequentShare = 10;
+
+// Of the indexed rows, kSampleRows one after another at each of kSampleRanges places; empty where there are
+// fewer rows.
+std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
+  const std::string rows = "(SELECT rowid AS id FROM " + index.Part("fts");
+  Statement ends(db, "SELECT (SELECT id FROM " + rows +
+                         " ORDER BY rowid LIMIT 1)), (SELECT id FROM " + rows +
+                         " ORDER BY rowid DESC LIMIT 1))");
+  if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
+  const double first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
+  Statement part(db, "SELECT min(id), max(id), count(*) FROM " + rows +
+                         " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
+  std::vector<RowRange> sample;
+  for (int i = 0; i < kSampleRanges; i++) {
+    const auto begin = static_cast<int64_t>(first + (last - first) * i / kSampleRanges);
+    if (!part.Find(begin, kSampleRows) || part.Int(2) < kSampleRows) return {};
+    sample.push_back({part.Int(0), part.Int(1)});
+  }
+  return sample;
+}
+
+// More than kMaxQueryWords words of a language have.
+constexpr size_t kMostTrigrams = 16 * kMaxQueryWords;
+
+// Words as FTS5's tokenizers cut them: each may become several terms.
+void AddFts5Words(const IndexDefinition& index, std::string_view text, const TermCutter& cutter,
+                  const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
+  const bool is_trigram = index.tokenize.find("trigram") != std::string::npos;
+  // Where punctuation may be part of a word only blanks are sure to part words.
+  const bool only_blanks_part =
+      index.tokenize.find("tokenchars") != std::string::npos || is_trigram;
+  const auto is_before = [](const std::string& a, const std::string& b) {
+    return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
+  };
+  std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
+  for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
+    const auto is_word = [&](size_t i) {
+      return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
+    };
+    size_t end = at;
+    while (end < text.size() && is_word(end)) end++;
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    if (word.empty() || met[std::string(word)]++ >= 2) continue;
+    RowTerms terms;
+    cutter.AddColumn(word, &terms, /*is_question=*/true);
+    if (!is_trigram) {
+      add(terms);
+      continue;
+    }
+    // A word is all of its trigrams, in whatever order a row has them.
+    for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++) {
+      RowTerms one;
+      one.bytes = terms[i];
+      one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
+      add(one);
+    }
+  }
+  query->words = met.size();
+  if (index.TextColumns().size() < 2) return;  // no row has a title
+  RowTerms column;
+  cutter.AddColumn(text, &column);
+  query->words_of_column = column.columns[0];
+}
+
+// Words as our tokenizers cut them.
+void AddOwnWords(std::string_view text, const TermCutter& cutter,
+                 const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
+  Tokens tokens;
+  cutter.own()->CutTerms(text, cutter.with_parts(), &tokens);
+  std::unordered_map<std::string_view, int> met;
+  for (size_t i = 0; i < tokens.size(); i++) {
+    if (IsPart(tokens[i])) continue;
+    query->words_of_column++;
+    if (query->words < kMaxQueryWords && met[tokens[i]]++ == 0) query->words++;
+  }
+  const bool with_parts = query->words <= kMaxPartWords;
+  met.clear();
+  for (size_t i = 0, words = 0; i < tokens.size() && words <= query->words; i++) {
+    const bool is_part = IsPart(tokens[i]);
+    if (is_part && !with_parts) continue;
+    const int times = met[tokens[i]]++;
+    words += !is_part && times == 0;
+    if (times >= (is_part ? 1 : 2)) continue;
+    RowTerms one;
+    one.bytes = tokens[i];
+    one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
+    add(one);
+  }
+}
+
+// Of a pasted document the rarest words: FTS5 looks at each of the words it is asked for at each row that any of them has.
+// Words that only pending rows have are the rarest; those that no row has tell nothing.
+void KeepRarest(PendingRows* pending, WordsQuery* query) {
+  std::vector<WordsPhrase>& phrases = query->phrases;
+  if (phrases.size() <= kMostPhrases) return;
+  std::unordered_map<uint64_t, size_t> unknown;  // to the index, by the first term
+  for (size_t i = 0; i < phrases.size(); i++) {
+    if (phrases[i].fts.empty()) unknown.emplace(phrases[i].terms[0], i);
+  }
+  for (const int64_t rowid : pending->rows().Rowids()) {
+    const KeptRow* row = unknown.empty() ? nullptr : pending->Terms(rowid);
+    for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
+      const auto found = unknown.find(row->terms[i]);
+      if (found != unknown.end()) phrases[found->second].number = INT64_MAX;
+    }
+  }
+  std::vector<std::pair<int64_t, size_t>> rarest;  // of two that are as rare the first one
+  for (size_t i = 0; i < phrases.size(); i++) rarest.emplace_back(-phrases[i].number, i);
+  std::nth_element(rarest.begin(), rarest.begin() + kMostPhrases, rarest.end());
+  const auto bar = rarest[kMostPhrases];
+  size_t at = 0;
+  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return std::pair(-phrase.number, at++) >= bar; });
+}
+
+}  // namespace
+
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
+                          const std::vector<std::vector<std::string>>& choices) {
+  const TermCutter cutter(db, index.tokenize);
+  TermNumbers numbers(db, index);
+  WordsQuery query;
+  std::set<std::vector<uint64_t>> met;
+  const auto add = [&](const RowTerms& terms) {
+    if (terms.size() == 0) return;
+    WordsPhrase phrase;
+    bool is_known = true;
+    for (size_t i = 0; i < terms.size(); i++) {
+      phrase.terms.push_back(HashWord(terms[i]));
+      const int64_t number = numbers.Number(terms[i]);
+      phrase.number = std::max(phrase.number, number);
+      is_known = is_known && number != 0;
+      phrase.fts += (i == 0 ? "" : " ") + TermNumbers::Text(number);
+    }
+    phrase.fts = is_known ? QuoteName(phrase.fts) : "";
+    if (!is_known) phrase.number = 0;
+    phrase.is_repeated = !met.insert(phrase.terms).second;
+    if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
+    query.phrases.push_back(std::move(phrase));
+  };
+  if (cutter.own() != nullptr) {
+    AddOwnWords(text, cutter, add, &query);
+  } else {
+    AddFts5Words(index, text, cutter, add, &query);
+  }
+  for (size_t choice = 0; choice < choices.size(); choice++) {
+    for (const std::string& term : choices[choice]) {
+      WordsPhrase phrase;
+      phrase.terms.push_back(HashWord(term));
+      phrase.number = numbers.Number(term);
+      if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
+      phrase.choice = choice + 1;
+      query.phrases.push_back(std::move(phrase));
+    }
+    query.words += !choices[choice].empty();
+  }
+  return query;
+}
+
+void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
+                         PendingRows* pending, WordsQuery* query) {
+  KeepRarest(pending, query);
+  const bool of_choices_only = leaving_out == LeavingOut::kChoices, may_be_all = leaving_out == LeavingOut::kAll;
+  if (query->phrases.size() < 2 && !may_be_all) return;  // all that there is
+  const auto is_choice = [](const WordsPhrase& phrase) { return phrase.choice > 0; };
+  if (of_choices_only && std::none_of(query->phrases.begin(), query->phrases.end(), is_choice)) return;
+  const std::vector<RowRange> sample = SampleRows(db, index);
+  if (sample.empty()) return;
+  const std::string fts = QuoteName(index.name + "_fts");
+  Statement count(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
+                          " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
+  // Rows of the sample; 0 where the first rows of it have the phrase less often than least, so that a rare word costs one look.
+  const auto sample_rows_of = [&](const WordsPhrase& phrase, int64_t least) {
+    int64_t rows = 0;
+    for (const RowRange& range : sample) {
+      if (!phrase.fts.empty() && count.Find(phrase.fts, range.first, range.last)) rows += count.Int(0);
+      if (rows < least) return int64_t{0};
+    }
+    return rows;
+  };
+  const double all = FtsTotals(db, index).first;
+  const auto rows_of = [&](const WordsPhrase& part) {
+    return static_cast<double>(sample_rows_of(part, 0)) * all / (kSampleRows * kSampleRanges);
+  };
+  std::vector<std::pair<double, size_t>> parts, choices;  // rows, phrase
+  std::set<size_t> left_out;
+  bool has_rarer = false;  // than those left out; the parts of these are none
+  for (size_t i = 0; i < query->phrases.size(); i++) {
+    WordsPhrase& phrase = query->phrases[i];
+    if (is_choice(phrase)) {
+      has_rarer = true;
+      choices.emplace_back(rows_of(phrase), i);
+    } else if (of_choices_only) {
+      continue;
+    } else if (phrase.weight < 1) {
+      parts.emplace_back(rows_of(phrase), i);
+    } else {
+      const int64_t rows = sample_rows_of(phrase, kSampleRows / (2 * kFrequentShare));
+      phrase.is_frequent = rows * kFrequentShare > kSampleRows * kSampleRanges;
+      if (rows * 2 > kSampleRows * kSampleRanges) left_out.insert(i);
+      has_rarer |= !left_out.contains(i);
+    }
+  }
+  if (!has_rarer && !may_be_all) left_out.clear();
+  const auto keep_rarest = [&](std::vector<std::pair<double, size_t>>* all_of, double most) {
+    std::sort(all_of->begin(), all_of->end());
+    double sum = 0;
+    for (const auto& [rows, i] : *all_of) {
+      sum += rows;
+      if (sum > most) left_out.insert(i);
+    }
+  };
+  keep_rarest(&parts, kMostPartRows);
+  keep_rarest(&choices, kMostChoiceRows);
+  std::vector<WordsPhrase> kept;
+  for (size_t i = 0; i < query->phrases.size(); i++) {
+    if (!left_out.contains(i)) kept.push_back(query->phrases[i]);
+  }
+  if (!kept.empty() || may_be_all) query->phrases = std::move(kept);
+}
+
+}  // namespace s2v
