@@ -67,7 +67,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
     // Of covid-19* the last word is one.
     const std::vector<TermPhrase> whole = condition.choices;
     const std::string_view last = search::LastWord(exact.words);
-    for (const std::string& term : vocabulary->Completions(last, kMostExactCompletions)) {
+    for (const std::string& term : vocabulary->Completions(last, kMostExactCompletions).terms) {
       for (TermPhrase phrase : whole) {
         phrase.back() = term;
         condition.choices.push_back(std::move(phrase));

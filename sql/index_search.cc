@@ -142,7 +142,7 @@ class Answering {
     for (const std::string& beginning : read_.beginnings) {
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
       // Perhaps it is a word, with a letter wrong.
-      if (choices_.back().empty()) {
+      if (choices_.back().terms.empty()) {
         read_.text += " " + beginning;
       } else if (PlainWord(beginning).empty()) {
         with_digits_ += " " + beginning;
@@ -474,7 +474,7 @@ class Answering {
   search::ReadQuestion read_;
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
-  std::vector<std::vector<std::string>> choices_;  // for each word that is not written to its end
+  std::vector<WordChoices> choices_;  // for each word that is not written to its end
   std::string with_digits_;  // of these words: as they stand, they say something
   const search::RowSet* allowed_ = question_.allowed;  // nullptr: all rows
   ExactRows exact_;

@@ -61,7 +61,7 @@ struct IndexResult {
   // words, and its words, none where they were not looked for.
   std::vector<float> vector;
   std::string model_hash, text;
-  std::vector<std::vector<std::string>> choices;
+  std::vector<WordChoices> choices;
   WordsQuery words;
 };
 // Throws InvalidArgument for a question that the index cannot answer.

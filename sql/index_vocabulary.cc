@@ -155,10 +155,10 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   for (size_t bytes = 0; bytes < kMostBytesRead && rows.Step();) {
     const SourceRow* row = source_->Row(rows.Int(0));
     if (row == nullptr) continue;
-    const std::string_view begin = std::string_view(row->text).substr(0, kMostBytesRead);
-    bytes += begin.size();
+    const std::string_view head = std::string_view(row->text).substr(0, kMostBytesRead);
+    bytes += head.size();
     std::string plain_text;
-    const std::string_view text = cutter_.own() == nullptr ? begin : cutter_.own()->PlainText(begin, &plain_text);
+    const std::string_view text = cutter_.own() == nullptr ? head : cutter_.own()->PlainText(head, &plain_text);
     ForEachRun(text, [&](size_t begin, size_t end) {
       const std::string word(text.substr(begin, end - begin));
       const auto known = met.find(word);
@@ -305,14 +305,17 @@ std::string IndexVocabulary::Correct(std::string* text) {
 
 // ---- beginnings ----
 
-std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning, size_t most) {
+WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
   const std::string plain = PlainToken(beginning);
-  std::vector<std::string> terms;
-  if (!has_words_ || LetterCount(plain) < kLeastBeginning) return terms;
+  WordChoices choices;
+  std::vector<std::string>& terms = choices.terms;
+  if (!has_words_ || LetterCount(plain) < kLeastBeginning) return choices;
   // What is written may be the whole word, whose stem may be shorter: nois of noise.
-  for (const std::string& term : TermsOf(plain)) {
+  const std::vector<std::string> as_written = TermsOf(plain);
+  for (const std::string& term : as_written) {
     if (numbers_.Number(term) != 0 && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
+  choices.whole = terms.size();
   // Numbers are given in the order in which terms came, so small ones are mostly common.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") +
                             " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
@@ -328,7 +331,10 @@ std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning
     const KeptRow* row = terms.size() < most ? pending_->Terms(rowid) : nullptr;
     for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < most; i++) {
       const std::string_view term = row->words[i];
-      if (term.starts_with(plain) && std::count(terms.begin(), terms.end(), term) == 0) terms.emplace_back(term);
+      if (!term.starts_with(plain) || std::count(terms.begin(), terms.end(), term) > 0) continue;
+      const bool is_whole = std::count(as_written.begin(), as_written.end(), term) > 0;
+      terms.insert(is_whole ? terms.begin() : terms.end(), std::string(term));
+      choices.whole += is_whole;
     }
   }
   // A stem may be shorter than what is written by now: organiz of organization.
@@ -337,7 +343,7 @@ std::vector<std::string> IndexVocabulary::Completions(std::string_view beginning
     const auto begins_so = [&](const std::string& word) { return word.starts_with(plain); };
     if (!WordWith(stem, begins_so).empty()) terms.push_back(stem);
   }
-  return terms;
+  return choices;
 }
 
 }  // namespace s2v

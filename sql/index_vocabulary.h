@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sql/index_pending.h"
+#include "sql/index_words.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
 
@@ -31,7 +32,7 @@ class IndexVocabulary {
   std::string Correct(std::string* text);
 
   // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them.
-  std::vector<std::string> Completions(std::string_view beginning, size_t most);
+  WordChoices Completions(std::string_view beginning, size_t most);
 
   // The words as rows have them one behind another, in each language that they may be of; of a long text the first ones. Empty
   // where no row can have them.

@@ -77,18 +77,26 @@ struct Matching {
 
   // From found to match. size: words of the row; title_size: terms of its first column.
   void Score(double size, size_t title_size) {
-    size_t titles = 0;
+    size_t titles = 0, asked_for = 0;
+    bool has_whole = false, in_title = false;  // of the choices for a word
     for (size_t i = 0; i < found.size(); i++) {
-      titles += found[i].in_title;
-      const size_t choice = query.phrases[i].choice;
-      if (choice > 0 && i + 1 < found.size() && query.phrases[i + 1].choice == choice) {
+      const WordsPhrase& phrase = query.phrases[i];
+      // Of a word that is one as it stands, no other that begins so makes a title.
+      has_whole |= phrase.is_whole;
+      if (phrase.is_whole || !has_whole) in_title |= found[i].in_title;
+      if (phrase.choice > 0 && i + 1 < found.size() && query.phrases[i + 1].choice == phrase.choice) {
         found[i + 1].Join(found[i]);
-      } else if (found[i].times > 0) {
+        continue;
+      }
+      asked_for++;
+      titles += std::exchange(in_title, false);
+      has_whole = false;
+      if (found[i].times > 0) {
         match.opening += words[i].share * search::OpeningShare(found[i].before);
         match.bm25 += words[i].idf * search::TimesInRow(found[i].times, size, mean_size);
       }
     }
-    match.is_title = index.TextColumns().size() > 1 && titles == query.phrases.size() &&
+    match.is_title = index.TextColumns().size() > 1 && titles == asked_for &&
                      title_size == query.words_of_column;
   }
 };

@@ -29,6 +29,12 @@ struct WordsPhrase {
   // Phrases with the same number but 0, which follow one another, are choices for one word: together they count as one, which
   // all their rows have.
   size_t choice = 0;
+  bool is_whole = false;  // of a choice: it is what was written
+};
+// The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one.
+struct WordChoices {
+  std::vector<std::string> terms;
+  size_t whole = 0;
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
@@ -39,9 +45,9 @@ struct WordsQuery {
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
 // words count. Of more than kMaxPartWords words no parts are asked for. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
-// choices: for each further word the terms that it may be.
+// choices: of each further word.
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
-                          const std::vector<std::vector<std::string>>& choices = {});
+                          const std::vector<WordChoices>& choices = {});
 
 // Leaves out words that most of a sample of rows have: bm25 gives them a weight of 0.000001, and
 // FTS5 reads the whole list of each. Where all are such, kAllButTheLast leaves none out, and kAll all of them: then what ranks is

@@ -146,7 +146,7 @@ void KeepRarest(PendingRows* pending, WordsQuery* query) {
 }  // namespace
 
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
-                          const std::vector<std::vector<std::string>>& choices) {
+                          const std::vector<WordChoices>& choices) {
   const TermCutter cutter(db, index.tokenize);
   TermNumbers numbers(db, index);
   WordsQuery query;
@@ -174,15 +174,19 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     AddFts5Words(index, text, cutter, add, &query);
   }
   for (size_t choice = 0; choice < choices.size(); choice++) {
-    for (const std::string& term : choices[choice]) {
+    const std::vector<std::string>& terms = choices[choice].terms;
+    for (size_t i = 0; i < terms.size(); i++) {
+      const std::string& term = terms[i];
       WordsPhrase phrase;
       phrase.terms.push_back(HashWord(term));
       phrase.number = numbers.Number(term);
       if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
       phrase.choice = choice + 1;
+      phrase.is_whole = i < choices[choice].whole;
       query.phrases.push_back(std::move(phrase));
     }
-    query.words += !choices[choice].empty();
+    query.words += !terms.empty();
+    query.words_of_column += !terms.empty();
   }
   return query;
 }

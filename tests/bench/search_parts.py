@@ -4,8 +4,8 @@
     tests/bench/search_parts.py [--keep FOLDER] [--sentences N] [--questions N] [--words LIST]
 
 Documents are sentences of S2V_DATA/corpus/wiki-1m.txt (default ../shared/data), joined up to 1,000, 10,000, ... words. A question is a
-sentence of one, in other words: of those that the model knows each second one is replaced by the nearest that is none of its
-forms. Prints how often the document is first, and the mean reciprocal rank among ten, of whole documents and of parts of 200 words,
+sentence of one, in other words: of those of four letters and more that the model knows each second one is replaced by the nearest
+one that begins otherwise. Prints how often the document is first, and the mean reciprocal rank among ten, of whole documents and of parts of 200 words,
 by words, by meaning and by both. Then the same of the
 collection `time` of S2V_DATA/ir, whose news have 464 words, by its own judgements: nDCG@10.
 Environment: S2V_DATA, S2V_EXTENSION (default build/s2v).
@@ -70,10 +70,12 @@ def ranking(db, name, by_parts, question, by):
 def reworded(db, sentence):
     words, count = [], 0
     for token, known in db.execute("SELECT token, known FROM s2v_tokens(?, 'trained') WHERE n = 1", (sentence,)):
-        near = db.execute("SELECT word FROM s2v_nearest_words(?, 5, 'trained')", (token,)).fetchall() if known else []
-        near = [word for word, in near if word[:4] != token[:4] and word.isalpha()]
-        count += bool(near)
-        words.append(near[0] if near and count % 2 == 0 else token)
+        count += known and len(token) > 3
+        near = []
+        if known and len(token) > 3 and count % 2 == 0:
+            near = [word for word, in db.execute("SELECT word FROM s2v_nearest_words(?, 5, 'trained')", (token,))
+                    if word[:4] != token[:4] and word.isalpha()]
+        words.append(near[0] if near else token)
     return " ".join(words)
 
 

@@ -25,6 +25,15 @@ SELECT 'the same', count(*) = (SELECT count(*) FROM before), max(abs(w.bm25 - b.
 SELECT 'still first', rowid FROM weighted('quarks', 1);
 INSERT INTO weighted(weighted) VALUES('rebuild');
 INSERT INTO weighted(weighted) VALUES('integrity-check');
+-- A name that is typed comes first, written to its end or not; where it is a word as it stands, no longer one is meant.
+INSERT INTO pages VALUES(300, 'guitar', 'strings'), (301, 'guitarist', 'guitar guitar guitarist guitars guitar'), (302, 'guitar picks', 'guitar guitar guitar guitars');
+SELECT 'typed', rowid FROM plain('guitar*', 1);
+SELECT 'typed so far', rowid FROM plain('guitari*', 1);
+SELECT 'typed, two words', rowid FROM plain('guitar pic*', 1);
+INSERT INTO plain(plain) VALUES('sync');
+SELECT 'typed', rowid, by_opening > 3 FROM plain('guitar*', 1);
+SELECT 'typed so far', rowid, by_opening > 3 FROM plain('guitari*', 1);
+SELECT 'typed, two words', rowid, by_opening > 3 FROM plain('guitar pic*', 1);
 SELECT 'kept', value FROM weighted_config WHERE name = 'weights';
 CREATE VIRTUAL TABLE x USING s2v_index(pages, title, body, weights = '1');
 CREATE VIRTUAL TABLE x USING s2v_index(pages, title, body, weights = '1,2,3');
