@@ -23,6 +23,7 @@ struct WordsPhrase {
   std::string fts;     // as N_fts has it, quoted; "" where no row of the index has one of the terms
   int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly; 0 as well where fts is ""
   bool is_frequent = false;                      // of many rows: looked for in those that have another word, if there are any
+  bool is_common = false;                        // one of its language's commonest words, as `the`
   bool is_repeated = false;                      // there is the same phrase before it
   double weight = 1;                             // less than 1 for a part of a word
   double share = 0;  // of the value of all words; set by ForEachMatch
@@ -50,8 +51,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
                           const std::vector<WordChoices>& choices = {});
 
 // Leaves out words that most of a sample of rows have: bm25 gives them a weight of 0.000001, and
-// FTS5 reads the whole list of each. Where all are such, kAllButTheLast leaves none out, and kAll all of them: then what ranks is
-// the meaning. Words that more than a tenth has are marked as frequent, where there are others. Rows
+// FTS5 reads the whole list of each. Where all are such, kAllButTheLast leaves none out, and kAll all of them, as it does where the others
+// are frequent and common: then what ranks is the meaning. Words that more than a tenth has are marked as frequent, where there are others. Rows
 // that have no other word are then not matched. Of parts of words, and of the
 // choices for a word, the rarest are kept, as far as their rows together are no more than kMostPartRows or
 // kMostChoiceRows. Of an index of few rows nothing is left out, but of more than kMostPhrases phrases all but about the

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/search/fusion.h"
+#include "core/text/languages.h"
 #include "core/text/tokenizer.h"
 #include "core/vocab/hash.h"
 #include "sql/index_limits.h"
@@ -14,6 +15,13 @@
 
 namespace s2v {
 namespace {
+
+// An article, a pronoun or the like, in any language.
+bool IsCommonWord(std::string_view word) {
+  std::vector<double> evidence(Languages().size());
+  AddCommon(word, &evidence);
+  return std::any_of(evidence.begin(), evidence.end(), [](double of) { return of > 0; });
+}
 
 // Bytes beyond ASCII are left to FTS5's tokenizer, which knows what of them is a letter.
 bool IsWordByte(unsigned char c, bool only_blanks_part) {
@@ -166,6 +174,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     if (!is_known) phrase.number = 0;
     phrase.is_repeated = !met.insert(phrase.terms).second;
     if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
+    phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     query.phrases.push_back(std::move(phrase));
   };
   if (cutter.own() != nullptr) {
@@ -219,10 +228,12 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   std::vector<std::pair<double, size_t>> parts, choices;  // rows, phrase
   std::set<size_t> left_out;
   bool has_rarer = false;  // than those left out; the parts of these are none
+  bool are_all_common = true;
   for (size_t i = 0; i < query->phrases.size(); i++) {
     WordsPhrase& phrase = query->phrases[i];
     if (is_choice(phrase)) {
       has_rarer = true;
+      are_all_common = false;
       choices.emplace_back(rows_of(phrase), i);
     } else if (of_choices_only) {
       continue;
@@ -233,9 +244,14 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       phrase.is_frequent = rows * kFrequentShare > kSampleRows * kSampleRanges;
       if (rows * 2 > kSampleRows * kSampleRanges) left_out.insert(i);
       has_rarer |= !left_out.contains(i);
+      are_all_common &= left_out.contains(i) || (phrase.is_frequent && phrase.is_common);
     }
   }
-  if (!has_rarer && !may_be_all) left_out.clear();
+  if (may_be_all && are_all_common) {
+    query->phrases.clear();
+    return;
+  }
+  if (!has_rarer) left_out.clear();
   const auto keep_rarest = [&](std::vector<std::pair<double, size_t>>* all_of, double most) {
     std::sort(all_of->begin(), all_of->end());
     double sum = 0;
@@ -250,7 +266,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   for (size_t i = 0; i < query->phrases.size(); i++) {
     if (!left_out.contains(i)) kept.push_back(query->phrases[i]);
   }
-  if (!kept.empty() || may_be_all) query->phrases = std::move(kept);
+  if (!kept.empty()) query->phrases = std::move(kept);
 }
 
 }  // namespace s2v
