@@ -22,7 +22,7 @@ inline constexpr double kSyncWaitSeconds = 60;
 inline constexpr int kSyncPollMilliseconds = 5;
 // Up to this number of rows in the log are left there: to look at them is less work than to write them.
 inline constexpr size_t kFewPending = 64;
-// Rows that are taken from the log at once, in the order of their rowids.
+// Entries of the log that are read at once.
 inline constexpr int64_t kSliceRows = 512;
 // For each row that is taken in, this number of rows of the index are looked up in the table: rows that REPLACE removed
 // unseen are then at most half as many as the others.

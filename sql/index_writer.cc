@@ -516,8 +516,13 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
 
 // What waits in the log, oldest first.
 struct Waiting {
-  std::vector<int64_t> rows;  // each once
+  std::vector<int64_t> rows;  // of each entry
   int64_t last = 0;           // id of the last entry
+  // Each row once.
+  void SortRows() {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
 };
 Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
   Statement select(
@@ -627,19 +632,18 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
   Writer writer(db, &index, memory);
   Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id < ?1");
   do {
-    std::vector<int64_t> rows = std::move(waiting.rows);
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (!is_timed) waiting.SortRows();
     size_t at = 0;
     do {
-      done.taken_in += writer.TakeIn(rows[at++], &source) ? 1 : 0;
-    } while (at < rows.size() && Seconds() < row_deadline);
-    LogRows(db, index, std::span(rows).subspan(at));  // which come later
+      done.taken_in += writer.TakeIn(waiting.rows[at++], &source) ? 1 : 0;
+    } while (at < waiting.rows.size() && Seconds() < row_deadline);
+    const bool are_all = at == waiting.rows.size();
+    // In the order of the log, so that what is not done stays where it is: written again it would be among the newest.
+    index.taken = are_all ? waiting.last : index.taken + static_cast<int64_t>(at);
     LogRows(db, index, Sweep(db, &index, kSweptRows * static_cast<int64_t>(at)));
     done.looked_at += at;
-    index.taken = waiting.last;
     forget.Run(index.taken);
-    if (!is_timed || at < rows.size()) break;
+    if (!is_timed || !are_all) break;
     waiting = ReadLog(db, index, kSliceRows);
   } while (!waiting.rows.empty());
   writer.Finish(deadline);
@@ -685,7 +689,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
     done.looked_at += slice.looked_at;
     done.taken_in += slice.taken_in;
     if (progress) progress(std::min(done.looked_at, total), total);
-    // Rows that a slice had no time for come behind those that others wrote meanwhile: up to twice as many are done.
+    // What the sweep finds comes behind what others wrote meanwhile: up to twice as many are done.
     if (slice.looked_at == 0 || done.looked_at >= 2 * total) return done.taken_in;
     if (!in_transaction) sqlite3_sleep(static_cast<int>(kSliceRestSeconds * 1e3));
   }

@@ -273,6 +273,9 @@ TEST_CASE("a question takes in a slice of a long log; sync takes all, with commi
   // The newest two thousand are there, the oldest that wait may not be.
   CHECK(db.Int("SELECT count(*) FROM s('200', 9999, 'words')") == 200);
   CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red'), 9999, 'meaning')") > 2000);
+  // However many slices are taken in, the newest stay the newest.
+  for (int i = 0; i < 12; i++) db.Exec("SELECT count(*) FROM s('red fox', 3)");
+  CHECK(db.Int("SELECT count(*) FROM s('200', 9999, 'words')") == 200);
   OtherProgram other(file.path());
   const std::string summary = db.Text("SELECT s2v_sync('S', json_object('progress', 'INSERT INTO heard VALUES(:phase, :rows, :total, :fraction, :seconds)'))");
   CHECK(Contains(summary, R"({"index":"s","schema":"main","rows":)"));
