@@ -126,7 +126,7 @@ class Writer {
       x.resize(space().width());
       space().Rotate(vector, x.data());
       if (lists().size() == 0) AddList(std::vector<float>(space().width()));
-      entry.list = lists().Nearest(x.data());
+      entry.list = lists().Nearest(vector);
       entry.x = x.data();
       if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
     }
@@ -424,7 +424,7 @@ class IndexRowEncoder {
       encoded.x.resize(encoded.x.size() + space.width());
       float* x = &encoded.x[encoded.x.size() - space.width()];
       space.Rotate(found, x);
-      to.list = lists == nullptr ? 0 : lists->Nearest(x);
+      to.list = lists == nullptr ? 0 : lists->Nearest(found);
       if (!index_.of_vectors) to.vector = RowVectorBytes(row.rowid, found, index_.dimension);
     }
     return encoded;

@@ -59,6 +59,18 @@ void CodeSpace::Rotate(const float* v, float* rotated) const {
   }
 }
 
+void CodeSpace::RotateBack(const float* rotated, float* numbers) const {
+  std::copy(rotated, rotated + width_, numbers);
+  const size_t p = std::bit_floor(width_);
+  for (uint32_t round = 2 * kRounds; round-- > 0;) {
+    float* part = round % 2 == 0 ? numbers : numbers + width_ - p;
+    k_.hadamard(part, p);
+    k_.scale(part, scale_, p);
+    const float* sign = &signs_[size_t{round} * width_];
+    for (size_t i = 0; i < width_; i++) numbers[i] *= sign[i];
+  }
+}
+
 Block Block::Parse(const CodeSpace& space, std::string_view bytes) {
   Header header;
   if (bytes.size() < sizeof(header)) throw FormatError("is too short");

@@ -52,6 +52,8 @@ class CodeSpace {
   const simd::Kernels& kernels() const { return k_; }
   // v [dimension] to rotated [width], which has v's length.
   void Rotate(const float* v, float* rotated) const;
+  // rotated [width] to numbers [width]: where Rotate has made it of v, v, and zeros behind it but for rounding.
+  void RotateBack(const float* rotated, float* numbers) const;
 
  private:
   const uint32_t dimension_, width_;

@@ -1,11 +1,8 @@
 #include "core/search/lists.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -18,36 +15,8 @@ namespace {
 constexpr int kIterations = 8;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
-// With kManyLists or more, codes choose the kLooks lists that are compared.
-constexpr size_t kManyLists = 64, kLooks = 16;
-// Of groups of centres, those whose centres are looked at.
-constexpr size_t kGroupLooks = 16;
 // Rows of a table that centres are made from: some sixty for each list, and at least kLeastSample, in kMostSampleBytes.
 constexpr uint64_t kSampleShare = 16, kLeastSample = 2000, kMostSampleBytes = uint64_t{160} << 20;
-
-// The best `count` of what is added. At first all are at position 0, with no estimate.
-template <size_t count>
-class BestFew {
- public:
-  BestFew() {
-    std::fill_n(heap_, count, std::pair(-std::numeric_limits<float>::infinity(), size_t{0}));
-  }
-  float Bar() const { return heap_[0].first; }
-  void Add(float estimate, size_t at) {
-    if (estimate <= Bar()) return;
-    std::pop_heap(heap_, heap_ + count, std::greater<>());
-    heap_[count - 1] = {estimate, at};
-    std::push_heap(heap_, heap_ + count, std::greater<>());
-  }
-  // The best first.
-  std::span<const std::pair<float, size_t>> Take() {
-    std::sort_heap(heap_, heap_ + count, std::greater<>());
-    return heap_;
-  }
-
- private:
-  std::pair<float, size_t> heap_[count];  // the least on top
-};
 
 // The mean of some rows of x.
 std::vector<float> Mean(const CodeSpace& space, std::span<const float> x,
@@ -130,115 +99,22 @@ void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
   if (is_new) {
     ids_.push_back(id);
     rows_.push_back(0);
-    half_squares_.push_back(0);
     centres_.resize(centres_.size() + width);
   }
   rows_[at] = rows;
-  half_squares_[at] = space_.kernels().dot(centre.data(), centre.data(), width) / 2;
-  least_half_square_ = std::min(least_half_square_, half_squares_[at]);
   std::copy(centre.begin(), centre.end(), centres_.begin() + static_cast<ptrdiff_t>(at * width));
-  if (codes_.empty()) return;
-  if (is_new && std::has_single_bit(size())) {
-    EncodeCentres();  // around their mean of now
-  } else {
-    EncodeCentre(at);
-    EncodeGroup(at / Block::kGroup);
-  }
+  if (nearest_) nearest_->Set(at, centre.data());
 }
 
 void Lists::PrepareNearest() {
-  if (codes_.empty() && size() >= kManyLists) EncodeCentres();
-}
-
-void Lists::EncodeCentres() {
-  codes_.clear();
-  group_codes_.clear();
-  codes_centre_.assign(space_.width(), 0.0f);
-  for (size_t at = 0; at < size(); at++) {
-    space_.kernels().axpy(codes_centre_.data(), 1 / static_cast<float>(size()), centre(at),
-                          space_.width());
-  }
-  for (size_t at = 0; at < size(); at++) EncodeCentre(at);
-  for (size_t group = 0; group * Block::kGroup < size(); group++) EncodeGroup(group);
-}
-
-void Lists::EncodeCentre(size_t at) {
-  Block one(space_);
-  one.Add(space_, static_cast<int64_t>(at), centre(at), codes_centre_.data());
-  PutCode(at, std::move(one), &codes_);
-}
-
-void Lists::EncodeGroup(size_t group) {
-  const size_t first = group * Block::kGroup, end = std::min<size_t>(first + Block::kGroup, size());
-  std::vector<float> mean(space_.width());
-  for (size_t at = first; at < end; at++) {
-    space_.kernels().axpy(mean.data(), 1 / static_cast<float>(end - first), centre(at),
-                          mean.size());
-  }
-  Block one(space_);
-  one.Add(space_, static_cast<int64_t>(group), mean.data(), codes_centre_.data());
-  PutCode(group, std::move(one), &group_codes_);
-}
-
-void Lists::PutCode(size_t at, Block one, std::vector<Block>* blocks) {
-  const size_t block = at / Block::kMaxRows;
-  const auto row = static_cast<uint32_t>(at % Block::kMaxRows);
-  if (block == blocks->size()) {
-    blocks->push_back(std::move(one));
-  } else if (row == (*blocks)[block].rows()) {
-    (*blocks)[block].Append(one);
-  } else {
-    (*blocks)[block].Replace(row, &one);
-  }
+  if (nearest_) return;
+  nearest_.emplace(space_);
+  nearest_->SetAll(centres_.data(), size());
 }
 
 const float* Lists::CentreOf(int64_t id) const {
   const auto found = positions_.find(id);
   return found == positions_.end() ? nullptr : centre(found->second);
-}
-
-int64_t Lists::Nearest(const float* x) const {
-  size_t nearest = 0;
-  float most = -std::numeric_limits<float>::infinity();
-  const auto look = [&](size_t at) {
-    // x.c - c.c / 2, the larger the nearer
-    const float nearness = space_.kernels().dot(x, centre(at), space_.width()) - half_squares_[at];
-    if (nearness <= most) return;
-    most = nearness;
-    nearest = at;
-  };
-  if (codes_.empty()) {
-    for (size_t at = 0; at < size(); at++) look(at);
-    return ids_[nearest];
-  }
-  CodeQuery query(space_, x);
-  query.SetCentre(codes_centre_.data());
-  // The groups of centres with the best means, then of their centres the best.
-  BestFew<kGroupLooks> groups;
-  float estimates[Block::kGroup];
-  for (const Block& block : group_codes_) {
-    for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
-      uint32_t reached = query.Estimate(block, group, groups.Bar(), estimates);
-      for (; reached != 0; reached &= reached - 1) {
-        const auto i = static_cast<uint32_t>(std::countr_zero(reached));
-        groups.Add(estimates[i], static_cast<size_t>(block.rowid(group * Block::kGroup + i)));
-      }
-    }
-  }
-  BestFew<kLooks> best;
-  for (const auto& [group_estimate, group] : groups.Take()) {
-    const Block& block = codes_[group * Block::kGroup / Block::kMaxRows];
-    const auto in_block = static_cast<uint32_t>(group % (Block::kMaxRows / Block::kGroup));
-    // Those that could be better if their centre was the shortest.
-    uint32_t reached = query.Estimate(block, in_block, best.Bar() + least_half_square_, estimates);
-    for (; reached != 0; reached &= reached - 1) {
-      const auto i = static_cast<uint32_t>(std::countr_zero(reached));
-      const size_t at = group * Block::kGroup + i;
-      best.Add(estimates[i] - half_squares_[at], at);
-    }
-  }
-  for (const auto& [estimate, at] : best.Take()) look(at);
-  return ids_[nearest];
 }
 
 uint64_t Lists::TotalRows() const {

@@ -2,7 +2,8 @@
 //
 //   Lists lists(space);
 //   lists.Set(id, rows, ParseCentre(space, blob));   // each stored list, once
-//   const int64_t list = lists.Nearest(x);           // where a rotated vector belongs
+//   lists.PrepareNearest();
+//   const int64_t list = lists.Nearest(vector);      // where a vector belongs
 //   SplitInTwo(space, vectors, seed);                // of a list above lists.max_rows()
 //
 // An index begins with one list, whose centre is the zero vector. A list above max_rows() becomes
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +28,7 @@
 #include <vector>
 
 #include "core/search/codes.h"
+#include "core/search/nearest_centre.h"
 
 namespace s2v::search {
 
@@ -54,10 +57,10 @@ class Lists {
   // Of a list that is there, with its centre as it is.
   void SetRows(int64_t id, uint64_t rows) { rows_[Position(id)] = rows; }
   size_t Position(int64_t id) const { return positions_.at(id); }
-  // The id of the list whose centre is nearest to x [width], of many lists one of the nearest.
-  // x: rotated, of length 1. REQUIRES: size() > 0.
-  int64_t Nearest(const float* x) const;
-  // Makes what Nearest is fast by, once there are many lists; Set keeps it in step. Who only searches needs none of it.
+  // The id of the list where a vector belongs. v: [dimension], not rotated, of length 1.
+  // REQUIRES: size() > 0, PrepareNearest was called.
+  int64_t Nearest(const float* v) const { return ids_[nearest_->Find(v)]; }
+  // From here on Set keeps in step what Nearest needs. Who only searches needs none of it.
   void PrepareNearest();
   // [width], until the next Set; nullptr where there is no such list.
   const float* CentreOf(int64_t id) const;
@@ -69,23 +72,12 @@ class Lists {
   uint64_t TotalRows() const;
 
  private:
-  // Codes of all centres, around their mean.
-  void EncodeCentres();
-  void EncodeCentre(size_t at);
-  // Of the group of kGroup positions: MakeCentres gives centres that are near one another one after another.
-  void EncodeGroup(size_t group);
-  // Puts the one row of a block at a position of blocks, or behind the last.
-  static void PutCode(size_t at, Block one, std::vector<Block>* blocks);
   const CodeSpace& space_;
   std::unordered_map<int64_t, size_t> positions_;  // by id
   std::vector<int64_t> ids_;
   std::vector<uint64_t> rows_;
-  std::vector<float> centres_;       // [lists, width]
-  std::vector<float> half_squares_;  // [lists] |centre|^2 / 2
-  float least_half_square_ = 1;      // or less
-  std::vector<Block> codes_;         // of the centres, by position, where there are many lists
-  std::vector<Block> group_codes_;   // of the means of groups of them
-  std::vector<float> codes_centre_;  // [width]
+  std::vector<float> centres_;  // [lists, width]
+  std::optional<NearestCentre> nearest_;
 };
 
 struct TwoLists {

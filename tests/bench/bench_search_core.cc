@@ -67,9 +67,10 @@ class MemoryIndex {
       lists_.Set(static_cast<int64_t>(at), count, std::span(centres).subspan(at * width, width));
     };
     for (size_t at = 0; at < blocks_.size(); at++) set(at, 0);
+    lists_.PrepareNearest();
     for (size_t row = 0; row < rows; row++) {
       space_.Rotate(Vector(row), x.data());
-      const auto at = static_cast<size_t>(lists_.Nearest(x.data()));
+      const auto at = static_cast<size_t>(lists_.Nearest(Vector(row)));
       std::vector<Block>& list = blocks_[at];
       if (list.empty() || list.back().is_full()) list.emplace_back(space_);
       list.back().Add(space_, static_cast<int64_t>(row), x.data(), lists_.centre(at));
