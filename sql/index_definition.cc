@@ -157,7 +157,7 @@ void DropTriggers(sqlite3* db, const IndexDefinition& index) {
   for (const char* part : kFormerTriggers) drop(part);
 }
 
-// Those that are not there yet. Merging of FTS5's parts is the writer's (sql/index_writer.cc).
+// Those that are not there yet. Merging of FTS5's parts is the writer's (sql/index_row_writer.cc).
 void CreateTables(sqlite3* db, const IndexDefinition& index) {
   auto values = TemplateValues(index);
   ForEachTable(index, [&](const char* part, std::string_view sql) {

@@ -19,6 +19,8 @@
 
 namespace s2v {
 
+// ---- index_sync.cc: the log ----
+
 // What a slice has done. looked_at 0: the log is empty. A row that the sweep finds while it waits in the log too is looked at
 // twice, and taken in once.
 struct SliceRows {
@@ -44,11 +46,16 @@ void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
 uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
                       IndexMemory* memory, const IndexProgress& progress);
 
+// ---- index_rebuild.cc: a whole table ----
+
 // Makes all of it anew from the table, of an index of a former version as this one has it. Without a model an empty table, and
 // one whose index awaits a model, get words alone; others throw InvalidArgument.
 void RebuildIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                   const IndexProgress& progress = {});
 
+// Where that is left to us: words are cut by the model's tokenizer, as meaning is; where that is of no language, or there is
+// no model, by one for the texts. REQUIRES: no row has words yet.
+void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source);
 // Throws InvalidArgument where the index was made by another model than the one that now has its
 // name: the two have nothing to do with each other. source: of the index.
 void CheckModel(const IndexDefinition& index, IndexSource* source);

@@ -1,0 +1,252 @@
+#include <cmath>
+#include <deque>
+#include <future>
+#include <memory>
+
+#include "core/config.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/text/text_format.h"
+#include "sql/index_row_writer.h"
+#include "sql/index_writer.h"
+#include "sql/model_store.h"
+#include "sql/sentence_table.h"
+
+namespace s2v {
+namespace {
+
+using search::CodeSpace;
+using search::Lists;
+
+constexpr size_t kBatchRows = 2000;
+// A model beyond this is not held in memory to rebuild an index; one thread embeds then, row by row.
+constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
+constexpr int64_t kFewRows = 5000;  // for which no model is loaded either
+// Memory in which FTS5 collects the words of rows, in bytes; the first is its own default.
+constexpr int kHashBytes = 1 << 20, kRebuildHashBytes = 1 << 25;
+
+using Batch = std::vector<SourceRow>;
+// What is stored of one row.
+struct EncodedRow {
+  int64_t rowid = 0, hash = 0;
+  std::optional<int64_t> list;  // where it has a vector
+  std::string vector;           // as N_entry has it
+  RowTerms terms;
+};
+struct EncodedBatch {
+  std::vector<EncodedRow> rows;
+  std::vector<float> x;  // [rows that have a vector, width] rotated
+};
+
+// From what a row holds to what the index stores. Called by several threads, unless it reads a model.
+class IndexRowEncoder {
+ public:
+  IndexRowEncoder(sqlite3* db, const IndexDefinition& index, IndexSource* source, int64_t rows)
+      : index_(index), source_(source) {
+    if (index.of_vectors || rows < kFewRows) return;
+    const ModelInfo& info = source->Model().info();
+    const auto features = static_cast<uint64_t>(info.words + info.ngrams + info.targets);
+    if (features * index.dimension * sizeof(float) > kMostModelBytes) return;
+    model_ = LoadModel(db, {info.schema, info.name});
+  }
+
+  bool is_parallel() const { return index_.of_vectors || model_.has_value(); }
+
+  // lists: nullptr where rows need not be assigned; cutter: nullptr where there are no words.
+  EncodedBatch Encode(const Batch& batch, const CodeSpace& space, const Lists* lists,
+                      const TermCutter* cutter) const {
+    EncodedBatch encoded;
+    std::vector<float> vector(index_.dimension);
+    std::optional<ModelFeatures> features;
+    std::optional<Embedder> embedder;
+    if (model_) {
+      features.emplace(*model_);
+      embedder.emplace(source_->Model().info().shape, &*features, simd::BestKernels());
+    }
+    for (const SourceRow& row : batch) {
+      EncodedRow& to = encoded.rows.emplace_back();
+      to.rowid = row.rowid;
+      to.hash = row.Hash();
+      for (size_t i = 0; cutter != nullptr && i < row.columns.size(); i++) {
+        cutter->AddColumn(row.ColumnText(i), &to.terms);
+      }
+      const float* found = vector.data();
+      if (index_.of_vectors) {
+        if (!UnitVector(row.vector, index_.dimension, vector.data())) continue;
+      } else if (embedder) {
+        if (!embedder->EmbedUnit(row.text, vector.data())) continue;
+      } else {
+        found = source_->Vector(row);
+        if (found == nullptr) continue;
+      }
+      encoded.x.resize(encoded.x.size() + space.width());
+      float* x = &encoded.x[encoded.x.size() - space.width()];
+      space.Rotate(found, x);
+      to.list = lists == nullptr ? 0 : lists->Nearest(found);
+      if (!index_.of_vectors) to.vector = RowVectorBytes(row.rowid, found, index_.dimension);
+    }
+    return encoded;
+  }
+
+ private:
+  const IndexDefinition& index_;
+  IndexSource* source_;
+  std::optional<Model> model_;
+};
+
+// Makes the centres of lists for a table of `rows` rows, from rows that are drawn at random.
+void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
+               int64_t rows, IndexRowWriter* writer) {
+  std::vector<float> sample;
+  const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows), writer->space().width());
+  const std::string id = QuoteName(index.rowid);
+  if (wanted > 0) {
+    const int64_t least = SelectInt(db, "SELECT min(" + id + ") FROM " + index.Source());
+    const int64_t most = SelectInt(db, "SELECT max(" + id + ") FROM " + index.Source());
+    Statement draw(db, SelectSource(index) + " WHERE " + id + " >= ?1 ORDER BY " + id + " LIMIT 1");
+    Random random(index.seed);
+    const size_t workers = encoder.is_parallel() ? WorkerCount(Config()) : 1;
+    std::vector<Batch> batches(workers);
+    for (uint64_t i = 0; i < wanted; i++) {
+      const double span = static_cast<double>(most) - static_cast<double>(least);
+      const double at =
+          static_cast<double>(least) + span * (static_cast<double>(random.Next() >> 11) * 0x1p-53);
+      const bool is_last = at >= static_cast<double>(most);
+      if (draw.Find(is_last ? most : static_cast<int64_t>(at))) {
+        ReadSourceRow(index, draw, &batches[i * workers / wanted].emplace_back());
+      }
+    }
+    std::vector<EncodedBatch> encoded(workers);
+    RunParallel(workers, workers, [&](size_t i) {
+      encoded[i] = encoder.Encode(batches[i], writer->space(), nullptr, nullptr);
+    });
+    for (const EncodedBatch& part : encoded) sample.insert(sample.end(), part.x.begin(), part.x.end());
+  }
+  const size_t width = writer->space().width();
+  const std::vector<float> centres =
+      search::MakeCentres(writer->space(), sample, static_cast<uint64_t>(rows), index.seed);
+  for (size_t at = 0; at < centres.size(); at += width) {
+    writer->AddList(std::span(centres).subspan(at, width));
+  }
+}
+
+// Encodes all rows of the table on all processors, and adds them in their order.
+void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source, int64_t rows,
+                 Statement* table, IndexRowWriter* writer, const IndexProgress& progress) {
+  const IndexRowEncoder encoder(db, index, source, rows);
+  MakeLists(db, index, encoder, rows, writer);
+  const bool is_parallel =
+      kHasThreads && encoder.is_parallel() && (!index.words || writer->cutter()->is_parallel());
+  const size_t threads = is_parallel ? WorkerCount(Config()) : 0;
+  writer->lists().PrepareNearest();
+  const Lists lists = writer->lists();  // threads look at it while the writer's counts change
+  std::deque<std::future<EncodedBatch>> running;
+  const auto take_one = [&] {
+    const EncodedBatch encoded = running.front().get();
+    running.pop_front();
+    const float* x = encoded.x.data();
+    for (const EncodedRow& row : encoded.rows) {
+      writer->Add({row.rowid, row.hash, row.list, x, row.vector, &row.terms});
+      if (row.list) x += writer->space().width();
+    }
+  };
+  uint64_t done = 0;
+  for (bool has_more = true; has_more;) {
+    Batch batch;
+    while (batch.size() < kBatchRows && (has_more = table->Step())) {
+      ReadSourceRow(index, *table, &batch.emplace_back());
+    }
+    if (batch.empty()) break;
+    done += batch.size();
+    // A cutter for each: made here, since it is FTS5 that makes it.
+    std::shared_ptr<TermCutter> cutter;
+    if (index.words) cutter = std::make_shared<TermCutter>(db, index.tokenize);
+    running.push_back(std::async(threads > 0 ? std::launch::async : std::launch::deferred,
+                                 [&, cutter, batch = std::move(batch)] {
+                                   return encoder.Encode(batch, writer->space(), &lists,
+                                                         cutter.get());
+                                 }));
+    while (running.size() > threads) take_one();
+    if (progress) progress(done, static_cast<uint64_t>(rows));
+  }
+  while (!running.empty()) take_one();
+}
+
+}  // namespace
+
+void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
+  if (!index->words || !index->tokenize.starts_with(kAutomatic)) return;
+  const bool has_model = !index->of_vectors && index->dimension > 0;
+  std::string profile = has_model ? source->Model().info().tokenizer : "";
+  const std::string_view plain = SplitProfileName(profile).profile;
+  if (plain != "english" && FindLanguageTokenizer(plain) == nullptr) {
+    profile = GuessTexts(db, index->schema + "." + index->table, index->TextColumns()[0], "").tokenizer;
+  }
+  index->tokenize = AutomaticTokenize(profile);
+}
+
+void CheckModel(const IndexDefinition& index, IndexSource* source) {
+  if (index.of_vectors || index.model_hash.empty()) return;
+  const ModelInfo& info = source->Model().info();
+  if (info.hash == index.model_hash) return;
+  throw InvalidArgument("'" + index.name + "' was made with a model that is gone; '" + info.name +
+                        "' is another; " + RebuildHint(index));
+}
+
+std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source) {
+  std::string next = RebuildHint(index);
+  try {
+    source->Model();
+  } catch (const InvalidArgument& error) {
+    next = error.what();
+  }
+  return "'" + index.name + "' was made before there was a model" +
+         (index.words ? ", and answers by words alone; " : "; ") + next;
+}
+
+void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
+                  const IndexProgress& progress) {
+  IndexDefinition index = given;
+  memory->stamp = 0;
+  if (index.version < kIndexVersion || !FindChangedTrigger(db, index).empty()) {
+    RemakeIndexObjects(db, &index);
+  }
+  for (const char* part : {"list", "block", "entry", "log"})
+    Execute(db, "DELETE FROM " + index.Part(part));
+  if (index.words) {
+    Execute(db, "DELETE FROM " + index.Part("term"));
+    Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
+                    ") VALUES('delete-all')");
+  }
+  // No id that a log begins with by itself.
+  index.taken = static_cast<int64_t>(index.seed % (uint64_t{1} << 40)) + 1000;
+  index.terms = index.swept = 0;
+  Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
+  index.dimension = 0;  // of vectors: that of the first one now
+  IndexSource source(db, index);
+  const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
+  try {
+    index.dimension = source.Dimension();
+    if (!index.of_vectors) index.model_hash = source.Model().info().hash;
+  } catch (const InvalidArgument&) {
+    if (!given.AwaitsModel() && (rows > 0 || !given.model_hash.empty())) throw;
+  }
+  index.stamp = RandomStamp();
+  ChooseTokenize(db, &index, &source);
+  StoreVectorKind(db, index);
+  StoreProgress(db, index);
+  if (rows == 0) return;
+  IndexRowWriter writer(db, &index, memory);
+  Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
+  if (index.words) ExecuteFts(db, index, "hashsize", kRebuildHashBytes);
+  if (index.dimension == 0) {  // there are words at most
+    while (table.Step()) writer.TakeIn(table.Int(0), &source);
+  } else {
+    EncodeTable(db, index, &source, rows, &table, &writer, progress);
+  }
+  writer.Finish(kForever);
+  if (index.words) ExecuteFts(db, index, "hashsize", kHashBytes);
+}
+
+}  // namespace s2v

@@ -1,0 +1,303 @@
+#include "sql/index_row_writer.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "sql/index_limits.h"
+#include "sql/index_writer.h"
+#include "system/clock.h"
+
+namespace s2v {
+namespace {
+
+using search::Block;
+
+// A list with this many times max_rows() is split whatever time it takes.
+constexpr uint64_t kMostOversize = 4;
+constexpr int kManyPages = 100000;  // that FTS5 merges at once where time does not matter
+
+// Merges some pages of FTS5's. False where there is nothing to merge: it says so by a count of changes.
+bool MergeSome(sqlite3* db, const IndexDefinition& index, int pages) {
+  const int before = sqlite3_total_changes(db);
+  ExecuteFts(db, index, "merge", pages);
+  return sqlite3_total_changes(db) - before > 1;
+}
+
+uint32_t BlocksOf(uint64_t rows) {
+  return static_cast<uint32_t>((rows + Block::kMaxRows - 1) / Block::kMaxRows);
+}
+
+}  // namespace
+
+int64_t RandomStamp() {
+  int64_t stamp = 0;
+  while (stamp == 0) sqlite3_randomness(sizeof(stamp), &stamp);
+  return stamp;
+}
+
+void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value) {
+  const std::string column = QuoteName(index.name + "_fts");
+  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + column + ", rank) VALUES(?1, ?2)",
+          std::string_view(command), value);
+}
+
+IndexRowWriter::IndexRowWriter(sqlite3* db, IndexDefinition* index, IndexMemory* memory)
+    : db_(db),
+      index_(index),
+      memory_(memory),
+      find_(db, "SELECT list, hash, terms FROM " + index->Part("entry") + " WHERE id = ?1"),
+      put_(db, "REPLACE INTO " + index->Part("entry") + " VALUES(?1, ?2, ?3, ?4, ?5)"),
+      delete_(db, "DELETE FROM " + index->Part("entry") + " WHERE id = ?1"),
+      move_(db, "UPDATE " + index->Part("entry") + " SET list = ?2 WHERE id = ?1") {
+  if (index->words) {
+    cutter_.emplace(db, index->tokenize);
+    terms_.emplace(db, index, &memory->terms);
+  }
+  if (index->dimension > 0) store_.emplace(db, *index, memory);
+  memory->stamp = 0;
+  if (!store_) return;
+  lists().PrepareNearest();
+  for (size_t at = 0; at < lists().size(); at++)
+    next_id_ = std::max(next_id_, lists().id(at) + 1);
+}
+
+void IndexRowWriter::AddList(std::span<const float> centre) {
+  const int64_t id = next_id_++;
+  lists().Set(id, 0, search::StoredCentre(space(), centre));
+  changed_[id].is_new = true;
+}
+
+bool IndexRowWriter::TakeIn(int64_t rowid, IndexSource* source) {
+  const SourceRow* row = source->Row(rowid);
+  const int64_t hash = row == nullptr ? 0 : row->Hash();
+  if (find_.Find(rowid)) {
+    if (row != nullptr && find_.Int(1) == hash) {
+      find_.Reset();
+      return false;
+    }
+    if (find_.Type(0) != SQLITE_NULL) Remove(rowid, find_.Int(0));
+    if (terms_) Forget(rowid, find_.Blob(2));
+    find_.Reset();
+    if (row == nullptr) {
+      delete_.Run(rowid);
+      return true;
+    }
+  }
+  if (row == nullptr) return false;
+  NewEntry entry;
+  entry.rowid = rowid;
+  entry.hash = hash;
+  if (cutter_) {
+    row_terms_.Clear();
+    for (size_t i = 0; i < row->columns.size(); i++) {
+      cutter_->AddColumn(row->ColumnText(i), &row_terms_);
+    }
+    entry.terms = &row_terms_;
+  }
+  std::vector<float> x;
+  if (const float* vector = store_ ? source->Vector(*row) : nullptr) {
+    x.resize(space().width());
+    space().Rotate(vector, x.data());
+    if (lists().size() == 0) AddList(std::vector<float>(space().width()));
+    entry.list = lists().Nearest(vector);
+    entry.x = x.data();
+    if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
+  }
+  Add(entry);
+  return true;
+}
+
+void IndexRowWriter::Add(const NewEntry& entry) {
+  if (entry.list) Append(*entry.list, entry.rowid, entry.x);
+  std::optional<std::string> stored;
+  if (terms_) stored = terms_->Put(entry.rowid, *entry.terms);
+  put_.Run(entry.rowid, entry.list, entry.hash,
+           stored ? std::optional(Blob{*stored}) : std::nullopt,
+           entry.vector.empty() ? std::nullopt : std::optional(Blob{entry.vector}));
+}
+
+void IndexRowWriter::Finish(double deadline) {
+  if (store_) {
+    SplitLarge(deadline);
+    for (auto& [id, list] : changed_) Write(id, list);
+    changed_.clear();
+  }
+  if (terms_) {
+    const int pages = deadline < kForever ? kMergePages : kManyPages;
+    while (MergeSome(db_, *index_, pages) && Seconds() < deadline) {
+    }
+  }
+  index_->stamp = RandomStamp();
+  StoreProgress(db_, *index_);
+  if (store_) memory_->stamp = index_->stamp;
+  if (terms_) memory_->terms.stamp = index_->stamp;
+}
+
+Block& IndexRowWriter::Open(int64_t id, uint32_t number) {
+  std::map<uint32_t, Block>& blocks = changed_[id].blocks;
+  const auto found = blocks.find(number);
+  if (found != blocks.end()) return found->second;
+  return blocks.emplace(number, store_->ReadBlock(id, number)).first->second;
+}
+
+template <typename Use>
+void IndexRowWriter::ForEachBlock(int64_t id, Use use) {
+  const Changed& changed = changed_[id];
+  const uint32_t count = BlocksOf(Rows(id));
+  const std::vector<Block>* stored = changed.is_new ? nullptr : &store_->Blocks(id);
+  std::optional<Block> read;
+  for (uint32_t number = 0; number < count; number++) {
+    const auto found = changed.blocks.find(number);
+    const Block* block = nullptr;
+    if (found != changed.blocks.end()) {
+      block = &found->second;
+    } else if (stored != nullptr && number < stored->size()) {
+      block = &(*stored)[number];
+    } else {
+      block = &read.emplace(store_->ReadBlock(id, number));
+    }
+    if (use(number, *block)) return;
+  }
+}
+
+const float* IndexRowWriter::Centre(int64_t id) {
+  if (const float* centre = lists().CentreOf(id)) return centre;
+  throw FormatError("database disk image is malformed: " + index_->name + "_entry names list " +
+                    std::to_string(id) + ", which is not there");
+}
+
+void IndexRowWriter::Append(int64_t id, int64_t rowid, const float* x) {
+  const float* centre = Centre(id);
+  const uint64_t rows = Rows(id);
+  const auto number = static_cast<uint32_t>(rows / Block::kMaxRows);
+  Changed& list = changed_[id];
+  if (rows % Block::kMaxRows == 0) list.blocks.emplace(number, Block(space()));
+  Block& block = Open(id, number);
+  block.Add(space(), rowid, x, centre);
+  lists().SetRows(id, rows + 1);
+  // Of a new list a full block is written at once: those of ten million rows would take most of a gigabyte.
+  if (list.is_new && block.is_full()) {
+    WriteBlock(id, number, block);
+    list.stored_blocks = std::max(list.stored_blocks, number + 1);
+    list.blocks.erase(number);
+  }
+}
+
+void IndexRowWriter::Remove(int64_t rowid, int64_t id) {
+  Centre(id);
+  std::optional<std::pair<uint32_t, uint32_t>> at;  // block, row
+  ForEachBlock(id, [&](uint32_t number, const Block& block) {
+    if (const auto row = block.Find(rowid)) at.emplace(number, *row);
+    return at.has_value();
+  });
+  if (!at) {
+    throw FormatError("database disk image is malformed: row " + std::to_string(rowid) +
+                      " is not in list " + std::to_string(id) + " of " + index_->name);
+  }
+  const uint64_t rows = Rows(id);
+  const uint32_t last = BlocksOf(rows) - 1;
+  Block& block = Open(id, at->first);
+  block.Replace(at->second, &Open(id, last));
+  if (Open(id, last).rows() == 0) changed_[id].blocks.erase(last);
+  lists().SetRows(id, rows - 1);
+}
+
+void IndexRowWriter::Forget(int64_t rowid, std::string_view terms) {
+  try {
+    terms_->Delete(rowid, terms);
+  } catch (const FormatError&) {
+    ThrowDamaged(*index_, "entry", rowid);
+  }
+}
+
+void IndexRowWriter::SplitLarge(double deadline) {
+  for (;;) {
+    size_t largest = 0;
+    for (size_t at = 1; at < lists().size(); at++) {
+      if (lists().rows(at) > lists().rows(largest)) largest = at;
+    }
+    const uint64_t most = lists().max_rows();
+    if (lists().size() == 0 || lists().rows(largest) <= most) return;
+    const bool has_time = Seconds() + memory_->split_seconds < deadline;
+    if (!has_time && lists().rows(largest) <= kMostOversize * most) return;
+    const double began = Seconds();
+    Split(lists().id(largest));
+    memory_->split_seconds = Seconds() - began;
+  }
+}
+
+void IndexRowWriter::Split(int64_t id) {
+  const size_t width = space().width();
+  std::vector<int64_t> rowids, gone;
+  std::vector<float> x, vector(index_->dimension);
+  ForEachBlock(id, [&](uint32_t, const Block& block) {
+    for (uint32_t row = 0; row < block.rows(); row++) {
+      if (!store_->ReadVector(block.rowid(row), vector.data())) {
+        gone.push_back(block.rowid(row));  // of an index of vectors: it went unseen
+        continue;
+      }
+      rowids.push_back(block.rowid(row));
+      x.resize(x.size() + width);
+      space().Rotate(vector.data(), &x[x.size() - width]);
+    }
+    return false;
+  });
+  for (const int64_t rowid : gone) move_.Run(rowid, nullptr);  // keeps its words
+  const int64_t other = next_id_++;
+  Changed& list = changed_[id];
+  list.blocks.clear();
+  list.is_new = changed_[other].is_new = true;
+  ForgetBlocks(id);
+  lists().SetRows(id, 0);
+  if (rowids.size() < 2) {
+    lists().Set(other, 0, std::vector<float>(width));
+    for (size_t i = 0; i < rowids.size(); i++) Append(id, rowids[i], &x[i * width]);
+    return;
+  }
+  const search::TwoLists two =
+      search::SplitInTwo(space(), x, index_->seed + static_cast<uint64_t>(id));
+  lists().Set(id, 0, search::StoredCentre(space(), two.centres[0]));
+  lists().Set(other, 0, search::StoredCentre(space(), two.centres[1]));
+  for (size_t i = 0; i < rowids.size(); i++) {
+    Append(two.side[i] == 0 ? id : other, rowids[i], &x[i * width]);
+    if (two.side[i] != 0) move_.Run(rowids[i], other);
+  }
+}
+
+void IndexRowWriter::WriteBlock(int64_t id, uint32_t number, const Block& block) {
+  if (!put_block_) {
+    put_block_ = Statement(db_, "REPLACE INTO " + index_->Part("block") + " VALUES(?1, ?2)");
+  }
+  put_block_.Run(BlockKey(id, number), Blob{block.Bytes()});
+}
+
+void IndexRowWriter::Write(int64_t id, const Changed& list) {
+  if (!put_list_) {
+    put_list_ =
+        Statement(db_, "REPLACE INTO " + index_->Part("list") + " VALUES(?1, ?2, ?3, ?4, ?5)");
+    cut_list_ =
+        Statement(db_, "DELETE FROM " + index_->Part("block") + " WHERE key BETWEEN ?1 AND ?2");
+  }
+  for (const auto& [number, block] : list.blocks) WriteBlock(id, number, block);
+  const uint64_t rows = Rows(id);
+  IndexMemory::List& kept = memory_->by_id[id];
+  const uint32_t stored = std::max(list.stored_blocks, BlocksOf(kept.rows));
+  if (stored > BlocksOf(rows)) {
+    cut_list_.Run(BlockKey(id, BlocksOf(rows)), BlockKey(id, stored));
+  }
+  const int64_t stamp = RandomStamp();
+  const std::string centre = search::CentreBytes({Centre(id), space().width()});
+  put_list_.Run(id, static_cast<int64_t>(rows), stamp, Blob{centre},
+                ListChecksum(*index_, id, static_cast<int64_t>(rows), stamp, centre));
+  ForgetBlocks(id);
+  kept.stamp = stamp;
+  kept.rows = rows;
+}
+
+void IndexRowWriter::ForgetBlocks(int64_t id) {
+  std::vector<Block>& blocks = memory_->by_id[id].blocks;
+  for (const Block& block : blocks) memory_->bytes -= block.MemoryBytes();
+  blocks.clear();
+}
+
+}  // namespace s2v

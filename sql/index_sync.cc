@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include "core/error.h"
+#include "sql/index_limits.h"
+#include "sql/index_pending.h"
+#include "sql/index_row_writer.h"
+#include "sql/index_writer.h"
+#include "system/clock.h"
+
+namespace s2v {
+namespace {
+
+// Of a sync without slices: rows between which what has changed is written, so that memory is bounded.
+constexpr int64_t kSyncRows = 20000;
+
+// What waits in the log, oldest first.
+struct Waiting {
+  std::vector<int64_t> rows;  // of each entry
+  int64_t last = 0;           // id of the last entry
+  // Each row once.
+  void SortRows() {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
+};
+Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
+  Statement select(
+      db, "SELECT id, row FROM " + index.Part("log") + " WHERE id > ?1 ORDER BY id LIMIT ?2",
+      index.taken, count);
+  Waiting waiting{{}, index.taken};
+  while (select.Step()) {
+    if (select.Int(0) != ++waiting.last) {
+      throw FormatError("database disk image is malformed: " + index.name +
+                        "_log lacks entries that were in it; " + RebuildHint(index));
+    }
+    waiting.rows.push_back(select.Int(1));
+  }
+  return waiting;
+}
+
+// Of the next count rows of the index, those that the table does not have, since REPLACE removed them unseen; and rows of
+// the table between them that the index does not have.
+std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
+  const int64_t from = index->swept;
+  const std::string id = QuoteName(index->rowid);
+  Statement select(db,
+                   "SELECT e.id, EXISTS (SELECT 1 FROM " + index->Source() + " AS t WHERE t." +
+                       QuoteName(index->rowid) + " = e.id) FROM " + index->Part("entry") +
+                       " AS e WHERE e.id > ?1 ORDER BY e.id LIMIT ?2",
+                   index->swept, count);
+  std::vector<int64_t> found;
+  for (; select.Step(); count--) {
+    index->swept = select.Int(0);
+    if (select.Int(1) == 0) found.push_back(select.Int(0));
+  }
+  Statement unknown(db,
+                    "SELECT t." + id + " FROM " + index->Source() + " AS t WHERE t." + id +
+                        " BETWEEN ?1 AND ?2 AND NOT EXISTS (SELECT 1 FROM " + index->Part("entry") +
+                        " AS e WHERE e.id = t." + id + ") LIMIT ?3",
+                    from, index->swept, kMostUnknownRows);
+  while (unknown.Step()) found.push_back(unknown.Int(0));
+  if (count > 0) index->swept = INT64_MIN;  // the end: again from the beginning
+  return found;
+}
+
+}  // namespace
+
+void SweepAll(sqlite3* db, const IndexDefinition& given) {
+  IndexDefinition index = given;
+  index.swept = INT64_MIN;
+  do {
+    LogRows(db, index, Sweep(db, &index, kSyncRows));
+  } while (index.swept != INT64_MIN);
+}
+
+void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows) {
+  Statement insert(db, "INSERT INTO " + index.Part("log") + "(row) VALUES(?1)");
+  for (const int64_t row : rows) insert.Run(row);
+}
+
+SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
+                    double deadline) {
+  IndexDefinition index = given;
+  const double began = Seconds();
+  const bool is_timed = deadline < kForever;
+  const double row_deadline = is_timed ? began + kSliceRowShare * (deadline - began) : kForever;
+  Waiting waiting = ReadLog(db, index, is_timed ? kSliceRows : kSyncRows);
+  SliceRows done;
+  if (waiting.rows.empty()) return done;
+  IndexSource source(db, index, &memory->files);
+  CheckModel(index, &source);
+  if (index.of_vectors && index.dimension == 0) {
+    index.dimension = source.Dimension();
+    if (index.terms == 0) ChooseTokenize(db, &index, &source);
+    StoreVectorKind(db, index);
+  }
+  // Taken in, the last rows would hide that the others have new rowids.
+  if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
+  IndexRowWriter writer(db, &index, memory);
+  Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id < ?1");
+  do {
+    if (!is_timed) waiting.SortRows();
+    size_t at = 0;
+    do {
+      done.taken_in += writer.TakeIn(waiting.rows[at++], &source) ? 1 : 0;
+    } while (at < waiting.rows.size() && Seconds() < row_deadline);
+    const bool are_all = at == waiting.rows.size();
+    // In the order of the log, so that what is not done stays where it is: written again it would be among the newest.
+    index.taken = are_all ? waiting.last : index.taken + static_cast<int64_t>(at);
+    LogRows(db, index, Sweep(db, &index, kSweptRows * static_cast<int64_t>(at)));
+    done.looked_at += at;
+    forget.Run(index.taken);
+    if (!is_timed || !are_all) break;
+    waiting = ReadLog(db, index, kSliceRows);
+  } while (!waiting.rows.empty());
+  writer.Finish(deadline);
+  return done;
+}
+
+void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
+               const IndexProgress& progress) {
+  const int64_t end = SelectInt(db, "SELECT max(id) FROM " + given.Part("log"));
+  IndexDefinition index = given;
+  while (SyncSlice(db, index, memory, kForever).looked_at > 0) {
+    index = ReadIndexDefinition(db, given.schema, given.name);
+    if (progress) {
+      progress(static_cast<uint64_t>(index.taken - given.taken),
+               static_cast<uint64_t>(end - given.taken));
+    }
+  }
+}
+
+uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
+                      IndexMemory* memory, const IndexProgress& progress) {
+  const bool in_transaction = sqlite3_get_autocommit(db) == 0;
+  const KeepWaiting keep_waiting = WaitUpTo(kSyncWaitSeconds, kSyncPollMilliseconds);
+  SliceRows done;
+  uint64_t total = 0;
+  for (;;) {
+    SliceRows slice;
+    try {
+      Savepoint savepoint(db);
+      // The lock first, so that what is read is not older than it.
+      Execute(db, "DELETE FROM " + QuoteName(schema) + "." + QuoteName(name + "_log") + " WHERE 0");
+      const IndexDefinition index = OpenIndex(db, schema, name, memory);
+      if (total == 0) {
+        total = static_cast<uint64_t>(SelectInt(
+            db, "SELECT count(*) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));
+      }
+      slice = SyncSlice(db, index, memory, Seconds() + kSliceSeconds);
+      savepoint.Release();
+    } catch (const SqlError& error) {
+      if (error.primary_code() != SQLITE_BUSY || in_transaction || !keep_waiting()) throw;
+      continue;
+    }
+    done.looked_at += slice.looked_at;
+    done.taken_in += slice.taken_in;
+    if (progress) progress(std::min(done.looked_at, total), total);
+    // What the sweep finds comes behind what others wrote meanwhile: up to twice as many are done.
+    if (slice.looked_at == 0 || done.looked_at >= 2 * total) return done.taken_in;
+    if (!in_transaction) sqlite3_sleep(static_cast<int>(kSliceRestSeconds * 1e3));
+  }
+}
+
+}  // namespace s2v
