@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "core/error.h"
-#include "core/search/fusion.h"
 #include "core/text/spelling.h"
 #include "sql/index_exact.h"
 #include "sql/index_limits.h"
@@ -22,9 +21,6 @@ namespace {
 
 using search::Hit;
 
-// By words and meaning: of the rows that words find the best kMostByWords are kept, at least twice as many as are
-// asked for. The nearest by meaning are searched if the match kFewByWords behind the k-th could still win.
-constexpr uint64_t kMostByWords = 1000, kFewByWords = 300;
 // A filter is scored row by row if it has at most kFewAllowed rows and one for kRowsForOneAllowed of the index.
 constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 // Words that one which is not written to its end may become. The meaning is without it: with the commonest of them, nDCG@10 of
@@ -82,7 +78,6 @@ class Answering {
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
-    fusion_.weight = index_.weight.value_or(search::DefaultWeight(words_.words));
     const LeavingOut leaving_out = ranking_ == Ranking::kWords ? LeavingOut::kChoices
                                    : has_vector_ && index_.TextColumns().size() == 1  // no title
                                        ? LeavingOut::kAll
@@ -195,14 +190,12 @@ class Answering {
     query_ = asked_;
     // Also where rows were found to be pending since.
     if (!read_.required.empty() || !read_.excluded.empty()) FindExact();
-    if (ranking_ != Ranking::kMeaning) FindMatches(k);
     if (ranking_ == Ranking::kBoth) return ByBoth(k);
     std::vector<IndexAnswer> answers;
     if (ranking_ == Ranking::kWords) {
-      for (const Hit& match : best_matches_) {
-        if (answers.size() == k) break;
+      for (const search::Match& match : FindMatches().BestByBm25(k)) {
         const auto similarity = has_vector_ ? Similarity(match.rowid) : std::nullopt;
-        answers.push_back({match.rowid, match.similarity, similarity, match.similarity, {}});
+        answers.push_back({match.rowid, match.bm25, similarity, match.bm25, {}});
       }
     } else if (has_vector_) {
       for (const Hit& hit : Nearest(k)) {
@@ -323,139 +316,50 @@ class Answering {
     }
   }
 
-  // Of more than kMostMatches rows the best half is kept; the others are as if no word matched. What they could gain by
-  // words is the cube of a share that is small where so many rows are better.
-  void FindMatches(uint64_t k) {
-    matches_.clear();
-    const auto is_better = [](const WordsMatch& a, const WordsMatch& b) {
-      return search::IsBetter({a.rowid, a.bm25}, {b.rowid, b.bm25});
-    };
-    ForEachMatch(db_, index_, &words_, &pending_, [&](const WordsMatch& match) {
-      if (!IsAllowed(match.rowid)) return;
-      if (matches_.size() == kMostMatches) {
-        const auto half = matches_.begin() + kMostMatches / 2;
-        std::nth_element(matches_.begin(), half, matches_.end(), is_better);
-        matches_.erase(half, matches_.end());
-      }
-      matches_.push_back(match);
+  search::Ranker FindMatches() {
+    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)));
+    ForEachMatch(db_, index_, &words_, &pending_, [&](const search::Match& match) {
+      if (IsAllowed(match.rowid)) ranker.Add(match, kMostMatches);
     });
-    std::sort(matches_.begin(), matches_.end(),
-              [](const WordsMatch& a, const WordsMatch& b) { return a.rowid < b.rowid; });
-    KeepBest(std::max(kMostByWords, std::min(k, UINT64_MAX / 2) * 2));
-    fusion_.most_bm25 = best_matches_.empty() ? 0 : best_matches_[0].similarity;
-  }
-  void KeepBest(uint64_t count) {
-    search::TopHits best(count);
-    for (const WordsMatch& match : matches_) best.Add({match.rowid, match.bm25});
-    best_matches_ = best.Take();
-  }
-
-  // nullptr where no word matches.
-  const WordsMatch* Match(int64_t rowid) const {
-    const auto at = std::lower_bound(
-        matches_.begin(), matches_.end(), rowid,
-        [](const WordsMatch& match, int64_t wanted) { return match.rowid < wanted; });
-    return at == matches_.end() || at->rowid != rowid ? nullptr : &*at;
-  }
-  double WordsScore(int64_t rowid) const {
-    const WordsMatch* match = Match(rowid);
-    if (match == nullptr) return 0;
-    return fusion_.Words(match->bm25, match->opening) + (match->is_title ? fusion_.Title() : 0);
-  }
-  // Turns best_matches_ from bm25 to what words count beside meaning.
-  void ScoreMatches() {
-    if (best_matches_.size() > search::kOpeningRows) {
-      const Hit last = best_matches_[search::kOpeningRows - 1];
-      for (WordsMatch& match : matches_) {
-        if (search::IsBetter(last, {match.rowid, match.bm25})) match.opening = 0;
-      }
-    }
-    const Hit last = best_matches_.empty() ? Hit{} : best_matches_.back();
-    for (const WordsMatch& match : matches_) {
-      const Hit hit{match.rowid, match.bm25};
-      if (match.is_title && search::IsBetter(last, hit)) best_matches_.push_back(hit);
-    }
-    for (Hit& match : best_matches_) match.similarity = WordsScore(match.rowid);
-    std::sort(best_matches_.begin(), best_matches_.end(), search::IsBetter);
+    return ranker;
   }
 
   // In two rounds, as core/search/fusion.h says.
   std::vector<IndexAnswer> ByBoth(uint64_t k) {
-    ScoreMatches();
-    if (has_vector_) AddFeedback(BestByBoth(search::kFeedbackRows));
+    search::Ranker ranker = FindMatches();
+    ranker.Order(k);
+    QuestionMeaning vectors(this);
+    search::Meaning* meaning = has_vector_ ? &vectors : nullptr;
+    if (has_vector_) {
+      const auto vector_of = [&](int64_t rowid) { return Vector(rowid); };
+      search::MoveTowards(ranker.Best(search::kFeedbackRows, meaning), vector_of, &query_);
+    }
     std::vector<IndexAnswer> answers;
-    for (const Hit& hit : BestByBoth(k)) {
-      const WordsMatch* match = Match(hit.rowid);
-      const auto similarity = VectorSimilarity(asked_, hit.rowid);
-      IndexAnswer& answer = answers.emplace_back();
-      answer = {hit.rowid, hit.similarity, similarity, {}, {}};
-      IndexAnswer::Parts& parts = answer.parts.emplace();
-      if (match != nullptr) {
-        answer.bm25 = match->bm25;
-        parts.bm25 = fusion_.Words(match->bm25, 0);
-        parts.opening = WordsScore(hit.rowid) - parts.bm25;
-      }
-      parts.meaning = fusion_.Score(similarity, 0);
-      parts.feedback = answer.score - parts.bm25 - parts.opening - parts.meaning;
+    for (const search::ScoredRow& row : ranker.Best(k, meaning)) {
+      const search::Match* match = ranker.Find(row.rowid);
+      const auto similarity = VectorSimilarity(asked_, row.rowid);
+      const auto bm25 = match != nullptr ? std::optional(match->bm25) : std::nullopt;
+      answers.push_back({row.rowid, row.score, similarity, bm25, ranker.Parts(row, similarity)});
     }
     return answers;
   }
+  class QuestionMeaning : public search::Meaning {
+   public:
+    explicit QuestionMeaning(Answering* of) : of_(of) {}
+    std::optional<double> Similarity(int64_t rowid) override {
+      return of_->VectorSimilarity(of_->query_, rowid);
+    }
+    std::vector<Hit> Nearest(uint64_t k) override { return of_->Nearest(k); }
 
-  // The k best rows by score (threshold algorithm: Fagin, Lotem and Naor 2001). What a row may have that was not
-  // looked at is bounded: what its words count by the next match, its similarity by that of the last of the nearest.
-  std::vector<Hit> BestByBoth(size_t k) {
-    search::TopHits best(k);
-    std::unordered_set<int64_t> seen;
-    const auto look = [&](int64_t rowid, double words) {
-      if (seen.insert(rowid).second) {
-        best.Add({rowid, fusion_.Score(VectorSimilarity(query_, rowid), words)});
-      }
-    };
-    const auto words_of = [&](size_t at) {
-      if (at < best_matches_.size()) return best_matches_[at].similarity;
-      // Matches behind those that were kept have no more than the last of them, and no opening.
-      return best_matches_.size() < matches_.size() ? best_matches_.back().similarity : 0;
-    };
-    size_t at = 0;
-    for (; at < std::min(k, best_matches_.size()); at++)
-      look(best_matches_[at].rowid, words_of(at));
-    double most = 1;
-    if (!has_vector_) {
-      most = 0;
-    } else if (fusion_.Score(most, words_of(at + kFewByWords)) > best.Bar()) {
-      const std::vector<Hit> near = Nearest(k);
-      for (const Hit& hit : near) look(hit.rowid, WordsScore(hit.rowid));
-      most = near.size() < k ? 0 : std::max(0.0, near.back().similarity);
-    }
-    for (; fusion_.Score(most, words_of(at)) > best.Bar(); at++) {
-      if (at == best_matches_.size()) {
-        if (at == matches_.size()) break;
-        KeepBest(matches_.size());  // the rest could win; those before it are the same as now
-        ScoreMatches();
-      }
-      look(best_matches_[at].rowid, words_of(at));
-    }
-    return best.Take();
-  }
+   private:
+    Answering* of_;
+  };
 
   std::optional<double> VectorSimilarity(const std::vector<float>& query, int64_t rowid) {
     const float* vector = has_vector_ ? Vector(rowid) : nullptr;
     if (vector == nullptr) return std::nullopt;
     const double dot = simd::BestKernels().dot(query.data(), vector, query.size());
     return std::min(1.0, std::max(-1.0, dot));
-  }
-
-  // Towards what the best rows have in common.
-  void AddFeedback(const std::vector<Hit>& best) {
-    const simd::Kernels& kernels = simd::BestKernels();
-    std::vector<float> mean(query_.size()), moved = query_;
-    for (const Hit& hit : best) {
-      if (const float* vector = Vector(hit.rowid))
-        kernels.axpy(mean.data(), 1, vector, mean.size());
-    }
-    if (!Normalize(mean.data(), mean.size(), kernels)) return;
-    kernels.axpy(moved.data(), search::kFeedback, mean.data(), mean.size());
-    if (Normalize(moved.data(), moved.size(), kernels)) query_ = std::move(moved);
   }
 
   sqlite3* db_;
@@ -480,9 +384,6 @@ class Answering {
   ExactRows exact_;
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
   WordsQuery words_;
-  search::Fusion fusion_;
-  std::vector<WordsMatch> matches_;  // by rowid
-  std::vector<Hit> best_matches_;    // by bm25, and with it as similarity, until ScoreMatches
   std::unordered_map<int64_t, std::vector<float>> vectors_;
 };
 

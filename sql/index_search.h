@@ -45,11 +45,7 @@ struct IndexAnswer {
   double score = 0;                  // by which answers are ordered, largest first
   std::optional<double> similarity;  // nothing where the row or the question has no vector
   std::optional<double> bm25;        // nothing where no word matched, or none was looked for
-  // By both: what the score is the sum of (core/search/fusion.h). feedback: what the best rows moved of the similarity.
-  struct Parts {
-    double bm25 = 0, opening = 0, meaning = 0, feedback = 0;
-  };
-  std::optional<Parts> parts;
+  std::optional<search::ScoreParts> parts;  // by both
 };
 
 struct IndexResult {

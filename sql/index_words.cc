@@ -44,16 +44,17 @@ struct Matching {
   };
   std::vector<Word> words;    // [phrases]
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
-  double mean_size = 1;
+  double mean_size = 1, length_share = search::kFts5LengthShare;
   bool is_ready = false;
   std::vector<Occurrence> found;  // [phrases], of the row that is looked at, and
-  WordsMatch match;
+  search::Match match;
   bool is_left_out = false;
 
   // rows, row_words: of FTS5. words have their rows.
   void Finish(double rows, double row_words) {
     rows = std::max(0.0, rows + more_rows);
     mean_size = std::max(1.0, row_words + more_words) / std::max(1.0, rows);
+    length_share = search::LengthShare(query.words, mean_size);
     double sum = 0;
     for (size_t first = 0, end = 0; first < words.size(); first = end) {
       // The choices for a word, which follow one another, count once.
@@ -93,7 +94,11 @@ struct Matching {
       has_whole = false;
       if (found[i].times > 0) {
         match.opening += words[i].share * search::OpeningShare(found[i].before);
-        match.bm25 += words[i].idf * search::TimesInRow(found[i].times, size, mean_size);
+        const auto weigh = [&](double of_length) {
+          return words[i].idf * search::TimesInRow(found[i].times, size, mean_size, of_length);
+        };
+        match.bm25 += weigh(search::kFts5LengthShare);
+        match.words += weigh(length_share);
       }
     }
     match.is_title = index.TextColumns().size() > 1 && titles == asked_for &&
@@ -303,7 +308,7 @@ void AddMatchFunction(sqlite3* db) {
 }
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
-                  PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit) {
+                  PendingRows* pending, const std::function<void(const search::Match& match)>& visit) {
   Matching matching(index, *query);
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, pending, &matching);
   std::string expression, rarer;

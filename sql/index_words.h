@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/search/ranker.h"
 #include "sql/index_pending.h"
 
 namespace s2v {
@@ -62,21 +63,14 @@ enum class LeavingOut { kChoices, kAllButTheLast, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query);
 
-// A row that has any of the words. bm25: FTS5's with the sign turned, so that more is better. opening:
-// core/search/fusion.h; several columns are one text. is_title: of several columns the first one has all phrases of the
-// question, and as many terms.
-struct WordsMatch {
-  int64_t rowid = 0;
-  double bm25 = 0, opening = 0;
-  bool is_title = false;
-};
 // Of N_fts: rows, and their words. Throws SqlError. REQUIRES: index.words.
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);
 // Gives FTS5 the function that ForEachMatch calls. Once for a connection: FTS5 forgets none. Throws SqlError.
 void AddMatchFunction(sqlite3* db);
-// Visits the rows that match, those of the index by rising rowid, then those that are pending; all as if those were in
-// the index already. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
+// Visits the rows that have any of the words, those of the index by rising rowid, then those that are pending; all as if those
+// were in the index already. Several columns are one text; is_title: of several the first one has all phrases of the
+// question, and as many terms. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
-                  PendingRows* pending, const std::function<void(const WordsMatch& match)>& visit);
+                  PendingRows* pending, const std::function<void(const search::Match& match)>& visit);
 
 }  // namespace s2v

@@ -1,16 +1,20 @@
 // Words and meaning in one score.
 //
-//   const Fusion fusion{.weight = DefaultWeight(words_of_the_question), .most_bm25 = 8.2};
-//   fusion.Score(/*similarity=*/0.71, fusion.Words(/*bm25=*/8.2, /*opening=*/0.4));
+//   const Fusion fusion{.weight = DefaultWeight(words_of_the_question), .most_words = 8.2};
+//   fusion.Score(/*similarity=*/0.71, fusion.Words(/*words=*/8.2, /*opening=*/0.4));
 //
-//   score = (bm25 / largest bm25 of all)^3 + kOpening * opening + weight * similarity
+//   score = (words / largest words of all)^3 + kOpening * opening + weight * similarity
+//
+// words: bm25, but how much the length of rows counts follows the question (LengthShare). A few words ask what rows say
+// of something, and a longer row may say more of it. A question as long as the rows is itself such a row, a bug report or
+// a patient's question: what is like it is about as long.
 //
 // Scores are put together, not ranks: how much better the first row is than the second is what tells
 // whether to believe it. The power keeps the words' first rows apart, and leaves the order of the many rows that
 // share a frequent word or two to meaning. What a row lacks counts nothing. A question of few words names
 // what it looks for, and its vector is of few words; so meaning counts more the longer the question is.
 //
-// Openings: what a text is about it mostly says at once. Of the kOpeningRows best rows by bm25 those gain that have
+// Openings: what a text is about it mostly says at once. Of the kOpeningRows best rows by words those gain that have
 // the most words of the question, rare ones above all, and have them early:
 //
 //   opening = sum of value(w) * e^(-words before w's first place / kOpeningWords) / sum of value(w)
@@ -50,15 +54,20 @@ inline double WordValue(double rows, double rows_with_it) {
   if (rows_with_it == 0) return 0;
   return std::pow(std::max(0.0, std::log((rows + 1) / (rows_with_it + 0.5))), 1.5);
 }
-// bm25 as FTS5 computes it: k1 = 1.2, b = 0.75, all columns alike. Of one word: its inverse document frequency, times
-// what the row has of it. size: words of the row.
+// bm25 as FTS5 computes it: k1 = 1.2, b = kFts5LengthShare, all columns alike. Of one word: its inverse document frequency,
+// times what the row has of it. size: words of the row.
+inline constexpr double kFts5LengthShare = 0.75;
+// words: different ones of the question. mean_size: words of a row.
+inline double LengthShare(size_t words, double mean_size) {
+  return 0.4 + 0.5 * std::min(1.0, static_cast<double>(words) / mean_size);
+}
 inline double InverseRows(double rows, double rows_with_it) {
   const double idf = std::log((rows - rows_with_it + 0.5) / (rows_with_it + 0.5));
   return idf > 0 ? idf : 1e-6;
 }
-inline double TimesInRow(double times, double size, double mean_size) {
-  constexpr double k1 = 1.2, b = 0.75;
-  return times * (k1 + 1) / (times + k1 * (1 - b + b * size / mean_size));
+inline double TimesInRow(double times, double size, double mean_size, double length_share) {
+  constexpr double k1 = 1.2;
+  return times * (k1 + 1) / (times + k1 * (1 - length_share + length_share * size / mean_size));
 }
 // The share of a word's value that counts where as many terms precede its first place.
 inline double OpeningShare(double terms_before) {
@@ -67,10 +76,10 @@ inline double OpeningShare(double terms_before) {
 
 struct Fusion {
   double weight = 0;
-  double most_bm25 = 0;  // 0: no word matches
+  double most_words = 0;  // 0: no word matches
 
-  double Words(double bm25, double opening) const {
-    const double share = most_bm25 > 0 ? bm25 / most_bm25 : 0;
+  double Words(double words, double opening) const {
+    const double share = most_words > 0 ? words / most_words : 0;
     return share * share * share + kOpening * opening;
   }
   // Added where a row's title is the question: more than all that another row may have.

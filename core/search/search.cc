@@ -35,28 +35,6 @@ std::vector<float> Rotated(const CodeSpace& space, const float* v) {
 
 }  // namespace
 
-void TopHits::Add(const Hit& hit) {
-  if (std::isnan(hit.similarity) || k_ == 0) return;
-  if (heap_.size() == k_) {
-    if (!IsBetter(hit, heap_.front())) return;
-    std::pop_heap(heap_.begin(), heap_.end(), IsBetter);
-    heap_.back() = hit;
-  } else {
-    heap_.push_back(hit);
-  }
-  std::push_heap(heap_.begin(), heap_.end(), IsBetter);
-}
-
-double TopHits::Bar() const {
-  return heap_.size() < k_ || k_ == 0 ? -std::numeric_limits<double>::infinity()
-                                      : heap_.front().similarity;
-}
-
-std::vector<Hit> TopHits::Take() {
-  std::sort(heap_.begin(), heap_.end(), IsBetter);
-  return std::move(heap_);
-}
-
 RowSet::RowSet(std::vector<int64_t> rowids) : sorted_(std::move(rowids)) {
   if (!std::is_sorted(sorted_.begin(), sorted_.end())) std::sort(sorted_.begin(), sorted_.end());
   sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -35,28 +36,48 @@ struct Hit {
   int64_t rowid = 0;
   double similarity = 0;
 };
-// The order of answers: larger similarity first, then smaller rowid.
-inline bool IsBetter(const Hit& a, const Hit& b) {
-  return a.similarity > b.similarity || (a.similarity == b.similarity && a.rowid < b.rowid);
+inline double Value(const Hit& hit) { return hit.similarity; }
+// The order of answers: larger value first, then smaller rowid.
+template <typename Row>
+bool IsBetter(const Row& a, const Row& b) {
+  return Value(a) > Value(b) || (Value(a) == Value(b) && a.rowid < b.rowid);
 }
 
-// The best k of the hits that are added, in any order. NaN is never added.
-class TopHits {
+// The best k of the rows that are added, in any order. NaN is never added.
+template <typename Row>
+class Top {
  public:
-  explicit TopHits(size_t k) : k_(k) {}
-  void Add(const Hit& hit);
-  // What a hit must reach to count: -infinity until there are k.
-  double Bar() const;
+  explicit Top(size_t k) : k_(k) {}
+  void Add(const Row& row) {
+    if (std::isnan(Value(row)) || k_ == 0) return;
+    if (heap_.size() == k_) {
+      if (!IsBetter(row, heap_.front())) return;
+      std::pop_heap(heap_.begin(), heap_.end(), IsBetter<Row>);
+      heap_.back() = row;
+    } else {
+      heap_.push_back(row);
+    }
+    std::push_heap(heap_.begin(), heap_.end(), IsBetter<Row>);
+  }
+  // What a row must reach to count: -infinity until there are k.
+  double Bar() const {
+    return heap_.size() < k_ || k_ == 0 ? -std::numeric_limits<double>::infinity()
+                                        : Value(heap_.front());
+  }
   size_t size() const { return heap_.size(); }
   // In no order.
-  const std::vector<Hit>& hits() const { return heap_; }
+  const std::vector<Row>& hits() const { return heap_; }
   // The best first. Empties it.
-  std::vector<Hit> Take();
+  std::vector<Row> Take() {
+    std::sort(heap_.begin(), heap_.end(), IsBetter<Row>);
+    return std::move(heap_);
+  }
 
  private:
   const size_t k_;
-  std::vector<Hit> heap_;  // the worst on top
+  std::vector<Row> heap_;  // the worst on top
 };
+using TopHits = Top<Hit>;
 
 // A set of rowids: a bitmap where they are dense, else sorted.
 class RowSet {

@@ -81,7 +81,7 @@ int64_t ParseGrade(const EvalFile& file, size_t row) {
 // A row without a cosine or bm25 has 0 for it.
 Scores Fuse(const Scores& bm25, const Scores& cosines, size_t different_words) {
   const search::Fusion fusion{.weight = search::DefaultWeight(different_words),
-                              .most_bm25 = *std::max_element(bm25.begin(), bm25.end())};
+                              .most_words = *std::max_element(bm25.begin(), bm25.end())};
   Scores fused;
   for (size_t row = 0; row < bm25.size(); row++) {
     fused.push_back(static_cast<float>(fusion.Score(cosines[row], fusion.Words(bm25[row], 0))));

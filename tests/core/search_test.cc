@@ -107,11 +107,11 @@ double Recall(const std::vector<Hit>& found, const std::vector<Hit>& expected) {
 }
 
 TEST_CASE("words and meaning add up, what a row lacks counts nothing, longer questions mean more") {
-  const Fusion fusion{.weight = 0.2, .most_bm25 = 8};
+  const Fusion fusion{.weight = 0.2, .most_words = 8};
   CHECK(fusion.Score(0.5, fusion.Words(8, 0)) == doctest::Approx(1 + 0.2 * 0.5));
   CHECK(fusion.Score(0.8, 0) == doctest::Approx(0.2 * 0.8));
   CHECK(fusion.Score({}, fusion.Words(4, 0.25)) == doctest::Approx(0.125 + 2 * 0.25));
-  CHECK(Fusion{.weight = 1, .most_bm25 = 0}.Words(0, 0) == 0);
+  CHECK(Fusion{.weight = 1, .most_words = 0}.Words(0, 0) == 0);
   CHECK(DefaultWeight(3) == doctest::Approx(0.45));
   CHECK(DefaultWeight(500) == DefaultWeight(10));
 }
@@ -123,6 +123,15 @@ TEST_CASE("a word is worth more the fewer rows have it, and less the later it st
   CHECK(WordValue(1, 9) == 0);  // where a damaged index says so
   CHECK(OpeningShare(0) == 1);
   CHECK(OpeningShare(80) == doctest::Approx(std::exp(-2)));
+}
+
+TEST_CASE("a question as long as the rows counts their length in full") {
+  CHECK(LengthShare(0, 10) == doctest::Approx(0.4));
+  CHECK(LengthShare(5, 10) == doctest::Approx(0.65));
+  CHECK(LengthShare(400, 10) == doctest::Approx(0.9));
+  CHECK(TimesInRow(1, 10, 10, 0.4) == doctest::Approx(1));  // of mean length, whatever the share
+  CHECK(TimesInRow(1, 20, 10, 0.4) > TimesInRow(1, 20, 10, 0.9));
+  CHECK(TimesInRow(1, 5, 10, 0.4) < TimesInRow(1, 5, 10, 0.9));
 }
 
 TEST_CASE("the kernels of the index agree with plain loops") {

@@ -370,8 +370,7 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
   // Three of eight rows have one word, two the other, none the third.
   const double zig = std::pow(std::log(9 / 3.5), 1.5), zag = std::pow(std::log(9 / 2.5), 1.5);
   const auto opening = [&](const char* row, const char* question = "zig zag quux") {
-    return std::stod(db.Text("WITH r AS (SELECT rowid AS id, score, bm25 / max(bm25) OVER () AS b FROM s('" + std::string(question) + "', 100)) "
-                     "SELECT (score - b * b * b) / 2 FROM r WHERE id = " + std::string(row)));
+    return std::stod(db.Text("SELECT by_opening / 2 FROM s('" + std::string(question) + "', 100) WHERE rowid = " + std::string(row)));
   };
   CHECK(opening("1") == doctest::Approx(zig / (zig + zag)));
   CHECK(opening("2") == doctest::Approx(zig / (zig + zag) * std::exp(-3 / 40.0)));
@@ -381,7 +380,7 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
   CHECK(opening("1", "zig zigs zag zig") == doctest::Approx(zig / (zig + zag)));  // once each
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('zig zag quux', 2)") == "3,4");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('zag zig', 2) WHERE rowid IN (4, 6)") == "4,6");
-  // Of the forty best by bm25 only.
+  // Of the forty best by words only.
   db.Exec("DELETE FROM t; WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) "
           "INSERT INTO t(id, a) SELECT i, 'zig x' FROM n");
   CHECK(db.Text("SELECT group_concat(DISTINCT score) || ' ' || sum(score > 1) FROM s('zig', 60)") == "3.0,1.0 40");
@@ -389,6 +388,22 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
   // Or where the first of several columns is the question, wherever bm25 has it.
   db.Exec("UPDATE t SET a = 'zig', b = 'x x x x' WHERE id = 7");
   CHECK(db.Text("SELECT rowid || ' ' || (score > 3) FROM s('zigs', 2)") == "7 1");
+}
+
+TEST_CASE("the length of rows counts more the longer the question is, but in the column bm25 as FTS5 has it") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'zig'), (2, 'zig x x'), (3, 'y y y y y')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, weight = 0, tokenize = 's2v english')");
+  // Of the second row, beside the first.
+  const auto share = [](double length_share) { return (1 + 1.2 * (1 - length_share * 2 / 3)) / 2.2; };
+  const auto by_words = [&](const char* question) {
+    return std::stod(db.Text("SELECT by_bm25 FROM s('" + std::string(question) + "', 9) WHERE rowid = 2"));
+  };
+  CHECK(by_words("zig") == doctest::Approx(std::pow(share(0.4 + 0.5 / 3), 3)));
+  CHECK(by_words("zig a b c d e") == doctest::Approx(std::pow(share(0.9), 3)));
+  CHECK(std::stod(db.Text("SELECT min(bm25) / max(bm25) FROM s('zig', 9)")) == doctest::Approx(share(0.75)));
 }
 
 TEST_CASE("words are cut as the model cuts texts, with parts, and as the next model does once it is rebuilt") {

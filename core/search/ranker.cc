@@ -1,0 +1,143 @@
+#include "core/search/ranker.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/embed/embedder.h"
+#include "core/simd/kernels.h"
+
+namespace s2v::search {
+namespace {
+
+// Of the rows that words find this many are kept in order at least, and twice as many as are asked for. The nearest by
+// meaning are searched if the match kFewMatches behind the k-th could still win.
+constexpr uint64_t kOrderedMatches = 1000, kFewMatches = 300;
+
+// By a value of each, the largest first.
+template <double Match::*value>
+bool IsBefore(const Match& a, const Match& b) {
+  return a.*value > b.*value || (a.*value == b.*value && a.rowid < b.rowid);
+}
+
+}  // namespace
+
+void Ranker::Add(const Match& match, size_t most) {
+  if (matches_.size() == most) {
+    const auto half = matches_.begin() + static_cast<ptrdiff_t>(most / 2);
+    std::nth_element(matches_.begin(), half, matches_.end(), IsBefore<&Match::words>);
+    matches_.erase(half, matches_.end());
+  }
+  matches_.push_back(match);
+}
+
+void Ranker::Order(uint64_t k) {
+  if (matches_.size() > kOpeningRows) {
+    const auto first_without = matches_.begin() + kOpeningRows;
+    std::nth_element(matches_.begin(), first_without, matches_.end(), IsBefore<&Match::words>);
+    for (auto match = first_without; match != matches_.end(); match++) match->opening = 0;
+  }
+  for (const Match& match : matches_) {
+    fusion_.most_words = std::max(fusion_.most_words, match.words);
+  }
+  for (Match& match : matches_) {
+    match.counts =
+        fusion_.Words(match.words, match.opening) + (match.is_title ? fusion_.Title() : 0);
+  }
+  std::sort(matches_.begin(), matches_.end(),
+            [](const Match& a, const Match& b) { return a.rowid < b.rowid; });
+  OrderBest(std::max(kOrderedMatches, std::min(k, UINT64_MAX / 2) * 2));
+}
+
+void Ranker::OrderBest(size_t count) {
+  best_.resize(matches_.size());
+  for (uint32_t at = 0; at < best_.size(); at++) best_[at] = at;
+  const auto is_before = [&](uint32_t a, uint32_t b) {
+    return IsBefore<&Match::counts>(matches_[a], matches_[b]);
+  };
+  if (count < best_.size()) {
+    std::nth_element(best_.begin(), best_.begin() + static_cast<ptrdiff_t>(count), best_.end(),
+                     is_before);
+    best_.resize(count);
+  }
+  std::sort(best_.begin(), best_.end(), is_before);
+}
+
+const Match* Ranker::Find(int64_t rowid) const {
+  const auto at =
+      std::lower_bound(matches_.begin(), matches_.end(), rowid,
+                       [](const Match& match, int64_t wanted) { return match.rowid < wanted; });
+  return at == matches_.end() || at->rowid != rowid ? nullptr : &*at;
+}
+
+// The threshold algorithm (Fagin, Lotem and Naor 2001). What a row may have that was not looked at is bounded: what its
+// words count by the next match, its similarity by that of the last of the nearest.
+std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
+  Top<ScoredRow> best(k);
+  std::unordered_set<int64_t> seen;
+  const auto look = [&](int64_t rowid, double counts) {
+    if (!seen.insert(rowid).second) return;
+    const auto similarity = meaning != nullptr ? meaning->Similarity(rowid) : std::nullopt;
+    best.Add({rowid, fusion_.Score(similarity, counts)});
+  };
+  const auto counts_of = [&](size_t at) {
+    if (at < best_.size()) return matches_[best_[at]].counts;
+    // Matches behind those that are in order count no more than the last of them.
+    return best_.size() < matches_.size() ? matches_[best_.back()].counts : 0;
+  };
+  size_t at = 0;
+  for (; at < std::min<uint64_t>(k, best_.size()); at++) {
+    look(matches_[best_[at]].rowid, counts_of(at));
+  }
+  double most = meaning != nullptr ? 1 : 0;  // similarity of rows that were not looked at
+  if (meaning != nullptr && fusion_.Score(most, counts_of(at + kFewMatches)) > best.Bar()) {
+    const std::vector<Hit> near = meaning->Nearest(k);
+    for (const Hit& hit : near) {
+      const Match* match = Find(hit.rowid);
+      look(hit.rowid, match != nullptr ? match->counts : 0);
+    }
+    most = near.size() < k ? 0 : std::max(0.0, near.back().similarity);
+  }
+  for (; fusion_.Score(most, counts_of(at)) > best.Bar(); at++) {
+    if (at == best_.size()) {
+      if (at == matches_.size()) break;
+      OrderBest(matches_.size());  // the rest could win; those before it are the same as now
+    }
+    look(matches_[best_[at]].rowid, counts_of(at));
+  }
+  return best.Take();
+}
+
+ScoreParts Ranker::Parts(const ScoredRow& row, std::optional<double> similarity) const {
+  ScoreParts parts;
+  if (const Match* match = Find(row.rowid)) {
+    parts.bm25 = fusion_.Words(match->words, 0);
+    parts.opening = match->counts - parts.bm25;
+  }
+  parts.meaning = fusion_.Score(similarity, 0);
+  parts.feedback = row.score - parts.bm25 - parts.opening - parts.meaning;
+  return parts;
+}
+
+std::vector<Match> Ranker::BestByBm25(uint64_t k) const {
+  std::vector<Match> best(std::min<uint64_t>(k, matches_.size()));
+  std::partial_sort_copy(matches_.begin(), matches_.end(), best.begin(), best.end(),
+                         IsBefore<&Match::bm25>);
+  return best;
+}
+
+void MoveTowards(std::span<const ScoredRow> best,
+                 const std::function<const float*(int64_t rowid)>& vector_of,
+                 std::vector<float>* query) {
+  const simd::Kernels& kernels = simd::BestKernels();
+  const auto dimension = static_cast<uint32_t>(query->size());
+  std::vector<float> mean(dimension), moved = *query;
+  for (const ScoredRow& row : best) {
+    const float* vector = vector_of(row.rowid);
+    if (vector != nullptr) kernels.axpy(mean.data(), 1, vector, dimension);
+  }
+  if (!Normalize(mean.data(), dimension, kernels)) return;
+  kernels.axpy(moved.data(), kFeedback, mean.data(), dimension);
+  if (Normalize(moved.data(), dimension, kernels)) *query = std::move(moved);
+}
+
+}  // namespace s2v::search

@@ -1,0 +1,87 @@
+// The best rows by words and meaning, scored as core/search/fusion.h says.
+//
+//   Ranker ranker(DefaultWeight(words_of_the_question));
+//   for (const Match& match : rows_that_have_words) ranker.Add(match);
+//   ranker.Order(10);
+//   MoveTowards(ranker.Best(kFeedbackRows, &meaning), vector_of, &query);
+//   for (const ScoredRow& row : ranker.Best(10, &meaning)) ...
+//
+// Whoever calls has the rows: Match is what FTS5 tells, Meaning answers from the vectors.
+//
+// Thread rule: belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/search/fusion.h"
+#include "core/search/search.h"
+
+namespace s2v::search {
+
+// A row that has words of the question.
+struct Match {
+  int64_t rowid = 0;
+  double bm25 = 0;   // FTS5's, with the sign turned
+  double words = 0;  // the same, with the length of rows as LengthShare says
+  double opening = 0;
+  bool is_title = false;  // its title is the question
+  double counts = 0;      // beside meaning, by words, opening and title; set by Ranker::Order
+};
+
+struct ScoredRow {
+  int64_t rowid = 0;
+  double score = 0;
+};
+inline double Value(const ScoredRow& row) { return row.score; }
+
+// What a score is the sum of. feedback: what the best rows moved of the similarity.
+struct ScoreParts {
+  double bm25 = 0, opening = 0, meaning = 0, feedback = 0;
+};
+
+// The vectors' side of a question.
+class Meaning {
+ public:
+  virtual ~Meaning() = default;
+  // To the question as it stands; nothing where the row has no vector.
+  virtual std::optional<double> Similarity(int64_t rowid) = 0;
+  // Of all rows that may be an answer, the best first; fewer than k: there are no others.
+  virtual std::vector<Hit> Nearest(uint64_t k) = 0;
+};
+
+class Ranker {
+ public:
+  explicit Ranker(double weight) : fusion_{.weight = weight} {}
+  // Of more than most matches the best half is kept, by words; the others are as if no word matched. What they could gain is
+  // the cube of a share that is small where so many rows are better.
+  void Add(const Match& match, size_t most);
+  // When all are added. k: of the rows that will be asked for.
+  void Order(uint64_t k);
+  // nullptr where no word matches. REQUIRES: Order.
+  const Match* Find(int64_t rowid) const;
+  // The k best rows. meaning: nullptr where the question has none. REQUIRES: Order.
+  std::vector<ScoredRow> Best(uint64_t k, Meaning* meaning);
+  // similarity: to the question alone.
+  ScoreParts Parts(const ScoredRow& row, std::optional<double> similarity) const;
+  // The k best rows by bm25 alone, in any state.
+  std::vector<Match> BestByBm25(uint64_t k) const;
+
+ private:
+  void OrderBest(size_t count);
+
+  Fusion fusion_;
+  std::vector<Match> matches_;  // by rowid, from Order on
+  std::vector<uint32_t> best_;  // places in matches_: those that count most, the best first
+};
+
+// The question's vector towards what the best rows have in common. vector_of: [dimension of the query], good until it is
+// called again; nullptr where the row has none.
+void MoveTowards(std::span<const ScoredRow> best,
+                 const std::function<const float*(int64_t rowid)>& vector_of,
+                 std::vector<float>* query);
+
+}  // namespace s2v::search
