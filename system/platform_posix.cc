@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #ifdef __GLIBC__
 #include <malloc.h>
+extern "C" __attribute__((weak)) decltype(malloc_trim) malloc_trim;  // musl has none
 #endif
 
 #include "system/platform.h"
@@ -28,13 +29,29 @@ int64_t Uninterrupted(Call call) {
   return result;
 }
 
-// The number after a name in a file such as /proc/meminfo; the first number where the name is "".
-std::optional<uint64_t> NumberIn(const std::string& path, const std::string& name) {
-  std::ifstream file(path);
-  for (std::string word; !name.empty() && word != name && file >> word;) {
+// All of a file of the system's, which are short; "" where there is none. No stream: the C++ library's know the insides
+// of glibc's locales, and the extension is loaded with musl too (ext/install/other_libc.c).
+std::string Contents(const std::string& path) {
+  std::string text;
+  const int file = OpenToRead(path);
+  if (file < 0) return text;
+  char part[4096];
+  for (int64_t count; (count = Uninterrupted([&] { return read(file, part, sizeof(part)); })) > 0;) {
+    text.append(part, static_cast<size_t>(count));
   }
+  close(file);
+  return text;
+}
+
+// The number after a name at the beginning of a line, in a file such as /proc/meminfo; the first number where the name is "".
+std::optional<uint64_t> NumberIn(const std::string& path, const std::string& name) {
+  const std::string text = "\n" + Contents(path);
+  size_t at = text.find("\n" + name);
+  if (at == text.npos) return std::nullopt;
+  at = std::min(text.find_first_not_of(" \t", at + 1 + name.size()), text.size());
   uint64_t number = 0;
-  return file >> number ? std::optional(number) : std::nullopt;
+  const auto read = std::from_chars(text.data() + at, text.data() + text.size(), number);
+  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
 // A version of Linux' control groups, and its files.
@@ -42,9 +59,9 @@ struct ControlGroups {
   const char *folder, *controller, *limit, *usage, *inactive;
 };
 constexpr ControlGroups kControlGroups[] = {
-    {"/sys/fs/cgroup", "", "/memory.max", "/memory.current", "inactive_file"},
+    {"/sys/fs/cgroup", "", "/memory.max", "/memory.current", "inactive_file "},
     {"/sys/fs/cgroup/memory", "memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
-     "total_inactive_file"}};
+     "total_inactive_file "}};
 
 // What is left below a group's limit, counting pages of files that can be taken back as free.
 uint64_t Left(const std::string& folder, const ControlGroups& version) {
@@ -58,8 +75,9 @@ uint64_t Left(const std::string& folder, const ControlGroups& version) {
 
 // The folder of this process' control group below a hierarchy, "" where it has none there.
 std::string ControlGroup(const std::string& controller) {
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
+  const std::string text = Contents("/proc/self/cgroup");
+  for (size_t begin = 0, end; (end = text.find('\n', begin)) != text.npos; begin = end + 1) {
+    const std::string line = text.substr(begin, end - begin);
     const size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
     if (line.substr(first + 1, second - first - 1) == controller) return line.substr(second + 1);
@@ -137,7 +155,7 @@ uint64_t AvailableMemory() {
 
 void ReturnFreedMemory() {
 #ifdef __GLIBC__
-  malloc_trim(0);
+  if (malloc_trim != nullptr) malloc_trim(0);
 #endif
 }
 
