@@ -1,16 +1,17 @@
-// The page of examples/browser in headless Chromium: a file is opened, a column learned from and searched; the database
-// that it saves has to open in the native extension with the same answers. Run by tests/platforms.sh.
+// The page of examples/browser in headless Chromium: a file is opened, a column learned from and searched, a map drawn; the
+// database that it saves has to open in the native extension with the same answers. The page is loaded again: the file is
+// still there and answers as before; once forgotten it is not; without OPFS the page says so. Run by tests/platforms.sh.
 //
-//   node tests/platforms/browser.mjs CHROMIUM EXTENSION [FILE COLUMN SAVED]     # FILE: CSV or SQLite; COLUMN: table.column
+//   node tests/platforms/browser.mjs CHROMIUM EXTENSION [FILE COLUMN SAVED [PICTURE]]     # FILE: CSV or SQLite; COLUMN: table.column
 //
-// Prints a line of figures; ends with status 1 where something is wrong.
+// PICTURE: a PNG of the page with answers and map. Prints a line of figures; ends with status 1 where something is wrong.
 import {execFileSync, spawn} from 'node:child_process';
 import {createServer} from 'node:http';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-const [chromium, extension, file, column = 'rows.body', kept] = process.argv.slice(2);
+const [chromium, extension, file, column = 'rows.body', kept, picture] = process.argv.slice(2);
 const folder = 'build-wasm/browser', work = mkdtempSync(join(tmpdir(), 's2v-browser-'));
 const saved = kept ?? join(work, 'saved.db');
 const questions = file ? ['a person who repairs shoes', 'fear of being in closed spaces', 'zebra'] :
@@ -22,17 +23,14 @@ const texts = ['the bank cuts its rate, and the lenders follow', 'a "red" fox sl
 const csv = 'number,body\r\n' + Array.from({length: 400}, (_, i) =>
   `${i},"${texts[i % 4].replaceAll('"', '""')}${['', ' today', ' again'][i % 3]}"\r\n`).join('');
 
-// What a person does, in the page itself.
-async function act(column, questions) {
+// What a person does, in the page itself. Each load of the page is a step, which ends by going on to the next.
+async function act(column, questions, picture) {
   const until = async is => { while (!is()) await new Promise(resolve => setTimeout(resolve, 5)); };
-  const result = {answers: []};
-  try {
-    worker.onerror = event => fetch('done', {method: 'POST', body: JSON.stringify({error: event.message})});
-    await openFile(new File([await (await fetch('input')).arrayBuffer()], 'input.csv'));
-    result.choice = [...$('column').options].map(option => option.text.split(':')[0]);
-    $('column').selectedIndex = result.choice.indexOf(column);
-    await train();
-    result.learned = $('told').textContent;
+  const step = location.search.slice(1) || 'learn', result = {};
+  const send = (to, body) => fetch(to, {method: 'POST', body});
+  worker.onerror = event => send('done', JSON.stringify({error: event.message}));
+  async function answers() {
+    const all = [];
     for (const question of questions) {
       for (let i = 1; i <= question.length; i++) {  // typed, and not waited for
         $('question').value = question.slice(0, i);
@@ -41,43 +39,106 @@ async function act(column, questions) {
       await until(() => !asking);
       result.first ??= $('told').textContent;
       const {rows, milliseconds} = await call('ask', {index, text: question});
-      result.answers.push({shown: document.querySelectorAll('article').length, milliseconds,
-                           rows: rows.map(row => row['found text'] + ' ' + row['found score'].toFixed(4))});
+      all.push({shown: document.querySelectorAll('article').length, milliseconds,
+                rows: rows.map(row => row['found text'] + ' ' + row['found score'].toFixed(4))});
     }
-    result.elements = document.querySelectorAll('#bold').length;
-    result.last = $('told').textContent;
-    await fetch('saved', {method: 'POST', body: (await call('save')).bytes});
-  } catch (error) {
-    result.error = error.message + ', ' + $('told').textContent;
+    return all;
   }
-  await fetch('done', {method: 'POST', body: JSON.stringify(result)});
+  const steps = {
+    async learn() {
+      await openFile(new File([await (await fetch('input')).arrayBuffer()], 'input.csv'));
+      result.choice = [...$('column').options].map(option => option.text.split(':')[0]);
+      $('column').selectedIndex = result.choice.indexOf(column);
+      await train();
+      result.learned = $('told').textContent;
+      result.answers = await answers();
+      result.elements = document.querySelectorAll('#bold').length;
+      const start = performance.now(), map = draw();
+      result.meanwhile = (await call('ask', {index, text: questions[0]})).rows.length;  // the map leaves the worker free for a question
+      await map;
+      result.mapSeconds = (performance.now() - start) / 1000;
+      const at = shown.points[7], {left, top} = canvas.getBoundingClientRect();
+      canvas.dispatchEvent(new PointerEvent('pointermove', {clientX: left + toCanvas(at.x), clientY: top + toCanvas(at.y)}));
+      result.points = shown.points.length;
+      result.hint = !hint.hidden && shown.points.some(point => point.text.startsWith(hint.textContent.slice(0, 200)));
+      result.ink = new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size > 20;
+      await send('saved', (await call('save')).bytes);
+      if (picture) {
+        markFound([...document.querySelectorAll('article p')].map(one => one.textContent));
+        await new Promise(resolve => setTimeout(resolve, 200));
+        await send('picture', '');
+      }
+      return 'again';
+    },
+    async again() {
+      await until(() => $('told').textContent !== '');
+      result.told = $('told').textContent;
+      result.again = index && (await answers()).map(({rows}) => rows);
+      await forget();
+      return 'forgotten';
+    },
+    async forgotten() {
+      await until(() => kept !== '');
+      result.forgotten = columns === undefined && $('search').hidden;
+      return 'memory';
+    },
+    async memory() {
+      await until(() => kept !== '');
+      result.memory = kept;
+      await openFile(new File(['body\nred fox\n'], 'small.csv'));
+      result.memoryColumns = columns.length;
+    },
+  };
+  try {
+    const next = await steps[step]();
+    await send(next ? 'part' : 'done', JSON.stringify(result));
+    if (next) location = 'test.html?' + next;
+  } catch (error) {
+    await send('done', JSON.stringify({error: `${step}: ${error.message}, ${$('told').textContent}`}));
+  }
 }
 
 const kinds = {html: 'text/html', js: 'text/javascript', wasm: 'application/wasm'};
-let done;
+let done, parts = {}, withoutStorage = false;
 const result = new Promise(resolve => { done = resolve; });
 const server = createServer((request, response) => {
-  const name = request.url.slice(1), parts = [];
-  request.on('data', part => parts.push(part)).on('end', () => {
-    if (name === 'saved') writeFileSync(saved, Buffer.concat(parts));
-    if (name === 'done') done(JSON.parse(Buffer.concat(parts)));
+  const [name, step] = request.url.slice(1).split('?'), bytes = [];
+  request.on('data', part => bytes.push(part)).on('end', async () => {
+    const body = Buffer.concat(bytes);
+    if (name === 'saved') writeFileSync(saved, body);
+    if (name === 'picture') await photograph();
+    if (name === 'part') parts = {...parts, ...JSON.parse(body)};
+    if (name === 'done') done({...parts, ...JSON.parse(body)});
     if (request.method === 'POST') return response.end();
     try {
       const page = name === 'test.html';
+      if (page) withoutStorage = step === 'memory';
       let body = name === 'input' ? (file ? readFileSync(file) : csv) : readFileSync(join(folder, page ? 'index.html' : name));
-      if (page) body += `<script>(${act})(${JSON.stringify(column)}, ${JSON.stringify(questions)})</script>`;
-      response.writeHead(200, {'Content-Type': kinds[name.split('.').pop()] ?? 'application/octet-stream'}).end(body);
+      if (page) body += `<script>(${act})(${JSON.stringify(column)}, ${JSON.stringify(questions)}, ${Boolean(picture)})</script>`;
+      if (name === 'worker.js' && withoutStorage) body = 'delete StorageManager.prototype.getDirectory;' + body;
+      response.writeHead(200, {'Content-Type': kinds[name.split('.').pop()] ?? 'application/octet-stream', 'Cache-Control': 'no-store'}).end(body);
     } catch {
       response.writeHead(404).end();
     }
   });
 }).listen(0, '127.0.0.1', () => {
   browser = spawn(chromium, ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync', `--user-data-dir=${work}/profile`,
+    '--disable-background-networking', '--window-size=1200,1100', '--remote-debugging-port=0', '--disable-component-update', '--disable-sync', `--user-data-dir=${work}/profile`,
     `http://127.0.0.1:${server.address().port}/test.html`], {stdio: 'ignore', env: {...process.env, HOME: work}});
   browser.on('error', error => done({error: error.message})).on('exit', () => done({error: 'the browser ended'}));
 });
 let browser;
+// By the browser's own protocol.
+async function photograph() {
+  const [port] = readFileSync(join(work, 'profile/DevToolsActivePort'), 'utf8').split('\n');
+  const page = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()).find(one => one.type === 'page');
+  const socket = new WebSocket(page.webSocketDebuggerUrl);
+  await new Promise(resolve => { socket.onopen = resolve; });
+  socket.send(JSON.stringify({id: 1, method: 'Page.captureScreenshot'}));
+  const {data} = await new Promise(resolve => { socket.onmessage = resolve; });
+  writeFileSync(picture, JSON.parse(data).result.data, 'base64');
+  socket.close();
+}
 setTimeout(() => done({error: 'no end'}), (file ? 20 : 3) * 60000).unref();
 
 const found = await result;
@@ -94,6 +155,15 @@ check('an error', found.error, undefined);
 if (!failed) {
   const [table, name] = column.split('.');
   check('elements made of a text', found.elements, 0);
+  check('rows on the map', file ? found.points > 0 : found.points, file ? true : 400);
+  check('the row under the pointer', found.hint, true);
+  check('something is drawn', found.ink, true);
+  check('answers while the map is made', found.meanwhile > 0, true);
+  check('answers after the page was loaded again', found.again, found.answers.map(({rows}) => rows));
+  check('it says that the file is there again', found.told.includes('has an index already'), true);
+  check('forgotten', found.forgotten, true);
+  check('without OPFS it says so', found.memory, 'It is gone when the page is: this browser, or this address, has no storage for it.');
+  check('without OPFS it works', found.memoryColumns, 1);
   if (!file) check('columns to choose from', found.choice, ['rows.body', 'rows.number']);
   const native = JSON.parse(execFileSync('sqlite3', ['-batch', '-init', '/dev/null', '-cmd', `.load ${extension}`, saved,
     'SELECT json_group_array(json(a)) FROM (SELECT (SELECT json_group_array(t) FROM (SELECT d."' + name + `" || ' ' || printf('%.4f', s.score) AS t
@@ -105,7 +175,8 @@ if (!failed) {
   });
   check('integrity', String(execFileSync('sqlite3', [saved, 'PRAGMA integrity_check'])).trim(), 'ok');
   console.log(`browser: ${found.learned}; first answer: ${found.first}; then ` +
-              found.answers.map(answer => answer.milliseconds.toFixed(1) + ' ms').join(', '));
+              found.answers.map(answer => answer.milliseconds.toFixed(1) + ' ms').join(', ') +
+              `; a map of ${found.points} rows in ${found.mapSeconds.toFixed(1)} s`);
 }
 rmSync(work, {recursive: true, force: true});
 process.exit(failed);

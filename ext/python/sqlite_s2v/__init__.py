@@ -17,7 +17,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 def loadable_path():
     """The path of the extension, as sqlite3.Connection.load_extension takes it."""
-    return os.path.join(_FOLDER, "s2v.so")
+    return os.path.join(_FOLDER, "s2v.dll" if os.name == "nt" else "s2v.so")
 
 
 def load(connection):
