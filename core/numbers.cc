@@ -2,6 +2,9 @@
 
 #ifndef __cpp_lib_to_chars  // libc++: reads none with a point before version 20, and writes none before 14
 #include <locale.h>
+#if __has_include(<xlocale.h>)
+#include <xlocale.h>  // where macOS and FreeBSD have locale_t and what takes one
+#endif
 
 #include <algorithm>
 #include <cmath>

@@ -71,7 +71,7 @@ class TokensRows : public ModelRows {
 };
 
 class ExplainRows : public ModelRows {
-  enum ColumnOfPairs { kFeatureA, kFeatureB, kSimilarity, kShare };
+  enum ColumnOfPairs { kFeatureA, kFeatureB, kSimilarityOfPair, kShare };
 
  public:
   using ModelRows::ModelRows;

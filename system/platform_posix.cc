@@ -16,8 +16,18 @@ extern "C" __attribute__((weak)) decltype(malloc_trim) malloc_trim;  // musl has
 
 #include "system/platform.h"
 
+#ifdef __APPLE__
+#define st_ctim st_ctimespec
+#endif
+
 namespace s2v {
 namespace {
+
+#ifdef __APPLE__  // knows no "e": a command is started while nothing else is
+constexpr char kToRead[] = "r";
+#else
+constexpr char kToRead[] = "re";
+#endif
 
 // Calls again what a signal interrupted.
 template <typename Call>
@@ -171,7 +181,7 @@ size_t TerminalWidth() {
 }
 
 FILE* StartCommand(const std::string& command, FILE* input) {
-  return popen(("exec </dev/fd/" + std::to_string(fileno(input)) + "\n" + command).c_str(), "re");
+  return popen(("exec </dev/fd/" + std::to_string(fileno(input)) + "\n" + command).c_str(), kToRead);
 }
 
 int EndCommand(FILE* output) {

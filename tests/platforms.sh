@@ -7,7 +7,7 @@
 #
 # ext/platforms/README.md names the Debian packages. Half an hour, most of it the emulator's.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 passed=0 failed=0 skipped=0
 made=()  # platforms whose extension is there
 work=$(mktemp -d)
@@ -24,7 +24,12 @@ shell() {
   shift
   if [ "$platform" = native ]; then sqlite3 "$@"; else "build-$platform/emulated/sqlite3" "$@"; fi
 }
-extension() { if [ "$1" = native ]; then echo "$PWD/build/s2v"; else echo "$PWD/build-$1/s2v"; fi; }
+extension() {
+  case $1 in
+    native | linux-musl) echo "$PWD/build/s2v" ;;  # one file for both C libraries
+    *) echo "$PWD/build-$1/s2v" ;;
+  esac
+}
 
 # build PLATFORM COMPILER EMULATOR [TARGET]: false where it is not there or fails
 build() {
@@ -67,11 +72,69 @@ golden() {
   pass "$1: $count golden SQL scripts"
 }
 
+# packages PLATFORM: made of its build, then installed into an empty folder and used
+packages() {
+  local status=0
+  tests/install/cross_test.sh "build-$1" "$(sed -n 's/^project(sqlite_s2v VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)" \
+    >"$work/packages.log" 2>&1 || status=$?
+  grep '^skipped: ' "$work/packages.log"
+  case $status in
+    0) pass "$1: packages: $(sed -n 's/^packages: //p' "$work/packages.log")" ;;
+    *) tail -n 30 "$work/packages.log" && fail "$1: packages" ;;
+  esac
+}
+
 linux() {  # linux PLATFORM COMPILER EMULATOR
   build "$@" || return
   # Of ext those that need neither a program of the same system beside them nor hundreds of runs, as the tests of
   # faults do; those also know SQLite 3.40's ways, and this is a newer one.
   in_emulator "$1" '^(core_|sql_|example_static_link|ext_(index|concurrency|connection|corruption|cosine|import|report)$)'
+  packages "$1"
+}
+
+# The extension of this machine's own build in a shell that is linked with musl, and the program where there is no C library.
+musl() {
+  local shell=build-linux-musl/emulated/sqlite3 sources=build-sources/sqlite
+  command -v musl-gcc >/dev/null || { skip 'linux-musl: not installed: musl-gcc (musl-tools)' && return; }
+  [ -f build/s2v.so ] || { skip 'linux-musl: build/s2v.so is not there' && return; }
+  mkdir -p "${shell%/*}" && ext/platforms/get_sources.sh build-sources || { fail 'linux-musl: sources' && return; }
+  [ -x $shell ] || musl-gcc -O1 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_DBSTAT_VTAB \
+    -DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_MATH_FUNCTIONS -DSQLITE_ENABLE_UNLOCK_NOTIFY -DSQLITE_SECURE_DELETE \
+    -DSQLITE_USE_URI -I $sources $sources/sqlite3.c $sources/shell.c -o $shell || { fail 'linux-musl: the shell' && return; }
+  made+=(linux-musl)
+  tests/exports.sh build/s2v.so || fail 'linux-musl: what the extension asks for'
+  # In the process itself: musl, and nothing of glibc.
+  # shellcheck disable=SC2016  # for the shell below the shell
+  if [ "$(printf '.load %s\n.shell grep -oE "/[^ ]*(ld-musl|x86_64-linux-gnu)[^ ]*" /proc/$PPID/maps | sort -u\n' "$(extension linux-musl)" |
+    $shell -batch)" = /usr/lib/x86_64-linux-musl/libc.so ]; then
+    pass 'linux-musl: no glibc in the process'
+  else
+    fail 'linux-musl: glibc in the process'
+  fi
+  golden linux-musl
+  mkdir -p "$work/root/tmp"
+  cp build/s2v "$work/root/"
+  if [ "$(id -u)" -ne 0 ]; then
+    skip 'linux-musl: the program in an empty root, for which one has to be root'
+  elif chroot "$work/root" /s2v --version | grep -q '^s2v '; then
+    pass 'linux-musl: the program in an empty root'
+  else
+    fail 'linux-musl: the program in an empty root'
+  fi
+}
+
+# This machine's own, by another compiler and another C++ library.
+clang() {
+  command -v clang++ >/dev/null && [ -d /usr/lib/llvm-14/include/c++/v1 ] || { skip 'clang: not installed: clang, libc++-14-dev, libc++abi-14-dev' && return; }
+  if ! { cmake --preset clang >/dev/null && cmake --build build-clang --parallel "$(nproc)"; } >"$work/build.log" 2>&1; then
+    tail -n 30 "$work/build.log"
+    fail 'clang: build'
+    return
+  fi
+  if grep -E 'warning:' "$work/build.log"; then fail 'clang: warnings'; else pass 'clang: no warning'; fi
+  in_emulator clang '^(core_|sql_|ext_|example_static_link|fuzz)' '^ext_(fault|index_fault)$'
+  made+=(clang)
+  mkdir -p build-clang/emulated && ln -sf "$(command -v sqlite3)" build-clang/emulated/sqlite3
 }
 
 windows() {
@@ -79,6 +142,7 @@ windows() {
   build-windows-x64/emulated/sqlite3 -version >/dev/null 2>&1  # Wine speaks of its set-up at its first start
   golden windows-x64
   if tests/platforms/windows.sh; then pass 'windows-x64: files, paths, line ends, locks'; else fail 'windows-x64: windows.sh'; fi
+  packages windows-x64
 }
 
 wasm() {
@@ -90,11 +154,13 @@ wasm() {
   if node tests/platforms/browser.mjs chromium "$PWD/build/s2v"; then pass 'wasm: the page in Chromium'; else fail 'wasm: the page'; fi
 }
 
-[ $# -gt 0 ] || set -- linux-arm64 linux-armhf windows-x64 wasm
+[ $# -gt 0 ] || set -- linux-musl clang linux-arm64 linux-armhf windows-x64 wasm
 for platform in "$@"; do
   case $platform in
     linux-arm64) linux linux-arm64 aarch64-linux-gnu-g++ qemu-aarch64 ;;
     linux-armhf) linux linux-armhf arm-linux-gnueabihf-g++ qemu-arm ;;
+    linux-musl) musl ;;
+    clang) clang ;;
     windows-x64) windows ;;
     wasm) wasm ;;
     *) fail "$platform: no such platform" ;;

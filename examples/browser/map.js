@@ -41,7 +41,7 @@ async function makeMap(vectors, rest) {
   return places.map(([x, y], i) => ({x, y, group: groups[i]}));
 }
 
-// For each group {x, y, words}: its middle, and the words that its texts have and others have not.
+// For each group {x, y, words}: its middle, and the words that its texts have and the others seldom.
 function describeGroups(places, texts) {
   const all = new Map(), groups = Array.from({length: kGroups}, () => ({x: 0, y: 0, size: 0, words: new Map()}));
   places.forEach(({x, y, group}, i) => {
@@ -54,8 +54,9 @@ function describeGroups(places, texts) {
   });
   return groups.filter(one => one.size > 0).map(({x, y, size, words}) => ({
     x: x / size, y: y / size,
-    words: [...words].map(([word, times]) => [word, times * Math.log(times / size / (all.get(word) / places.length))])
-      .sort((a, b) => b[1] - a[1]).slice(0, 2).filter(([, weight]) => weight > 2).map(([word]) => word),
+    words: [...words].map(([word, times]) => ({word, times, lift: times / size / (all.get(word) / places.length)}))
+      .filter(({times, lift}) => times > 2 && lift > 2.5)
+      .sort((a, b) => b.times * Math.log(b.lift) - a.times * Math.log(a.lift)).slice(0, 2).map(({word}) => word),
   }));
 }
 
