@@ -86,9 +86,11 @@ packages() {
 
 linux() {  # linux PLATFORM COMPILER EMULATOR
   build "$@" || return
+  local chosen='^(core_|sql_|example_static_link|ext_(index|concurrency|connection|corruption|cosine|import|report)$)'
   # Of ext those that need neither a program of the same system beside them nor hundreds of runs, as the tests of
   # faults do; those also know SQLite 3.40's ways, and this is a newer one.
-  in_emulator "$1" '^(core_|sql_|example_static_link|ext_(index|concurrency|connection|corruption|cosine|import|report)$)'
+  in_emulator "$1" "$chosen"
+  tests/exports.sh "build-$1/s2v.so" || fail "$1: what the extension asks for"
   packages "$1"
 }
 

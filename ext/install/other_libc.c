@@ -11,12 +11,19 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <time.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
 /* 0: counts of references are always atomic. */
 HIDDEN char __libc_single_threaded = 0;
+
+#ifdef __aarch64__ /* the static libgcc asks by this name which atomic instructions there are */
+HIDDEN unsigned long __getauxval(unsigned long type) {
+  return getauxval(type);
+}
+#endif
 
 /* std::condition_variable waits by the steady clock. Where there is no such call, until the same moment by the clock of
  * day; who waits asks the steady clock afterwards and waits again where it was too short. */

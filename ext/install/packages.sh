@@ -35,7 +35,7 @@ else
   glibc=${glibc/glibc_/}
   case $(od -An -tu2 -j 18 -N 2 "$build/s2v.so" | tr -d ' ') in  # the machine in ELF's header
     62) platform=linux-x64 cpu=x64 triple=x86_64-linux-gnu wheel=${glibc}_x86_64.musllinux_1_2_x86_64 ;;
-    183) platform=linux-arm64 cpu=arm64 triple=aarch64-linux-gnu wheel=${glibc}_aarch64 ;;
+    183) platform=linux-arm64 cpu=arm64 triple=aarch64-linux-gnu wheel=${glibc}_aarch64.musllinux_1_2_aarch64 ;;
     40) platform=linux-armhf triple=arm-linux-gnueabihf ;;
     *) echo 'packages.sh: this processor is not known' >&2 && exit 2 ;;
   esac
