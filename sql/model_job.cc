@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "sql/checkpoint_store.h"
 #include "sql/json.h"
 #include "system/clock.h"
 #include "system/platform.h"

@@ -124,7 +124,9 @@ void Checkpointer::Store(Trainer* trainer) {
   announce_(false);
 }
 
-Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
+namespace {
+
+Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
   const Checkpoint c = TheOneMeant(db, *request);
   const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
   const auto check = [&](const char* what, const std::string& then, const std::string& now) {
@@ -154,6 +156,39 @@ Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
   request->make_default = request->make_default || c.make_default;
   request->settings = Settings(config);  // what was chosen then stays chosen
   return c;
+}
+
+}  // namespace
+
+Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
+  RankGroup* const ranks = request->ranks;
+  if (ranks->IsFirst()) {
+    Checkpoint c = FindHere(db, request);
+    ranks->GatherFirst({request->table, request->column, request->where,
+                        ConfigJson(request->settings.config()), c.choices,
+                        std::to_string(c.position)});
+    return c;
+  }
+  const std::vector<std::string> first = ranks->GatherFirst({});
+  request->table = first[0];
+  request->column = first[1];
+  request->where = first[2];
+  Config config = ParseConfig(db, first[3]);
+  config.workers = request->settings.config().workers;
+  request->settings = Settings(config);
+  Checkpoint c;
+  c.choices = first[4];
+  c.position = std::stoull(first[5]);
+  return c;
+}
+
+int64_t HashOfAllTexts(RankGroup* ranks, int64_t mine) {
+  if (ranks->IsAlone()) return mine;
+  TextsHash all;
+  for (const uint64_t hash : ranks->Gather(static_cast<uint64_t>(mine))) {
+    all.Add(std::to_string(hash));
+  }
+  return all.Value();
 }
 
 std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {

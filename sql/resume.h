@@ -62,12 +62,15 @@ class Checkpointer {
 };
 
 // Finds the checkpoint that the request means, and completes the request with its table, column, where,
-// default and settings. Throws InvalidArgument where there is none or more than one, and where the request
+// default and settings. Of ranks, the first one does, and the others learn from it what is to be trained. Throws InvalidArgument where there is none or more than one, and where the request
 // differs from it, naming what differs.
 Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request);
 
 // What ChoicesJson wrote.
 std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json);
+
+// The hash of the texts of all ranks, in their order. mine: the hash of this rank's texts.
+int64_t HashOfAllTexts(RankGroup* ranks, int64_t mine);
 
 // Throws InvalidArgument where the texts of table are not those of the checkpoint. now: what a checkpoint
 // of this training would hold.

@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/text/text_format.h"
+#include "core/train/rank_rounds.h"
 #include "sql/json.h"
 #include "sql/resume.h"
-#include "sql/train_ranks.h"
 #include "system/memory.h"
 
 namespace s2v {
@@ -44,13 +44,11 @@ class TrainJob : ModelJob {
   }
 
   TrainResult Run() {
-    if (request_.ranks != nullptr) CheckAlike(request_);
-    if (request_.resume) {
-      resumed_ = request_.ranks != nullptr ? FindSharedCheckpoint(db_, &request_)
-                                           : FindCheckpoint(db_, &request_);
-    }
+    CheckAlike(request_);
+    if (request_.resume) resumed_ = FindCheckpoint(db_, &request_);
     ModelName name;
     Corpus corpus = ReadCorpus(&name);
+    result_.warning = FewTextsWarning(corpus.text_count);
     result_.seconds.reading = Lap();
 
     const Checkpoint head = Head(name, corpus);
@@ -71,7 +69,7 @@ class TrainJob : ModelJob {
  private:
   const Config& config() const { return request_.settings.config(); }
   // Of ranks, the first one does.
-  bool Stores() const { return request_.ranks == nullptr || request_.ranks->rank() == 0; }
+  bool Stores() const { return request_.ranks->IsFirst(); }
 
   // Before the first text is cut. Of ranks, the first one decides.
   void ChooseTokenizer() {
@@ -82,9 +80,9 @@ class TrainJob : ModelJob {
     const std::string format = is_format ? config().tokenizer : "";
     LanguageGuess guess;
     if (Stores()) guess = GuessTexts(db_, request_.table, request_.column, request_.where, format);
-    if (request_.ranks != nullptr) {
-      guess = {request_.ranks->Gather(guess.tokenizer)[0], request_.ranks->Gather(guess.reason)[0]};
-    }
+    const std::vector<std::string> first =
+        request_.ranks->GatherFirst({guess.tokenizer, guess.reason});
+    guess = {first[0], first[1]};
     request_.settings.Choose(tokenizer, guess.tokenizer);
     tokenizer_choice_ = {tokenizer.name, guess.tokenizer, guess.reason};
   }
@@ -106,14 +104,13 @@ class TrainJob : ModelJob {
   }
 
   Model TrainOn(Corpus corpus, const Checkpoint& head) {
-    MemoryNeed need = NeedOf(config(), corpus);
-    if (request_.ranks != nullptr) need.bases = need.source + need.target;
-    BeginTraining(need, request_.memory_limit, config());
+    BeginTraining(NeedOf(config(), corpus, request_.ranks->size()), request_.memory_limit, config());
     const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
-    std::optional<RankRounds> rounds;
-    if (request_.ranks != nullptr) rounds.emplace(request_.ranks, config(), corpus);
+    RankRounds rounds(request_.ranks, config(), corpus);
     Trainer trainer(config(), std::move(corpus));
-    RunTrainer(&trainer, head, rounds ? &*rounds : nullptr);
+    RunTrainer(&trainer, head, &rounds);
+    result_.rounds = rounds.rounds();
+    result_.exchanged_bytes = rounds.bytes();
     progress_.fraction = 1;  // a short training ends unobserved
     progress_.tokens = tokens;
     return Stores() ? trainer.Finish() : Model();
@@ -130,36 +127,20 @@ class TrainJob : ModelJob {
     Checkpointer checkpointer(db_, head, request_.checkpoint_every, result_.resumed_at, announce,
                               request_.warn);
     std::optional<double> kept;
-    // False where the training is to stop.
-    const auto look_after = [&](bool wanted) {
-      if (!wanted) kept = checkpointer.StoreLast(trainer, progress_.fraction);
-      if (wanted) checkpointer.StoreIfDue(trainer, progress_.fraction);
-      return wanted;
-    };
-    bool wanted = true;
-    uint64_t own_tokens = 0;
-    if (rounds != nullptr) {
-      rounds->Join(
-          trainer,
-          [&] {
-            return RankRounds::Wish{!wanted, Stores() && checkpointer.IsDue(progress_.fraction),
-                                    own_tokens};
-          },
-          [&](bool stop) { return Stores() ? look_after(!stop) : !stop; });
-    }
+    rounds->Join(trainer, [&](bool stop) {
+      if (Stores() && stop) kept = checkpointer.StoreLast(trainer, progress_.fraction);
+      if (Stores() && !stop) checkpointer.StoreIfDue(trainer, progress_.fraction);
+      return !stop;
+    });
     if (resumed_) StartFrom(*resumed_, head, trainer);
+    bool stop = false;
     try {
       trainer->Run([&](const Progress& p) {
         ObserveTraining(p);
-        own_tokens = p.tokens;
-        if (rounds != nullptr) progress_.tokens = rounds->tokens();
-        wanted = wanted && observer_(progress_);
-        return rounds != nullptr || look_after(wanted);  // ranks stop together, behind a round
+        progress_.tokens = rounds->TokensOfAll(p.tokens);
+        stop = stop || !observer_(progress_);
+        return rounds->Ask({stop, Stores() && checkpointer.IsDue(progress_.fraction)});
       });
-      if (rounds != nullptr) {
-        result_.rounds = rounds->rounds();
-        result_.exchanged_bytes = rounds->bytes();
-      }
     } catch (const Interrupted&) {
       if (!kept) throw;
       throw StoppedTraining(ModelName{head.schema, head.name}.Text(), *kept);
@@ -178,7 +159,7 @@ class TrainJob : ModelJob {
       state.target = Matrix(now.targets, dimension);
       state.losses.resize(static_cast<size_t>(config().epochs));
     }
-    if (request_.ranks != nullptr) ShareState(request_.ranks, &state);
+    ShareState(request_.ranks, &state);
     trainer->StartFrom(std::move(state));
   }
 
@@ -190,8 +171,7 @@ class TrainJob : ModelJob {
     head.make_default = request_.make_default;
     head.corpus = CorpusJson(result_.origin);
     head.texts = corpus.text_count;
-    head.texts_hash =
-        request_.ranks == nullptr ? hash_.Value() : SharedTextsHash(request_.ranks, hash_.Value());
+    head.texts_hash = HashOfAllTexts(request_.ranks, hash_.Value());
     head.tokenizer_version = FindTokenizer(config().tokenizer)->version();
     head.parameters = ConfigJson(config());
     head.choices = ChoicesJson(result_.choices);
@@ -224,7 +204,6 @@ class TrainJob : ModelJob {
     }
     progress_.texts = builder->text_count();
     result_.skipped = table.skipped();
-    if (request_.ranks == nullptr) result_.warning = FewTextsWarning(progress_.texts);
     return name;
   }
 
@@ -236,6 +215,26 @@ class TrainJob : ModelJob {
 };
 
 }  // namespace
+
+void CheckAlike(const TrainRequest& request) {
+  const Settings& settings = request.settings;
+  // Nothing where there is no such tokenizer, which all ranks find wrong later.
+  const Tokenizer* tokenizer = FindTokenizer(settings.config().tokenizer);
+  std::vector<NamedValue> values = {
+      {"version", S2V_VERSION},
+      {"tokenizer version", tokenizer == nullptr ? "" : std::to_string(tokenizer->version())},
+      {"table", request.table},
+      {"column", request.column},
+      {"where", request.where},
+      {"model", request.model},
+      {"resume", request.resume ? "on" : "off"}};
+  for (const Parameter& p : Parameters()) {
+    if (p.name == "workers") continue;
+    values.emplace_back(p.name, settings.IsAutomatic(p) ? "auto"
+                                                        : ParameterText(settings.config(), p));
+  }
+  CheckAlike(request.ranks, values);
+}
 
 std::string FewTextsWarning(uint64_t texts) {
   constexpr uint64_t kFewTexts = 300;  // chosen, not measured

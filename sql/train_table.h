@@ -8,13 +8,12 @@
 
 #include "core/error.h"
 #include "core/settings.h"
+#include "core/train/ranks.h"
 #include "sql/corpus_origin.h"
 #include "sql/model_job.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
-
-class RankGroup;
 
 struct TrainRequest {
   std::string table;  // table or view, schema.table allowed
@@ -23,7 +22,7 @@ struct TrainRequest {
   std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
-  std::string progress;                // SQL that is told about it (TellStatement), or ""
+  std::string progress;                // a statement that hears of the progress (TellStatement), or ""
   int64_t memory_limit = 0;            // MB (system/memory.h)
   // Seconds between two checkpoints, 0: none, nullopt: as the training is long. One that cannot be written
   // is left out with a warning; writing takes no more than about a tenth of the time.
@@ -32,9 +31,8 @@ struct TrainRequest {
   // are. What else is given must be as it was: table, column, where if not "", and the settings
   // that have a value, but for workers, which may change.
   bool resume = false;
-  // Those that train it together with this process (sql/train_ranks.h), or null; part: of the table,
-  // what this one reads.
-  RankGroup* ranks = nullptr;
+  // The processes that train it together (core/train/ranks.h); part: of the table, what this one reads.
+  RankGroup* ranks = Alone();
   TablePart part;
   // Whether the indexes of the model's schema whose model is another one then (sql/index_writer.h) are made anew in the
   // transaction that stores it.
@@ -42,6 +40,10 @@ struct TrainRequest {
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   Settings settings;
 };
+
+// Throws SharedError where the ranks of the request were started with different programs or requests, naming the first
+// difference.
+void CheckAlike(const TrainRequest& request);
 
 // Why little is to be expected of a model of so few texts; "" of enough.
 std::string FewTextsWarning(uint64_t texts);

@@ -50,13 +50,14 @@ uint64_t WordBytes(int64_t limit) {
   return Share(limit, 2, CorpusBuilder::kMostWordBytes);
 }
 
-MemoryNeed NeedOf(const Config& config, const Corpus& corpus) {
+MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks) {
   const auto dimension = static_cast<uint32_t>(config.dimension);
   const uint64_t words = corpus.vocabulary.size(), ngrams = corpus.ngram_buckets.size();
   const uint64_t targets = TargetWords(corpus.vocabulary, config);
   MemoryNeed need;
   need.source = Matrix::Bytes(words + ngrams, dimension);
   need.target = Matrix::Bytes(targets, dimension);
+  if (ranks > 1) need.bases = need.source + need.target;
   need.texts = corpus.store.memory_bytes();
   need.tables = words * kBytesOfWord + targets * kBytesOfTarget + ngrams * kBytesOfNgram;
   need.workers = WorkerCount(config) * (kBytesOfWorker + Matrix::Bytes(kRowsOfWorker, dimension));

@@ -30,12 +30,13 @@ struct MemoryNeed {
   uint64_t tables = 0;              // words, n-grams, probabilities; most of it taken already
   uint64_t workers = 0;             // what each thread works in
   uint64_t former = 0;              // of the model that is updated, taken already
-  uint64_t bases = 0;               // of ranks: the rows as all have them
+  uint64_t bases = 0;               // of several ranks: the rows as all have them
   uint64_t Total() const { return source + target + bases + Taken() + workers; }
   uint64_t Taken() const { return texts + tables + former; }
 };
 
-MemoryNeed NeedOf(const Config& config, const Corpus& corpus);
+// ranks: how many train it together.
+MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks = 1);
 
 // available: bytes for all that is needed, what is taken already too; 0: not known, nothing is
 // refused. Throws InvalidArgument where it is too little, with both figures and the settings that

@@ -157,7 +157,7 @@ const CorpusShape& CorpusBuilder::shape() {
     counter_.Finish();
     counter_.Merge(&words_);
     shape_ = {counter_.text_count(), words_.token_count(), words_.size()};
-    if (ranks_ != nullptr) {
+    if (!ranks_->IsAlone()) {
       const std::vector<uint64_t> texts = ranks_->Gather(shape_.texts);
       const auto none = std::find(texts.begin(), texts.end(), 0);
       if (none != texts.end()) {
@@ -200,7 +200,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
         if (count != std::numeric_limits<uint32_t>::max()) count++;
       });
     });
-    if (ranks_ != nullptr) SumCounts(ranks_, &table);
+    if (!ranks_->IsAlone()) SumCounts(ranks_, &table);
     RaiseCounts(expected_buckets_, expected_ngrams_, config_.recipe.min_ngram_count, &table);
     CutBuckets(config_.recipe.min_ngram_count, &table, &corpus);
   }
@@ -218,10 +218,8 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   });
   corpus.store.Finish();
   CheckTrainable(corpus);
-  if (ranks_ != nullptr) {
-    corpus.known_tokens = ranks_->Total(corpus.known_tokens);
-    corpus.other_sentences = ranks_->Total(corpus.sentences()) - corpus.sentences();
-  }
+  corpus.known_tokens = ranks_->Total(corpus.known_tokens);
+  corpus.other_sentences = ranks_->Total(corpus.sentences()) - corpus.sentences();
   return corpus;
 }
 

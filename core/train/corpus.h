@@ -34,7 +34,7 @@ struct Corpus {
   SentenceStore store;
   // Sentences that were added before CorpusBuilder::BeginNew come first: how many are trained on.
   uint64_t first_new_sentence = 0;
-  uint64_t left_out = 0;           // of them, those of the store that are not (KeepForReplay)
+  uint64_t left_out = 0;           // sentences in the store that are not trained on (KeepForReplay)
   std::vector<uint64_t> replayed;  // [first_new_sentence] where any are left out: places in store
   uint64_t text_count = 0;         // texts added, trained on or not, by all ranks
   uint64_t known_tokens = 0;       // known words of all sentences of all ranks' stores
@@ -67,11 +67,11 @@ class CorpusBuilder {
   // Throws InvalidArgument for a configuration that cannot be.
   explicit CorpusBuilder(const Config& config, Spool spool = {},
                          uint64_t word_bytes = kMostWordBytes);
-  // The corpus continues that of a model: the model's words and n-grams keep their counts there
-  // at least, whatever is added, so they stay in it as far as max_vocabulary lets them. REQUIRES:
+  // The corpus continues that of a model: no word or n-gram of the model has a lower count than it has there, whatever is
+  // added. So all of them stay known, unless max_vocabulary is too small. REQUIRES:
   // the parameters that say what is counted are those of the model; before Add.
   void ContinueFrom(const Model& model);
-  // All ranks build one corpus: each keeps its own sentences, words and n-grams are those of all.
+  // All ranks build one corpus: each keeps its own sentences; words and n-grams are counted over all ranks.
   // REQUIRES: before shape; shape and Finish are called by all ranks.
   void ShareWith(RankGroup* ranks) { ranks_ = ranks; }
   // The texts that follow are new.
@@ -80,7 +80,7 @@ class CorpusBuilder {
   uint64_t text_count() const { return counter_.text_count(); }
   // So far: what was added last may still wait for a worker.
   uint64_t token_count() const { return counter_.token_count(); }
-  // Of all that was added; nothing can be added after it.
+  // Of all texts that were added. No text can be added afterwards.
   const CorpusShape& shape();
   // Settings that were chosen from the shape. REQUIRES: the tokenizer, max_vocabulary and recipe of
   // before.
@@ -94,7 +94,7 @@ class CorpusBuilder {
   Vocabulary SelectWords(std::vector<uint32_t>* final_ids);
   void KeepForms(std::span<const uint64_t> counts, Vocabulary* words) const;
   Config config_;
-  RankGroup* ranks_ = nullptr;
+  RankGroup* ranks_ = Alone();
   std::optional<SharedWords> shared_words_;
   const std::shared_ptr<BlockStore> blocks_;
   TextCounter counter_;

@@ -1,7 +1,7 @@
 // Several processes that train one model together, each on its own texts: what they tell each other.
 //
 // Every call is made by all ranks, in the same order, and returns when all have made it. core knows
-// no more of them: ext/mpi has them over MPI, the tests as threads of one process.
+// no more of the other processes: ext/mpi reaches them by MPI; in the tests they are threads of one process.
 //
 // Thread rule: one call at a time, from any thread.
 #pragma once
@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -44,6 +45,8 @@ class RankGroup {
   virtual ~RankGroup() = default;
   virtual uint32_t rank() const = 0;
   virtual uint32_t size() const = 0;
+  bool IsAlone() const { return size() == 1; }
+  bool IsFirst() const { return rank() == 0; }
   // to [size]: for each rank. Returns what each rank has for this one.
   virtual std::vector<std::string> Exchange(const std::vector<std::string>& to) = 0;
   // Sums over the ranks, the same bytes on all of them.
@@ -65,6 +68,29 @@ class RankGroup {
     const std::vector<uint64_t> all = Gather(mine);
     return std::accumulate(all.begin(), all.end(), uint64_t{0});
   }
+  // The texts that rank 0 has; they hold no zero bytes.
+  std::vector<std::string> GatherFirst(const std::vector<std::string>& mine);
 };
+
+// What a process was started with, and a name for it: "dimension", "100".
+using NamedValue = std::pair<std::string, std::string>;
+// Throws SharedError where a rank has other values than rank 0, naming the first difference. The version comes first, since another
+// version may have other names.
+void CheckAlike(RankGroup* ranks, const std::vector<NamedValue>& values);
+
+// A process that trains by itself: the one rank of its group.
+class OneRank final : public RankGroup {
+ public:
+  uint32_t rank() const override { return 0; }
+  uint32_t size() const override { return 1; }
+  std::vector<std::string> Exchange(const std::vector<std::string>& to) override { return to; }
+  void Sum(std::span<uint32_t>) override {}
+  void Sum(std::span<Bfloat16>) override {}
+};
+// One for all, since it has no state.
+inline RankGroup* Alone() {
+  static OneRank alone;
+  return &alone;
+}
 
 }  // namespace s2v

@@ -126,7 +126,7 @@ void RowExchange::Round(std::vector<uint32_t>* votes, TrainingState* state) {
 void RowExchange::All(TrainingState* state) {
   if (base_.rows() == 0) return;
   End(state);
-  std::vector<uint32_t> votes;  // those of the last round are told in the next one
+  std::vector<uint32_t> votes;  // of the last round: the next one shares them
   votes.swap(votes_);
   for (uint64_t row = 0; row < base_.rows(); row += kRowsAtATime) {
     Begin(row, std::min(row + kRowsAtATime, base_.rows()), true, state);

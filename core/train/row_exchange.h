@@ -39,17 +39,17 @@ namespace s2v {
 
 class RowExchange {
  public:
-  // rounds: of the training; round_tokens: of one, on one rank.
+  // rounds: how many the training has. round_tokens: how many tokens one rank passes in a round.
   RowExchange(RankGroup* ranks, const Config& config, const Corpus& corpus, double round_tokens,
               uint64_t rounds);
   ~RowExchange();
   RowExchange(const RowExchange&) = delete;
-  // The first call only looks where the rows are, which must be the same on all ranks. votes: are
-  // summed over the ranks on the way, and so are those of the call before when it returns.
+  // The first call only looks where the rows are, which must be the same on all ranks. votes: are given
+  // away to be summed over the ranks; when it returns they are the sums of the votes of the call before.
   void Round(std::vector<uint32_t>* votes, TrainingState* state);
   // All rows are the same on all ranks then. Losses move to rank 0.
   void All(TrainingState* state);
-  uint64_t bytes() const { return bytes_; }  // that this rank has sent, as far as sums need it
+  uint64_t bytes() const { return bytes_; }  // sent by this rank for the sums
   uint64_t rounds() const { return round_; }
 
  private:

@@ -42,6 +42,11 @@ void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t 
               norm > 0 ? WidthOfLength(norm, dimension) : small, (*source)[row], dimension);
 }
 
+const Config& Validated(const Config& config) {
+  ValidateConfig(config);
+  return config;
+}
+
 }  // namespace
 
 // What a worker needs from sentence to sentence.
@@ -59,36 +64,34 @@ struct Trainer::Worker {
 };
 
 Trainer::Trainer(const Config& config, Corpus corpus)
-    : config_((ValidateConfig(config), config)),
+    : config_(Validated(config)),
       corpus_(std::move(corpus)),
       target_words_(TargetWords(corpus_.vocabulary, config)),
       keep_(KeepProbabilities(corpus_.vocabulary, target_words_, config.subsampling_threshold)),
       context_keep_(ContextProbabilities(corpus_.vocabulary, config)),
       negatives_(corpus_.vocabulary, target_words_),
-      total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)),
-      round_end_(total_) {
+      total_(corpus_.sentences() * static_cast<uint64_t>(config.epochs)) {
+  rounds_.sentences = rounds_.total = total_;
   rounds_.chunk = kChunkSentences;
 }
 
 void Trainer::TakeRounds(Rounds rounds) {
   rounds_ = std::move(rounds);
-  round_end_ = 0;  // until the rows are filled
 }
 
 void Trainer::StartFrom(TrainingState state) {
   const auto dimension = static_cast<uint32_t>(config_.dimension);
   const uint64_t next = Own(state.position);
+  const bool by_itself = rounds_.total == total_;  // then it is stopped between two chunks
   if (state.source.rows() != SourceRows() || state.target.rows() != target_words_ ||
       state.source.dimension() != dimension || state.target.dimension() != dimension ||
       state.losses.size() != static_cast<size_t>(config_.epochs) ||
-      state.position > std::max(total_, rounds_.total) ||
-      (next % rounds_.chunk != 0 && next != total_)) {
+      state.position > rounds_.total || (by_itself && next != state.position)) {
     throw InvalidArgument("the state of a training does not belong to this corpus");
   }
   state_ = std::move(state);
   next_ = next;
-  if (rounds_.total > 0) round_end_ = next;
-  position_ = state_.position;
+  round_end_ = state_.position;
   tokens_ = state_.tokens;
 }
 
@@ -106,6 +109,10 @@ void Trainer::Run(const ProgressObserver& observer) {
         FillSourceRow(config_, corpus_.vocabulary, row, &source_);
       }
     });
+  }
+  if (!IsLastRound()) {  // at its end already where a training stopped at the end
+    if (!rounds_.between(&state_)) throw Interrupted();
+    BeginRound();
   }
   if (!kHasThreads) {
     RunHere(observer);
@@ -139,7 +146,7 @@ void Trainer::Run(const ProgressObserver& observer) {
   }
   for (std::thread& thread : threads) thread.join();
   if (error_) std::rethrow_exception(error_);
-  if (rounds_.total > 0) rounds_.between(&state_);
+  rounds_.between(&state_);
 }
 
 void Trainer::RunHere(const ProgressObserver& observer) {
@@ -153,7 +160,7 @@ void Trainer::RunHere(const ProgressObserver& observer) {
 
 bool Trainer::Pause(std::chrono::milliseconds patience) {
   std::unique_lock<std::mutex> lock(mutex_);
-  paused_ = true;
+  rest_at_ = 0;
   const bool at_rest =
       ended_.wait_for(lock, patience, [this] { return resting_ == running_ || error_; });
   if (!at_rest || error_) {
@@ -161,7 +168,7 @@ bool Trainer::Pause(std::chrono::milliseconds patience) {
     EndPause();
     return false;
   }
-  if (rounds_.total == 0) {
+  if (IsLastRound()) {  // else it is over, and `between` has made the state
     // What has been taken has been done.
     state_.position = std::min(next_.load(), total_);
     state_.tokens = tokens_;
@@ -171,7 +178,7 @@ bool Trainer::Pause(std::chrono::milliseconds patience) {
 
 void Trainer::EndPause() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  paused_ = false;
+  rest_at_ = Own(round_end_);
   may_go_on_.notify_all();
 }
 
@@ -214,36 +221,31 @@ void Trainer::Work() {
 
 bool Trainer::Take(uint64_t* begin) {
   while (!stop_.load(std::memory_order_relaxed)) {
-    if (!paused_.load(std::memory_order_relaxed)) {
-      *begin = next_.load(std::memory_order_relaxed);
-      while (*begin < round_end_.load(std::memory_order_relaxed)) {
-        if (next_.compare_exchange_weak(*begin, *begin + rounds_.chunk)) return true;
-      }
+    *begin = next_.load(std::memory_order_relaxed);
+    while (*begin < rest_at_.load(std::memory_order_relaxed)) {
+      if (next_.compare_exchange_weak(*begin, *begin + rounds_.chunk)) return true;
     }
     std::unique_lock<std::mutex> lock(mutex_);
-    const auto may_go_on = [this] {
-      return stop_ || (!paused_ && (next_ < round_end_ || position_ >= rounds_.total));
-    };
     resting_++;
     ended_.notify_one();
-    may_go_on_.wait(lock, may_go_on);
+    may_go_on_.wait(lock, [this] { return stop_ || next_ < rest_at_ || AllAreDone(); });
     resting_--;
-    if (!paused_ && next_ >= round_end_ && position_ >= rounds_.total) return false;
+    if (AllAreDone()) return false;
   }
   return false;
 }
 
 uint64_t Trainer::Own(uint64_t position) const {
-  if (position >= rounds_.total) return std::min(position, total_);
+  if (position >= rounds_.total) return total_;
   const double part = static_cast<double>(position) / static_cast<double>(rounds_.total);
-  const auto own = static_cast<uint64_t>(part * static_cast<double>(total_));
+  const auto own = static_cast<uint64_t>(std::llround(part * static_cast<double>(total_)));
   return own / rounds_.chunk * rounds_.chunk;
 }
 
 void Trainer::BeginRound() {
-  position_ = std::min(position_ + rounds_.sentences, rounds_.total);
-  state_.position = position_;
-  round_end_ = Own(position_);
+  round_end_ = std::min(round_end_ + rounds_.sentences, rounds_.total);
+  state_.position = round_end_;
+  rest_at_ = Own(round_end_);
   may_go_on_.notify_all();
 }
 

@@ -44,23 +44,22 @@ using ProgressObserver = std::function<bool(const Progress&)>;
 
 // The state of a training: all that its next step depends on besides config and corpus.
 struct TrainingState {
-  uint64_t position = 0;         // sentences done, those of all epochs end to end
+  uint64_t position = 0;         // sentences done, those of all epochs end to end; of Rounds.total
   uint64_t tokens = 0;           // known words in them
   Matrix source, target;         // V [words + n-grams, dimension], U [target words, dimension]
   std::vector<StepLoss> losses;  // [epochs] so far
 };
 
 // Trainings of several corpora that go on side by side, in rounds: all do the same part of theirs in
-// a round, and what they do in between keeps their rows alike.
+// a round, and what they do in between keeps their rows alike. A training by itself is one round.
 struct Rounds {
   uint64_t sentences = 0;  // of a round, of all trainings together
   uint64_t total = 0;      // of all rounds: of all epochs of all corpora
   uint64_t before = 0;     // of the trainings before this one: no two have the same random numbers
   uint64_t chunk = 0;      // sentences that a worker takes at a time
-  // Called on Run's thread while all workers rest: when the source rows are filled, between two
-  // rounds and after the last one. state.position is in total, tokens are left to it. False stops the
-  // training.
-  std::function<bool(TrainingState*)> between;
+  // Called on Run's thread while no worker works: before the first round, between two and after the last one.
+  // It makes state.tokens those of all trainings. False stops the training.
+  std::function<bool(TrainingState*)> between = [](TrainingState*) { return true; };
 };
 
 class Trainer {
@@ -71,13 +70,13 @@ class Trainer {
   // Begins at state instead of at random rows. Throws InvalidArgument where its shape is not that
   // of config and corpus. REQUIRES: before Run.
   void StartFrom(TrainingState state);
-  // The position of the state is one in rounds.total from here on. REQUIRES: before StartFrom, Run.
+  // REQUIRES: before StartFrom, Run.
   void TakeRounds(Rounds rounds);
   // Throws InvalidArgument where a value stops being finite (naming the learning rate), Interrupted
   // where the observer says so, what the observer throws, std::bad_alloc.
   void Run(const ProgressObserver& observer);
   // Lets the workers wait between two chunks of sentences. False, and there is no pause, where they
-  // do not all come there within patience.
+  // do not all come there within patience. REQUIRES: a training by itself, or called by Rounds.between.
   bool Pause(std::chrono::milliseconds patience);
   // REQUIRES: paused.
   const TrainingState& state() const { return state_; }
@@ -93,13 +92,14 @@ class Trainer {
   // The next chunk; waits while the training is paused and at the end of a round. False where there
   // is none, or the training has been stopped.
   bool Take(uint64_t* begin);
-  // The part of the own sentences that lies before a position.
+  // The part of the own sentences that lies before a position in rounds_.total.
   uint64_t Own(uint64_t position) const;
-  // REQUIRES: mutex_ held.
+  bool IsLastRound() const { return round_end_ == rounds_.total; }
+  // REQUIRES, of these: mutex_ held, or no worker's thread.
+  bool AllAreDone() const { return IsLastRound() && next_ >= total_; }
   bool RoundIsOver() const {
-    return position_ < rounds_.total && next_ >= round_end_ && resting_ == running_;
+    return !IsLastRound() && next_ >= rest_at_ && resting_ == running_;
   }
-  // REQUIRES: mutex_ held, RoundIsOver.
   void BeginRound();
   // Sentences begin .. end-1 of all epochs, end to end.
   void RunChunk(uint64_t begin, uint64_t end, Worker* worker);
@@ -116,16 +116,16 @@ class Trainer {
   const NegativeSampler negatives_;
   const uint64_t total_;  // sentences of all epochs
   Rounds rounds_;
-  uint64_t position_ = 0;            // in rounds_.total: the end of this round
-  std::atomic<uint64_t> round_end_;  // in total_: where workers rest, or end
-  TrainingState state_;              // position and tokens are those of the last pause
+  uint64_t round_end_ = 0;            // in rounds_.total
+  std::atomic<uint64_t> rest_at_{0};  // the same place in total_, where workers rest; 0: in a pause
+  TrainingState state_;               // position and tokens are those of the last pause or end of a round
   Matrix& source_ = state_.source;
   Matrix& target_ = state_.target;
 
   std::atomic<uint64_t> next_{0};
   std::atomic<uint64_t> tokens_{0};
-  std::atomic<bool> stop_{false}, paused_{false};  // written with mutex_ held
-  std::mutex mutex_;                               // guards all below, and state_.losses
+  std::atomic<bool> stop_{false};  // written with mutex_ held, as rest_at_ is
+  std::mutex mutex_;               // guards all below, and state_.losses
   std::condition_variable ended_;                  // or come to rest
   std::condition_variable may_go_on_;
   size_t running_ = 0, resting_ = 0;

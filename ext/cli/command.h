@@ -37,6 +37,7 @@
 
 #include "core/error.h"
 #include "core/settings.h"
+#include "core/train/ranks.h"
 
 namespace CLI {
 class App;
@@ -153,9 +154,8 @@ struct Failure {
 };
 Failure CaughtFailure();
 
-class RankGroup;
-// ranks: that train together (core/train/ranks.h), or null.
-void AddTrainCommand(Command* program, RankGroup* ranks = nullptr);
+// ranks: that train together.
+void AddTrainCommand(Command* program, RankGroup* ranks = Alone());
 void AddUpdateCommand(Command* program);
 void AddModelsCommand(Command* program);
 void AddEmbedCommand(Command* program);

@@ -27,7 +27,7 @@ int64_t MemoryLimit(const std::string& memory) {
 
 // The file of a rank: %r is replaced by its number; without it, each rank reads a part of one file.
 std::string FileOfRank(const std::string& path, TrainRequest* request) {
-  if (request->ranks == nullptr) return path;
+  if (request->ranks == Alone()) return path;  // s2v; a group of one rank of s2v-mpi has files of ranks too
   const size_t at = path.find("%r");
   if (at == path.npos) {
     request->part = {request->ranks->rank(), request->ranks->size()};
@@ -86,9 +86,9 @@ std::string SqlName(const std::string& name) {
 // A line for each reason that lies in the table: "chosen: epochs = 10 (for 3000 tokens)".
 std::string ChoicesText(const std::vector<Choice>& choices) {
   std::string text;
-  std::set<std::string_view> told = {kConstantRule};
+  std::set<std::string_view> printed = {kConstantRule};
   for (const Choice& first : choices) {
-    if (!told.insert(first.reason).second) continue;
+    if (!printed.insert(first.reason).second) continue;
     std::vector<std::string> chosen;
     for (const Choice& choice : choices) {
       if (choice.reason != first.reason) continue;
@@ -185,7 +185,7 @@ auto RunStoppably(sqlite3* db, ProgressLine* line, const Work& work) {
 
 void Train(const TrainOptions& options) {
   TrainRequest request = CheckedRequest(options);
-  const bool stores = request.ranks == nullptr || request.ranks->rank() == 0;
+  const bool stores = request.ranks->IsFirst();
   const Database db(FileOfRank(options.path, &request),
                     stores ? Database::kWrite : Database::kRead);
   ProgressLine line(stores && !options.quiet);
@@ -224,7 +224,7 @@ void Update(const UpdateOptions& options) {
 void AddTrainCommand(Command* program, RankGroup* ranks) {
   auto [app, options] = program->AddSubcommand(
       "train", "train a model on a column and store it", Train,
-      ranks == nullptr ? "the database file"
+      ranks == Alone() ? "the database file"
                        : "the database file, of which each rank reads a part; or a file "
                          "for each, with %r for its number: shard-%r.db");
   TrainRequest* request = &options->request;

@@ -1,5 +1,5 @@
 // A training by several ranks, threads here, through TrainTable: on one file, each with a connection.
-#include "sql/train_ranks.h"
+#include "sql/train_table.h"
 
 #include <doctest/doctest.h>
 
@@ -73,7 +73,7 @@ TEST_CASE("ranks train one model on the parts of a table, and rank 0 stores it")
   RunRanks(1, [&](RankGroup* alone) {
     TrainRequest request = Request(alone);
     request.model = "alone";
-    request.ranks = nullptr;
+    request.ranks = Alone();
     request.part = {};
     TrainTable(db.get(), request, GoOn);
   });
