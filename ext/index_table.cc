@@ -44,7 +44,7 @@
 #include "ext/index_commands.h"
 #include "ext/index_cursor.h"
 #include "ext/index_filters.h"
-#include "sql/index_definition.h"
+#include "sql/index_objects.h"
 #include "sql/index_search.h"
 #include "sql/index_words.h"
 #include "sql/index_writer.h"

@@ -1,8 +1,5 @@
-// What an index is made of in the database: its options, its tables, and the triggers that keep it in
-// step with its source. The only home of their CREATE statements.
+// What an index is made of in the database, and what is read of it before anything else.
 //
-//   const IndexOptions options = ParseIndexOptions({"docs", "title", "body", "model = news"});
-//   CreateIndexObjects(db, "main", "docs_search", options);     // tables and triggers, all empty
 //   const IndexDefinition index = ReadIndexDefinition(db, "main", "docs_search");
 //
 // An index N of a table T consists of
@@ -27,7 +24,7 @@
 // ALTER TABLE; nothing else stores them. Filters are named there behind "OR 0 AND", which makes nothing of them.
 //
 // A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables included; one that
-// differs, or on which something else hangs, is an error before anything is read from it (CheckIndexObjects).
+// differs, or on which something else hangs, is an error before anything is read from it (sql/index_objects.h).
 //
 // N_config
 //   version        2
@@ -69,29 +66,8 @@
 namespace s2v {
 
 inline constexpr int64_t kMaxIndexDimension = 65536;
-inline constexpr double kMaxIndexWeight = 1000;
 inline constexpr int64_t kMaxIndexTerms = int64_t{1} << 40;
 inline constexpr int64_t kIndexVersion = 2;
-
-// What CREATE VIRTUAL TABLE ... USING s2v_index(table, column, ..., name = value, ...) says.
-struct IndexOptions {
-  std::string table;
-  std::vector<std::string> columns;
-  std::string model;                      // "" for the default model
-  std::optional<bool> words;              // nothing: the default, on where there is text
-  std::vector<std::string> word_columns;  // words = title body: of an index of vectors
-  std::vector<std::string> filters;       // filter = 'lang, year'
-  std::string tokenize = "auto";  // sql/index_terms.h
-  std::optional<double> weight;
-  std::vector<double> weights;  // of the columns of text; empty: all alike
-};
-// Throws InvalidArgument for what is no option, saying which there are.
-IndexOptions ParseIndexOptions(std::span<const char* const> arguments);
-// Of '4,1'. Throws InvalidArgument.
-std::vector<double> ParseWeights(std::string_view text);
-// Takes an SQL name, quoted in any of SQLite's four ways or not, from the front of text; of a name
-// that is not quoted, what is before a blank, '=', '.' or ','. Leaves the blanks behind it away.
-std::string TakeName(std::string_view* text);
 
 // What the head of N_update says.
 struct IndexSourceNames {
@@ -132,10 +108,8 @@ struct IndexDefinition : IndexSourceNames {
   std::string TermColumns() const;
 };
 
-// Makes the tables and triggers of an index in the schema. Throws InvalidArgument where the source is
-// not a table with rowids, or lacks a column, saying what to do.
-void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
-                        const IndexOptions& options);
+// Throws InvalidArgument unless it is a table that triggers can follow, saying what to do.
+void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table);
 // Throws InvalidArgument where the trigger is gone, FormatError where it is not of an index.
 IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name);
 // Throws FormatError where the index is damaged. An index of a former version is read as far as
@@ -143,24 +117,10 @@ IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const s
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
                                     const IndexSourceNames* source = nullptr,
                                     StatementCache* statements = nullptr);
-// Throws FormatError unless each table of the index is what this version made, byte for byte, and no trigger, index,
-// view or foreign key of another's has to do with it.
-void CheckIndexObjects(sqlite3* db, const IndexDefinition& index);
 // Whether the table's rowids are an INTEGER PRIMARY KEY, which nothing changes unasked.
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
-// A trigger of the index that is missing or not what this version made; "" where there is none.
-std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index);
-// Makes the triggers anew, and of an index of a former version the tables of this one, all empty; the rest of 'rebuild' fills
-// them.
-void RemakeIndexObjects(sqlite3* db, IndexDefinition* index);
 // "INSERT INTO s(s) VALUES('rebuild') makes it anew", for errors.
 std::string RebuildHint(const IndexDefinition& index);
-void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name);
-void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
-                        const std::string& to);
-// Whether SQLite shall keep others from writing to N_part. Not N_log, to which triggers write.
-bool IsProtectedPart(const char* part);
-
 // Stores by what the vectors are made: index's dimension and model_hash.
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index);
 // Stores how far the index is: stamp, taken, terms and swept.

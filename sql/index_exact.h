@@ -1,4 +1,4 @@
-// The rows that a question asks for by exact words, and those that it leaves out.
+// A question may demand exact words, and may exclude words: the rows that have the former, and the rows that have the latter.
 //
 //   ExactRows rows = FindExactRows(db, index, question, &vocabulary, &pending);
 //   if (!rows.Allows(rowid)) ...

@@ -1,11 +1,11 @@
-// What CREATE VIRTUAL TABLE ... USING s2v_index(...) says (sql/index_definition.h).
+#include "sql/index_options.h"
+
 #include <algorithm>
 #include <cstring>
 #include <set>
 
 #include "core/config.h"
 #include "core/error.h"
-#include "sql/index_definition.h"
 
 namespace s2v {
 namespace {

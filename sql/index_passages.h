@@ -1,12 +1,12 @@
-// Why a row is an answer: the passage of its text that says most of what is asked, with the question's words marked.
+// Why a row is an answer: the passage of its text that answers best, with the question's words marked.
 //
 //   Passages passages(db, index, &memory->files, asked);     // asked: what the search says of its question
 //   passages.Snippet(rowid, kAnyColumn, {"<b>", "</b>"}, "...", 16)  // ...the <b>rates</b> were <b>cut</b> by the bank...
 //   passages.Highlight(rowid, 0, {"<b>", "</b>"})             // all of the first column
 //
-// Marked is what the index's tokenizer makes the same term of as of a word of the question: other forms of a word, and of
-// scripts without blanks the characters that are in the question next to each other. A word with more than half of the
-// parts of a word of the question is marked as well, as Haustür is for Haus.
+// A word is marked where the index's tokenizer makes the same term of it as of a word of the question, as it does of other forms. In
+// scripts without blanks, pairs of characters are marked that are in the question. A word that has more than half of the
+// parts of a word of the question is marked as well: Haustür for Haus.
 //
 // A passage is worth
 //

@@ -1,4 +1,4 @@
-// The rows that a question looks at in the table itself: the newest of the log, and those that it found changed.
+// A question looks at some rows in the table itself: those that the log names last, and those that it finds changed.
 //
 //   PendingRows pending(db, index, memory, &source);
 //   for (const int64_t rowid : pending.rows().Rowids()) {
@@ -31,8 +31,8 @@ class PendingRows {
   // Whether the log names no other rows than these.
   bool has_all() const { return has_all_; }
   void Add(std::span<const int64_t> rowids);
-  // The last rows of the table that the index was not told of, kMostUnknownRows at most; none where the log names too many
-  // others. Throws InvalidArgument where the last row that should be as it was indexed is another: VACUUM gives the rows of a
+  // The last rows of the table that no trigger has logged, kMostUnknownRows at most; none where the log names too many
+  // others. Throws InvalidArgument where the last row that the log does not name is not the one that was indexed: VACUUM gives the rows of a
   // table without INTEGER PRIMARY KEY other rowids.
   std::vector<int64_t> UnknownLastRows();
 

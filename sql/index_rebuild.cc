@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/text/text_format.h"
+#include "sql/index_objects.h"
 #include "sql/index_row_writer.h"
 #include "sql/index_writer.h"
 #include "sql/model_store.h"

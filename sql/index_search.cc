@@ -57,10 +57,10 @@ bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
 }
 
 // The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
-class Answering {
+class QuestionSearch {
  public:
-  Answering(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
-            const IndexQuestion& question, Ranking ranking)
+  QuestionSearch(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
+                 const IndexQuestion& question, Ranking ranking)
       : db_(db),
         index_(index),
         memory_(memory),
@@ -213,7 +213,7 @@ class Answering {
     if (index_.dimension == 0) return false;
     if (question_.text) {
       const ModelInfo& info = source_.Model().info();
-      // By words alone, the similarity is a courtesy.
+      // Where rows are ranked by words alone, the similarity does not count; it is only shown.
       if (ranking_ == Ranking::kWords && !index_.of_vectors && info.hash != index_.model_hash) {
         return false;
       }
@@ -415,11 +415,11 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   }
   IndexResult result;
   result.pending = pending();
-  Answering answering(db, index, memory, question, ranking);
-  result.answers = answering.Run();
-  answering.MoveTo(&result);
-  if (!answering.changed().empty()) {
-    TryWrite(db, index, [&] { LogRows(db, index, answering.changed()); });
+  QuestionSearch search(db, index, memory, question, ranking);
+  result.answers = search.Run();
+  search.MoveTo(&result);
+  if (!search.changed().empty()) {
+    TryWrite(db, index, [&] { LogRows(db, index, search.changed()); });
   }
   return result;
 }

@@ -25,20 +25,20 @@ namespace s2v {
 // that is not finite, or no direction.
 bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector);
 
-// What a row of the source holds of what is indexed.
+// The indexed columns of a row of the source.
 struct SourceRow {
   struct Column {
     uint32_t begin = 0, size = 0;  // in text
   };
   int64_t rowid = 0;
   std::string text;  // what is embedded: the columns of text that are no NULL or BLOB, a line each
-  std::vector<Column> columns;  // of text; nothing of those left out
+  std::vector<Column> columns;  // of text; a NULL or BLOB has size 0
   std::string vector;           // of an index of vectors: the BLOB's bytes
 
   std::string_view ColumnText(size_t i) const {
     return std::string_view(text).substr(columns[i].begin, columns[i].size);
   }
-  // XXH3-64 of vector, of text and of columns, each seeded by the one before: what N_entry.hash is.
+  // What N_entry.hash is: XXH3-64 of vector, then of text, then of columns, each seeded by the hash before.
   int64_t Hash() const;
 };
 // "SELECT rowid, columns FROM T", for ReadSourceRow.

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "sql/index_limits.h"
+#include "sql/index_objects.h"
 #include "sql/model_format.h"
 
 namespace s2v {

@@ -7,6 +7,7 @@
 #include "core/text/text_format.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
+#include "sql/index_options.h"
 
 namespace s2v {
 namespace {

@@ -1,4 +1,4 @@
-// The words that an index's rows have, for a question whose words are not spelled as theirs, or not yet written to the end.
+// The words of an index's rows: which of them a misspelled word of a question may be, and which of them an unfinished word may become.
 //
 //   IndexVocabulary vocabulary(db, index, &source, &pending);
 //   vocabulary.Correct(&text);              // "sale mananger" -> "sale manager": what was corrected
@@ -26,16 +26,16 @@ class IndexVocabulary {
   IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                   PendingRows* pending);
 
-  // Puts in the place of each word that neither a row nor the model has the nearest one of the rows, by edits, then by the
-  // number of rows. Words of less than four letters, or with anything but letters, and questions of more than
+  // Replaces each word that neither a row nor the model has by the nearest word of the rows: the one with the fewest edits, then the
+  // one that most rows have. Words of less than four letters, or with anything but letters, and questions of more than
   // kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
   // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them.
   WordChoices Completions(std::string_view beginning, size_t most);
 
-  // The words as rows have them one behind another, in each language that they may be of; of a long text the first ones. Empty
-  // where no row can have them.
+  // The terms that rows have one behind another where they have these words as a phrase, for each language that the words may be
+  // of; of a long text the first ones. Empty where no row can have them.
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
 
  private:

@@ -1,0 +1,187 @@
+#include "sql/index_objects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/numbers.h"
+#include "sql/index_templates.h"
+#include "sql/index_terms.h"
+#include "sql/sentence_table.h"
+
+namespace s2v {
+namespace {
+
+// Whether the first column holds vectors: by its first value, of an empty table by its type.
+bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
+  const std::string name = QuoteName(index.columns[0]);
+  return SelectInt(db,
+                   "SELECT ifnull((SELECT typeof(" + name + ") = 'blob' FROM " + index.Source() +
+                       " WHERE " + name +
+                       " IS NOT NULL LIMIT 1), type LIKE '%BLOB%') "
+                       "FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3",
+                   index.table, index.schema, index.columns[0]) != 0;
+}
+
+void CreateTriggers(sqlite3* db, const IndexDefinition& index) {
+  TemplateValues values = ValuesOf(index);
+  for (const auto& [part, sql] : IndexTriggers()) {
+    values["name"] = index.Part(part);
+    Execute(db, Filled(sql, values));
+  }
+}
+
+void DropTriggers(sqlite3* db, const IndexDefinition& index) {
+  const auto drop = [&](const char* trigger) {
+    Execute(db, "DROP TRIGGER IF EXISTS " + index.Part(trigger));
+  };
+  for (const auto& [part, sql] : IndexTriggers()) drop(part);
+  for (const char* part : FormerIndexTriggers()) drop(part);
+}
+
+// Those that are not there yet. Merging of FTS5's parts is the writer's (sql/index_row_writer.cc).
+void CreateTables(sqlite3* db, const IndexDefinition& index) {
+  TemplateValues values = ValuesOf(index);
+  for (const auto& [part, sql] : IndexTables(index)) {
+    values["name"] = "IF NOT EXISTS " + index.Part(part);
+    Execute(db, Filled(sql, values));
+  }
+  if (!index.words) return;
+  const std::string fts = index.Part("fts"), column = QuoteName(index.name + "_fts");
+  for (const auto& [knob, value] : {std::pair{"automerge", 0}, {"crisismerge", 1999}}) {
+    Execute(db, "INSERT INTO " + fts + "(" + column + ", rank) VALUES(?1, ?2)",
+            std::string_view(knob), value);
+  }
+}
+
+bool HasTable(sqlite3* db, const IndexDefinition& index, const char* part) {
+  return SelectInt(db,
+                   "SELECT count(*) FROM " + QuoteName(index.schema) +
+                       ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
+                   index.name + "_" + part) != 0;
+}
+
+}  // namespace
+
+void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
+                        const IndexOptions& options) {
+  IndexDefinition index;
+  index.schema = schema;
+  index.name = name;
+  index.table = options.table;
+  CheckIndexSource(db, schema, index.table);
+  index.rowid = FreeRowidName(db, schema, index.table);
+  if (index.rowid.empty()) {
+    throw InvalidArgument("'" + index.table +
+                          "' has columns called rowid, _rowid_ and oid: rename one of them");
+  }
+  const auto add_columns = [&](const std::vector<std::string>& columns) {
+    for (const std::string& column : columns) {
+      index.columns.push_back(ColumnName(db, schema, index.table, column, index.table));
+    }
+  };
+  add_columns(options.columns);
+  index.of_vectors = index.columns.size() == 1 && HoldsVectors(db, index);
+  if (!index.of_vectors && !options.word_columns.empty()) {
+    throw InvalidArgument(
+        "words = names of columns is for a column of vectors; name the columns of text behind "
+        "the table: s2v_index(" +
+        options.table + ", title, body)");
+  }
+  add_columns(options.word_columns);
+  for (const std::string& column : options.filters) {
+    if (SelectInt(db, "SELECT ?1 COLLATE NOCASE IN ('rowid', '_rowid_', 'oid')", column) != 0) {
+      throw InvalidArgument("filter: '" + column + "' is the rowid's name; conditions on that are heeded anyway");
+    }
+    index.filters.push_back(ColumnName(db, schema, index.table, column, index.table));
+  }
+  index.words = options.words.value_or(!index.of_vectors);
+  if (index.words && index.TextColumns().empty()) {
+    throw InvalidArgument("words = on needs text: words = body says in which column it is");
+  }
+  if (!options.weights.empty() && options.weights.size() != index.TextColumns().size()) {
+    throw InvalidArgument("weights: " + std::to_string(options.weights.size()) + " numbers for " +
+                          std::to_string(index.TextColumns().size()) + " columns of text");
+  }
+  index.tokenize = index.words ? options.tokenize : "";
+  // Throws where there is no such tokenizer; an automatic one is chosen by RebuildIndex.
+  if (index.words && index.tokenize != kAutomatic) TermCutter(db, index.tokenize);
+  index.model = options.model;
+  CreateTables(db, index);
+  CreateTriggers(db, index);
+  sqlite3_randomness(sizeof(index.seed), &index.seed);
+  const auto given = [](bool is_given, const std::string& text) {
+    return is_given ? std::optional(text) : std::nullopt;
+  };
+  Execute(
+      db,
+      "INSERT INTO " + index.Part("config") +
+          " VALUES('version', ?8), ('source', ?1), ('columns', ?2), ('words', ?3), ('tokenize', ?4), "
+          "('weight', ?5), ('model', ?6), ('seed', ?7)",
+      index.of_vectors ? "vectors" : "text", index.columns.size(), index.words,
+      given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
+      index.seed, kIndexVersion);
+  if (!options.weights.empty()) {
+    Execute(db, "INSERT INTO " + index.Part("config") + " VALUES('weights', ?1)",
+            NamesOf(options.weights, NumberText, ","));
+  }
+  StoreVectorKind(db, index);
+  StoreProgress(db, index);
+}
+
+void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {
+  DropTriggers(db, *index);
+  if (index->version < kIndexVersion) {
+    Execute(db, "DELETE FROM " + index->Part("row"));
+    if (index->words) {
+      Execute(db, "DELETE FROM " + index->Part("old"));
+      Execute(db, "INSERT INTO " + index->Part("words") + "(" + QuoteName(index->name + "_words") +
+                      ") VALUES('delete-all')");
+    }
+    index->version = kIndexVersion;
+    CreateTables(db, *index);
+    Execute(db, "UPDATE " + index->Part("config") + " SET value = ?1 WHERE name = 'version'",
+            kIndexVersion);
+  }
+  CreateTriggers(db, *index);
+}
+
+void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name) {
+  IndexDefinition index;
+  index.schema = schema;
+  index.name = name;
+  index.words = true;
+  DropTriggers(db, index);
+  const auto drop = [&](const char* part) {
+    Execute(db, "DROP TABLE IF EXISTS " + index.Part(part));
+  };
+  for (const auto& [part, sql] : IndexTables(index)) drop(part);
+  for (const auto& [part, sql] : FormerIndexTables()) drop(part);
+}
+
+void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
+                        const std::string& to) {
+  IndexDefinition index = ReadIndexDefinition(db, schema, from);
+  DropTriggers(db, index);
+  const auto rename = [&](const char* part) {
+    if (!HasTable(db, index, part)) return;
+    Execute(db, "ALTER TABLE " + index.Part(part) + " RENAME TO " + QuoteName(to + "_" + part));
+  };
+  for (const auto& [part, sql] : IndexTables(index)) rename(part);
+  for (const auto& [part, sql] : FormerIndexTables()) rename(part);
+  index.name = to;
+  CreateTriggers(db, index);
+}
+
+bool IsProtectedPart(const char* part) {
+  IndexDefinition with_words;
+  with_words.words = true;
+  for (const IndexTemplate& table : IndexTables(with_words)) {
+    const bool is_it = sqlite3_stricmp(table.part, part) == 0;
+    const std::string_view name = table.part;
+    if (is_it) return name != "log" && name != "fts";  // fts is a virtual table itself
+  }
+  return false;
+}
+
+}  // namespace s2v

@@ -1,0 +1,119 @@
+#include "sql/index_templates.h"
+
+#include "core/error.h"
+
+namespace s2v {
+namespace {
+
+// On one line each, as SQLite stores them. The schema of a name is left away there.
+constexpr IndexTemplate kTables[] = {
+    {"config", "CREATE TABLE {name}(name TEXT PRIMARY KEY, value) WITHOUT ROWID"},
+    {"list",
+     "CREATE TABLE {name}(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, stamp INTEGER NOT NULL, "
+     "centre BLOB NOT NULL, checksum INTEGER NOT NULL)"},
+    {"block", "CREATE TABLE {name}(key INTEGER PRIMARY KEY, codes BLOB NOT NULL)"},
+    {"entry",
+     "CREATE TABLE {name}(id INTEGER PRIMARY KEY, list INTEGER, hash INTEGER NOT NULL, terms BLOB, "
+     "vector BLOB)"},
+    {"log", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)"}};
+constexpr IndexTemplate kWordTables[] = {
+    {"term", "CREATE TABLE {name}(term BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID"},
+    {"fts", "CREATE VIRTUAL TABLE {name} USING fts5({terms}, content='', tokenize=ascii)"}};
+// The same since SQLite 3.9.
+constexpr const char* kFts5Data = "CREATE TABLE {name}(id INTEGER PRIMARY KEY, block BLOB)";
+constexpr const char* kFts5Idx = "CREATE TABLE {name}(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID";
+constexpr const char* kFts5Docsize = "CREATE TABLE {name}(id INTEGER PRIMARY KEY, sz BLOB)";
+constexpr const char* kFts5Config = "CREATE TABLE {name}(k PRIMARY KEY, v) WITHOUT ROWID";
+constexpr IndexTemplate kFts5Tables[] = {
+    {"fts_data", kFts5Data},
+    {"fts_idx", kFts5Idx},
+    {"fts_docsize", kFts5Docsize},
+    {"fts_config", kFts5Config},
+};
+constexpr IndexTemplate kFormerFts5Tables[] = {
+    {"words_data", kFts5Data},
+    {"words_idx", kFts5Idx},
+    {"words_docsize", kFts5Docsize},
+    {"words_config", kFts5Config},
+};
+// Of version 1, beside config, list, block and log.
+constexpr IndexTemplate kFormerTables[] = {
+    {"row", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, list INTEGER NOT NULL, vector BLOB)"},
+    {"old", "CREATE TABLE {name}(id INTEGER, {c})"},
+    {"words", "CREATE VIRTUAL TABLE {name} USING fts5({c}, content='', tokenize={tokenize})"}};
+
+constexpr IndexTemplate kTriggers[] = {
+    {"insert",
+     "CREATE TRIGGER {name} AFTER INSERT ON {table} BEGIN\n"
+     "  INSERT INTO {log}(row) VALUES(new.{id});\nEND"},
+    {"update",
+     "CREATE TRIGGER {name} BEFORE UPDATE ON {table}\nWHEN {changed} BEGIN\n"
+     "  INSERT INTO {log}(row) VALUES(new.{id});\n"
+     "  INSERT INTO {log}(row) SELECT old.{id} WHERE old.{id} IS NOT new.{id};\nEND"},
+    {"delete",
+     "CREATE TRIGGER {name} AFTER DELETE ON {table} BEGIN\n"
+     "  INSERT INTO {log}(row) VALUES(old.{id});\nEND"}};
+constexpr const char* kFormerTriggers[] = {"before_insert", "before_update"};
+
+}  // namespace
+
+std::vector<IndexTemplate> IndexTables(const IndexDefinition& index) {
+  std::vector<IndexTemplate> tables;
+  const bool is_former = index.version < kIndexVersion;
+  for (const IndexTemplate& table : kTables) {
+    if (!is_former || std::string_view(table.part) != "entry") tables.push_back(table);
+  }
+  if (is_former) {
+    for (const IndexTemplate& table : kFormerTables) {
+      if (index.words || std::string_view(table.part) == "row") tables.push_back(table);
+    }
+  } else if (index.words) {
+    tables.insert(tables.end(), std::begin(kWordTables), std::end(kWordTables));
+  }
+  return tables;
+}
+
+std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index) {
+  if (!index.words) return {};
+  const auto& tables = index.version < kIndexVersion ? kFormerFts5Tables : kFts5Tables;
+  return {std::begin(tables), std::end(tables)};
+}
+
+std::span<const IndexTemplate> IndexTriggers() {
+  return kTriggers;
+}
+
+std::span<const IndexTemplate> FormerIndexTables() {
+  return kFormerTables;
+}
+
+std::span<const char* const> FormerIndexTriggers() {
+  return kFormerTriggers;
+}
+
+TemplateValues ValuesOf(const IndexDefinition& index) {
+  const auto differs = [](const std::string& name) {
+    return "old." + QuoteName(name) + " IS NOT new." + QuoteName(name);
+  };
+  return {{"table", QuoteName(index.table)},
+          {"id", QuoteName(index.rowid)},
+          {"changed", differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ") +
+                          (index.filters.empty() ? "" : " OR 0 AND ") +
+                          NamesOf(index.filters, differs, " AND ")},
+          {"log", QuoteName(index.name + "_log")},
+          {"tokenize", QuoteName(index.tokenize, '\'')},
+          {"c", index.WordColumns()},
+          {"terms", index.TermColumns()}};
+}
+
+std::string Filled(std::string_view text, const TemplateValues& values) {
+  std::string filled;
+  for (size_t open; (open = text.find('{')) != text.npos;) {
+    const size_t close = text.find('}', open);
+    filled.append(text.substr(0, open)) += values.at(text.substr(open + 1, close - open - 1));
+    text.remove_prefix(close + 1);
+  }
+  return filled.append(text);
+}
+
+}  // namespace s2v

@@ -1,0 +1,35 @@
+// The SQL of an index's tables and triggers, as sqlite_schema has it: with {name} for its own name, and other {key}s. What
+// each is for: sql/index_definition.h.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sql/index_definition.h"
+
+namespace s2v {
+
+struct IndexTemplate {
+  const char* part;  // of the name N_part
+  const char* sql;
+};
+// Of this version or a former one, whichever the index is.
+std::vector<IndexTemplate> IndexTables(const IndexDefinition& index);
+// Those that FTS5 makes of N_fts or, in version 1, of N_words, with names of theirs behind it; none of an index without words.
+std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index);
+std::span<const IndexTemplate> IndexTriggers();
+
+// Of version 1. 'rebuild' empties the tables, since SQLite drops no table while a statement runs; DROP TABLE takes them.
+std::span<const IndexTemplate> FormerIndexTables();
+std::span<const char* const> FormerIndexTriggers();
+
+using TemplateValues = std::map<std::string_view, std::string>;
+// What the templates need but {name}.
+TemplateValues ValuesOf(const IndexDefinition& index);
+// A template with its {key}s replaced.
+std::string Filled(std::string_view text, const TemplateValues& values);
+
+}  // namespace s2v
