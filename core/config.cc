@@ -17,51 +17,14 @@ namespace {
 
 constexpr double kNoLimit = 9007199254740992.0;  // 2^53: every integer up to here is exact
 
-const Parameter kParameters[] = {
-    {"dimension", &Config::dimension, 1, 4096, "floats", "length of an embedding"},
-    {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences",
-     "as many as make 135 million tokens, 3 to 30"},
-    {"recipe", &Config::recipe, 0, 0, "",
-     "how sentences are learned from: fast, or paper, as the paper does: one step size for both "
-     "matrices, steps of any length, whole texts, negative samples of each target's own, every n-gram"},
-    {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
-     "step size of target embeddings, falls linearly to 0; of source embeddings twice that (recipe paper: the same)"},
-    {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
-     "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)"},
-    {"context_threshold", &Config::context_threshold, 0, 1, "",
-     "a word of frequency f stays in a sentence's context with probability c/(c + f), as frequent words count less when embedding, and an n-gram with any of its words; 0: always (the paper)",
-     "1e-4; 1 / distinct words where that is more"},
-    {"initial_norm", &Config::initial_norm, 0, 1e6, "",
-     "length of the words' random source embeddings before training; 0: 1/sqrt(3 dimension), as in the paper's program"},
-    {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown",
-     "5; 1 below 500,000 tokens"},
-    {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
-     "rarer words are context only, never predicted", "5; 1 below 500,000 tokens"},
-    {"max_vocabulary", &Config::max_vocabulary, 1, 100000000, "words",
-     "the most words that are known; the rarest of more are not"},
-    {"ngram_order", &Config::ngram_order, 1, 16, "words",
-     "N: 1 for words alone, 2 for words and word bigrams, ..."},
-    {"ngram_dropout", &Config::ngram_dropout, 0, 1000000, "n-grams",
-     "K: n-grams of a sentence that are dropped at random each time, at most half of them"},
-    {"negatives", &Config::negatives, 1, 1000, "words", "negative samples of a target word"},
-    {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
-    {"smoothing", &Config::smoothing, 0, 1, "",
-     "a: when embedding, a feature of frequency f counts a / (a + f), and an unknown word has a fixed "
-     "random vector of length initial_norm; 0: each counts 1 and unknown words nothing (eq. 2 of the paper)",
-     "0.01; 5 / tokens where that is more"},
-    {"whitening", &Config::whitening, 0, 1, "",
-     "once trained, all rows are turned and stretched so that words vary in all directions more "
-     "evenly; 0, or a dimension above 1024: not at all, 1: the same in all"},
-    {"element", &Config::element, 0, 0, "",
-     "how the model's rows are stored: float32, or int8 (a quarter of the size)"},
-    {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
-    {"seed", &Config::seed, 0, kNoLimit, "",
-     "of every random choice; with one worker, one seed gives the same bytes on one kind of processor"},
-    {"tokenizer", &Config::tokenizer, 0, 0, "",
-     "profile that cuts text into tokens: a language, several as german+english, neutral, or "
-     "unicode, whitespace, ptb, tweet; of text that is html, markdown or json that name alone, or before it as html:german",
-     "the format and the languages of a sample of the texts"},
-};
+// Kept for as long as the program runs.
+std::string_view TokenizerHelp() {
+  static const std::string& help =
+      *new std::string("profile that cuts text into tokens: a language, several as german+english, neutral, or " +
+                       NamesOf(AllTokenizers().subspan(1), &Tokenizer::name) +
+                       "; of text that is html, markdown or json that name alone, or before it as html:german");
+  return help;
+}
 
 bool IsWhole(const Parameter& p) {
   return std::holds_alternative<int64_t Config::*>(p.member);
@@ -95,12 +58,57 @@ size_t WorkerCount(const Config& config) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+// Made at the first call, since the help of some is put together.
 std::span<const Parameter> Parameters() {
-  return kParameters;
+  static const Parameter all[] = {
+      {"dimension", &Config::dimension, 1, 4096, "floats", "length of an embedding"},
+      {"epochs", &Config::epochs, 1, 100000, "passes", "passes over the sentences",
+       "as many as make 135 million tokens, 3 to 30"},
+      {"recipe", &Config::recipe, 0, 0, "",
+       "how sentences are learned from: fast, or paper, as the paper does: one step size for both "
+       "matrices, steps of any length, whole texts, negative samples of each target's own, every n-gram"},
+      {"learning_rate", &Config::learning_rate, 1e-6, 100, "",
+       "step size of target embeddings, falls linearly to 0; of source embeddings twice that (recipe paper: the same)"},
+      {"subsampling_threshold", &Config::subsampling_threshold, 1e-12, 1, "",
+       "t: a target word of frequency f is kept with probability min(1, sqrt(t/f) + t/f)"},
+      {"context_threshold", &Config::context_threshold, 0, 1, "",
+       "a word of frequency f stays in a sentence's context with probability c/(c + f), as frequent words count less when embedding, and an n-gram with any of its words; 0: always (the paper)",
+       "1e-4; 1 / distinct words where that is more"},
+      {"initial_norm", &Config::initial_norm, 0, 1e6, "",
+       "length of the words' random source embeddings before training; 0: 1/sqrt(3 dimension), as in the paper's program"},
+      {"min_count", &Config::min_count, 1, kNoLimit, "occurrences", "rarer words are unknown",
+       "5; 1 below 500,000 tokens"},
+      {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
+       "rarer words are context only, never predicted", "5; 1 below 500,000 tokens"},
+      {"max_vocabulary", &Config::max_vocabulary, 1, 100000000, "words",
+       "the most words that are known; the rarest of more are not"},
+      {"ngram_order", &Config::ngram_order, 1, 16, "words",
+       "N: 1 for words alone, 2 for words and word bigrams, ..."},
+      {"ngram_dropout", &Config::ngram_dropout, 0, 1000000, "n-grams",
+       "K: n-grams of a sentence that are dropped at random each time, at most half of them"},
+      {"negatives", &Config::negatives, 1, 1000, "words", "negative samples of a target word"},
+      {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
+      {"smoothing", &Config::smoothing, 0, 1, "",
+       "a: when embedding, a feature of frequency f counts a / (a + f), and an unknown word has a fixed "
+       "random vector of length initial_norm; 0: each counts 1 and unknown words nothing (eq. 2 of the paper)",
+       "0.01; 5 / tokens where that is more"},
+      {"whitening", &Config::whitening, 0, 1, "",
+       "once trained, all rows are turned and stretched so that words vary in all directions more "
+       "evenly; 0, or a dimension above 1024: not at all, 1: the same in all"},
+      {"element", &Config::element, 0, 0, "",
+       "how the model's rows are stored: float32, or int8 (a quarter of the size)"},
+      {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
+      {"seed", &Config::seed, 0, kNoLimit, "",
+       "of every random choice; with one worker, one seed gives the same bytes on one kind of processor"},
+      {"tokenizer", &Config::tokenizer, 0, 0, "",
+       TokenizerHelp(),
+       "the format and the languages of a sample of the texts"},
+  };
+  return all;
 }
 
 const Parameter* FindParameter(std::string_view name) {
-  for (const Parameter& p : kParameters) {
+  for (const Parameter& p : Parameters()) {
     if (p.name == name) return &p;
   }
   return nullptr;
@@ -114,7 +122,7 @@ std::string ParameterFlag(const Parameter& parameter) {
 
 void SetParameter(Config* config, std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
-  if (p == nullptr) CheckKnown("parameter", name, kParameters, &Parameter::name);
+  if (p == nullptr) CheckKnown("parameter", name, Parameters(), &Parameter::name);
   if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
     config->** member = static_cast<int64_t>(NumberOf(*p, value));
   } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
@@ -157,7 +165,7 @@ void ValidateConfig(const Config& config) {
 
 std::string ConfigJson(const Config& config) {
   std::string json = "{";
-  for (const Parameter& p : kParameters) {
+  for (const Parameter& p : Parameters()) {
     if (json.size() > 1) json += ",";
     const std::string value = ParameterText(config, p);
     const bool quoted = !std::holds_alternative<int64_t Config::*>(p.member) &&

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/error.h"
-#include "core/text/tokenizer.h"
 
 namespace s2v {
 namespace {
@@ -13,35 +13,35 @@ namespace {
 // models"), whose columns are dimension, minimum word count, minimum target word count, initial
 // learning rate, epochs, subsampling hyper-parameter, bigrams dropped per sentence, negatives
 // sampled.
-//
+constexpr std::string_view kPresetParameters[] = {
+    "dimension", "min_count", "min_target_count", "epochs", "subsampling_threshold", "ngram_order",
+    "ngram_dropout"};
+constexpr size_t kPresetValues = std::size(kPresetParameters);
+struct PresetRow {
+  std::string_view name;
+  std::string_view values[kPresetValues];  // "": left as it is
+};
+constexpr PresetRow kPresets[] = {
+    {"books-unigrams", {"700", "5", "8", "13", "1e-5", "1", ""}},
+    {"books-bigrams", {"700", "5", "5", "12", "5e-6", "2", "7"}},
+    {"wiki-unigrams", {"600", "8", "20", "9", "1e-5", "1", ""}},
+    {"wiki-bigrams", {"700", "8", "20", "9", "5e-6", "2", "4"}},
+    {"twitter-unigrams", {"700", "20", "20", "3", "1e-6", "1", ""}},
+    {"twitter-bigrams", {"700", "20", "20", "3", "1e-6", "2", "3"}},
+};
+
 // What the table leaves open is as in the paper's method and the authors' program
 // (github.com/epfml/sent2vec): recipe paper, small random source rows, the plain mean of eq. 2 as
 // embedding. No L1 regularisation: the paper reports it in rows of its own, for
 // books-bigrams and wiki-bigrams with l1 0.0005 (appendix B). Texts are cut by this library's
 // tokenizer; the authors' were cut beforehand.
-#define S2V_AS_THE_PAPER                                                                 \
-  " recipe paper learning_rate 0.2 context_threshold 0 initial_norm 0 negatives 10 l1 0" \
-  " smoothing 0 whitening 0 tokenizer unicode"
-
-constexpr Preset kPresets[] = {
-    {"books-unigrams",
-     "ngram_order 1 dimension 700 min_count 5 min_target_count 8 epochs 13 "
-     "subsampling_threshold 1e-5" S2V_AS_THE_PAPER},
-    {"books-bigrams",
-     "ngram_order 2 dimension 700 min_count 5 min_target_count 5 epochs 12 "
-     "subsampling_threshold 5e-6 ngram_dropout 7" S2V_AS_THE_PAPER},
-    {"wiki-unigrams",
-     "ngram_order 1 dimension 600 min_count 8 min_target_count 20 epochs 9 "
-     "subsampling_threshold 1e-5" S2V_AS_THE_PAPER},
-    {"wiki-bigrams",
-     "ngram_order 2 dimension 700 min_count 8 min_target_count 20 epochs 9 "
-     "subsampling_threshold 5e-6 ngram_dropout 4" S2V_AS_THE_PAPER},
-    {"twitter-unigrams",
-     "ngram_order 1 dimension 700 min_count 20 min_target_count 20 epochs 3 "
-     "subsampling_threshold 1e-6" S2V_AS_THE_PAPER},
-    {"twitter-bigrams",
-     "ngram_order 2 dimension 700 min_count 20 min_target_count 20 epochs 3 "
-     "subsampling_threshold 1e-6 ngram_dropout 3" S2V_AS_THE_PAPER},
+struct PresetValue {
+  std::string_view parameter, value;
+};
+constexpr PresetValue kAsThePaper[] = {
+    {"recipe", "paper"},   {"learning_rate", "0.2"}, {"context_threshold", "0"},
+    {"initial_norm", "0"}, {"negatives", "10"},      {"l1", "0"},
+    {"smoothing", "0"},    {"whitening", "0"},       {"tokenizer", "unicode"},
 };
 
 // As a value of a parameter whose third digit does not matter, at most 1.
@@ -52,8 +52,10 @@ std::string TwoDigits(double value) {
 
 }  // namespace
 
-std::span<const Preset> Presets() {
-  return kPresets;
+std::vector<std::string_view> PresetNames() {
+  std::vector<std::string_view> names;
+  for (const PresetRow& preset : kPresets) names.push_back(preset.name);
+  return names;
 }
 
 Settings::Settings(const Config& config) : config_(config), origins_(Parameters().size(), kGiven) {}
@@ -73,12 +75,13 @@ void Settings::Recommend(std::string_view name, std::string_view value) {
 }
 
 void Settings::UsePreset(std::string_view name) {
-  CheckKnown("preset", name, kPresets, &Preset::name);
-  Tokens words;  // name, value, name, value ...
-  for (const Preset& preset : kPresets) {
-    if (preset.name == name) FindTokenizer("whitespace")->Tokenize(preset.parameters, &words);
+  CheckKnown("preset", name, kPresets, &PresetRow::name);
+  const PresetRow& preset = *std::find_if(
+      std::begin(kPresets), std::end(kPresets), [&](const PresetRow& row) { return row.name == name; });
+  for (size_t i = 0; i < kPresetValues; i++) {
+    if (!preset.values[i].empty()) Recommend(kPresetParameters[i], preset.values[i]);
   }
-  for (size_t i = 0; i < words.size(); i += 2) Recommend(words[i], words[i + 1]);
+  for (const auto& [parameter, value] : kAsThePaper) Recommend(parameter, value);
 }
 
 std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings) {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +16,8 @@
 
 namespace s2v {
 
-// Settings of the paper's models (core/settings.cc), by name.
-struct Preset {
-  std::string_view name;
-  std::string_view parameters;  // "dimension 700 epochs 13 ..."
-};
-std::span<const Preset> Presets();
+// Of the settings of the paper's models (core/settings.cc).
+std::vector<std::string_view> PresetNames();
 
 class Settings {
  public:

@@ -13,7 +13,7 @@
 // from the best estimate on, until the next ones cannot be among the k nearest. Both bounds come from what this search
 // has seen, so there is nothing to tune. Of few rows each is a candidate.
 //
-// Rows that the index does not have yet are told by Score before the first NextList; they raise the
+// Rows that the index does not have yet are given to Score before the first NextList; they raise the
 // bar for the others.
 //
 // Thread rule: belongs to one thread.
@@ -87,8 +87,8 @@ class RowSet {
   bool Contains(int64_t rowid) const {
     if (bits_.empty()) return std::binary_search(sorted_.begin(), sorted_.end(), rowid);
     const uint64_t at = static_cast<uint64_t>(rowid) - static_cast<uint64_t>(first_);
-    const bool is_near = at / 64 < bits_.size();
-    return is_near & static_cast<bool>(bits_[is_near ? at / 64 : 0] >> at % 64 & 1);
+    if (at / 64 >= bits_.size()) return false;
+    return (bits_[at / 64] >> (at % 64) & 1) != 0;
   }
   size_t size() const { return size_; }
   // The rowids in ascending order.
@@ -102,7 +102,8 @@ class RowSet {
 };
 
 struct SearchOptions {
-  // The rows that may be found, nullptr: all, and of these the ones that may not. They must outlive the search.
+  // allowed: the rows that may be found, nullptr: all of them. left_out: rows that are not found even so. Both must outlive the
+  // search.
   const RowSet* allowed = nullptr;
   const RowSet* left_out = nullptr;
   // Above 1: effort times as many candidates, from all lists.
@@ -111,15 +112,15 @@ struct SearchOptions {
 
 class Search {
  public:
-  // query: [dimension], of length 1. All that is given must outlive it and stay as it is.
+  // query: [dimension], of length 1. What the arguments refer to must outlive the search, unchanged.
   Search(const CodeSpace& space, const Lists& lists, const float* query, size_t k,
          const SearchOptions& options = {});
   // The position in lists of the next one to scan; nothing where no list is left that matters.
   std::optional<size_t> NextList();
   // All blocks of that list, one after another.
   void Scan(const Block& block);
-  // The next row whose exact similarity is asked for. To be called when all lists are scanned.
-  // A row that does not exist any more need not be answered with Score.
+  // The next row whose exact similarity the caller shall give to Score, unless the row does not exist any more.
+  // REQUIRES: all lists are scanned.
   std::optional<int64_t> NextCandidate();
   void Score(int64_t rowid, double similarity) { hits_.Add({rowid, similarity}); }
   // Whether to search again with more effort: what was left out had better estimates than what was found

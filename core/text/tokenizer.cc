@@ -52,12 +52,13 @@ void CutWhitespace(std::string_view text, Tokens* tokens) {
 
 std::span<const Tokenizer> AllTokenizers() {
   // Never destroyed: a thread of the host may still cut texts while the program ends.
-  static const auto& all = *new std::array<const Tokenizer, 5>{
-      {{"english", 1, CutEnglish, CutEnglishTerms},
-       {"unicode", 1, CutUnicode},
-       {"whitespace", 1, CutWhitespace},
-       {"ptb", 1, CutPtb},
-       {"tweet", 1, CutTweet}}};
+  static const auto& all = *new std::array{
+      Tokenizer("english", 1, CutEnglish, CutEnglishTerms),
+      Tokenizer("unicode", 1, CutUnicode),
+      Tokenizer("whitespace", 1, CutWhitespace),
+      Tokenizer("ptb", 1, CutPtb),
+      Tokenizer("tweet", 1, CutTweet),
+  };
   return all;
 }
 

@@ -150,7 +150,7 @@ class Tokenizer {
   virtual std::string_view PlainText(std::string_view text, std::string* /*scratch*/) const { return text; }
   virtual const Tokenizer& plain() const { return *this; }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
-  // The piece that counts in the place of what has none; "" where that does not count.
+  // The piece that counts where the vocabulary has no piece; "" where such characters do not count.
   virtual std::string_view unknown_piece() const { return ""; }
   // Of the n-grams of characters that unknown words are made of; 0 where they are not.
   virtual CharacterLengths characters() const { return {}; }

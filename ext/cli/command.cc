@@ -148,7 +148,7 @@ void ParameterOptions::AddTo(Command command) {
   command = command.Group("Parameters");
   command.Add("--preset", &values_["preset"], "NAME",
               "settings of one of the paper's models; flags beside it win (" +
-                  NamesOf(Presets(), &Preset::name) + ")");
+                  NamesOf(PresetNames()) + ")");
   for (const Parameter& p : Parameters()) {
     const bool whole = std::holds_alternative<int64_t Config::*>(p.member);
     const bool number = whole || std::holds_alternative<double Config::*>(p.member);

@@ -77,10 +77,12 @@ void AddImportCommand(Command* program) {
   app.AddRequired("FILE", &request->path,
                   "the file with the vectors, or the folder of a static model");
   app.Add("--model", &request->model, "NAME", "name of the model");
-  app.Add(
-      "--format", &request->format, "NAME",
-      "vec (text of fastText, GloVe, word2vec), word2vec (its binary form), fasttext or sent2vec (.bin of fastText, "
-      "of the authors' sent2vec), model2vec (a folder with model.safetensors and tokenizer.json), or auto, which looks (default auto)");
+  app.Add("--format", &request->format, "NAME",
+          NamesOf(VectorFormats(),
+                  [](const VectorFormat& format) {
+                    return std::string(format.name) + " (" + std::string(format.what) + ")";
+                  }) +
+              ", or auto, which looks (default auto)");
   app.Add("--max-words", &request->max_words, "N",
           "only the first words of the file, which are its most frequent");
   app.Add("--element", &request->element, "NAME",

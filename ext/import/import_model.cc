@@ -82,6 +82,13 @@ class Import {
     Report(ImportProgress::kBegun, 0);
   }
 
+  // What is asked for, else the file's own, else what such files are made with.
+  std::string TokenizerName() const {
+    if (!request_.tokenizer.empty()) return request_.tokenizer;
+    if (!file_->tokenizer.empty()) return file_->tokenizer;
+    return file_->format == "sent2vec" ? "whitespace" : "unicode";
+  }
+
   void Configure() {
     Config& config = model_.config;
     config.dimension = file_->dimension;
@@ -89,10 +96,7 @@ class Import {
     if (!file_->tokenizer.empty() && !request_.tokenizer.empty()) {
       throw InvalidArgument("tokenizer: the file has its own, " + file_->tokenizer);
     }
-    config.tokenizer = !request_.tokenizer.empty()   ? request_.tokenizer
-                       : !file_->tokenizer.empty()   ? file_->tokenizer
-                       : file_->format == "sent2vec" ? "whitespace"
-                                                     : "unicode";
+    config.tokenizer = TokenizerName();
     if (file_->ngram_order == 1 && file_->bucket_count > 0) {
       config.tokenizer = CharactersName(file_->characters, config.tokenizer);
     }

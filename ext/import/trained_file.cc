@@ -147,7 +147,7 @@ class TrainedFile : public VectorFile {
 
 }  // namespace
 
-std::unique_ptr<VectorFile> OpenTrainedFile(const std::string& path) {
+std::unique_ptr<VectorFile> OpenTrainedFile(sqlite3* /*db*/, const std::string& path) {
   return std::make_unique<TrainedFile>(path);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 
 #include "core/error.h"
 #include "system/platform.h"
@@ -10,8 +11,13 @@
 namespace s2v {
 namespace {
 
-constexpr std::string_view kFormats[] = {"auto",     "vec",      "word2vec",
-                                         "fasttext", "sent2vec", "model2vec"};
+constexpr VectorFormat kFormats[] = {
+    {"vec", "text of fastText, GloVe, word2vec", OpenTextVectors},
+    {"word2vec", "its binary form", OpenBinaryVectors},
+    {"fasttext", ".bin of fastText", OpenTrainedFile},
+    {"sent2vec", ".bin of the authors' sent2vec", OpenTrainedFile},
+    {"model2vec", "a folder with model.safetensors and tokenizer.json", OpenStaticModel},
+};
 
 // What the first bytes look like.
 std::string_view Recognised(const std::string& path) {
@@ -81,16 +87,21 @@ void VectorFile::AddFloats(uint64_t place) {
 }
 
 void CheckVectorFormat(std::string_view format) {
-  CheckKnown("format", format, kFormats);
+  std::vector<std::string_view> names = {"auto"};
+  for (const VectorFormat& known : kFormats) names.push_back(known.name);
+  CheckKnown("format", format, names);
+}
+
+std::span<const VectorFormat> VectorFormats() {
+  return kFormats;
 }
 
 std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
                                            std::string_view format) {
   if (format == "auto") format = Recognised(path);
-  if (format == "vec") return OpenTextVectors(path);
-  if (format == "word2vec") return OpenBinaryVectors(path);
-  if (format == "model2vec") return OpenStaticModel(db, path);
-  return OpenTrainedFile(path);
+  const auto* known = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                   [&](const VectorFormat& one) { return one.name == format; });
+  return known->open(db, path);
 }
 
 }  // namespace s2v

@@ -33,7 +33,9 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/text/tokenizer.h"
@@ -66,7 +68,7 @@ class VectorFile {
     row_.resize(dimension);
     Read(most_words);
   }
-  // A row, all finite, valid until the next call. REQUIRES: after ReadWords; row: of a word that it added, or behind
+  // The numbers of a row, all finite, valid until the next call. REQUIRES: after ReadWords; row: that of a word which it added, or behind
   // them of a bucket.
   virtual const float* Row(uint64_t row) = 0;
 
@@ -92,6 +94,13 @@ class VectorFile {
   uint64_t ticks_ = 0;
 };
 
+// A kind of file: its name, what it is, for the program's help, and who reads it.
+struct VectorFormat {
+  std::string_view name, what;
+  std::unique_ptr<VectorFile> (*open)(sqlite3* db, const std::string& path);
+};
+// All that there are.
+std::span<const VectorFormat> VectorFormats();
 // Throws InvalidArgument unless format is one of those, or "auto".
 void CheckVectorFormat(std::string_view format);
 // db reads JSON, nothing else of it is used. Throws FileError. REQUIRES: CheckVectorFormat(format).
@@ -99,9 +108,9 @@ std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
                                            std::string_view format);
 
 // The formats, each in its file: word_vectors.cc, trained_file.cc, static_model.cc.
-std::unique_ptr<VectorFile> OpenTextVectors(const std::string& path);
-std::unique_ptr<VectorFile> OpenBinaryVectors(const std::string& path);
-std::unique_ptr<VectorFile> OpenTrainedFile(const std::string& path);
+std::unique_ptr<VectorFile> OpenTextVectors(sqlite3* db, const std::string& path);
+std::unique_ptr<VectorFile> OpenBinaryVectors(sqlite3* db, const std::string& path);
+std::unique_ptr<VectorFile> OpenTrainedFile(sqlite3* db, const std::string& path);
 std::unique_ptr<VectorFile> OpenStaticModel(sqlite3* db, const std::string& path);
 
 // What they share.

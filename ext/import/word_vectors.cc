@@ -157,10 +157,10 @@ bool IsVectorsHead(std::string_view line, uint64_t* words, uint64_t* dimension) 
          ParseNumber(line.substr(blank + 1), dimension);
 }
 
-std::unique_ptr<VectorFile> OpenTextVectors(const std::string& path) {
+std::unique_ptr<VectorFile> OpenTextVectors(sqlite3* /*db*/, const std::string& path) {
   return std::make_unique<TextVectors>(path);
 }
-std::unique_ptr<VectorFile> OpenBinaryVectors(const std::string& path) {
+std::unique_ptr<VectorFile> OpenBinaryVectors(sqlite3* /*db*/, const std::string& path) {
   return std::make_unique<BinaryVectors>(path);
 }
 

@@ -281,6 +281,8 @@ TEST_CASE("docs/parameters.md lists every parameter in order, with its default a
         SetParameter(&config, p.name, value);
         CHECK_NOTHROW(ValidateConfig(config));
       }
+      if (p.name != "tokenizer") continue;
+      for (const Tokenizer& tokenizer : AllTokenizers()) CHECK(Has(range, tokenizer.name()));
     }
   }
 }

@@ -134,11 +134,11 @@ TEST_CASE("the presets are the paper's settings") {
       {"twitter-unigrams", 1, 700, 20, 20, 3, 1e-6, 4},
       {"twitter-bigrams", 2, 700, 20, 20, 3, 1e-6, 3},
   };
-  REQUIRE(Presets().size() == std::size(rows));
+  REQUIRE(PresetNames().size() == std::size(rows));
   for (size_t i = 0; i < std::size(rows); i++) {
     const Row& row = rows[i];
     CAPTURE(row.name);
-    CHECK(Presets()[i].name == row.name);
+    CHECK(PresetNames()[i] == row.name);
     Settings settings;
     settings.UsePreset(row.name);
     CHECK(ChooseSettings({1000, 20000, 3000}, &settings).empty());
@@ -183,8 +183,8 @@ TEST_CASE("what is given wins over a preset, before it and behind it, auto too")
 
 TEST_CASE("an unknown preset is refused with those there are") {
   const std::string message = ErrorOf([] { Settings().UsePreset("wiki"); });
-  CHECK(message == "no preset 'wiki'; there are " + NamesOf(Presets(), &Preset::name));
-  CHECK(NamesOf(Presets(), &Preset::name).starts_with("books-unigrams, books-bigrams, "));
+  CHECK(message == "no preset 'wiki'; there are " + NamesOf(PresetNames()));
+  CHECK(NamesOf(PresetNames()).starts_with("books-unigrams, books-bigrams, "));
   CHECK(ErrorOf([] { Settings().UsePreset(""); }) != "");
 }
 

@@ -37,14 +37,14 @@ Words Unicode(std::string_view text) {
   return Cut("unicode", text);
 }
 
-constexpr const char* kProfiles[] = {"english",
-                                     "unicode",
-                                     "whitespace",
-                                     "ptb",
-                                     "tweet",
-                                     "wordpiece(clean,han,accents,lower)",
-                                     "unigram(nmt,nfkc,clean,squeeze,strip)",
-                                     "characters(3,6,unicode)"};
+// All, and some of imported models.
+std::vector<std::string> Profiles() {
+  std::vector<std::string> names = {"wordpiece(clean,han,accents,lower)",
+                                    "unigram(nmt,nfkc,clean,squeeze,strip)",
+                                    "characters(3,6,unicode)"};
+  for (const Tokenizer& tokenizer : s2v::AllTokenizers()) names.push_back(tokenizer.name());
+  return names;
+}
 
 std::string Join(const Words& words) {
   std::string joined;
@@ -122,7 +122,7 @@ void CheckText(std::string_view text) {
 
 TEST_CASE("the profiles are listed, the default first, and found by name") {
   const auto all = s2v::AllTokenizers();
-  REQUIRE(all.size() == 5);
+  REQUIRE(all.size() >= 3);
   CHECK(all[0].name() == "english");
   CHECK(all[1].name() == "unicode");
   CHECK(all[2].name() == "whitespace");
@@ -352,7 +352,7 @@ TEST_CASE(
         "&#1", "\u65E5", " ",  "\u200D",  "\U0001F1E9", "\u0301", "\xFF", "."}) {
     std::string text;
     while (text.size() < 70000) text += piece;  // more than the longest token has
-    for (const char* profile : kProfiles) {
+    for (const std::string& profile : Profiles()) {
       Tokens tokens;
       FindTokenizer(profile)->Tokenize(text, &tokens);
       bool short_enough = true;
@@ -363,7 +363,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a text without tokens gives none") {
-  for (const char* profile : kProfiles) {
+  for (const std::string& profile : Profiles()) {
     CHECK(Cut(profile, "").empty());
     CHECK(Cut(profile, " \t\r\n\v\f").empty());
     CHECK(Cut(profile, std::string_view("\0 \0", 3)).empty());
@@ -375,7 +375,7 @@ TEST_CASE("a text without tokens gives none") {
 }
 
 TEST_CASE("a Tokens object can be used again, and tells nothing of the text before") {
-  for (const char* profile : kProfiles) {
+  for (const std::string& profile : Profiles()) {
     Tokens tokens;
     for (const char* text : {"a long text of many words é", "b", "", "c d", "\xFF"}) {
       FindTokenizer(profile)->Tokenize(text, &tokens);

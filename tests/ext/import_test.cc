@@ -373,6 +373,14 @@ TEST_CASE("what is exported is imported again as it was") {
                      db.Text("SELECT s2v_to_json(vector) FROM s2v_words('docs') LIMIT 1"))[0]));
 }
 
+TEST_CASE("every format has bytes that the tests damage") {
+  const auto bytes = AllFormats();
+  for (const VectorFormat& format : VectorFormats()) {
+    CAPTURE(std::string(format.name));
+    CHECK((bytes.contains(std::string(format.name)) || format.name == "model2vec"));  // whose file is model.safetensors
+  }
+}
+
 TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves nothing behind") {
   const Folder folder;
   for (const auto& [format, bytes] : AllFormats()) {

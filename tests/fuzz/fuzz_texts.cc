@@ -118,7 +118,9 @@ void CheckSearching(sqlite3* db, const std::string& text) {
 
 int main(int argc, char** argv) {
   std::vector<const s2v::Tokenizer*> tokenizers;
-  for (const char* name : {"english", "unicode", "neutral", "german+english", "english+neutral", "html:english", "markdown:german+english", "json:neutral", "arabic+russian+hindi"}) {
+  for (const s2v::Tokenizer& tokenizer : s2v::AllTokenizers()) tokenizers.push_back(&tokenizer);
+  for (const char* name : {"neutral", "german+english", "english+neutral", "html:english", "markdown:german+english",
+                           "json:neutral", "arabic+russian+hindi"}) {
     tokenizers.push_back(s2v::FindTokenizer(name));
   }
   for (const s2v::Language& language : s2v::Languages()) {
