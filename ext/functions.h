@@ -27,7 +27,7 @@ void Convert(const Call& call);
 void ImportFunction(const Call& call);
 void Drop(const Call& call);
 // correlation.cc
-// Two finite numbers; nothing where one is NULL.
+// The two arguments as finite numbers; nothing where one is NULL.
 std::optional<std::pair<double, double>> NumberPair(const Call& call);
 // SQLite's memory for a group holds a pointer to its Sum, made at the first row and deleted
 // by xFinal, which SQLite calls after an error too.

@@ -14,7 +14,7 @@ struct CorpusOrigin {
   std::string table, column, where;
   std::optional<int64_t> max_rowid;  // of the table when it was read
   std::string updates;               // JSON array: what s2v_update has done since; "": nothing
-  // The same rows of the same table, as far as they are told.
+  // Whether both name the same table, column and condition.
   bool operator==(const CorpusOrigin& other) const {
     return table == other.table && column == other.column && where == other.where;
   }

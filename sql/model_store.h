@@ -59,7 +59,7 @@ bool HasModels(sqlite3* db, const std::string& schema);
 // Schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// Called now and then. fraction: of the rows.
+// Called now and then. fraction: how much of the rows is stored.
 using SaveObserver = std::function<void(double fraction)>;
 // While another connection is in the way, holding no lock: false gives up.
 using KeepWaiting = std::function<bool()>;
@@ -69,9 +69,9 @@ struct SaveRequest {
   ModelName name;      // without a schema: main
   std::string corpus;  // JSON
   bool make_default = false;
-  // Of the model that the new one was made from and is to replace; "": of any or none.
+  // The hash of the model that the new one was made from and shall replace; "": it may replace any, or none.
   std::string former_hash = {};
-  // Makes indexes whose model is another by now anew, before the commit; those that awaited a model in any case.
+  // Before the commit, makes the indexes anew whose vectors another model has made. Indexes that awaited a model are made in any case.
   bool rebuild_indexes = false;
 };
 // Row i of V [dimension], valid until the next call.
@@ -82,7 +82,7 @@ using SourceRows = std::function<const float*(uint64_t row)>;
 // where the former model is another one by now, SqlError; then nothing has changed.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const KeepWaiting& keep_waiting, const SaveObserver& observer = {});
-// The same of a model whose source rows are not in memory: all of them are asked for in their order, twice.
+// The same for a model whose source rows are not in memory: rows(0), rows(1) ... is called for all of them, twice.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const SourceRows& rows, const KeepWaiting& keep_waiting,
                     const SaveObserver& observer = {});

@@ -1,4 +1,4 @@
-// A statement of the user's that is told how far long work is, by parameters with these names:
+// Runs a statement of the user's while long work goes on. Its parameters say how far the work is:
 //
 //   ProgressStatement statement(db, "INSERT INTO heard VALUES(:phase, :fraction)", {":phase", ":fraction", ":seconds"});
 //   statement.Report("reading", {{":fraction", 0.5}});

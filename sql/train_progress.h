@@ -21,7 +21,8 @@ struct TrainProgress : Progress {
 // Called about ten times a second while training, every thousand rows or so while reading and
 // storing; false stops the work.
 using TrainObserver = std::function<bool(const TrainProgress&)>;
-// The observer, but a statement (sql/progress_statement.h) hears first; "": none does. Its parameters:
+// An observer that runs a statement (sql/progress_statement.h) and then calls the given one; just the given one where sql is "". The
+// statement's parameters:
 //
 //   :phase           'reading', 'training' or 'storing'
 //   :fraction        of the training, 0 to 1

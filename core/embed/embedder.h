@@ -96,7 +96,7 @@ class Embedder {
 // Embeddings of texts [texts, dimension] as EmbedUnit gives them; all zeros where a text has none.
 std::vector<float> EmbedAll(std::span<const std::string> texts, const EmbeddingShape& shape,
                             FeatureSource* source);
-// The mean cosine of two models' embeddings of the same texts, and of how many that have some.
+// The mean cosine of two models' embeddings of the same texts; texts: how many have an embedding by both.
 struct MeanCosine {
   double cosine = 0;
   uint64_t texts = 0;

@@ -14,7 +14,7 @@
 // of the word between < and >, but < and > alone; an n-gram's bucket is its hash, FNV-1a with bytes as signed numbers, modulo the
 // number of buckets.
 //
-// The model is asked for the words that may be pieces, as any text asks for its words: nothing is loaded before.
+// Pieces are looked up among the words of the model, text by text: nothing is loaded beforehand.
 //
 // Thread rule: belongs to one thread at a time.
 #pragma once

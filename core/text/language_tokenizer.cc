@@ -45,7 +45,7 @@ namespace {
 
 constexpr size_t kPartCharacters = 4;
 // A text is of a language with two of its common words, and half as many again as of the next language.
-constexpr double kLeastTold = 1.5, kAhead = 1.5;
+constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english";
 
 bool IsAsciiWord(char c) {
@@ -252,8 +252,9 @@ class LanguageTokenizer : public Tokenizer {
     return scratch;
   }
 
-  // Of several that share a script, the one that the text's common words tell, or all. evidence: AddCommon's, where any do.
-  std::span<const size_t> Told(const std::vector<size_t>& languages, const std::vector<double>& evidence) const {
+  // Of several languages that share a script: the one whose common words the text has, where that is clear; else all of them. evidence: of
+  // each language (AddCommon).
+  std::span<const size_t> ClearlyOne(const std::vector<size_t>& languages, const std::vector<double>& evidence) const {
     if (languages.size() == 1) return languages;
     double most = 0, next = 0;
     const size_t* best = nullptr;
@@ -263,8 +264,8 @@ class LanguageTokenizer : public Tokenizer {
       next = std::max(next, std::min(most, of));
       most = std::max(most, of);
     }
-    const bool is_told = best != nullptr && most * languages_[*best]->share > kLeastTold && most > kAhead * next;
-    return is_told ? std::span(best, 1) : std::span(languages);
+    const bool is_clear = best != nullptr && most * languages_[*best]->share > kLeastEvidence && most > kAhead * next;
+    return is_clear ? std::span(best, 1) : std::span(languages);
   }
 
   void Cut(std::string_view text, bool with_parts, Tokens* tokens) const {
@@ -286,7 +287,7 @@ class LanguageTokenizer : public Tokenizer {
       }
       const auto stemmed = stemmed_.find(script);
       const bool has_stems = stemmed != stemmed_.end();
-      AddWords(runs[i], has_stems ? Told(stemmed->second, evidence) : std::span<const size_t>(), scratch, with_parts,
+      AddWords(runs[i], has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(), scratch, with_parts,
                tokens);
     }
   }

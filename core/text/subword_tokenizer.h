@@ -5,7 +5,7 @@
 //   wordpiece(clean,han,accents,lower)    the tokenizer of BERT, uncased
 //   unigram(nmt,nfkc,squeeze,strip)       that of SentencePiece models
 //
-// Rules are applied in this order, those that are named; bytes that are no UTF-8 are U+FFFD.
+// The rules that a name lists are applied in the order below. Bytes that are not UTF-8 become U+FFFD.
 //
 //   nmt      control characters vanish; tabs, line ends, U+200B-200F, U+FEFF and the like are spaces
 //   nfkc     Unicode's compatibility form, composed

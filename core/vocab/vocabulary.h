@@ -100,11 +100,11 @@ class WordCounter {
   // dropped and comes back starts again from zero, with a new provisional id.
   explicit WordCounter(uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // Words that were counted before, elsewhere: in Select none of them, nor all tokens, has a lower
-  // count than there. REQUIRES: before Add.
+  // before: words that were counted elsewhere. In Select none of them has a lower count than it has
+  // there, and the number of all tokens is not lower either. REQUIRES: before Add.
   void Expect(const Vocabulary& before);
   uint32_t Add(std::string_view word) { return Add(word, HashWord(word), 1); }
-  // As many occurrences as count says, the first of them at place. hash: HashWord(word).
+  // Adds `count` occurrences, the first one at place. hash: HashWord(word).
   uint32_t Add(std::string_view word, uint64_t hash, uint64_t count, uint64_t place = 0);
   // Of Add alone.
   uint64_t token_count() const { return token_count_; }
