@@ -345,14 +345,14 @@ class QuestionSearch {
   }
   class QuestionMeaning : public search::Meaning {
    public:
-    explicit QuestionMeaning(Answering* of) : of_(of) {}
+    explicit QuestionMeaning(QuestionSearch* of) : of_(of) {}
     std::optional<double> Similarity(int64_t rowid) override {
       return of_->VectorSimilarity(of_->query_, rowid);
     }
     std::vector<Hit> Nearest(uint64_t k) override { return of_->Nearest(k); }
 
    private:
-    Answering* of_;
+    QuestionSearch* of_;
   };
 
   std::optional<double> VectorSimilarity(const std::vector<float>& query, int64_t rowid) {
