@@ -42,7 +42,7 @@ inline constexpr size_t kMostKeptBytes = size_t{24} << 20;
 inline constexpr size_t kMostCodeBytes = size_t{800} << 20;
 // Vectors that one question keeps for its next round.
 inline constexpr size_t kMostVectorBytes = size_t{16} << 20;
-// Rows that words find and that a question keeps, 56 bytes each; of more the best half.
+// Rows that words find and that a question keeps, 52 bytes each; of more the best half.
 inline constexpr size_t kMostMatches = 1000000;
 // Rows that the parts of words of one question may lead to, about: a common part tells little and costs most.
 inline constexpr double kMostPartRows = 50000;
