@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/text/languages.h"
 #include "sql/checkpoint_store.h"
 #include "sql/model_format.h"
 
@@ -80,7 +81,10 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
     *text = in.Text();
   }
   info.shape.tokenizer = FindTokenizer(info.tokenizer);
-  if (info.shape.tokenizer == nullptr || info.shape.tokenizer->version() != tokenizer_version) {
+  if (info.shape.tokenizer != nullptr && info.shape.tokenizer->version() != tokenizer_version) {
+    info.shape.tokenizer = FindFormerTokenizer(info.tokenizer, static_cast<int>(tokenizer_version));
+  }
+  if (info.shape.tokenizer == nullptr) {
     throw FormatError("model '" + info.name + "' needs tokenizer " + info.tokenizer + " version " +
                       std::to_string(tokenizer_version) + ", which this library lacks");
   }

@@ -172,6 +172,13 @@ std::optional<int64_t> SentenceTable::CountRows() const {
   return SelectInt(db_, "SELECT count(*)" + from_);
 }
 
+std::optional<std::string> OpenFormat(const Settings& settings) {
+  const std::string& tokenizer = settings.config().tokenizer;
+  if (FindTextFormat(tokenizer) != nullptr) return tokenizer;
+  if (settings.IsAutomatic(*FindParameter("tokenizer"))) return "";
+  return std::nullopt;
+}
+
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table, const std::string& column,
                          const std::string& where, std::string_view format) {
   constexpr size_t kTexts = 2000, kTextBytes = 4000;

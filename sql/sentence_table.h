@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "core/settings.h"
 #include "core/text/languages.h"
 #include "sql/statement.h"
 
@@ -98,5 +99,7 @@ class SentenceTable {
 // rows from all over it, else the first ones. Throws as SentenceTable.
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table, const std::string& column,
                          const std::string& where, std::string_view format = "");
+// The format to give it: "" where settings leave format and language open; nullopt where they name the tokenizer.
+std::optional<std::string> OpenFormat(const Settings& settings);
 
 }  // namespace s2v

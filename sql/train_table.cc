@@ -74,12 +74,10 @@ class TrainJob : ModelJob {
   // Before the first text is cut. Of ranks, the first one decides.
   void ChooseTokenizer() {
     const Parameter& tokenizer = *FindParameter("tokenizer");
-    // Of a format alone the language is left open.
-    const bool is_format = FindTextFormat(config().tokenizer) != nullptr;
-    if (!request_.settings.IsAutomatic(tokenizer) && !is_format) return;
-    const std::string format = is_format ? config().tokenizer : "";
+    const std::optional<std::string> format = OpenFormat(request_.settings);
+    if (!format) return;
     LanguageGuess guess;
-    if (Stores()) guess = GuessTexts(db_, request_.table, request_.column, request_.where, format);
+    if (Stores()) guess = GuessTexts(db_, request_.table, request_.column, request_.where, *format);
     const std::vector<std::string> first =
         request_.ranks->GatherFirst({guess.tokenizer, guess.reason});
     guess = {first[0], first[1]};

@@ -6,6 +6,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/text.h"
+#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -100,6 +101,13 @@ Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters)
   return settings;
 }
 
+void ChooseTokenizer(sqlite3* db, const CorpusOrigin& origin, Settings* settings) {
+  const std::optional<std::string> format = OpenFormat(*settings);
+  if (!format) return;
+  settings->Choose(*FindParameter("tokenizer"),
+                   GuessTexts(db, origin.table, origin.column, origin.where, *format).tokenizer);
+}
+
 Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,
                     StatusLine* status) {
   ChooseSettings(builder->shape(), &settings);
@@ -154,6 +162,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   const bool own =
       !options_.table.table.empty() || options_.parameters.Given().contains("tokenizer");
   if (!own) settings.Set("tokenizer", model().tokenizer);
+  if (!spec.stored()) ChooseTokenizer(db_, Origin(spec), &settings);
   const Config& config = settings.config();
   if (spec.base == "tfidf") {
     auto tfidf =

@@ -116,6 +116,8 @@ std::string EncoderNames();
 // gave. REQUIRES: not foreign.
 Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
 
+// Finds the tokenizer, or its language, in the texts where the settings leave it open, as a training does.
+void ChooseTokenizer(sqlite3* db, const CorpusOrigin& origin, Settings* settings);
 // Trains on the texts of a builder that has its configuration already, and stores nothing. what: in the status.
 Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,
                     StatusLine* status);

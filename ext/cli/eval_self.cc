@@ -28,6 +28,7 @@ namespace {
 struct SelfResult {
   CorpusOrigin origin;               // of the rows
   std::optional<std::string> model;  // the stored one; else one was trained
+  std::string tokenizer;             // of the model
   uint64_t texts = 0;                // of the table
   EvalFile sample;
   Overlap overlap;  // how much of the sample the model has seen
@@ -80,7 +81,7 @@ void Print(const SelfResult& self, const HalfRetrieval& halves,
     first.Add("training_rows", self.texts - self.sample.rows());
     first.Add("held_out_loss", self.MeanLoss());
   }
-  first.Add("targets", self.loss.targets).Add("training_loss", self.training_loss);
+  first.Add("tokenizer", self.tokenizer).Add("targets", self.loss.targets).Add("training_loss", self.training_loss);
   std::string json = first.Text() + "\n", text = Head(self);
   TextTable table({"encoder", "recall@1>", "recall@10>", "MRR>"});
   for (const auto& [encoder, score] : halves.outcomes()) {
@@ -194,6 +195,8 @@ void EvalSelf(const EvalOptions& options) {
     throw InvalidArgument(
         "the model does not say what it was trained on; name a table with --table");
   }
+  if (!stored) ChooseTokenizer(db.get(), self.origin, &settings);
+  self.tokenizer = stored ? factory.model().tokenizer : settings.config().tokenizer;
   HalfRetrieval halves =
       stored ? MeasureStored(db.get(), options, settings.config(), factory.model(), &status, &self)
              : TrainAndMeasure(db.get(), options, settings, &status, &self);

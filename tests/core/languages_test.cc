@@ -65,11 +65,40 @@ TEST_CASE("profiles of languages give stems, pairs of characters, and letters wi
   CHECK(Cut("english+neutral", "The houses' 東京都") == "the hou 東京 京都");
 }
 
+TEST_CASE("what stands between words as punctuation does is no word") {
+  CHECK(Cut("german", "Datei ▸ Öffnen → Speichern ≤ │ ■") == "datei offn speich");
+  CHECK(Cut("german", "Kaffee ☕ 5 € 20 °") == "kaffe ☕ 5 € 20 °");
+}
+
+TEST_CASE("the version before is there for models that were trained with it") {
+  for (const char* name : {"german", "neutral", "german+english"}) {
+    CAPTURE(name);
+    const s2v::Tokenizer& now = *FindTokenizer(name);
+    const int before = now.version() - (std::string_view(name) == "neutral" ? 1 : 1 << 24);
+    const s2v::Tokenizer* former = s2v::FindFormerTokenizer(name, before);
+    REQUIRE(former != nullptr);
+    CHECK(former->version() == before);
+    Tokens tokens;
+    former->Tokenize("LibreOffice ▸ 5", &tokens);
+    CHECK(Join(tokens).starts_with("libreoff"));
+    CHECK(Join(tokens).ends_with(" ▸ 5"));
+    CHECK(tokens.size() >= 5);
+    CHECK(s2v::FindFormerTokenizer(name, now.version()) == nullptr);
+  }
+  CHECK(s2v::FindFormerTokenizer("english", 0) == nullptr);
+  CHECK(s2v::FindFormerTokenizer("nonsense", 1) == nullptr);
+}
+
 TEST_CASE("names of programs and identifiers are words") {
   CHECK(Cut("neutral", "C++ und C#, f# (.NET) node.js a+b #tag") ==
         "cplusplus und csharp fsharp dotnet node js a b tag");
-  CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") ==
-        "camelcase camel case snake case libreoffice libre office html");
+  CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") == "camelcase snake case libreoffice html");
+  // With parts of words, by these; else by themselves.
+  CHECK(CutTerms("neutral", "getId") == "getid *<get *geti *etid *tid>");
+  Tokens terms;
+  FindTokenizer("neutral")->CutTerms("getId", /*with_parts=*/false, &terms);
+  CHECK(terms.size() == 3);
+  CHECK(CutTerms("english", "getId") == "getid get id");
   CHECK(Cut("neutral", "john.doe@example.com 3.14 1.2.3") == "john doe example com 3.14 1.2.3");
   CHECK(CutTerms("english", "C# and get_names") == "csharp and get name");
 }

@@ -362,6 +362,26 @@ void MakeForgery(const std::string& path, const std::string& hash, const std::st
   Sign(db.get(), hash);
 }
 
+TEST_CASE("a model whose tokenizer is of another version is refused by the tokenizer's name") {
+  TempFile file;
+  Database db(file.path());
+  FillTexts(&db, "docs", 60);
+  for (const std::string tokenizer : {"german", "german+english", "neutral", "english"}) {
+    CAPTURE(tokenizer);
+    Train(&db, "docs", "\"tokenizer\":\"" + tokenizer + "\"");
+    CHECK(db.Run("SELECT s2v_embed('red fox')") == SQLITE_OK);
+    const std::string hash = db.Text("SELECT hash FROM s2v_model");
+    const std::string version = db.Text("SELECT tokenizer_version + 1 FROM s2v_model");
+    db.Exec("UPDATE s2v_model SET tokenizer_version = " + version);
+    Sign(db.get(), hash);
+    const std::string message =
+        "model 'docs' needs tokenizer " + tokenizer + " version " + version + ", which this library lacks";
+    CHECK(db.Run("SELECT s2v_embed('red fox')") != SQLITE_OK);
+    CHECK(Contains(db.message(), message));
+    CHECK(db.Text("SELECT error FROM s2v_models") == message);
+  }
+}
+
 TEST_CASE("a file that claims another model's hash neither gives nor gets rows") {
   TempFile mine, stranger, large;
   Database a(mine.path());

@@ -324,6 +324,21 @@ TEST_CASE("eval transfer --pairs classifies pairs, with F1") {
   CHECK(Figure(&db, "model", "pairs", "f1") == 1);
 }
 
+TEST_CASE("what an evaluation trains cuts texts in the language of the table, as a training does") {
+  const EvalFixture fixture("", 300);
+  Database(fixture.path())
+      .Exec(
+          "CREATE TABLE german(body); INSERT INTO german SELECT 'die ' || substr('HausBaumZugTag', 1 + id % 9) || ' und der "
+          "Hund von ' || body || ' mit der Katze ist nicht das Ende' FROM docs");
+  const Arguments arguments = Arguments{"--table", "german", "--column", "body"} + kTiny;
+  const auto tokenizer = [&](const Arguments& more) {
+    return fixture.Json("self", arguments + more).Text("SELECT json_extract(j, '$.tokenizer') FROM line LIMIT 1");
+  };
+  CHECK(tokenizer({"--tokenizer", "auto"}) == "german");
+  CHECK(tokenizer({"--tokenizer", "unicode"}) == "unicode");
+  CHECK(tokenizer({"--tokenizer", "html"}) == "html:german");
+}
+
 TEST_CASE("eval self holds rows out, trains on the rest and stores nothing") {
   const EvalFixture fixture("", 300);
   Database(fixture.path())
