@@ -47,6 +47,8 @@ class RankGroup {
   virtual uint32_t size() const = 0;
   bool IsAlone() const { return size() == 1; }
   bool IsFirst() const { return rank() == 0; }
+  // How many of them have their memory in common, this one among them.
+  virtual uint32_t on_this_machine() const { return 1; }
   // to [size]: for each rank. Returns what each rank has for this one.
   virtual std::vector<std::string> Exchange(const std::vector<std::string>& to) = 0;
   // Sums over the ranks, the same bytes on all of them.

@@ -1,6 +1,7 @@
 // s2v train, s2v update: what s2v_train and s2v_update do in SQL, with a progress line and a clean end
 // at Ctrl-C. A summary goes to standard output, with --json as the SQL function returns it, with --quiet
 // alone not at all.
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
+#include "sql/system.h"
 #include "sql/train_table.h"
 #include "sql/update_model.h"
 
@@ -36,6 +38,14 @@ std::string FileOfRank(const std::string& path, TrainRequest* request) {
   return path.substr(0, at) + std::to_string(request->ranks->rank()) + path.substr(at + 2);
 }
 
+// What is said of a machine, or the system says, is for all of its ranks.
+int64_t LimitOfRank(int64_t limit, const RankGroup& ranks) {
+  if (ranks.on_this_machine() == 1) return limit;
+  if (limit == 0) limit = static_cast<int64_t>(AvailableMemory() / 1000000);
+  if (limit == 0) return 0;  // not known
+  return std::max<int64_t>(limit / ranks.on_this_machine(), 1);
+}
+
 struct TrainOptions : SummaryOptions {
   std::string path, memory;
   TrainRequest request;
@@ -55,6 +65,7 @@ TrainRequest CheckedRequest(const TrainOptions& options) {
     if (!request.resume) ValidateConfig(request.settings.config());
     request.memory_limit = MemoryLimit(options.memory);
   });
+  if (request.ranks != nullptr) request.memory_limit = LimitOfRank(request.memory_limit, *request.ranks);
   if (!(request.checkpoint_every.value_or(0) >= 0)) {
     throw UsageError("--checkpoint-every: a number of seconds expected, 0 for none");
   }

@@ -24,6 +24,9 @@ if(TARGET s2v)
     install(FILES ${S2V_MAN_PAGE} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   endif()
 endif()
+if(TARGET s2v-mpi)
+  install(TARGETS s2v-mpi COMPONENT mpi)
+endif()
 install(FILES ext/s2v.h TYPE INCLUDE)
 install(FILES README.md CHANGELOG.md TYPE DOC)
 install(DIRECTORY docs TYPE DOC)
@@ -64,6 +67,16 @@ else()
 endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS sqlite3)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsqlite3-dev, libutf8proc-dev, libstemmer-dev")  # to link the static library
+if(TARGET s2v-mpi)  # a package of its own, so that the other needs no Open MPI
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME sqlite-s2v)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME sqlite-s2v-mpi)
+  set(CPACK_COMPONENT_MPI_DESCRIPTION "Sentence embeddings inside SQLite, trained by several processes\n The program s2v-mpi,\
+ which trains a model of sqlite-s2v with the ranks of MPI, on one machine or many.")
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION utils)
+  set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS openmpi-bin)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS sqlite-s2v)
+endif()
 include(CPack)
 
 add_custom_target(packages

@@ -61,9 +61,14 @@ class MpiRanks final : public RankGroup {
     MPI_Op_create(AddBfloat16s, 1, &sum_);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    MPI_Comm machine;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &on_this_machine_);
+    MPI_Comm_free(&machine);
   }
   uint32_t rank() const override { return static_cast<uint32_t>(rank_); }
   uint32_t size() const override { return static_cast<uint32_t>(size_); }
+  uint32_t on_this_machine() const override { return static_cast<uint32_t>(on_this_machine_); }
   std::vector<std::string> Exchange(const std::vector<std::string>& to) override {
     std::vector<uint64_t> sent, received(size());
     for (const std::string& bytes : to) sent.push_back(bytes.size());
@@ -96,7 +101,7 @@ class MpiRanks final : public RankGroup {
   void Sum(std::span<Bfloat16> values) override { SumAll(values, MPI_UINT16_T, sum_); }
 
  private:
-  int rank_ = 0, size_ = 1;
+  int rank_ = 0, size_ = 1, on_this_machine_ = 1;
   MPI_Op sum_;  // of Bfloat16
 };
 

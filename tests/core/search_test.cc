@@ -371,6 +371,20 @@ TEST_CASE("a row whose estimate is sure does not shut out those whose estimates 
   CHECK(Recall(search.Hits(), exact.Take()) == 1);
 }
 
+TEST_CASE("six hundred are found where six hundred are asked for") {
+  const uint32_t dimension = 32;
+  const Index index(dimension, MakeVectors(dimension, 6000, 2));
+  const std::vector<float> queries = MakeVectors(dimension, 3, 4);
+  for (size_t q = 0; q < 3; q++) {
+    for (const size_t k : {100, 600, 2000}) {
+      CAPTURE(k);
+      const std::vector<Hit> found = index.Find(&queries[q * dimension], k);
+      CHECK(found.size() == k);
+      CHECK(Recall(found, index.FindExactly(&queries[q * dimension], k, nullptr)) >= 0.97);
+    }
+  }
+}
+
 TEST_CASE("a filter leaves as many rows as it allows") {
   const Index index(64, MakeVectors(64, 10000, 1));
   const std::vector<float> queries = MakeVectors(64, 20, 2);

@@ -7,7 +7,7 @@
 set -eu
 s2v=$1 sqlite3=$2 chromium=$3
 if ! command -v "$chromium" >/dev/null; then
-  echo "report_browser: skipped, no chromium here (apt-get install chromium)"
+  echo "skipped: no chromium here (apt-get install chromium)"
   exit 77
 fi
 folder=$(mktemp -d)

@@ -9,6 +9,13 @@ dpkg -I "$packages/sqlite-s2v_${version}_$(dpkg --print-architecture).deb" | gre
 library=$(realpath root/usr/lib/*/)
 old_enough "$library/s2v.so" root/usr/bin/s2v
 
+if [ -x "$build/s2v-mpi" ]; then
+  mpi=$packages/sqlite-s2v-mpi_${version}_$(dpkg --print-architecture).deb
+  dpkg -x "$mpi" mpi
+  dpkg -I "$mpi" | grep -q '^ Depends: .*libopenmpi' || fail 'the package of s2v-mpi does not name Open MPI'
+  mpi/usr/bin/s2v-mpi --version | grep -q "^s2v $version " || fail 's2v-mpi does not start'
+fi
+
 # By its name alone, where the loader looks.
 found=$(LD_LIBRARY_PATH=$library "$shell" -batch -bail -init /dev/null -cmd '.load s2v' :memory: <quickstart.sql)
 [ "$found" = $'1\n1,1,1' ] || fail "the shell found: $found"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Imported fastText models against fastText: fasttext_test.sh COMMAND
 #
-# S2V_FASTTEXT names the program fasttext. It trains models with n-grams of characters on texts that are made
+# S2V_FASTTEXT names the program, otherwise it is fasttext, as Debian has it. It trains models with n-grams of characters on texts that are made
 # here, and gives the vectors of words that it knows and of others; so does s2v with the imported models. Skipped (77)
-# where the program is not given.
+# where there is no such program.
 set -eu
 command=$(realpath "$1")
-if [ ! -x "${S2V_FASTTEXT:-}" ]; then
-  echo 'skipped: S2V_FASTTEXT does not name the program fasttext'
+if ! fasttext=$(command -v "${S2V_FASTTEXT:-fasttext}"); then
+  echo 'skipped: there is no program fasttext (apt-get install fasttext, or S2V_FASTTEXT names it)'
   exit 77
 fi
 folder=$(mktemp -d)
@@ -25,9 +25,9 @@ open("asked", "w").write("\n".join(asked) + "\n")
 sqlite3.connect("models.db").execute("VACUUM")
 END_OF_PYTHON
 for lengths in '3 6' '1 4' '2 2'; do
-  "$S2V_FASTTEXT" skipgram -input texts -output model -minCount 2 -dim 30 -epoch 2 -minn "${lengths% *}" -maxn "${lengths#* }" \
+  "$fasttext" skipgram -input texts -output model -minCount 2 -dim 30 -epoch 2 -minn "${lengths% *}" -maxn "${lengths#* }" \
     -bucket 5000 -thread 1 >/dev/null 2>&1
-  "$S2V_FASTTEXT" print-word-vectors model.bin <asked >expected
+  "$fasttext" print-word-vectors model.bin <asked >expected
   "$command" import models.db model.bin --model m --tokenizer whitespace --quiet
   "$command" embed models.db --model m --raw <asked >found
   python3 - "$lengths" <<'END_OF_PYTHON'

@@ -8,7 +8,7 @@ set -eu
 extension=$1 python=$2 chromium=$3
 demo=$(dirname "$0")/../../examples/search_box.py
 skip() {
-  echo "search_box: skipped, $1"
+  echo "skipped: $1"
   exit 77
 }
 command -v "$chromium" >/dev/null || skip 'no chromium here (apt-get install chromium)'

@@ -72,6 +72,11 @@ ranks 2 part-1%r.db "${train[@]}" && fail 'a missing file was taken'
 expect 'a missing file' "no file 'part-10.db'"
 ranks 2 texts.db "${train[@]}" --negatives many && fail 'a wrong value was taken'
 expect 'a wrong value' 'negatives: a whole number'
+# The memory of the machine is for both: one rank alone would have enough of it.
+wide=(texts.db --table docs --column body --model wide --dimension 4000 --epochs 1 --min-count 1 --min-target-count 1 --tokenizer whitespace --quiet)
+ranks 1 "${wide[@]}" --memory 10 || fail 'a rank that has the machine for itself'
+ranks 2 "${wide[@]}" --memory 10 && fail 'two ranks took the memory of two machines'
+expect 'memory of a machine' 'training needs about [0-9]* MB, and 5 MB are available'
 
 # A full disk at rank 0, where no file may grow beyond this one: an error that ends both, and the model of before stays.
 ask texts.db "VACUUM INTO 'full.db'"
