@@ -10,7 +10,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
-#include "sql/system.h"
+#include "system/memory.h"
 #include "sql/train_table.h"
 #include "sql/update_model.h"
 

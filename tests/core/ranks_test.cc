@@ -168,6 +168,22 @@ Trained TrainShared(const Config& config, const std::vector<std::string>& texts,
   return trained;
 }
 
+TEST_CASE("no two ranks have the same random numbers, and one has the same each time") {
+  const std::vector<std::string> texts = ZipfTexts(200, 30, 12, 1);
+  const Config config = SmallConfig();
+  const auto trained = [&](uint64_t before) {
+    Corpus corpus = BuildCorpus(config, texts);
+    const uint64_t total = corpus.sentences() * static_cast<uint64_t>(config.epochs);
+    Trainer trainer(config, std::move(corpus));
+    trainer.TakeRounds({total, total, before, 256, [](TrainingState*) { return true; }});
+    trainer.Run([](const Progress&) { return true; });
+    return trainer.Finish();
+  };
+  const Model model = trained(0);
+  CHECK(SameBytes(model.target, trained(0).target));
+  CHECK_FALSE(SameBytes(model.target, trained(1000).target));
+}
+
 // For the two topics' 60 words in 600 texts.
 Config RanksConfig() {
   Config config = SmallConfig();
