@@ -10,9 +10,10 @@
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
-#include "system/memory.h"
 #include "sql/train_table.h"
 #include "sql/update_model.h"
+#include "system/memory.h"
+#include "system/platform.h"
 
 namespace s2v {
 namespace {

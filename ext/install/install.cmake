@@ -25,7 +25,7 @@ if(TARGET s2v)
   endif()
 endif()
 if(TARGET s2v-mpi)
-  install(TARGETS s2v-mpi COMPONENT mpi)
+  install(TARGETS s2v-mpi RUNTIME COMPONENT mpi OPTIONAL)  # quickstart.sh builds without it
 endif()
 install(FILES ext/s2v.h TYPE INCLUDE)
 install(FILES README.md CHANGELOG.md TYPE DOC)
@@ -81,4 +81,4 @@ include(CPack)
 
 add_custom_target(packages
   COMMAND ${PROJECT_SOURCE_DIR}/ext/install/packages.sh ${PROJECT_BINARY_DIR} ${PROJECT_VERSION}
-  DEPENDS s2v_extension s2v_static $<TARGET_NAME_IF_EXISTS:s2v> USES_TERMINAL VERBATIM)
+  DEPENDS s2v_extension s2v_static $<TARGET_NAME_IF_EXISTS:s2v> $<TARGET_NAME_IF_EXISTS:s2v-mpi> USES_TERMINAL VERBATIM)

@@ -10,9 +10,11 @@
 # The model: a training takes
 #   work      tokens of a rank / (workers * words/s of one worker)
 #   handling  bytes that a rank sums * seconds a byte / workers: rows are compared, rounded, added and moved
-# and, on a network, as sums are formed while the next round goes on, what this is longer than the work:
-#   sums      2 (N - 1) / N * bytes * 1.05 / bandwidth + 2 (N - 1) * latency * rounds      (a ring; 5 % are headers)
-# Seconds a byte are those that two ranks with a quarter of the epochs need beyond half of one rank's time.
+# and, on a network, with next to nothing of it hidden behind the work (docs/mpi.md):
+#   sums      2 (N - 1) / N * bytes * 1.05 / bandwidth                                     (a ring; 5 % are headers)
+#   waiting   of a round, for messages: 12 (N - 1) latencies, or, of a network that is measured, what is left of a short run
+# Seconds a byte are those that two ranks with a quarter of the epochs need beyond half of one rank's time, on one machine; the
+# waiting is what they need on the network beyond that and their sums.
 #
 # Environment: S2V_MPI     the program                                              (default build/s2v-mpi)
 #              MPIRUN      how the two ranks of the measured run are started        (default mpirun --oversubscribe)
@@ -44,20 +46,24 @@ part=$((epochs < 4 ? 1 : epochs / 4))
 local_run='mpirun --oversubscribe'
 one=$(run "$local_run" 1 "$epochs" "$@")
 few=$(run "$local_run" 2 $part "$@")
+far=$few
+[ -z "${MPIRUN:-}" ] || far=$(run "$MPIRUN" 2 $part "$@")
 two=$(run "${MPIRUN:-$local_run}" 2 "$epochs" "$@")
-awk -v one="$one" -v few="$few" -v two="$two" -v gbit="${GBIT:-0}" -v ms="${MILLISECONDS:-0}" '
+awk -v one="$one" -v few="$few" -v far="$far" -v two="$two" -v gbit="${GBIT:-0}" -v ms="${MILLISECONDS:-0}" '
   function larger(a, b) { return a > b ? a : b }
-  function sums(ranks, bytes, rounds, gbits, latency) {
-    return gbits == 0 ? 0 : 2 * (ranks - 1) / ranks * bytes * 1.05 * 8 / (gbits * 1e9) + 2 * (ranks - 1) * latency * rounds
+  function sums(ranks, bytes, gbits) {
+    return gbits == 0 ? 0 : 2 * (ranks - 1) / ranks * bytes * 1.05 * 8 / (gbits * 1e9)
   }
   BEGIN {
-    split(one, a); split(few, f); split(two, b)
+    split(one, a); split(few, f); split(far, n); split(two, b)
     rate = a[2] / a[1]
     token = b[3] / (b[2] / 2)
     a_byte = larger(0, f[1] - f[2] / 2 / rate) / f[3]
+    a_round = larger(0, n[1] - f[1] - sums(2, n[3], gbit)) / n[4]
     printf "1 rank: %.0f words/s\n", rate
     printf "2 ranks: %.0f words/s, %.1f bytes a token in %d rounds, %.2f ns a byte\n", b[2] / b[1], token, b[4], a_byte * 1e9
-    predicted = a_byte * b[3] + larger(a[1] / 2, sums(2, b[3], b[4], gbit, ms / 1000))
+    if (gbit > 0) printf "a round waits %.1f ms, which are %.0f latencies\n", a_round * 1e3, (ms > 0 ? a_round * 1e3 / ms : 0)
+    predicted = a_byte * b[3] + a[1] / 2 + sums(2, b[3], gbit) + a_round * b[4]
     printf "predicted for 2 ranks: %.1f s, measured %.1f s (%+.0f %%)\n", predicted, b[1], 100 * (predicted / b[1] - 1)
     split("8 32 128", ranks, " ")
     print "\n| ranks of 16 workers | 10 Gbit/s, 50 us | 100 Gbit/s, 5 us |\n|---|---|---|"
@@ -66,8 +72,8 @@ awk -v one="$one" -v few="$few" -v two="$two" -v gbit="${GBIT:-0}" -v ms="${MILL
       for (fast = 0; fast < 2; fast++) {
         tokens = 16 * 131072
         work = tokens / (16 * rate)
-        sent = sums(ranks[i], tokens * token, 1, fast ? 100 : 10, fast ? 5e-6 : 50e-6)
-        printf " %.2f |", work / (tokens * token * a_byte / 16 + larger(work, sent))
+        sent = sums(ranks[i], tokens * token, fast ? 100 : 10) + 12 * (ranks[i] - 1) * (fast ? 5e-6 : 50e-6)
+        printf " %.2f |", work / (tokens * token * a_byte / 16 + work + sent)
       }
       print ""
     }

