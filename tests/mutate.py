@@ -31,7 +31,7 @@ UNITS = """cmake_language(DEFER CALL set_target_properties s2v_tests s2v_long_te
 """
 
 # Quick ones first: most changes are noticed there.
-SEARCH = ["^(core_(search|ranking|question|fusion)|ext_index|ext_index_filters)$", "^(ext_index_right|ext_index_before_data)$",
+SEARCH = ["^(core_(search|question|ranker|fusion)|ext_index|ext_index_filters)$", "^(ext_index_right|ext_index_before_data)$",
           "^ext_index_fault$"]
 TRAIN = ["^core_(sampling|sentence_planner|sgd_step|step_bound|settings|corpus|text_counter|trainer)$",
          "^(core_(ranks|continuation|sentence_store|embedder)|sql_(train_ranks|update_model|checkpoint)|ext_train_options)$"]
@@ -41,24 +41,24 @@ MUTATIONS = [
     ("core/search/fusion.h", "kFeedback = 0.5f", "kFeedback = 0"),
     ("core/search/fusion.h", "kOpening = 2,", "kOpening = 0,"),
     ("core/search/fusion.h", "std::exp(-terms_before", "std::exp(-0 * terms_before"),
-    ("core/search/fusion.h", "b * size / mean_size", "b * mean_size / size"),
+    ("core/search/fusion.h", "length_share * size / mean_size", "length_share * mean_size / size"),
     ("core/search/fusion.h", "return idf > 0 ? idf : 1e-6", "return idf"),
     # the search by meaning
-    ("core/search/search.h", "b.similarity && a.rowid < b.rowid", "b.similarity && a.rowid > b.rowid"),
+    ("core/search/search.h", "Value(b) && a.rowid < b.rowid", "Value(b) && a.rowid > b.rowid"),
     ("core/search/search.cc", "return 500 + 20 * k;", "return 500;"),
     ("core/search/search.cc", "kMargin = 4.5;", "kMargin = 0;"),
     ("core/search/search.cc", "if (best.similarity >= bar) last", "if (best.similarity < bar) last"),
-    ("core/search/lists.cc", "- half_squares_[at];\n    if", "+ half_squares_[at];\n    if"),
+    ("core/search/nearest_centre.cc", "products[i] - centres.half", "products[i] + centres.half"),
     ("core/search/codes.cc", "std::max(0.0f, 1 - along_", "std::max(0.0f, 0 - along_"),
     ("core/search/question.cc", "|| (is_text_ && end < last_))", "|| is_text_)"),
     # what is asked of SQL
-    ("sql/index_search.cc", "if (at == matches_.size()) break;", "break;"),
-    ("sql/index_search.cc", "if (best_matches_.size() > search::kOpeningRows)", "if (best_matches_.empty())"),
-    ("sql/index_search.cc", "? 0 : std::max(0.0, near.back().similarity)", "? 0 : 0.0"),
+    ("core/search/ranker.cc", "if (at == matches_.size()) break;", "break;"),
+    ("core/search/ranker.cc", "if (matches_.size() > kOpeningRows)", "if (matches_.empty())"),
+    ("core/search/ranker.cc", "? 0 : std::max(0.0, near.back().similarity)", "? 0 : 0.0"),
     ("sql/index_search.cc", "allowed_->Contains(rowid)) && exact_", "allowed_->Contains(rowid)) || exact_"),
     ("sql/index_pending.cc", "if (last <= index.taken) break;", "if (last < index.taken) break;"),
     ("sql/index_words.cc", "matching->more_rows--;", "matching->more_rows++;"),
-    ("sql/index_words.cc", "if (rows * 2 > kSampleRows", "if (rows * 200 > kSampleRows"),
+    ("sql/index_words_query.cc", "if (rows * 2 > kSampleRows", "if (rows * 200 > kSampleRows"),
     ("sql/index_store.cc", "2 * high[i] + (low", "2 * high[i] - (low"),
     ("sql/index_row_writer.cc", "if (two.side[i] != 0) move_", "if (two.side[i] == 0) move_"),
     # training

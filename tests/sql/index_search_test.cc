@@ -47,7 +47,7 @@ TEST_CASE("a score is the sum of its parts, and every one of them counts somewhe
   double bm25 = 0, opening = 0, meaning = 0, feedback = 0;
   for (const IndexAnswer& answer : ask("red fox in the rain", 400)) {
     REQUIRE(answer.parts);
-    const IndexAnswer::Parts& parts = *answer.parts;
+    const search::ScoreParts& parts = *answer.parts;
     CHECK(parts.bm25 + parts.opening + parts.meaning + parts.feedback == doctest::Approx(answer.score));
     CHECK(parts.bm25 >= 0);
     CHECK(parts.opening >= 0);
