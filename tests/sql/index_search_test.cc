@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "core/search/fusion.h"
 #include "tests/support/database.h"
@@ -144,9 +145,21 @@ TEST_CASE("ranks behind 40 and behind the thousandth match are those of whoever 
         const std::vector<IndexAnswer> some = ask(question, k);
         CAPTURE(std::string(question) + " " + weight + " " + std::to_string(k));
         REQUIRE(some.size() == k);
-        size_t different = 0;  // the nearest are found by estimates
-        for (size_t i = 0; i < k; i++) different += std::abs(some[i].score - all[i].score) > 1e-6;
-        CHECK(different <= k / 100);
+        // The nearest are found by estimates, so a text may be missing, with all rows that have it (their scores are the
+        // same), and the rows behind these are then further ahead.
+        std::map<int64_t, double> found;
+        for (const IndexAnswer& answer : some) found[answer.rowid] = answer.score;
+        std::set<double> missing;
+        for (size_t i = 0; i < k; i++) {
+          const auto row = found.find(all[i].rowid);
+          if (row == found.end()) {
+            // Of two rows with the same score either may be the last one.
+            if (all[i].score > some.back().score + 1e-6) missing.insert(all[i].score);
+          } else {
+            CHECK(row->second == doctest::Approx(all[i].score).epsilon(1e-6));
+          }
+        }
+        CHECK(missing.size() <= k / 100);
       }
     }
     db.Exec("DROP TABLE s");
