@@ -46,6 +46,7 @@
 #include "ext/index_filters.h"
 #include "sql/index_objects.h"
 #include "sql/index_search.h"
+#include "sql/index_templates.h"
 #include "sql/index_words.h"
 #include "sql/index_writer.h"
 
@@ -446,6 +447,7 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
   });
 }
 
+// The only callback without a guard of boundary.h: it cannot throw.
 int ShadowName(const char* part) {
   return IsProtectedPart(part);
 }

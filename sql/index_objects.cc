@@ -173,15 +173,4 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   CreateTriggers(db, index);
 }
 
-bool IsProtectedPart(const char* part) {
-  IndexDefinition with_words;
-  with_words.words = true;
-  for (const IndexTemplate& table : IndexTables(with_words)) {
-    const bool is_it = sqlite3_stricmp(table.part, part) == 0;
-    const std::string_view name = table.part;
-    if (is_it) return name != "log" && name != "fts";  // fts is a virtual table itself
-  }
-  return false;
-}
-
 }  // namespace s2v

@@ -21,8 +21,6 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
 // Makes the triggers anew, and of an index of a former version the tables of this one, all empty; the rest of 'rebuild' fills
 // them.
 void RemakeIndexObjects(sqlite3* db, IndexDefinition* index);
-// Whether SQLite shall keep others from writing to N_part. Not N_log, to which triggers write.
-bool IsProtectedPart(const char* part);
 
 // ---- index_objects_check.cc ----
 

@@ -1,5 +1,7 @@
 #include "sql/index_templates.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace s2v {
@@ -77,6 +79,15 @@ std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index) {
   if (!index.words) return {};
   const auto& tables = index.version < kIndexVersion ? kFormerFts5Tables : kFts5Tables;
   return {std::begin(tables), std::end(tables)};
+}
+
+bool IsProtectedPart(const char* part) noexcept {
+  const auto is_part = [&](const IndexTemplate& table) {
+    return sqlite3_stricmp(table.part, part) == 0;
+  };
+  if (sqlite3_stricmp(part, "log") == 0 || sqlite3_stricmp(part, "fts") == 0) return false;
+  return std::any_of(std::begin(kTables), std::end(kTables), is_part) ||
+         std::any_of(std::begin(kWordTables), std::end(kWordTables), is_part);
 }
 
 std::span<const IndexTemplate> IndexTriggers() {

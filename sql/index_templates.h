@@ -21,6 +21,9 @@ std::vector<IndexTemplate> IndexTables(const IndexDefinition& index);
 // Those that FTS5 makes of N_fts or, in version 1, of N_words, with names of theirs behind it; none of an index without words.
 std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index);
 std::span<const IndexTemplate> IndexTriggers();
+// Whether SQLite shall keep others from writing to N_part. Not N_log, to which triggers write, nor N_fts, a virtual table
+// itself. Takes no memory: SQLite asks while it reads a schema, where no exception can be caught.
+bool IsProtectedPart(const char* part) noexcept;
 
 // Of version 1. 'rebuild' empties the tables, since SQLite drops no table while a statement runs; DROP TABLE takes them.
 std::span<const IndexTemplate> FormerIndexTables();

@@ -104,6 +104,7 @@ TEST_CASE("rows that cannot be among the best are not looked at") {
   for (Match& match : made.matches) {
     match.words = match.rowid == 100 ? 100 : 1;
     match.opening = 0;
+    match.is_title = false;
   }
   Ranker ranker(0.1);
   for (const Match& match : made.matches) ranker.Add(match, 1000000);
