@@ -43,9 +43,6 @@ bool IsIn(int32_t c, std::string_view ascii) {
 auto Among(std::string_view ascii) {
   return [ascii](int32_t c) { return IsIn(c, ascii); };
 }
-bool IsAsciiDigit(int32_t c) {
-  return c >= '0' && c <= '9';
-}
 bool IsDigitPoint(int32_t c) {
   return utf8proc_get_property(c)->category == UTF8PROC_CATEGORY_ND;
 }

@@ -56,9 +56,6 @@ constexpr uint16_t kWindows[] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026,
 bool IsHtmlBlank(char c) {
   return kBlanks.find(c) != kBlanks.npos;
 }
-bool IsDigit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 void AddBlank(std::string* plain) {
   if (!plain->empty() && !IsHtmlBlank(plain->back())) *plain += ' ';
@@ -92,7 +89,7 @@ std::string TagName(std::string_view text) {
   std::string name;
   for (const char c : text.substr(0, kMostNameBytes + 1)) {
     const bool is_first = name.empty();
-    if (IsAsciiLetter(c) || (!is_first && (IsDigit(c) || c == '-' || c == ':'))) {
+    if (IsAsciiLetter(c) || (!is_first && (IsAsciiDigit(c) || c == '-' || c == ':'))) {
       name += LowerAscii(c);
       continue;
     }
@@ -182,8 +179,8 @@ size_t HtmlReader::TakeEntity(size_t at, std::string* plain) const {
   uint64_t number = 0;
   for (const char c : name) {
     const char lower = LowerAscii(c);
-    if (!IsDigit(c) && !(is_hex && lower >= 'a' && lower <= 'f')) return 0;
-    number = number * (is_hex ? 16 : 10) + static_cast<uint64_t>(IsDigit(c) ? c - '0' : lower - 'a' + 10);
+    if (!IsAsciiDigit(c) && !(is_hex && lower >= 'a' && lower <= 'f')) return 0;
+    number = number * (is_hex ? 16 : 10) + static_cast<uint64_t>(IsAsciiDigit(c) ? c - '0' : lower - 'a' + 10);
   }
   if (number >= 128 && number < 160) number = kWindows[number - 128];
   const bool is_none = number == 0 || number > 0x10FFFF || (number >= 0xD800 && number < 0xE000);

@@ -81,7 +81,7 @@ class JsonReader {
     const std::string_view word = text_.substr(at_, size);
     if (word.empty()) return false;
     if (word != "true" && word != "false" && word != "null") {
-      const bool is_number = (word[0] == '-' || (word[0] >= '0' && word[0] <= '9')) &&
+      const bool is_number = (word[0] == '-' || IsAsciiDigit(word[0])) &&
                              word.find_first_not_of("0123456789+-.eE") == word.npos;
       if (!is_number) return false;
       EndLine(plain);

@@ -60,6 +60,9 @@ constexpr size_t kMaxUtf8Bytes = 4;
 constexpr bool IsAsciiLetter(int32_t c) {
   return (static_cast<uint32_t>(c) | 0x20) - 'a' < 26;
 }
+constexpr bool IsAsciiDigit(int32_t c) {
+  return c >= '0' && c <= '9';
+}
 // A space, or a control character, which parts words as well.
 constexpr bool IsAsciiBlank(char c) {
   return static_cast<unsigned char>(c) <= ' ';
