@@ -7,7 +7,7 @@
 #include "ext/functions.h"
 #include "sql/json.h"
 #include "sql/progress_statement.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "sql/index_limits.h"
 #include "sql/index_writer.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 namespace {

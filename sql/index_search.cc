@@ -13,8 +13,8 @@
 #include "sql/index_vocabulary.h"
 #include "sql/index_words.h"
 #include "sql/index_writer.h"
-#include "system/clock.h"
-#include "system/platform.h"
+#include "sql/system/clock.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,7 @@
 #include "sql/index_pending.h"
 #include "sql/index_row_writer.h"
 #include "sql/index_writer.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 namespace {

@@ -26,7 +26,7 @@ namespace s2v {
 struct SliceRows {
   uint64_t looked_at = 0, taken_in = 0;
 };
-// Takes rows of the log into the index until the deadline (system/clock.h), one at least, and looks whether others
+// Takes rows of the log into the index until the deadline (sql/system/clock.h), one at least, and looks whether others
 // have gone unseen. kForever: 20,000 rows. Throws InvalidArgument where another model has the name, or VACUUM gave rows
 // other rowids, FormatError where entries were taken out of the log.
 inline constexpr double kForever = 1e300;

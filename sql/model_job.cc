@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "sql/checkpoint_store.h"
 #include "sql/json.h"
-#include "system/clock.h"
-#include "system/platform.h"
+#include "sql/system/clock.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

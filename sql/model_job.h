@@ -7,8 +7,8 @@
 #include "core/train/corpus.h"
 #include "sql/model_store.h"
 #include "sql/train_progress.h"
-#include "system/clock.h"
-#include "system/memory.h"
+#include "sql/system/clock.h"
+#include "sql/system/memory.h"
 
 namespace s2v {
 

@@ -13,7 +13,7 @@
 #include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 namespace {

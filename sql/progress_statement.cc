@@ -1,7 +1,7 @@
 #include "sql/progress_statement.h"
 
 #include "core/error.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 namespace {

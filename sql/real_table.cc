@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "sql/row_cache.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

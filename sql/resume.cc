@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "sql/model_store.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/train/rank_rounds.h"
 #include "sql/json.h"
 #include "sql/resume.h"
-#include "system/memory.h"
+#include "sql/system/memory.h"
 
 namespace s2v {
 namespace {

@@ -9,7 +9,7 @@
 #include "sql/json.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
-#include "system/memory.h"
+#include "sql/system/memory.h"
 
 namespace s2v {
 namespace {

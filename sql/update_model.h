@@ -22,7 +22,7 @@ struct UpdateRequest {
   double learning_rate = 0.5;  // to begin with, as a part of the model's
   double replay = 1;           // old sentences for each new one
   int64_t workers = 0;         // 0: one for each processor
-  int64_t memory_limit = 0;    // MB (system/memory.h)
+  int64_t memory_limit = 0;    // MB (sql/system/memory.h)
   int lock_wait_milliseconds = 60000;
 };
 

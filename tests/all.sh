@@ -5,7 +5,7 @@
 #
 # Parts, one after the other, all of them where none is named:
 #
-#   tidy      clang-tidy with .clang-tidy over core, system, sql, ext and tests: no warning
+#   tidy      clang-tidy with .clang-tidy over core, sql, ext and tests: no warning
 #   cppcheck  its errors and its warnings: none
 #   kills     processes that are killed while they write to an index: 200 of each kind
 #   schemas   500 random tables with indexes, changed and asked, against the same index made anew
@@ -49,13 +49,13 @@ part_tidy() {
   # A file at a time, and with Clang's own flags; what the build generates is that of the release.
   build release && cmake --preset clang -B build-all/tidy -DCMAKE_UNITY_BUILD=OFF || return
   cp build/generated/*.h build-all/tidy/generated/
-  run-clang-tidy -p build-all/tidy -j "$jobs" -quiet "$PWD/(core|system|sql|ext|tests)/.*\.cc$"
+  run-clang-tidy -p build-all/tidy -j "$jobs" -quiet "$PWD/(core|sql|ext|tests)/.*\.cc$"
   ! grep -E '(warning|error): ' build-all/tidy.log
 }
 
 part_cppcheck() {
   cppcheck --quiet --std=c++20 --language=c++ -j "$jobs" --enable=warning,performance,portability --inline-suppr \
-    --suppress=internalAstError --suppress=unknownMacro --error-exitcode=1 -I . -DS2V_VERSION='"0"' core system sql ext
+    --suppress=internalAstError --suppress=unknownMacro --error-exitcode=1 -I . -DS2V_VERSION='"0"' core sql ext
 }
 
 part_kills() { build release && S2V_KILLS=$kills tests build --test-case='killed*'; }

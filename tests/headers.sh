@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# headers.sh COMPILER BUILD: each header of core, system, sql and ext compiles by itself. One with a .cc of its name is that
+# headers.sh COMPILER BUILD: each header of core, sql and ext compiles by itself. One with a .cc of its name is that
 # file's first include, so it is compiled by the build; the others are compiled here. Run in the project's folder.
 set -eu
 compiler=$1 build=$2
 status=0 alone=()
-for header in $(find core system sql ext -name '*.h' ! -path ext/s2v.h); do
+for header in $(find core sql ext -name '*.h' ! -path ext/s2v.h); do
   source=${header%.h}.cc
   if [ ! -f "$source" ]; then
     alone+=("$header")

@@ -52,7 +52,7 @@ inline uint32_t ReadVarint(const char** in) {
   }
 }
 
-// A temporary file; system/temporary_file.h has one.
+// A temporary file; sql/system/temporary_file.h has one.
 class SpoolFile {
  public:
   virtual ~SpoolFile() = default;

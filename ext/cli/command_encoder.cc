@@ -19,7 +19,7 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
 #include "ext/cli/text.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

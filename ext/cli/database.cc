@@ -13,7 +13,7 @@
 #include "ext/cli/command.h"
 #include "ext/cli/text.h"
 #include "ext/s2v.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

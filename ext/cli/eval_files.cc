@@ -8,7 +8,7 @@
 #include "ext/cli/line_reader.h"
 #include "ext/cli/text.h"
 #include "sql/sentence_table.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

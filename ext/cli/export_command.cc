@@ -13,7 +13,7 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/model_store.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <unistd.h>
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 #include <cerrno>
 #include <cstring>

@@ -10,7 +10,7 @@
 #include <cstdio>
 
 #include "ext/cli/command.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

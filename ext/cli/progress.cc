@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "ext/cli/text.h"
-#include "system/clock.h"
-#include "system/platform.h"
+#include "sql/system/clock.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -24,7 +24,7 @@
 #include "sql/json.h"
 #include "sql/sentence_table.h"
 #include "sql/train_table.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

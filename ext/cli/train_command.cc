@@ -12,8 +12,8 @@
 #include "ext/cli/text.h"
 #include "sql/train_table.h"
 #include "sql/update_model.h"
-#include "system/memory.h"
-#include "system/platform.h"
+#include "sql/system/memory.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 
 namespace s2v {

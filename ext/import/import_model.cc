@@ -9,8 +9,8 @@
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/byte_file.h"
 #include "sql/json.h"
-#include "system/clock.h"
-#include "system/platform.h"
+#include "sql/system/clock.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -22,7 +22,7 @@
 #include "core/numbers.h"
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/vector_file.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

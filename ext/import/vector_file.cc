@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/error.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/config.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v::bench {
 

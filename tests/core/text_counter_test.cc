@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "system/memory.h"
+#include "sql/system/memory.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v {

@@ -25,7 +25,7 @@
 #include "core/random.h"
 #include "ext/s2v.h"
 #include "sql/model_format.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace s2v {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "core/random.h"
-#include "system/clock.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 

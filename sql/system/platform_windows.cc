@@ -1,5 +1,5 @@
 // Paths go to the functions that take UTF-16: the others read them in the code page of the machine.
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 #include <fcntl.h>
 #include <io.h>

@@ -1,12 +1,12 @@
-#include "system/memory.h"
+#include "sql/system/memory.h"
 
 #include <algorithm>
 #include <string>
 
 #include "core/error.h"
 #include "core/train/sampling.h"
-#include "system/platform.h"
-#include "system/temporary_file.h"
+#include "sql/system/platform.h"
+#include "sql/system/temporary_file.h"
 
 namespace s2v {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/temporary_file.h"
+#include "sql/system/temporary_file.h"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -14,7 +14,7 @@
 extern "C" __attribute__((weak)) decltype(malloc_trim) malloc_trim;  // musl has none
 #endif
 
-#include "system/platform.h"
+#include "sql/system/platform.h"
 
 #ifdef __APPLE__
 #define st_ctim st_ctimespec

@@ -1,4 +1,4 @@
-#include "system/memory.h"
+#include "sql/system/memory.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/error.h"
-#include "system/platform.h"
-#include "system/temporary_file.h"
+#include "sql/system/platform.h"
+#include "sql/system/temporary_file.h"
 #include "tests/support/command.h"
 
 namespace s2v {
