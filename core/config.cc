@@ -163,6 +163,10 @@ void ValidateConfig(const Config& config) {
   CheckKnown("tokenizer", config.tokenizer, known);
 }
 
+const Tokenizer& TokenizerOf(const Config& config) {
+  return *FindTokenizer(config.tokenizer, config.tokenizer_version);
+}
+
 std::string ConfigJson(const Config& config) {
   std::string json = "{";
   for (const Parameter& p : Parameters()) {

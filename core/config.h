@@ -12,6 +12,8 @@
 
 namespace s2v {
 
+class Tokenizer;
+
 // N-grams are hashed into as many buckets: part of the stored form (sql/schema.sql).
 inline constexpr uint32_t kBucketCount = 2000000;
 
@@ -49,6 +51,8 @@ struct Config {
   int64_t seed = 1;
   std::string tokenizer = "english";
   std::string element = "float32";  // of stored rows (core/model/element.h)
+  // No parameter: of a model that is trained on or converted, that of its tokenizer (core/text/tokenizer.h); 0: the present one.
+  int64_t tokenizer_version = 0;
 };
 
 // config.workers, or one for each processor.
@@ -76,6 +80,8 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
 std::string ParameterText(const Config& config, const Parameter& parameter);
 // Checks what no single parameter shows (an unknown tokenizer). Throws InvalidArgument.
 void ValidateConfig(const Config& config);
+// REQUIRES: ValidateConfig does not throw.
+const Tokenizer& TokenizerOf(const Config& config);
 // All of them as a JSON object, in the order of Parameters().
 std::string ConfigJson(const Config& config);
 

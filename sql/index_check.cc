@@ -154,7 +154,7 @@ class Inspection {
                            index_.TermColumns() + ", content='', tokenize=ascii); BEGIN");
     Statement insert(own.get(), InsertTermsSql(copy));
     Statement rows(db_, SelectSource(index_));
-    TermCutter cutter(db_, index_.tokenize);
+    TermCutter cutter(db_, index_);
     TermNumbers numbers(db_, index_);
     SourceRow row;
     RowTerms terms;

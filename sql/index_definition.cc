@@ -143,6 +143,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     if (key == "columns") columns = select.Int(1);
     if (key == "words") index.words = select.Int(1) != 0;
     if (key == "tokenize") index.tokenize = select.Text(1);
+    if (key == "tokenizer_version") index.tokenizer_version = select.Int(1);
     if (key == "weight" && select.Type(1) != SQLITE_NULL) index.weight = select.Double(1);
     if (key == "weights" && select.Type(1) != SQLITE_NULL) weights = select.Text(1);
     if (key == "model") index.model = select.Text(1);
@@ -201,6 +202,7 @@ void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
   put.Run("dimension", index.dimension);
   if (!index.model_hash.empty()) put.Run("model_hash", index.model_hash);
   if (index.words) put.Run("tokenize", index.tokenize);
+  if (index.tokenizer_version != 0) put.Run("tokenizer_version", index.tokenizer_version);
   put.Run("checksum", ConfigChecksum(db, index));
 }
 

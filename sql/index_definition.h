@@ -33,6 +33,7 @@
 //                  the others are those of words
 //   words          1 if there are N_term and N_fts
 //   tokenize       what cuts the words (sql/index_terms.h)
+//   tokenizer_version  of our tokenizer, of which all rows are cut by the same rules. No such row: by those before the present ones
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model
@@ -40,7 +41,7 @@
 //                  are words alone until a model is stored, whose transaction makes the index anew
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
-//   checksum       XXH3-64, seed 0, of the values above but weight and weights, in this order, as SQLite writes them, a zero
+//   checksum       XXH3-64, seed 0, of the values above but tokenizer_version, weight and weights, in this order, as SQLite writes them, a zero
 //                  byte behind each; of NULL the zero byte alone
 //   stamp          another random number whenever N_list, N_block or N_entry change: what was read under
 //                  a stamp need not be read again
@@ -81,6 +82,7 @@ struct IndexDefinition : IndexSourceNames {
   bool of_vectors = false;
   bool words = false;
   std::string tokenize;
+  int64_t tokenizer_version = 0;  // 0: not stored
   std::optional<double> weight;
   std::vector<double> weights;  // of TextColumns(); empty: all alike
   std::string model;

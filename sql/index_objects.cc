@@ -105,7 +105,7 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   }
   index.tokenize = index.words ? options.tokenize : "";
   // Throws where there is no such tokenizer; an automatic one is chosen by RebuildIndex.
-  if (index.words && index.tokenize != kAutomatic) TermCutter(db, index.tokenize);
+  if (index.words && index.tokenize != kAutomatic) TermCutter(db, index);
   index.model = options.model;
   CreateTables(db, index);
   CreateTriggers(db, index);

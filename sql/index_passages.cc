@@ -105,7 +105,7 @@ Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
       most_bytes_(static_cast<size_t>(sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1))),
       source_(db, index, files) {
   if (!index.words || !question.text) return;
-  cutter_.emplace(db, index.tokenize);
+  cutter_.emplace(db, index);
   AddAsked(result.words.phrases.empty() ? MakeWordsQuery(db, index, result.text, result.choices) : result.words);
   if (cutter_->with_parts()) AddParts(result.text);
 }

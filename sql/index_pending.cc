@@ -93,7 +93,7 @@ KeptRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
     row->has_vector = true;
   }
   if (terms && !row->has_terms) {
-    if (!cutter_) cutter_.emplace(db_, index_.tokenize);
+    if (!cutter_) cutter_.emplace(db_, index_);
     terms_.Clear();
     for (size_t i = 0; i < source->columns.size(); i++) {
       cutter_->AddColumn(source->ColumnText(i), &terms_);

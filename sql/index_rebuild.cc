@@ -162,7 +162,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
     done += batch.size();
     // A cutter for each: made here, since it is FTS5 that makes it.
     std::shared_ptr<TermCutter> cutter;
-    if (index.words) cutter = std::make_shared<TermCutter>(db, index.tokenize);
+    if (index.words) cutter = std::make_shared<TermCutter>(db, index);
     running.push_back(std::async(threads > 0 ? std::launch::async : std::launch::deferred,
                                  [&, cutter, batch = std::move(batch)] {
                                    return encoder.Encode(batch, writer->space(), &lists,
@@ -177,14 +177,23 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
 }  // namespace
 
 void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
-  if (!index->words || !index->tokenize.starts_with(kAutomatic)) return;
+  if (!index->words) return;
   const bool has_model = !index->of_vectors && index->dimension > 0;
-  std::string profile = has_model ? source->Model().info().tokenizer : "";
-  const std::string_view plain = SplitProfileName(profile).profile;
-  if (plain != "english" && FindLanguageTokenizer(plain) == nullptr) {
-    profile = GuessTexts(db, index->schema + "." + index->table, index->TextColumns()[0], "").tokenizer;
+  const Tokenizer* of_model = has_model ? source->Model().info().shape.tokenizer : nullptr;
+  if (index->tokenize.starts_with(kAutomatic)) {
+    std::string profile = of_model == nullptr ? "" : of_model->name();
+    const std::string_view plain = SplitProfileName(profile).profile;
+    if (plain != "english" && FindLanguageTokenizer(plain) == nullptr) {
+      profile = GuessTexts(db, index->schema + "." + index->table, index->TextColumns()[0], "").tokenizer;
+    }
+    index->tokenize = AutomaticTokenize(profile);
   }
-  index->tokenize = AutomaticTokenize(profile);
+  index->tokenizer_version = 0;
+  const Tokenizer* own = TermCutter(db, *index).own();
+  if (own == nullptr) return;
+  // By the model's rules where it has the same tokenizer, so that both know the same words; else by the present ones.
+  const bool is_model = of_model != nullptr && of_model->name() == own->name();
+  index->tokenizer_version = (is_model ? of_model : FindTokenizer(own->name()))->version();
 }
 
 void CheckModel(const IndexDefinition& index, IndexSource* source) {

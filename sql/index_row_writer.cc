@@ -50,7 +50,7 @@ IndexRowWriter::IndexRowWriter(sqlite3* db, IndexDefinition* index, IndexMemory*
       delete_(db, "DELETE FROM " + index->Part("entry") + " WHERE id = ?1"),
       move_(db, "UPDATE " + index->Part("entry") + " SET list = ?2 WHERE id = ?1") {
   if (index->words) {
-    cutter_.emplace(db, index->tokenize);
+    cutter_.emplace(db, *index);
     terms_.emplace(db, index, &memory->terms);
   }
   if (index->dimension > 0) store_.emplace(db, *index, memory);

@@ -79,7 +79,8 @@ std::string AutomaticTokenize(const std::string& profile) {
   return std::string(kAutomatic) + " s2v " + profile + (is_english ? "" : " parts");
 }
 
-TermCutter::TermCutter(sqlite3* db, const std::string& tokenize) {
+TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
+  const std::string& tokenize = index.tokenize;
   std::vector<std::string> words;
   std::string_view rest = tokenize;
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
@@ -99,6 +100,12 @@ TermCutter::TermCutter(sqlite3* db, const std::string& tokenize) {
   if (own_ == nullptr) {
     throw InvalidArgument("tokenize: no tokenizer '" + tokenize +
                           "'; s2v is followed by a tokenizer that s2v train has, as german, and perhaps by parts");
+  }
+  if (index.tokenizer_version == 0 && own_->former() != nullptr) own_ = own_->former();
+  if (index.tokenizer_version != 0) own_ = FindTokenizer(own_->name(), index.tokenizer_version);
+  if (own_ == nullptr) {
+    throw InvalidArgument("'" + index.name + "' was made with other rules of the tokenizer " + words[1] + ", which this library lacks; " +
+                          RebuildHint(index));
   }
   is_parallel_ = true;
 }

@@ -5,7 +5,7 @@
 //   'porter unicode61'   FTS5's
 //   'auto s2v german'    chosen by AutomaticTokenize, and anew at each 'rebuild'; as the rest says
 //
-//   TermCutter cutter(db, index.tokenize);
+//   TermCutter cutter(db, index);
 //   RowTerms terms;
 //   cutter.AddColumn("Rate cuts hit the lenders", &terms);       // "rate" "cut" "hit" "the" "lender"
 //   TermWriter writer(db, &index);
@@ -82,8 +82,9 @@ std::string InsertTermsSql(const IndexDefinition& index);
 
 class TermCutter {
  public:
-  // tokenize: as above; FTS5's as its own option of this name. Throws InvalidArgument where there is no such tokenizer.
-  TermCutter(sqlite3* db, const std::string& tokenize);
+  // By tokenize, as above, where FTS5's is as its own option of this name, and tokenizer_version. Throws InvalidArgument where
+  // there is no such tokenizer.
+  TermCutter(sqlite3* db, const IndexDefinition& index);
   ~TermCutter();
   TermCutter(const TermCutter&) = delete;
   TermCutter& operator=(const TermCutter&) = delete;

@@ -56,14 +56,16 @@ void ForEachRun(std::string_view text, Use use) {
   }
 }
 
-// A profile of several languages, and each of these alone.
+// A profile of several languages, and each of these alone, by the rules of the same time.
 std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
   std::vector<const Tokenizer*> tokenizers = {&profile};
   std::string_view rest = profile.name();
   if (rest.find('+') == rest.npos) return tokenizers;
+  const bool is_former = &profile != FindTokenizer(profile.name());
   while (!rest.empty()) {
     const size_t end = std::min(rest.find('+'), rest.size());
     const Tokenizer* one = FindTokenizer(rest.substr(0, end));
+    if (one != nullptr && is_former && one->former() != nullptr) one = one->former();
     if (one != nullptr) tokenizers.push_back(one);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -78,7 +80,7 @@ IndexVocabulary::IndexVocabulary(sqlite3* db, const IndexDefinition& index, Inde
       index_(index),
       source_(source),
       pending_(pending),
-      cutter_(db, index.tokenize),
+      cutter_(db, index),
       numbers_(db, index),
       has_words_(index.tokenize.find("trigram") == std::string::npos) {}
 

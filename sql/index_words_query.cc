@@ -155,7 +155,7 @@ void KeepRarest(PendingRows* pending, WordsQuery* query) {
 
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<WordChoices>& choices) {
-  const TermCutter cutter(db, index.tokenize);
+  const TermCutter cutter(db, index);
   TermNumbers numbers(db, index);
   WordsQuery query;
   std::set<std::vector<uint64_t>> met;

@@ -13,6 +13,7 @@ void LoadHistory(sqlite3* db, const ModelInfo& info, Model* model) {
   Config& config = model->config;
   try {
     config = ParseConfig(db, info.parameters);
+    config.tokenizer_version = info.shape.tokenizer->version();
     // As they are written, here too: SQLite may read numbers by the locale of the program.
     Statement losses(db, "SELECT ?1 -> fullkey FROM json_each(?1)", info.losses);
     while (losses.Step()) {

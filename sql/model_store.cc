@@ -80,10 +80,7 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
                             &info.library, &info.created, &info.hash}) {
     *text = in.Text();
   }
-  info.shape.tokenizer = FindTokenizer(info.tokenizer);
-  if (info.shape.tokenizer != nullptr && info.shape.tokenizer->version() != tokenizer_version) {
-    info.shape.tokenizer = FindFormerTokenizer(info.tokenizer, static_cast<int>(tokenizer_version));
-  }
+  info.shape.tokenizer = FindTokenizer(info.tokenizer, tokenizer_version);
   if (info.shape.tokenizer == nullptr) {
     throw FormatError("model '" + info.name + "' needs tokenizer " + info.tokenizer + " version " +
                       std::to_string(tokenizer_version) + ", which this library lacks");

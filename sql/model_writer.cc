@@ -100,17 +100,17 @@ class ModelWriter {
   }
 
   void WriteModel(const std::string& corpus) {
-    const Tokenizer* tokenizer = FindTokenizer(model_.config.tokenizer);
     const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
                                   sizeof(hash_.digest));
     const int compatible = model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
     const int version = model_.vocabulary.forms.empty() ? compatible : kFormsVersion;
     const EmbeddingShape shape = ShapeOf(model_);
+    const Tokenizer& tokenizer = *shape.tokenizer;
     Statement insert =
         Insert(std::string("s2v_model(id, name, is_default, checksum, ") + kCheckedColumns +
                ") VALUES(?1, NULL, 0, ?2, " + CheckedParameters(kCheckedColumns) + ")");
     RunChecked(&insert, id_, version, compatible, model_.config.dimension, model_.config.element,
-               tokenizer->name(), tokenizer->version(), model_.config.ngram_order,
+               tokenizer.name(), tokenizer.version(), model_.config.ngram_order,
                model_.vocabulary.size(), model_.ngram_buckets.size(), StoredTargets(model_),
                NumberText(static_cast<double>(shape.smoothing)),
                NumberText(static_cast<double>(shape.unknown_norm)), model_.vocabulary.token_count,
@@ -138,7 +138,7 @@ class ModelWriter {
     Statement insert =
         Insert("s2v_word(key, vector, checksum, count, word, form) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
     Statement echo(db_, "SELECT ?1");
-    const Tokenizer& tokenizer = *FindTokenizer(model_.config.tokenizer);
+    const Tokenizer& tokenizer = TokenizerOf(model_.config);
     const std::vector<std::string>& forms = model_.vocabulary.forms;
     Tokens tokens;
     for (uint32_t id = 0; id < model_.vocabulary.size(); id++) {

@@ -170,7 +170,7 @@ class TrainJob : ModelJob {
     head.corpus = CorpusJson(result_.origin);
     head.texts = corpus.text_count;
     head.texts_hash = HashOfAllTexts(request_.ranks, hash_.Value());
-    head.tokenizer_version = FindTokenizer(config().tokenizer)->version();
+    head.tokenizer_version = TokenizerOf(config()).version();
     head.parameters = ConfigJson(config());
     head.choices = ChoicesJson(result_.choices);
     head.words = corpus.vocabulary.size();

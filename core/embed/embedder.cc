@@ -204,7 +204,7 @@ EmbeddingShape ShapeOf(const Model& model) {
   EmbeddingShape shape;
   shape.dimension = static_cast<uint32_t>(config.dimension);
   shape.ngram_order = static_cast<uint32_t>(config.ngram_order);
-  shape.tokenizer = FindTokenizer(config.tokenizer);
+  shape.tokenizer = &TokenizerOf(config);
   shape.smoothing = static_cast<float>(config.smoothing);
   if (config.smoothing > 0) shape.unknown_norm = static_cast<float>(config.initial_norm);
   shape.unknown_frequency = 1.0f / static_cast<float>(model.vocabulary.token_count);

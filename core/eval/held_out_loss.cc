@@ -27,7 +27,7 @@ StepLoss HeldOutLoss(Model* model, std::span<const std::string> texts) {
     }
   };
 
-  const Tokenizer& tokenizer = *FindTokenizer(config.tokenizer);
+  const Tokenizer& tokenizer = TokenizerOf(config);
   Tokens tokens;
   const auto most_words = static_cast<size_t>(config.recipe.max_sentence_words);
   Sentence sentence;

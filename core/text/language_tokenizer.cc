@@ -228,7 +228,7 @@ class LanguageTokenizer : public Tokenizer {
     for (const auto& [script, sharing] : stemmed_) shares_script_ |= sharing.size() > 1;
   }
 
-  const LanguageTokenizer* former() const { return former_.get(); }
+  const Tokenizer* former() const override { return former_.get(); }
 
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     Cut(text, /*is_index=*/false, /*with_parts=*/false, tokens);
@@ -398,12 +398,6 @@ const Tokenizer* FindLanguageTokenizer(std::string_view name) {
   auto tokenizer = made.size() < kMostMade ? MakeLanguageTokenizer(name) : nullptr;
   if (!tokenizer) return nullptr;
   return (made[std::string(name)] = std::move(tokenizer)).get();
-}
-
-const Tokenizer* FindFormerTokenizer(std::string_view name, int version) {
-  const auto* tokenizer = dynamic_cast<const LanguageTokenizer*>(FindLanguageTokenizer(name));
-  if (tokenizer == nullptr || tokenizer->former()->version() != version) return nullptr;
-  return tokenizer->former();
 }
 
 }  // namespace s2v

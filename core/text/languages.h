@@ -47,9 +47,6 @@ std::span<const Language> Languages();
 // nullptr where there is none of this name, or no stemmer for it.
 const Language* FindStemmedLanguage(std::string_view name);
 
-// Of FindLanguageTokenizer the version before, for models that were trained with it; nullptr where that has another version.
-const Tokenizer* FindFormerTokenizer(std::string_view name, int version);
-
 // Adds to each of Languages() that has the word among its common ones as many words as running text has for one such.
 void AddCommon(std::string_view word, std::vector<double>* evidence);
 

@@ -71,4 +71,10 @@ const Tokenizer* FindTokenizer(std::string_view name) {
   return of_language != nullptr ? of_language : FindImportedTokenizer(name);
 }
 
+const Tokenizer* FindTokenizer(std::string_view name, int64_t version) {
+  const Tokenizer* tokenizer = FindTokenizer(name);
+  while (version != 0 && tokenizer != nullptr && tokenizer->version() != version) tokenizer = tokenizer->former();
+  return tokenizer;
+}
+
 }  // namespace s2v

@@ -149,6 +149,8 @@ class Tokenizer {
   // all of it, and this.
   virtual std::string_view PlainText(std::string_view text, std::string* /*scratch*/) const { return text; }
   virtual const Tokenizer& plain() const { return *this; }
+  // The profile by the rules that it had before, for what was made with them; nullptr where these are the oldest that are known.
+  virtual const Tokenizer* former() const { return nullptr; }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts where the vocabulary has no piece; "" where such characters do not count.
   virtual std::string_view unknown_piece() const { return ""; }
@@ -175,5 +177,7 @@ const Tokenizer* FindLanguageTokenizer(std::string_view name);
 // Of all these, or of imported models (core/text/subword_tokenizer.h); before the former may stand a format, as html:english
 // (core/text/text_format.h). nullptr where there is no such profile.
 const Tokenizer* FindTokenizer(std::string_view name);
+// By the rules of a version; 0: by the present ones. nullptr too where this library lacks that version.
+const Tokenizer* FindTokenizer(std::string_view name, int64_t version);
 
 }  // namespace s2v

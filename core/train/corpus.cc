@@ -13,7 +13,7 @@ namespace {
 
 const Tokenizer& ValidTokenizer(const Config& config) {
   ValidateConfig(config);
-  return *FindTokenizer(config.tokenizer);
+  return TokenizerOf(config);
 }
 
 // The sentences that are trained on: a sentence of fewer than two known words teaches nothing.

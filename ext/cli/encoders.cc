@@ -166,7 +166,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   const Config& config = settings.config();
   if (spec.base == "tfidf") {
     auto tfidf =
-        std::make_unique<TfIdf>(own ? *FindTokenizer(config.tokenizer) : *model().shape.tokenizer);
+        std::make_unique<TfIdf>(own ? TokenizerOf(config) : *model().shape.tokenizer);
     ReadTexts(spec, [&](std::string_view text) { tfidf->AddText(text); });
     tfidf->Fit(static_cast<uint64_t>(config.min_count));
     encoder_ = std::move(tfidf);

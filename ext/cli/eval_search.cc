@@ -105,7 +105,7 @@ class SearchTask {
       words = SearchWords();
       AddSystem("bm25", words);
     }
-    TfIdf tfidf(*FindTokenizer(reader_.info().tokenizer));
+    TfIdf tfidf(*reader_.info().shape.tokenizer);
     for (const std::string& text : texts_) tfidf.AddText(text);
     tfidf.Fit(1);
     AddSystem("tfidf", SearchMeaning(&tfidf));

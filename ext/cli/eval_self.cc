@@ -139,7 +139,7 @@ HalfRetrieval MeasureStored(sqlite3* db, const EvalOptions& options, const Confi
 HalfRetrieval TrainAndMeasure(sqlite3* db, const EvalOptions& options, const Settings& settings,
                               StatusLine* status, SelfResult* self) {
   const Config& config = settings.config();
-  const Tokenizer& tokenizer = *FindTokenizer(config.tokenizer);
+  const Tokenizer& tokenizer = TokenizerOf(config);
   TfIdf tfidf(tokenizer);
   CorpusBuilder builder(config);
   std::unordered_set<uint64_t> rest;  // hashes of the texts that were not held out

@@ -76,7 +76,7 @@ TEST_CASE("the version before is there for models that were trained with it") {
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int before = now.version() - (std::string_view(name) == "neutral" ? 1 : 1 << 24);
-    const s2v::Tokenizer* former = s2v::FindFormerTokenizer(name, before);
+    const s2v::Tokenizer* former = FindTokenizer(name, before);
     REQUIRE(former != nullptr);
     CHECK(former->version() == before);
     Tokens tokens;
@@ -84,10 +84,13 @@ TEST_CASE("the version before is there for models that were trained with it") {
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" ▸ 5"));
     CHECK(tokens.size() >= 5);
-    CHECK(s2v::FindFormerTokenizer(name, now.version()) == nullptr);
+    CHECK(former == now.former());
+    CHECK(FindTokenizer(name, now.version()) == &now);
+    CHECK(FindTokenizer(name, 0) == &now);
+    CHECK(FindTokenizer(name, -1) == nullptr);
   }
-  CHECK(s2v::FindFormerTokenizer("english", 0) == nullptr);
-  CHECK(s2v::FindFormerTokenizer("nonsense", 1) == nullptr);
+  CHECK(FindTokenizer("english", 2) == nullptr);
+  CHECK(FindTokenizer("nonsense", 1) == nullptr);
 }
 
 TEST_CASE("names of programs and identifiers are words") {

@@ -1,0 +1,111 @@
+// What was made by a tokenizer's former rules goes on by them: a model, its copies and updates, and an index, whose new rows are
+// cut as its old ones were.
+#include "core/text/tokenizer.h"
+#include "tests/sql/trained.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+// A table and its model, by the former rules of `german`: arrows are words, and camelCase is followed by its parts.
+struct Former {
+  Database db;
+  const int64_t present = FindTokenizer("german")->version(), former = FindTokenizer("german")->former()->version();
+
+  Former() {
+    db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 40) "
+            "INSERT INTO docs SELECT i, 'Datei ▸ LibreOffice Haus Nummer' FROM n");
+    Config config = TinyConfig();
+    config.tokenizer = "german";
+    config.tokenizer_version = former;
+    CorpusBuilder builder(config);
+    db.Exec("SELECT body FROM docs");
+    for (const std::string& text : db.rows()) builder.Add(text);
+    const Model model = s2v::Train(config, builder.Finish(), [](const Progress&) { return true; });
+    SaveModel(db.get(), {ParseModelName("docs"), R"({"table":"docs","column":"body","where":null,"max_rowid":40})", true},
+              model, NeverWait);
+  }
+  std::string Tokens(const std::string& text, const std::string& model) {
+    return db.Text("SELECT group_concat(token, ' ') FROM s2v_tokens('" + text + "', '" + model + "')");
+  }
+  int64_t VersionOf(const std::string& index) {
+    return db.Int("SELECT value FROM " + index + "_config WHERE name = 'tokenizer_version'");
+  }
+  std::string Found(const std::string& question) {
+    return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + question + "', 50, 'words') WHERE rowid > 39 ORDER BY 1)");
+  }
+};
+
+TEST_CASE("a copy and an update of a model have its rules") {
+  Former s;
+  const std::string tokens = s.Tokens("LibreOffice ▸", "docs");
+  CHECK(tokens == "libreoffic libr offic ▸");
+  s.db.Exec("SELECT s2v_convert('docs', 'small', 'int8')");
+  CHECK(s.Tokens("LibreOffice ▸", "small") == tokens);
+  s.db.Exec("INSERT INTO docs(body) SELECT 'Komet → KreisBahn' FROM docs");
+  s.db.Exec("SELECT s2v_update('docs', '{\"workers\":1}')");
+  CHECK(s.Tokens("LibreOffice ▸", "docs") == tokens);
+  CHECK(s.db.Int("SELECT count(*) FROM s2v_words('docs') WHERE word IN ('→', 'kreis', 'bahn', 'kreisbahn')") == 4);
+  CHECK(s.db.Int("SELECT count(*) FROM s2v_model WHERE tokenizer_version = " + std::to_string(s.former)) == 2);
+  s.db.Exec("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"german\",\"workers\":1,\"dimension\":5}')");
+  CHECK(s.Tokens("LibreOffice ▸", "docs") == "libreoffic");
+}
+
+TEST_CASE("an index has its model's rules for old rows and new ones, and the model's new ones when it is made anew") {
+  for (const char* tokenize : {"", ", tokenize = 's2v german parts'"}) {
+    CAPTURE(tokenize);
+    Former s;
+    s.db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body" + std::string(tokenize) + ")");
+    CHECK(s.VersionOf("s") == s.former);
+    s.db.Exec("INSERT INTO docs VALUES(41, 'Bild ▸ KreisOffice')");
+    CHECK(s.Found("▸") == "40,41");  // it waits
+    s.db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+    CHECK(s.Found("▸") == "40,41");
+    CHECK(s.db.Text("SELECT s2v_highlight(s, 'body', '[', ']') FROM s('\"▸ KreisOffice\"', 1)") == "Bild ▸ [KreisOffice]");
+    s.db.Exec("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"german\",\"workers\":1,\"dimension\":5}'); INSERT INTO s(s) VALUES('rebuild')");
+    CHECK(s.VersionOf("s") == s.present);
+    CHECK(s.Found("▸") == "NULL");
+    s.db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+  }
+}
+
+TEST_CASE("an index that was made before versions were stored has the former rules") {
+  Former s;
+  s.db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  s.db.Exec("DELETE FROM s_config WHERE name = 'tokenizer_version'; INSERT INTO docs VALUES(41, 'Bild ▸ KreisOffice')");
+  s.db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  CHECK(s.Found("▸") == "40,41");
+  CHECK(s.Found("▸ KreisOffice") == "40,41");
+}
+
+TEST_CASE("an index of rules that this library lacks says so, and 'rebuild' is enough") {
+  Former s;
+  s.db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); INSERT INTO docs VALUES(41, 'Bild ▸ KreisOffice')");
+  for (const char* version : {"7", "-1", "'text'", "9223372036854775807", "NULL"}) {
+    CAPTURE(version);
+    s.db.Exec("UPDATE s_config SET value = " + std::string(version) + " WHERE name = 'tokenizer_version'");
+    if (std::string(version) == "'text'" || std::string(version) == "NULL") continue;  // as if there were none
+    for (const char* sql : {"SELECT * FROM s('Datei', 3)", "SELECT * FROM s('Datei', 3, 'words')", "INSERT INTO s(s) VALUES('sync')"}) {
+      CHECK(Contains(s.db.Error(sql), "'s' was made with other rules of the tokenizer german, which this library lacks; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
+    }
+  }
+  s.db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(s.VersionOf("s") == s.former);
+  CHECK(s.Found("▸") == "40,41");
+}
+
+TEST_CASE("an index of vectors, whose words no model cuts, has the present rules from its first row on") {
+  Former s;
+  s.db.Exec("CREATE TABLE v(id INTEGER PRIMARY KEY, x BLOB, body TEXT);"
+            "CREATE VIRTUAL TABLE s USING s2v_index(v, x, words = body, tokenize = 's2v german');"
+            "INSERT INTO v SELECT id, s2v_embed(body), body FROM docs; INSERT INTO s(s) VALUES('sync')");
+  CHECK(s.VersionOf("s") == s.present);
+  CHECK(s.Found("▸") == "NULL");
+  CHECK(s.Found("Datei") == "40");
+}
+
+}  // namespace
+}  // namespace s2v
