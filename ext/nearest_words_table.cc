@@ -53,11 +53,10 @@ constexpr Term kQuery[kTerms] = {{"text", 1}};
 template <>
 constexpr Term kQuery<3>[3] = {{"a", -1}, {"b", 1}, {"c", 1}};
 
-enum ColumnOfNearest { kWord, kSimilarity, kToken };
-
 template <size_t kTerms>
 class NearestRows : public ModelRows {
  public:
+  enum ColumnOfNearest { kWord, kSimilarity, kToken };
   using ModelRows::ModelRows;
 
   void Begin() override {
@@ -147,7 +146,7 @@ const TableFunction kNearestWordsTable = {
     .columns = "word TEXT, similarity REAL, token TEXT",
     .arguments = {"text", "k", "model"},
     .required = 1,
-    .descending_column = kSimilarity,
+    .descending_column = NearestRows<1>::kSimilarity,
     .cost = 1e5,
     .rows = MakeRows<NearestRows<1>>,
 };
@@ -157,7 +156,7 @@ const TableFunction kAnalogyTable = {
     .columns = "word TEXT, similarity REAL, token TEXT",
     .arguments = {"a", "b", "c", "k", "model"},
     .required = 3,
-    .descending_column = kSimilarity,
+    .descending_column = NearestRows<3>::kSimilarity,
     .cost = 1e5,
     .rows = MakeRows<NearestRows<3>>,
 };
