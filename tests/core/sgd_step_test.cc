@@ -16,6 +16,7 @@
 #include "tests/core/naive_step.h"
 #include "tests/core/step_check.h"
 #include "tests/core/synthetic_text.h"
+#include "tests/support/emulated.h"
 
 namespace s2v::test {
 namespace {
@@ -126,6 +127,7 @@ TEST_CASE("a plan of more rows than stay near moves them as the naive step does"
     Random random(15);
     for (const LongPlan& plan : plans) {
       for (const Rates& rates : kinds) {
+        if (testing::Emulated() && (&plan - plans) % 3 != &rates - kinds) continue;
         Case c = LongCase(plan.shape, plan.dimension, plan.fresh, &random);
         SgdStep step(*kernels, c.source.stride(), rates.l1, rates.step_bound);
         StepLoss loss;
