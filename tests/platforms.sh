@@ -10,6 +10,7 @@ set -u
 cd "$(dirname "$0")/.." || exit
 passed=0 failed=0 skipped=0
 made=()  # platforms whose extension is there
+version=$(sed -n 's/^project(sqlite_s2v VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export WINEPREFIX=${WINEPREFIX:-$PWD/build-wine}
@@ -75,8 +76,7 @@ golden() {
 # packages PLATFORM: made of its build, then installed into an empty folder and used
 packages() {
   local status=0
-  tests/install/cross_test.sh "build-$1" "$(sed -n 's/^project(sqlite_s2v VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)" \
-    >"$work/packages.log" 2>&1 || status=$?
+  tests/install/cross_test.sh "build-$1" "$version" >"$work/packages.log" 2>&1 || status=$?
   grep '^skipped: ' "$work/packages.log"
   case $status in
     0) pass "$1: packages: $(sed -n 's/^packages: //p' "$work/packages.log")" ;;
@@ -152,7 +152,18 @@ wasm() {
   [ -f build/s2v.so ] || { skip 'wasm: build/s2v.so is not there' && return; }
   build wasm emcc node s2v_browser || return
   unset 'made[-1]'  # the page has no shell
-  if node tests/platforms/browser.mjs chromium "$PWD/build/s2v"; then pass 'wasm: the page in Chromium'; else fail 'wasm: the page'; fi
+  # What a static server serves is what the zip has.
+  local size zip=build-wasm/packages/sqlite-s2v-$version-browser.zip
+  if ext/install/packages.sh build-wasm "$version" zip >"$work/packages.log" && (cd "$work" && cmake -E tar xf "$OLDPWD/$zip"); then
+    pass "wasm: packages: zip, $(stat -c %s "$zip") bytes"
+  else
+    tail -n 30 "$work/packages.log"
+    fail 'wasm: packages'
+    return
+  fi
+  if node tests/platforms/browser.mjs chromium "$PWD/build/s2v" "$work/sqlite-s2v-$version-browser"; then pass 'wasm: the page in Chromium'; else fail 'wasm: the page'; fi
+  size=$(gzip -9c build-wasm/browser/s2v.wasm | wc -c)
+  if [ "$size" -le 1500000 ]; then pass "wasm: $size bytes by gzip"; else fail "wasm: $size bytes by gzip, at most 1500000"; fi
 }
 
 [ $# -gt 0 ] || set -- linux-musl clang linux-arm64 linux-armhf windows-x64 wasm
