@@ -38,6 +38,7 @@ for package in "$packages"/*; do
       dpkg -I "$package" | grep -q '^ Depends: libc6 (>= 2.34)$'
       cp deb/usr/lib/*/s2v.so deb/usr/bin/
       works deb/usr/bin
+      grep -q '^\.SH "S2V TRAIN"$' deb/usr/share/man/man1/s2v.1 || fail 'the .deb has no man page'
       made="$made deb"
       ;;
     *-x64-"$version".tgz | *-arm64-"$version".tgz)

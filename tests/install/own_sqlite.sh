@@ -18,7 +18,7 @@ for version; do
   cc -O1 -DSQLITE_ENABLE_FTS5 -c $sqlite/sqlite3.c -o sqlite3.o
   cc -I"$source/ext" -I$sqlite "$source/examples/static_link.c" "$build/libs2v.a" sqlite3.o -lutf8proc -lstemmer -lstdc++ -lm -pthread \
     -ldl -o program
-  ! objdump -p program | grep -q libsqlite3
+  if objdump -p program | grep -q libsqlite3; then echo 'the program asks for a SQLite beside its own' && exit 1; fi
   printf 'SQLite %s: ' "$(sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"/\1/p' $sqlite/sqlite3.h)"
   ./program | tail -n 1
   rm -rf package

@@ -2,7 +2,7 @@
 # What is Windows' own, with s2v.exe under wine: names beyond the code page, line ends, locks between processes, Ctrl-C's
 # flag, SQLite's mapped files. Run by tests/platforms.sh.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 build=$PWD/build-windows-x64
 export WINEPREFIX=${WINEPREFIX:-$PWD/build-wine}
 status=0
