@@ -27,7 +27,7 @@ struct Connection {
   std::map<std::string, std::shared_ptr<IndexMemory>> indexes;
   // Rises when this connection stores or drops a model: then open readers look again.
   uint64_t generation = 0;
-  bool has_match_function = false;  // AddMatchFunction was called
+  bool has_match_function = false;  // RegisterMatchFunction was called
   // Questions that are being read, by a number that none of the others has.
   std::map<int64_t, IndexCursor*> cursors;
   int64_t last_cursor = 0;

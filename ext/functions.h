@@ -66,6 +66,9 @@ extern const TableFunction kTokensTable;
 extern const TableFunction kExplainTable;
 // index_table.cc: CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body). Returns a result code.
 int RegisterIndexModule(sqlite3* db, const SharedConnection& connection);
+// match_function.cc: for questions to an index with words. Once for a connection, since FTS5 forgets no function; when it is
+// needed, since a SQLite may have no FTS5. Throws SqlError.
+void RegisterMatchFunction(Connection* connection);
 // index_commands.cc
 void Sync(const Call& call);
 // index_passages.cc

@@ -316,10 +316,7 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
   IndexMemory* memory = table.memory();
   const IndexTurn turn(memory, &table.statements);
   cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
-  if (cursor->index.words && !table.connection->has_match_function) {
-    AddMatchFunction(table.db());
-    table.connection->has_match_function = true;
-  }
+  if (cursor->index.words) RegisterMatchFunction(table.connection.get());
   IndexQuestion& question = cursor->question;
   if (conditions != nullptr) {
     search::RowSet rows = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions,

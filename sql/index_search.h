@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "core/search/ranker.h"
 #include "core/search/search.h"
 #include "sql/index_definition.h"
 #include "sql/index_store.h"

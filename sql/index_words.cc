@@ -5,106 +5,37 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/search/fusion.h"
 
 namespace s2v {
-namespace {
 
-// Of the pointer that the match function gets, to the Matching that it fills.
-constexpr char kMatchPointer[] = "s2v_match";
-
-// Of a row, how often it has a phrase, by the columns' weights, how many words stand before the first one, and whether that is
-// in the first column.
-struct Occurrence {
-  double times = 0, before = 0;
-  bool is_found = false, in_title = false;
-  // So that both count as one word; in_title stays.
-  void Join(const Occurrence& other) {
-    if (other.is_found) before = is_found ? std::min(before, other.before) : other.before;
-    times += other.times;
-    is_found |= other.is_found;
-  }
-};
-
-// What all rows that a question finds share.
+// What all rows that a question finds share, and what is found of the row that is looked at.
 struct Matching {
-  Matching(const IndexDefinition& of_index, const WordsQuery& of)
-      : index(of_index), query(of), words(of.phrases.size()), found(of.phrases.size()) {}
+  Matching(const IndexDefinition& of_index, const WordsQuery& query)
+      : index(of_index),
+        scores(std::vector<search::Phrase>(query.phrases.begin(), query.phrases.end()), query.words,
+               of_index.TextColumns().size() > 1 ? std::optional(query.words_of_column) : std::nullopt),
+        found(query.phrases.size()) {}
 
   const IndexDefinition& index;
-  const WordsQuery& query;
-  const search::RowSet* left_out =
-      nullptr;  // rows of the index that are looked at elsewhere, where there are any
-  // To be added to what FTS5 says of all rows: rows that are pending, less those of them that it knows.
+  search::WordScores scores;
+  std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
+  // Rows of the index that are looked at elsewhere; nullptr: there are none.
+  const search::RowSet* left_out = nullptr;
+  // What FTS5 does not know of all rows: those that are pending, less what it has of them.
   double more_rows = 0, more_words = 0;
 
-  struct Word {
-    double rows = 0;            // with it
-    double idf = 0, share = 0;  // share: of the value of all words, each counted once
-  };
-  std::vector<Word> words;    // [phrases]
-  std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
-  double mean_size = 1, length_share = search::kFts5LengthShare;
-  bool is_ready = false;
-  std::vector<Occurrence> found;  // [phrases], of the row that is looked at, and
+  // Of one row:
+  std::vector<search::Occurrence> found;  // [phrases]
   search::Match match;
   bool is_left_out = false;
 
-  // rows, row_words: of FTS5. words have their rows.
-  void Finish(double rows, double row_words) {
-    rows = std::max(0.0, rows + more_rows);
-    mean_size = std::max(1.0, row_words + more_words) / std::max(1.0, rows);
-    length_share = search::LengthShare(query.words, mean_size);
-    double sum = 0;
-    for (size_t first = 0, end = 0; first < words.size(); first = end) {
-      // The choices for a word, which follow one another, count once.
-      const size_t choice = query.phrases[first].choice;
-      double rows_of_all = words[end++].rows;
-      while (choice > 0 && end < words.size() && query.phrases[end].choice == choice) {
-        rows_of_all += words[end++].rows;
-      }
-      for (size_t i = first; i < end; i++) {
-        const WordsPhrase& phrase = query.phrases[i];
-        if (choice > 0) words[i].rows = std::min(rows, rows_of_all);
-        words[i].idf = phrase.weight * search::InverseRows(rows, words[i].rows);
-        words[i].share =
-            phrase.is_repeated ? 0 : phrase.weight * search::WordValue(rows, words[i].rows);
-      }
-      sum += words[first].share;
-    }
-    for (Word& word : words) word.share = sum > 0 ? word.share / sum : 0;
-    is_ready = true;
-  }
-
-  // From found to match. size: words of the row; title_size: terms of its first column.
-  void Score(double size, size_t title_size) {
-    size_t titles = 0, asked_for = 0;
-    bool has_whole = false, in_title = false;  // of the choices for a word
-    for (size_t i = 0; i < found.size(); i++) {
-      const WordsPhrase& phrase = query.phrases[i];
-      // Of a word that is one as it stands, no other that begins so makes a title.
-      has_whole |= phrase.is_whole;
-      if (phrase.is_whole || !has_whole) in_title |= found[i].in_title;
-      if (phrase.choice > 0 && i + 1 < found.size() && query.phrases[i + 1].choice == phrase.choice) {
-        found[i + 1].Join(found[i]);
-        continue;
-      }
-      asked_for++;
-      titles += std::exchange(in_title, false);
-      has_whole = false;
-      if (found[i].times > 0) {
-        match.opening += words[i].share * search::OpeningShare(found[i].before);
-        const auto weigh = [&](double of_length) {
-          return words[i].idf * search::TimesInRow(found[i].times, size, mean_size, of_length);
-        };
-        match.bm25 += weigh(search::kFts5LengthShare);
-        match.words += weigh(length_share);
-      }
-    }
-    match.is_title = index.TextColumns().size() > 1 && titles == asked_for &&
-                     title_size == query.words_of_column;
+  // rows, words: as FTS5 has them.
+  void SetTotals(double rows, double words) {
+    scores.SetTotals(rows + more_rows, words + more_words);
   }
 };
+
+namespace {
 
 struct Counting {
   const search::RowSet* left_out;
@@ -129,56 +60,32 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
   for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
     Counting counting{matching->left_out};
     code = fts5->xQueryPhrase(query, static_cast<int>(i), &counting, CountRow);
-    matching->words[matching->asked[i]].rows += counting.rows;
+    matching->scores.AddRows(matching->asked[i], counting.rows);
   }
-  if (code == SQLITE_OK) matching->Finish(static_cast<double>(rows), static_cast<double>(terms));
+  if (code == SQLITE_OK) {
+    matching->SetTotals(static_cast<double>(rows), static_cast<double>(terms));
+  }
   return code;
 }
 
-int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) {
-  int code = matching->is_ready ? SQLITE_OK : CountWords(fts5, query, matching);
-  matching->match = {.rowid = fts5->xRowid(query)};
-  matching->is_left_out =
-      matching->left_out != nullptr && matching->left_out->Contains(matching->match.rowid);
-  if (code != SQLITE_OK || matching->is_left_out) return code;
-  std::fill(matching->found.begin(), matching->found.end(), Occurrence());
-  double row_size = 0;
-  for (int c = 0; c < fts5->xColumnCount(query) && code == SQLITE_OK; c += 2) {
+// In the row that FTS5 is at. Leaves found as it is where the row does not have the phrase.
+int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
+               int phrase, search::Occurrence* found) {
+  Fts5PhraseIter at;
+  int column = 0, place = 0;
+  int code = fts5->xPhraseFirst(query, phrase, &at, &column, &place);
+  if (code != SQLITE_OK || column < 0) return code;
+  *found = {0, static_cast<double>(place), true, column < 2};
+  // Columns of words take turns with columns of their parts; those of the phrase's kind precede it.
+  for (int c = column % 2; c < column && code == SQLITE_OK; c += 2) {
     int size = 0;
     code = fts5->xColumnSize(query, c, &size);
-    row_size += size;
+    found->before += size;
   }
-  for (size_t i = 0; code == SQLITE_OK && i < matching->asked.size(); i++) {
-    Fts5PhraseIter at;
-    int column = 0, place = 0;
-    code = fts5->xPhraseFirst(query, static_cast<int>(i), &at, &column, &place);
-    if (code != SQLITE_OK || column < 0) continue;
-    Occurrence& found = matching->found[matching->asked[i]];
-    found = {0, static_cast<double>(place), true, column < 2};
-    // Columns of words, or of parts, as that of the place is.
-    for (int c = column % 2; c < column && code == SQLITE_OK; c += 2) {
-      int size = 0;
-      code = fts5->xColumnSize(query, c, &size);
-      found.before += size;
-    }
-    for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
-      found.times += matching->index.ColumnWeight(static_cast<size_t>(column) / 2);
-    }
+  for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
+    found->times += index.ColumnWeight(static_cast<size_t>(column) / 2);
   }
-  int title_size = 0;
-  if (code == SQLITE_OK) code = fts5->xColumnSize(query, 0, &title_size);
-  if (code == SQLITE_OK) matching->Score(row_size, static_cast<size_t>(title_size));
   return code;
-}
-
-// Throws nothing, as FTS5 calls it.
-void MatchFunction(const Fts5ExtensionApi* fts5, Fts5Context* query, sqlite3_context* context,
-                   int count, sqlite3_value** values) {
-  auto* matching = static_cast<Matching*>(
-      count == 1 ? sqlite3_value_pointer(values[0], kMatchPointer) : nullptr);
-  if (matching == nullptr) return;  // somebody else's call
-  const int code = FillMatch(fts5, query, matching);
-  if (code != SQLITE_OK) sqlite3_result_error_code(context, code);
 }
 
 // ---- rows that are pending ----
@@ -216,8 +123,8 @@ class PhraseFinder {
   }
 
   // [phrases]; empty where the row has none of them.
-  std::vector<Occurrence> Find(const KeptRow& row) const {
-    std::vector<Occurrence> found;
+  std::vector<search::Occurrence> Find(const KeptRow& row) const {
+    std::vector<search::Occurrence> found;
     size_t before[2] = {0, 0};  // words, parts
     size_t begin = 0;
     for (size_t column = 0; column < row.words.columns.size(); column++) {
@@ -261,18 +168,18 @@ double WordsOf(const KeptRow& row) {
 
 struct PendingMatch {
   int64_t rowid = 0;
-  double size = 0;
-  size_t title_terms = 0;
-  std::vector<Occurrence> found;
+  search::RowSize size;
+  std::vector<search::Occurrence> found;
 };
 
 // Those that have any of the words; tells matching what they change.
 std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& index,
-                                        PendingRows* pending, Matching* matching) {
+                                        const WordsQuery& query, PendingRows* pending,
+                                        Matching* matching) {
   std::vector<PendingMatch> matches;
   if (pending->rows().size() == 0) return matches;
   matching->left_out = &pending->rows();
-  const PhraseFinder finder(index, matching->query);
+  const PhraseFinder finder(index, query);
   Statement known(db, "SELECT sz FROM " + index.Part("fts_docsize") + " WHERE id = ?1");
   for (const int64_t rowid : pending->rows().Rowids()) {
     if (known.Find(rowid)) {
@@ -283,16 +190,37 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
     if (row == nullptr) continue;
     matching->more_rows++;
     matching->more_words += WordsOf(*row);
-    std::vector<Occurrence> found = finder.Find(*row);
-    for (size_t i = 0; i < found.size(); i++) matching->words[i].rows += found[i].is_found;
+    std::vector<search::Occurrence> found = finder.Find(*row);
+    for (size_t i = 0; i < found.size(); i++) matching->scores.AddRows(i, found[i].is_found);
     if (!found.empty()) {
-      matches.push_back({rowid, WordsOf(*row), row->words.columns[0], std::move(found)});
+      matches.push_back({rowid, {WordsOf(*row), row->words.columns[0]}, std::move(found)});
     }
   }
   return matches;
 }
 
 }  // namespace
+
+int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) noexcept {
+  int code = matching->scores.is_ready() ? SQLITE_OK : CountWords(fts5, query, matching);
+  const int64_t rowid = fts5->xRowid(query);
+  matching->is_left_out = matching->left_out != nullptr && matching->left_out->Contains(rowid);
+  if (code != SQLITE_OK || matching->is_left_out) return code;
+  search::RowSize size;
+  for (int c = 0; c < fts5->xColumnCount(query) && code == SQLITE_OK; c += 2) {
+    int words = 0;
+    code = fts5->xColumnSize(query, c, &words);
+    size.words += words;
+    if (c == 0) size.title_terms = static_cast<size_t>(words);
+  }
+  std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
+  for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
+    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i),
+                      &matching->found[matching->asked[i]]);
+  }
+  if (code == SQLITE_OK) matching->match = matching->scores.Score(rowid, matching->found, size);
+  return code;
+}
 
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
   Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
@@ -301,16 +229,10 @@ std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
   return {rows, WordsOf(bytes)};
 }
 
-void AddMatchFunction(sqlite3* db) {
-  fts5_api* fts5 = Fts5Api(db);
-  const int code = fts5->xCreateFunction(fts5, "s2v_match", nullptr, MatchFunction, nullptr);
-  if (code != SQLITE_OK) ThrowSqlError(db, code);
-}
-
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending, const std::function<void(const search::Match& match)>& visit) {
   Matching matching(index, *query);
-  const std::vector<PendingMatch> in_pending = FindInPending(db, index, pending, &matching);
+  const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
   std::string expression, rarer;
   bool has_frequent = false;
   for (size_t i = 0; i < query->phrases.size(); i++) {
@@ -324,7 +246,7 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
   const std::string fts = QuoteName(index.name + "_fts");
   const auto visit_all = [&](const std::string& asked) {
     Statement select(db,
-                     "SELECT s2v_match(" + fts + ", ?2) FROM " + index.Part("fts") + " WHERE " +
+                     std::string("SELECT ") + kMatchFunction + "(" + fts + ", ?2) FROM " + index.Part("fts") + " WHERE " +
                          fts + " MATCH ?1",
                      asked);
     const int code = sqlite3_bind_pointer(select.get(), 2, &matching, kMatchPointer, nullptr);
@@ -336,21 +258,18 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
   // FTS5 then looks for frequent words in the rows that have others, instead of reading all rows of each.
   const bool in_rows_of_rarer = has_frequent && !rarer.empty();
   if (in_rows_of_rarer) visit_all("(" + expression + ") AND (" + rarer + ")");
-  const bool has_none = !matching.is_ready;
+  const bool has_none = !matching.scores.is_ready();
   if (!expression.empty() && (!in_rows_of_rarer || has_none)) visit_all(expression);
-  if (!in_pending.empty() && !matching.is_ready) {
+  if (!in_pending.empty() && !matching.scores.is_ready()) {
     // FTS5 has none of the words.
     const auto [rows, terms] = FtsTotals(db, index);
-    matching.Finish(rows, terms);
+    matching.SetTotals(rows, terms);
   }
-  for (size_t i = 0; i < matching.words.size(); i++) {
-    query->phrases[i].share = matching.words[i].share;
+  for (size_t i = 0; i < query->phrases.size(); i++) {
+    query->phrases[i].share = matching.scores.Share(i);
   }
   for (const PendingMatch& row : in_pending) {
-    matching.match = {.rowid = row.rowid};
-    matching.found = row.found;
-    matching.Score(row.size, row.title_terms);
-    visit(matching.match);
+    visit(matching.scores.Score(row.rowid, row.found, row.size));
   }
 }
 

@@ -13,25 +13,19 @@
 #include <utility>
 #include <vector>
 
-#include "core/search/ranker.h"
+#include "core/search/word_scores.h"
 #include "sql/index_pending.h"
 
 namespace s2v {
 
-// A word of a question, which the tokenizer may cut into several terms that must follow one another.
-struct WordsPhrase {
+// A phrase of a question as it is looked for: the tokenizer may cut a word into several terms that must follow one another.
+struct WordsPhrase : search::Phrase {
   std::vector<uint64_t> terms;  // HashWord of each
   std::string fts;     // as N_fts has it, quoted; "" where no row of the index has one of the terms
   int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly; 0 as well where fts is ""
-  bool is_frequent = false;                      // of many rows: looked for in those that have another word, if there are any
-  bool is_common = false;                        // one of its language's commonest words, as `the`
-  bool is_repeated = false;                      // there is the same phrase before it
-  double weight = 1;                             // less than 1 for a part of a word
-  double share = 0;  // of the value of all words; set by ForEachMatch
-  // Phrases with the same number but 0, which follow one another, are choices for one word: together they count as one, which
-  // all their rows have.
-  size_t choice = 0;
-  bool is_whole = false;  // of a choice: it is what was written
+  bool is_frequent = false;  // many rows have it: it is looked for in the rows of the other words, if there are any
+  bool is_common = false;    // one of its language's commonest words, as `the`
+  double share = 0;          // of the value of all words; set by ForEachMatch
 };
 // The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one.
 struct WordChoices {
@@ -65,12 +59,19 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
 
 // Of N_fts: rows, and their words. Throws SqlError. REQUIRES: index.words.
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);
-// Gives FTS5 the function that ForEachMatch calls. Once for a connection: FTS5 forgets none. Throws SqlError.
-void AddMatchFunction(sqlite3* db);
 // Visits the rows that have any of the words, those of the index by rising rowid, then those that are pending; all as if those
 // were in the index already. Several columns are one text; is_title: of several the first one has all phrases of the
-// question, and as many terms. Throws SqlError. REQUIRES: index.words, AddMatchFunction.
+// question, and as many terms. Throws SqlError. REQUIRES: index.words, and kMatchFunction is registered.
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending, const std::function<void(const search::Match& match)>& visit);
+
+// ---- for ext/match_function.cc, which registers what FTS5 calls ----
+
+// ForEachMatch selects kMatchFunction(N_fts, pointer), where the pointer, of type kMatchPointer, is to a Matching. The
+// function calls FillMatch for each row that FTS5 finds.
+inline constexpr char kMatchFunction[] = "s2v_match", kMatchPointer[] = "s2v_match";
+struct Matching;
+// Returns a result code.
+int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) noexcept;
 
 }  // namespace s2v

@@ -6,7 +6,7 @@
 //   MoveTowards(ranker.Best(kFeedbackRows, &meaning), vector_of, &query);
 //   for (const ScoredRow& row : ranker.Best(10, &meaning)) ...
 //
-// Whoever calls has the rows: Match is what FTS5 tells, Meaning answers from the vectors.
+// The caller has the rows: WordScores makes a Match of what FTS5 tells of a row, Meaning answers from the vectors.
 //
 // Thread rule: belongs to one thread.
 #pragma once
@@ -19,18 +19,9 @@
 
 #include "core/search/fusion.h"
 #include "core/search/search.h"
+#include "core/search/word_scores.h"
 
 namespace s2v::search {
-
-// A row that has words of the question.
-struct Match {
-  int64_t rowid = 0;
-  double bm25 = 0;   // FTS5's, with the sign turned
-  double words = 0;  // the same, with the length of rows as LengthShare says
-  double opening = 0;
-  bool is_title = false;  // its title is the question
-  double counts = 0;      // beside meaning, by words, opening and title; set by Ranker::Order
-};
 
 struct ScoredRow {
   int64_t rowid = 0;

@@ -1,0 +1,72 @@
+#include "core/search/word_scores.h"
+
+#include "core/search/fusion.h"
+
+namespace s2v::search {
+
+WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
+                       std::optional<size_t> title_terms)
+    : phrases_(phrases.begin(), phrases.end()), question_words_(words), title_terms_(title_terms) {
+  for (size_t i = 0; i < phrases_.size(); i++) {
+    const size_t choice = phrases_[i].choice;
+    const bool is_further_choice = choice > 0 && i > 0 && phrases_[i - 1].choice == choice;
+    if (!is_further_choice) words_.push_back({.begin = i, .end = i});
+    words_.back().end++;
+    word_of_.push_back(words_.size() - 1);
+  }
+}
+
+void WordScores::SetTotals(double rows, double words) {
+  rows = std::max(0.0, rows);
+  mean_size_ = std::max(1.0, words) / std::max(1.0, rows);
+  length_share_ = LengthShare(question_words_, mean_size_);
+  double value_of_all = 0;
+  for (Word& word : words_) {
+    const Phrase& phrase = phrases_[word.begin];
+    // A row that has several choices was counted for each.
+    if (phrase.choice > 0) word.rows = std::min(rows, word.rows);
+    word.idf = phrase.weight * InverseRows(rows, word.rows);
+    word.share = phrase.is_repeated ? 0 : phrase.weight * WordValue(rows, word.rows);
+    value_of_all += word.share;
+  }
+  for (Word& word : words_) word.share = value_of_all > 0 ? word.share / value_of_all : 0;
+  is_ready_ = true;
+}
+
+Occurrence WordScores::Join(const Word& word, std::span<const Occurrence> found) const {
+  Occurrence joined;
+  bool has_whole = false;
+  for (size_t i = word.begin; i < word.end; i++) {
+    const Occurrence& one = found[i];
+    if (one.is_found) {
+      joined.before = joined.is_found ? std::min(joined.before, one.before) : one.before;
+      joined.is_found = true;
+    }
+    joined.times += one.times;
+    // Where a choice is the word as it was written, none that is only its beginning makes a title.
+    has_whole |= phrases_[i].is_whole;
+    if (phrases_[i].is_whole || !has_whole) joined.in_title |= one.in_title;
+  }
+  return joined;
+}
+
+Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
+                        const RowSize& size) const {
+  Match match = {.rowid = rowid};
+  size_t in_title = 0;
+  for (const Word& word : words_) {
+    const Occurrence one = Join(word, found);
+    in_title += one.in_title;
+    if (one.times <= 0) continue;
+    const auto weigh = [&](double length_share) {
+      return word.idf * TimesInRow(one.times, size.words, mean_size_, length_share);
+    };
+    match.bm25 += weigh(kFts5LengthShare);
+    match.words += weigh(length_share_);
+    match.opening += word.share * OpeningShare(one.before);
+  }
+  match.is_title = title_terms_ && in_title == words_.size() && size.title_terms == *title_terms_;
+  return match;
+}
+
+}  // namespace s2v::search

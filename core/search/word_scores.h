@@ -1,0 +1,87 @@
+// What the words of a question count in a row: the words' half of core/search/fusion.h.
+//
+//   WordScores scores(phrases, /*words=*/2, /*title_terms=*/std::nullopt);
+//   scores.AddRows(0, 120);                                        // 120 rows have the first phrase
+//   scores.SetTotals(/*rows=*/117659, /*words=*/1400000);          // of the whole table
+//   ranker.Add(scores.Score(rowid, occurrences, {.words = 12}));   // for each row that has a phrase
+//
+// Thread rule: belongs to one thread. Score takes no memory and throws nothing, as FTS5 calls it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace s2v::search {
+
+// A word of a question, or several words that must follow one another.
+struct Phrase {
+  double weight = 1;         // less than 1 for a part of a word
+  bool is_repeated = false;  // the same phrase stands before it: it counts in bm25 again, but has no value of its own
+  // Neighbours with the same number, other than 0, are choices for one word: what it may be when it is written to its end.
+  // They count as one word, which every row has that has one of them.
+  size_t choice = 0;
+  bool is_whole = false;  // of a choice: it is the word as it was written
+};
+
+// Where and how often a row has a phrase.
+struct Occurrence {
+  double times = 0;   // each occurrence counts what its column weighs
+  double before = 0;  // terms that precede the first one
+  bool is_found = false;
+  bool in_title = false;  // the first one is in the row's first column
+};
+
+struct RowSize {
+  double words = 0;
+  size_t title_terms = 0;  // of the first column
+};
+
+// A row that has words of the question.
+struct Match {
+  int64_t rowid = 0;
+  double bm25 = 0;   // FTS5's, with the sign turned
+  double words = 0;  // the same, with the length of rows as LengthShare says
+  double opening = 0;
+  bool is_title = false;  // its title is the question
+  double counts = 0;      // beside meaning, by words, opening and title; set by Ranker::Order
+};
+
+class WordScores {
+ public:
+  // words: different ones of the question. title_terms: terms of a title that is the question; nothing where rows have no titles.
+  WordScores(std::span<const Phrase> phrases, size_t words, std::optional<size_t> title_terms);
+
+  // Adds to the number of rows that have the phrase. REQUIRES: before SetTotals.
+  void AddRows(size_t phrase, double rows) { words_[word_of_[phrase]].rows += rows; }
+  // rows, words: of the whole table.
+  void SetTotals(double rows, double words);
+  bool is_ready() const { return is_ready_; }  // SetTotals was called
+  // Of the value of all words of the question, each counted once: how much of it is this phrase's word. 0 before SetTotals.
+  double Share(size_t phrase) const { return words_[word_of_[phrase]].share; }
+  // found: [phrases]. REQUIRES: is_ready.
+  Match Score(int64_t rowid, std::span<const Occurrence> found, const RowSize& size) const;
+
+ private:
+  // One phrase, or all choices for one word.
+  struct Word {
+    size_t begin = 0, end = 0;  // in phrases_
+    double rows = 0;            // that have it
+    double idf = 0, share = 0;
+  };
+  // In a row: all choices as one.
+  Occurrence Join(const Word& word, std::span<const Occurrence> found) const;
+
+  std::vector<Phrase> phrases_;
+  std::vector<Word> words_;
+  std::vector<size_t> word_of_;  // [phrases]
+  size_t question_words_;
+  std::optional<size_t> title_terms_;
+  double mean_size_ = 1, length_share_ = 0;
+  bool is_ready_ = false;
+};
+
+}  // namespace s2v::search

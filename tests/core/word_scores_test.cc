@@ -1,0 +1,154 @@
+#include "core/search/word_scores.h"
+
+#include <array>
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "core/search/fusion.h"
+
+namespace s2v::search {
+namespace {
+
+// 1000 rows of 10 words each, of which 8 have `rate` and 100 have `cut`.
+constexpr double kRows = 1000, kWords = 10000, kRate = 8, kCut = 100;
+
+WordScores ScoresOf(const std::vector<Phrase>& phrases, const std::vector<double>& rows,
+                    std::optional<size_t> title_terms = std::nullopt) {
+  WordScores scores(phrases, phrases.size(), title_terms);
+  for (size_t i = 0; i < rows.size(); i++) scores.AddRows(i, rows[i]);
+  scores.SetTotals(kRows, kWords);
+  return scores;
+}
+
+Occurrence Times(double times, double before = 0, bool in_title = false) {
+  return {times, before, times > 0, in_title};
+}
+
+// BM25 as its authors have it, k1 = 1.2, of one word.
+double Bm25(double rows_with_it, double times, double size, double b) {
+  const double idf = std::log((kRows - rows_with_it + 0.5) / (rows_with_it + 0.5));
+  return idf * times * 2.2 / (times + 1.2 * (1 - b + b * size / (kWords / kRows)));
+}
+double Value(double rows_with_it) {
+  return std::pow(std::log((kRows + 1) / (rows_with_it + 0.5)), 1.5);
+}
+
+}  // namespace
+
+TEST_CASE("a row scores the sum of its words by BM25, and its opening") {
+  const WordScores scores = ScoresOf({{}, {}}, {kRate, kCut});
+  // Two words, rows of ten: b = 0.4 + 0.5 * 2 / 10.
+  const double b = 0.5, share = Value(kRate) / (Value(kRate) + Value(kCut));
+  CHECK(scores.Share(0) == doctest::Approx(share));
+  CHECK(scores.Share(0) + scores.Share(1) == doctest::Approx(1));
+
+  const std::array both = {Times(1, 3), Times(2, 20)};
+  const Match match = scores.Score(7, both, {.words = 25});
+  CHECK(match.rowid == 7);
+  CHECK(match.bm25 == doctest::Approx(Bm25(kRate, 1, 25, 0.75) + Bm25(kCut, 2, 25, 0.75)));
+  CHECK(match.words == doctest::Approx(Bm25(kRate, 1, 25, b) + Bm25(kCut, 2, 25, b)));
+  CHECK(match.opening == doctest::Approx(share * std::exp(-3 / 40.0) + (1 - share) * std::exp(-20 / 40.0)));
+  CHECK_FALSE(match.is_title);
+
+  const std::array one = {Times(0), Times(1, 5)};
+  const Match other = scores.Score(8, one, {.words = 10});
+  CHECK(other.bm25 == doctest::Approx(Bm25(kCut, 1, 10, 0.75)));
+  CHECK(other.opening == doctest::Approx((1 - share) * std::exp(-5 / 40.0)));
+}
+
+TEST_CASE("the question's length says how much the length of a row counts") {
+  for (const size_t words : {size_t{1}, size_t{5}, size_t{10}, size_t{100}}) {
+    WordScores scores(std::vector<Phrase>(1), words, std::nullopt);
+    scores.AddRows(0, kRate);
+    scores.SetTotals(kRows, kWords);
+    const double b = 0.4 + 0.5 * std::min(1.0, static_cast<double>(words) / 10);
+    const Match match = scores.Score(1, std::array{Times(1)}, {.words = 40});
+    CHECK(match.words == doctest::Approx(Bm25(kRate, 1, 40, b)));
+    CHECK(match.bm25 == doctest::Approx(Bm25(kRate, 1, 40, 0.75)));
+  }
+}
+
+TEST_CASE("a word that comes again counts twice in BM25, once in the opening") {
+  const WordScores once = ScoresOf({{}, {}}, {kRate, kCut});
+  const WordScores twice =
+      ScoresOf({{}, {}, {.is_repeated = true}}, {kRate, kCut, kRate});
+  CHECK(twice.Share(0) == once.Share(0));
+  CHECK(twice.Share(2) == 0);
+  const std::array found = {Times(1, 4), Times(0), Times(1, 4)};
+  const Match a = once.Score(1, std::span(found).first(2), {.words = 10});
+  const Match b = twice.Score(1, found, {.words = 10});
+  CHECK(b.bm25 == doctest::Approx(2 * a.bm25));
+  CHECK(b.opening == doctest::Approx(a.opening));
+}
+
+TEST_CASE("a part of a word counts what it weighs") {
+  const WordScores scores = ScoresOf({{}, {.weight = 0.5}}, {kRate, kRate});
+  CHECK(scores.Share(0) == doctest::Approx(2 * scores.Share(1)));
+  const Match word = scores.Score(1, std::array{Times(1), Times(0)}, {.words = 10});
+  const Match part = scores.Score(1, std::array{Times(0), Times(1)}, {.words = 10});
+  CHECK(part.bm25 == doctest::Approx(word.bm25 / 2));
+}
+
+TEST_CASE("the choices for one word count as one word, which all of their rows have") {
+  const std::vector<Phrase> phrases = {{}, {.choice = 1}, {.choice = 1}, {.choice = 2}};
+  const WordScores scores = ScoresOf(phrases, {kRate, 30, 50, 40});
+  CHECK(scores.Share(1) == scores.Share(2));
+  CHECK(scores.Share(1) == doctest::Approx(Value(80) / (Value(kRate) + Value(80) + Value(40))));
+
+  const std::array found = {Times(0), Times(1, 9), Times(2, 5), Times(0)};
+  const Match match = scores.Score(1, found, {.words = 10});
+  CHECK(match.bm25 == doctest::Approx(Bm25(80, 3, 10, 0.75)));
+  CHECK(match.opening == doctest::Approx(scores.Share(1) * std::exp(-5 / 40.0)));
+
+  SUBCASE("no more rows than there are") {
+    const WordScores all = ScoresOf({{.choice = 1}, {.choice = 1}}, {700, 600});
+    const Match row = all.Score(1, std::array{Times(1), Times(0)}, {.words = 10});
+    CHECK(row.bm25 > 0);
+    CHECK(row.bm25 < 1e-5);  // all rows have it
+  }
+}
+
+TEST_CASE("a title is the question when it has all words and no other") {
+  const WordScores scores = ScoresOf({{}, {}}, {kRate, kCut}, 2);
+  const std::array both = {Times(1, 0, true), Times(1, 1, true)};
+  const std::array elsewhere = {Times(1, 0, true), Times(1, 30, false)};
+  CHECK(scores.Score(1, both, {10, 2}).is_title);
+  CHECK_FALSE(scores.Score(1, both, {10, 3}).is_title);
+  CHECK_FALSE(scores.Score(1, elsewhere, {10, 2}).is_title);
+  CHECK_FALSE(ScoresOf({{}, {}}, {kRate, kCut}).Score(1, both, {10, 2}).is_title);
+
+  SUBCASE("of the choices for a word the written one, where there is such a word") {
+    // `car` and what begins so: `cars`, `carpet`.
+    const std::vector<Phrase> car = {{.choice = 1, .is_whole = true}, {.choice = 1}};
+    const std::array written = {Times(1, 0, true), Times(0)};
+    const std::array longer = {Times(0), Times(1, 0, true)};
+    const WordScores with_whole = ScoresOf(car, {kRate, kCut}, 1);
+    CHECK(with_whole.Score(1, written, {10, 1}).is_title);
+    CHECK_FALSE(with_whole.Score(1, longer, {10, 1}).is_title);
+    const WordScores without = ScoresOf({{.choice = 1}, {.choice = 1}}, {kRate, kCut}, 1);
+    CHECK(without.Score(1, longer, {10, 1}).is_title);
+  }
+}
+
+TEST_CASE("empty tables, unknown words and wrong totals give finite scores") {
+  for (const double rows : {-3.0, 0.0, 1.0}) {
+    for (const double with_it : {0.0, 1.0, 5.0}) {
+      CAPTURE(rows);
+      CAPTURE(with_it);
+      WordScores scores(std::vector<Phrase>(1), 1, std::nullopt);
+      CHECK_FALSE(scores.is_ready());
+      scores.AddRows(0, with_it);
+      scores.SetTotals(rows, -5);
+      CHECK(scores.is_ready());
+      const Match match = scores.Score(1, std::array{Times(1)}, {.words = 0});
+      for (const double number : {match.bm25, match.words, match.opening, scores.Share(0)}) {
+        CHECK(std::isfinite(number));
+        CHECK(number >= 0);
+      }
+    }
+  }
+  const WordScores none = ScoresOf({}, {});
+  CHECK(none.Score(1, {}, {}).words == 0);
+}
+
+}  // namespace s2v::search
