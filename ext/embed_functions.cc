@@ -43,9 +43,10 @@ namespace {
 // A side that SQLite says is the same for every row of the statement is kept as auxiliary data of its
 // argument. SQLite drops such data at the end of a call whose argument is not constant.
 struct Side {
-  std::string_view bytes;     // empty: has no direction
-  std::vector<float> vector;  // what bytes are of, unless they are SQLite's
-  double quick_square = 0;    // of its length, where it is kept; 0 where the quick sums do not do
+  std::string_view bytes;     // empty: the side has no direction
+  std::vector<float> vector;  // holds bytes, unless SQLite does
+  // The square of a kept side's length; 0 where the quick sums are not exact enough.
+  double quick_square = 0;
   std::optional<std::string> model;  // of a text, as the SQL named it
 
   size_t dimension() const { return bytes.size() / sizeof(float); }
@@ -83,7 +84,7 @@ bool QuickDoes(double square) {
   return square >= simd::kQuickLeast && square <= simd::kQuickMost;
 }
 
-// 0 where the quick sums do not do.
+// 0 where the quick sums are not exact enough.
 double QuickSquare(std::string_view bytes) {
   double sums[2];
   simd::BestKernels().quick_dot_and_norm(sums, bytes.data(), bytes.data(),
@@ -102,12 +103,12 @@ void Keep(const Call& call, int i, const Side& side) {
   sqlite3_set_auxdata(call.context, i, kept.release(), DeleteSide);
 }
 
-// Gives each of sides what is kept of it, or else what it reads into read.
+// Sets each of sides to what is kept of it, or else to what is read now, in read.
 void LoadSides(const Call& call, Side* read, const Side** sides) {
   for (int i = 0; i < 2; i++) {
     sides[i] = static_cast<const Side*>(sqlite3_get_auxdata(call.context, i));
   }
-  // In later rows of a statement a side without data is not constant: not worth asking again.
+  // A side that has no data in a later row is not constant, so nothing is kept of it.
   const bool first_row = sides[0] == nullptr && sides[1] == nullptr;
   for (int i = 0; i < 2; i++) {
     const Side* kept = sides[i];
@@ -143,7 +144,7 @@ std::optional<double> CosineOf(const Call& call) {
                           "; vectors of one model are expected" + Float64Hint(n, b.dimension()));
   }
   const simd::Kernels& k = simd::BestKernels();
-  // What a search spends its time in: one side is kept, and its square known.
+  // A search spends its time here: one side is kept, and its square is known.
   const auto& [known, other] = b.quick_square > 0 ? std::tie(b, a) : std::tie(a, b);
   const double square = known.quick_square > 0 ? known.quick_square : QuickSquare(known.bytes);
   if (square > 0) {

@@ -18,7 +18,7 @@ IndexProgress& Listener() {
   return *progress;
 }
 
-// The index that is meant: a name, or schema.name. Throws InvalidArgument, naming those that there are.
+// Finds an index by name or schema.name. Throws InvalidArgument where there is none, naming those that exist.
 ModelName FindIndex(sqlite3* db, const std::string& given) {
   std::vector<std::string> all;
   for (const std::string& schema : Schemas(db)) {

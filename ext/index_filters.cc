@@ -91,7 +91,7 @@ search::RowSet RowsThatMeet(StatementCache* statements, sqlite3* db, const Index
     throw InvalidArgument("the conditions name " + std::to_string(bound.size()) + " values, and SQLite takes " +
                           std::to_string(most) + "; rowid IN (SELECT ...) takes any number");
   }
-  // Lists of each length are other statements: too many to be kept.
+  // A list of another length is another statement: too many to be kept.
   Statement select(has_list ? nullptr : statements, db, sql);
   for (size_t i = 0; i < bound.size(); i++) select.Bind(static_cast<int>(i + 1), bound[i].get());
   std::vector<int64_t> rowids;

@@ -94,8 +94,8 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
   return GuardedMethod(&table->zErrMsg, static_cast<IndexTable*>(table)->name.c_str(), body);
 }
 
-// create: a filter may have no name of ours. Later one may, after ALTER TABLE; then there are none, so that
-// SQLite still finds the table, to drop it.
+// create: a filter whose name is one of our columns is refused. After ALTER TABLE there may be one; then the table has no filters, so
+// that SQLite can still open it to drop it.
 void Declare(IndexTable* table, bool create) {
   const std::string columns = QuoteName(table->name) + kOwnColumns;
   try {
@@ -122,7 +122,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->name = arguments[2];
     const std::span given(arguments + 3, static_cast<size_t>(std::max(count - 3, 0)));
     if (kCreate) CreateIndexObjects(db, made->schema, made->name, ParseIndexOptions(given));
-    // An index without them is declared without a look at the database.
+    // An index without filters is declared without reading the database.
     const auto is_filter = [](const char* text) { return std::strstr(text, "filter") != nullptr; };
     if (std::any_of(given.begin(), given.end(), is_filter)) {
       made->filters = ReadFilterColumns(db, made->schema, made->name);
@@ -201,7 +201,7 @@ bool Plan(const IndexTable& table, sqlite3_index_info* info) {
   bool are_all_heeded = true;
   for (int i = 0; i < info->nConstraint; i++) {
     const int bit = BitOf(info->aConstraint[i]), filter = info->aConstraint[i].iColumn - kFirstFilter;
-    // One rowid may be what a join looks for: that is no choice of rows to search in.
+    // rowid = ? may come from a join, which does not mean to search in that row alone.
     if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) {
       const std::string condition =
           bit == 0 && filter >= 0 && info->aConstraint[i].usable != 0
@@ -223,7 +223,7 @@ bool Plan(const IndexTable& table, sqlite3_index_info* info) {
   }
   if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
   info->orderByConsumed = IsOurOrder(info);
-  // Rows are cut off only where they come in the order that is asked for, and SQLite leaves out none of them.
+  // LIMIT is heeded only if rows come in the order that is asked for, and SQLite itself leaves out none of them.
   const bool limited = are_all_heeded && (info->nOrderBy == 0 || info->orderByConsumed != 0);
   int values = 0;
   info->idxNum = 0;
@@ -361,7 +361,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   cursor->result = Search(table, cursor, (plan & kHasFilters) != 0 ? conditions : nullptr, values);
 }
 
-// All answers were taken, and nobody has said that these are enough.
+// Called when all answers were read, if the statement did not say how many it wants.
 void Grow(IndexTable& table, IndexCursor* cursor) {
   cursor->may_grow = false;
   std::vector<IndexAnswer>& answers = cursor->result.answers;

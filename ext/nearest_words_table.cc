@@ -61,7 +61,7 @@ class NearestRows : public ModelRows {
 
   void Begin() override {
     heap_.clear();
-    left_ = CountArgument(arguments[kTerms]);  // checked though texts are NULL
+    left_ = CountArgument(arguments[kTerms]);  // checked even if a text is NULL
     OpenModel* model = Open(kTerms, kTerms + 1);
     if (model == nullptr) return;
     std::vector<float> query(model->info.shape.dimension);
@@ -72,7 +72,7 @@ class NearestRows : public ModelRows {
       const auto& [name, sign] = kQuery<kTerms>[i];
       const std::vector<float> direction = Direction(arguments[i], name, model);
       known = known && !direction.empty();
-      if (!known) continue;  // the others are checked though
+      if (!known) continue;  // the remaining arguments are checked all the same
       simd::BestKernels().axpy(query.data(), sign, direction.data(), query.size());
       if (kTerms == 1 || sqlite3_value_type(arguments[i]) == SQLITE_BLOB) continue;
       model->info.shape.tokenizer->Tokenize(TextArgument(arguments[i], name), &tokens);
@@ -88,7 +88,7 @@ class NearestRows : public ModelRows {
     const ModelInfo& info = Model().info;
     scan_->Seek(heap_.back().id);
     StoredFeature word;
-    scan_->Next(&word);  // it is there, or damaged
+    scan_->Next(&word);  // throws where the row is not there
     token_ = word.word;
     word_ = WholeWord(info, word, &tokens_);
     similarity_ = heap_.back().similarity;

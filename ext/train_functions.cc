@@ -104,8 +104,8 @@ void ReadSeconds(const Option& option, std::optional<double>* to) {
   *to = seconds;
 }
 
-// Sets every member of the JSON object that argument i is, if it is given, but the nulls; other takes those that
-// set does not name. Throws InvalidArgument for what is no JSON object, for a member that is unknown, no single
+// Argument i, if it is given, is a JSON object: each of its members that is not null is given to its setter in set, or to other if set
+// has none. Throws InvalidArgument for what is no JSON object, for a member that is unknown, no single
 // value or given twice, and for a character U+0000, behind which SQLite would drop the rest.
 void ReadOptions(const Call& call, int i, const Setters& set, const Setter& other = {}) {
   if (IsNull(call[i])) return;

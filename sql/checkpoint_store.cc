@@ -13,17 +13,17 @@ namespace s2v {
 namespace {
 
 constexpr size_t kBlockBytes = size_t{1} << 18;
-// Of one transaction while a checkpoint is written or deleted: some hundredths of a second.
+// A transaction that writes or deletes a part of a checkpoint takes some hundredths of a second.
 constexpr int kBlocksAtATime = 32;
-// For other connections to end, when a transaction of ours is to begin.
+// How long a transaction of ours waits for those of other connections.
 constexpr double kPatienceSeconds = 2;
 constexpr int kLockPollMilliseconds = 10;
-// For the workers to come to the end of a chunk of sentences, which takes milliseconds; this is for
-// texts of a thousand words and a busy machine.
+// How long the workers may take to the end of a chunk of sentences: mostly milliseconds, more with texts of a thousand words on a busy
+// machine.
 constexpr std::chrono::milliseconds kPausePatience(3000);
 static_assert(sizeof(StepLoss) == 16, "a loss is stored as it stands in memory");
 
-// Those under the checksum, in their order.
+// The columns that the checksum covers, in their order.
 constexpr char kColumns[] =
     "name, is_default, corpus, texts, texts_hash, tokenizer_version, parameters, choices, words, "
     "ngrams, targets, sentences, position, tokens, library, created, losses";
@@ -91,7 +91,7 @@ uint64_t RowsInABlock(uint32_t dimension) {
   return std::max<uint64_t>(1, kBlockBytes / (dimension * sizeof(float)));
 }
 
-// A little patience, from now on.
+// Waits a little for other connections from now on.
 KeepWaiting Patience() {
   return WaitUpTo(kPatienceSeconds, kLockPollMilliseconds);
 }
@@ -120,8 +120,8 @@ Matrix ReadRows(sqlite3* db, const Checkpoint& checkpoint, uint64_t rows, uint32
   return matrix;
 }
 
-// Takes the id that it gave to a checkpoint away again, unless that was completed; then rows that belong to none,
-// as those of the former one.
+// Writes a checkpoint under a new id. In the end it deletes that checkpoint if it is not complete, and all rows that belong to no
+// checkpoint, such as those of the one that it replaces.
 class CheckpointWriter {
  public:
   CheckpointWriter(sqlite3* db, const Checkpoint& checkpoint) : db_(db), checkpoint_(checkpoint) {
@@ -275,7 +275,7 @@ void DeleteUnownedRows(sqlite3* db, const std::string& schema) noexcept {
       remove.Run();
     } while (sqlite3_changes(db) > 0);
   } catch (...) {
-    // A lock, an interrupt, no memory: they harm nobody where they are.
+    // Locked, interrupted, or without memory: the rows do no harm where they are.
   }
 }
 

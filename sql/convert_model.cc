@@ -73,7 +73,7 @@ class ConvertJob : ModelJob {
       } catch (const InvalidArgument&) {
         // No such table or column.
       } catch (const SqlError& error) {
-        if (error.primary_code() != SQLITE_ERROR) throw;  // a view over what is gone
+        if (error.primary_code() != SQLITE_ERROR) throw;  // SQLITE_ERROR: a view of a table that is gone
       }
     }
     return {};
@@ -126,7 +126,7 @@ class ConvertJob : ModelJob {
     return model;
   }
 
-  // The former's origin, and that it is the origin.
+  // The former model's origin, and beside it which model this one was converted from.
   std::string CorpusJson() {
     const ModelInfo& former = result_.former;
     return SelectText(db_,

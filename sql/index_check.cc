@@ -12,11 +12,11 @@
 namespace s2v {
 namespace {
 
-// An int8 row is nearer to what it was made from, whatever the kernels.
+// What the index has of a vector is more similar than that to the vector itself, whatever the kernels.
 constexpr double kSameVector = 0.999;
 constexpr size_t kMostExamples = 10;
 
-// Where words stand, in the order of fts5vocab.
+// Reads where words stand, in the order of fts5vocab.
 class Instances {
  public:
   Instances(sqlite3* db, const std::string& table)
@@ -28,7 +28,7 @@ class Instances {
     if (!select_.Step()) return;
     at = {false, std::string(select_.Text(0)), select_.Int(1), select_.Int(2), select_.Int(3)};
   }
-  // Whether it is behind the last; word, row, column, place.
+  // Whether all were read; the word, its row, its column, and its place there.
   std::tuple<bool, std::string, int64_t, int64_t, int64_t> at;
 
  private:
@@ -90,21 +90,28 @@ class Inspection {
         Differs(rowid, "is not in the index");
         continue;
       }
-      const auto code = list_of_.find(rowid);
+      const auto code = list_of_.extract(rowid);
+      const std::optional<int64_t> list =
+          stored.Type(0) == SQLITE_NULL ? std::nullopt : std::optional(stored.Int(0));
+      const std::optional<int64_t> coded_in = code ? std::optional(code.mapped()) : std::nullopt;
       if (stored.Int(1) != row->Hash()) {
         Differs(rowid, "is not what was indexed, and nothing told the index");
-      } else if ((now == nullptr) != (stored.Type(0) == SQLITE_NULL)) {
-        Differs(rowid, now == nullptr ? "has no vector, but the index has one"
-                                      : "has a vector, but the index has none");
-      } else if (now == nullptr ? code != list_of_.end()
-                                : code == list_of_.end() || code->second != stored.Int(0)) {
+      } else if (now == nullptr && list) {
+        Differs(rowid, "has no vector, but the index has one");
+      } else if (now != nullptr && !list) {
+        Differs(rowid, "has a vector, but the index has none");
+      } else if (coded_in != list) {
         Differs(rowid, "has no code in its list");
       } else if (now != nullptr && store_->Similarity(now, rowid).value_or(-1) < kSameVector) {
         Differs(rowid, "has another vector in the index");
       }
-      if (code != list_of_.end()) list_of_.erase(code);
     }
-    // Rows that went unseen are taken out when they would be answers. Each is in both, or has no vector.
+    CompareGone();
+  }
+
+  void CompareGone() {
+    // A row that vanished without a trigger is no difference: it is taken out when it would be an answer. Until then it has
+    // both an entry with a list and a code, or neither.
     Statement gone(db_, "SELECT id, list FROM " + index_.Part("entry") +
                             " WHERE id NOT IN (SELECT " + QuoteName(index_.rowid) + " FROM " +
                             index_.Source() + ")");
@@ -131,7 +138,7 @@ class Inspection {
     while (other.Step()) Differs(other.Int(0), "is in one of the two parts of the index only");
     Execute(db_, "INSERT INTO " + index_.Part("fts") + "(" + QuoteName(index_.name + "_fts") +
                      ") VALUES('integrity-check')");
-    // Again, since FTS5 reads less without an error where memory is short for a moment.
+    // A second time, since FTS5 may read too little, without an error, while memory is short.
     std::set<int64_t> different = RowsOfOtherWords();
     if (!different.empty()) different = RowsOfOtherWords();
     for (const int64_t rowid : different) {
@@ -141,7 +148,7 @@ class Inspection {
     }
   }
 
-  // Beside the same words in FTS5 in a database of its own, which SQLite deletes with it.
+  // Compares with an FTS5 table of the same words in a temporary database, which SQLite deletes when it is closed.
   std::set<int64_t> RowsOfOtherWords() {
     std::set<int64_t> different;
     sqlite3* opened = nullptr;
@@ -200,7 +207,8 @@ class Inspection {
   const IndexDefinition& index_;
   IndexSource source_;
   std::optional<IndexStore> store_;
-  std::unordered_set<int64_t> pending_, gone_;    // gone_: from the table
+  std::unordered_set<int64_t> pending_;
+  std::unordered_set<int64_t> gone_;              // not in the table any more
   std::unordered_map<int64_t, int64_t> list_of_;  // by rowid, where there is a code
   IndexReport report_;
 };
@@ -269,7 +277,7 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
     IndexMemory memory;
     IndexDefinition index;
     bool is_stale = false;
-    // What is wrong with an index that need not be made anew is left to those who ask it.
+    // What is wrong with an index that need not be made anew, whoever asks that index is told.
     const auto needs_it = [&] { return all && !index.AwaitsModel(); };
     try {
       index = OpenIndex(db, schema, name, &memory);

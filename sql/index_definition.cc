@@ -8,7 +8,7 @@
 namespace s2v {
 namespace {
 
-// Takes the text from the front of sql.
+// Removes the text from the front of sql. Throws FormatError where something else stands there.
 void Expect(std::string_view text, const std::string& trigger, std::string_view* sql) {
   if (!sql->starts_with(text)) {
     throw FormatError("database disk image is malformed: trigger " + trigger +
@@ -70,7 +70,7 @@ void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string&
   }
 }
 
-// From the trigger that names them all; of version 1 it begins with AFTER.
+// The names stand in the head of N_update, which in version 1 is an AFTER trigger.
 IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name) {
   const std::string trigger = name + "_update";
   Statement find(db,

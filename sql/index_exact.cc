@@ -9,18 +9,18 @@
 namespace s2v {
 namespace {
 
-// Words of which one begins so.
+// So many words that begin with what is written are looked for.
 constexpr size_t kMostExactCompletions = 500;
 
 using TermPhrase = std::vector<std::string>;
 
-// One of these phrases, in one column or any.
+// A row meets the condition if it has one of these phrases, in the column if one is named.
 struct ExactCondition {
   std::vector<TermPhrase> choices;
   std::unordered_multimap<uint64_t, std::vector<uint64_t>> hashes;  // HashWord of the terms of each, by the first one
   size_t column = SIZE_MAX;
 
-  // Of FTS5; "" where no row of the index has any.
+  // As FTS5 is asked; "" where no row of the index has any of the phrases.
   std::string Expression(TermNumbers* numbers) const {
     std::string any;
     for (const TermPhrase& phrase : choices) {
@@ -41,19 +41,27 @@ struct ExactCondition {
     return where + "(" + any + ")";
   }
 
-  bool Has(const KeptRow& row) const {
+  bool IsMetBy(const PendingRow& row) const {
     size_t begin = 0;
-    for (size_t c = 0; c < row.words.columns.size(); begin = row.words.columns[c++]) {
-      if (column != SIZE_MAX && column != c / 2) continue;
-      const std::span column_terms(row.terms.data() + begin, row.words.columns[c] - begin);
-      for (size_t at = 0; at < column_terms.size(); at++) {
-        const auto is_there = [&](const auto& phrase) {
-          const std::span terms = column_terms.subspan(at, std::min(phrase.second.size(), column_terms.size() - at));
-          return std::equal(terms.begin(), terms.end(), phrase.second.begin(), phrase.second.end());
-        };
-        const auto [first, last] = hashes.equal_range(column_terms[at]);
-        if (std::any_of(first, last, is_there)) return true;
-      }
+    for (size_t c = 0; c < row.words.columns.size(); c++) {
+      const size_t end = row.words.columns[c];
+      const bool is_asked = column == SIZE_MAX || column == c / 2;
+      if (is_asked && IsMetBy(std::span(row.terms).subspan(begin, end - begin))) return true;
+      begin = end;
+    }
+    return false;
+  }
+
+ private:
+  // terms: of one column.
+  bool IsMetBy(std::span<const uint64_t> terms) const {
+    for (; !terms.empty(); terms = terms.subspan(1)) {
+      const auto begins_here = [&](const auto& entry) {
+        const std::vector<uint64_t>& phrase = entry.second;
+        return phrase.size() <= terms.size() && std::equal(phrase.begin(), phrase.end(), terms.begin());
+      };
+      const auto [first, last] = hashes.equal_range(terms[0]);
+      if (std::any_of(first, last, begins_here)) return true;
     }
     return false;
   }
@@ -64,7 +72,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   condition.column = exact.column;
   condition.choices = vocabulary->PhrasesOf(exact.words);
   if (exact.is_beginning) {
-    // Of covid-19* the last word is one.
+    // Only the last word is unfinished: 19 of covid-19*.
     const std::vector<TermPhrase> whole = condition.choices;
     const std::string_view last = search::LastWord(exact.words);
     for (const std::string& term : vocabulary->Completions(last, kMostExactCompletions).terms) {
@@ -82,7 +90,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   return condition;
 }
 
-// "(a) AND (b)"; nothing where one has no row, for AND.
+// "(a) AND (b)", or the same with OR. Nothing where no row can meet all, for AND.
 std::optional<std::string> Joined(const std::vector<ExactCondition>& conditions, const char* by,
                                   TermNumbers* numbers) {
   std::string all;
@@ -102,13 +110,13 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
   std::vector<ExactCondition> required, excluded;
   for (const auto& exact : question.required) {
     required.push_back(ConditionOf(exact, vocabulary));
-    // Words of which the tokenizer leaves nothing ask for nothing.
+    // Where the tokenizer leaves nothing of the words, they ask for nothing.
     if (required.back().choices.empty()) required.pop_back();
   }
   for (const auto& exact : question.excluded) excluded.push_back(ConditionOf(exact, vocabulary));
 
   TermNumbers numbers(db, index);
-  // all: rows that meet all conditions, else any.
+  // Rows that meet all of the conditions, or any of them.
   const auto rows_of = [&](const std::vector<ExactCondition>& conditions, bool all) {
     std::vector<int64_t> rowids;
     const std::optional<std::string> expression = Joined(conditions, all ? " AND " : " OR ", &numbers);
@@ -121,9 +129,9 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
       }
     }
     for (const int64_t rowid : pending->rows().Rowids()) {
-      const KeptRow* row = pending->Terms(rowid);
+      const PendingRow* row = pending->Terms(rowid);
       if (row == nullptr) continue;
-      const auto has = [&](const ExactCondition& one) { return one.Has(*row); };
+      const auto has = [&](const ExactCondition& one) { return one.IsMetBy(*row); };
       const bool is_met = all ? std::all_of(conditions.begin(), conditions.end(), has)
                               : std::any_of(conditions.begin(), conditions.end(), has);
       if (is_met) rowids.push_back(rowid);

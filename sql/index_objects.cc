@@ -12,7 +12,7 @@
 namespace s2v {
 namespace {
 
-// Whether the first column holds vectors: by its first value, of an empty table by its type.
+// Whether the first column holds vectors: its first value is a BLOB, or the table is empty and the column's type is BLOB.
 bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
   const std::string name = QuoteName(index.columns[0]);
   return SelectInt(db,
@@ -39,7 +39,7 @@ void DropTriggers(sqlite3* db, const IndexDefinition& index) {
   for (const char* part : FormerIndexTriggers()) drop(part);
 }
 
-// Those that are not there yet. Merging of FTS5's parts is the writer's (sql/index_row_writer.cc).
+// Makes the tables that do not exist. FTS5 merges nothing by itself: sql/index_row_writer.cc says when.
 void CreateTables(sqlite3* db, const IndexDefinition& index) {
   TemplateValues values = ValuesOf(index);
   for (const auto& [part, sql] : IndexTables(index)) {
@@ -104,7 +104,7 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
                           std::to_string(index.TextColumns().size()) + " columns of text");
   }
   index.tokenize = index.words ? options.tokenize : "";
-  // Throws where there is no such tokenizer; an automatic one is chosen by RebuildIndex.
+  // Throws where there is no such tokenizer. RebuildIndex chooses the automatic one.
   if (index.words && index.tokenize != kAutomatic) TermCutter(db, index);
   index.model = options.model;
   CreateTables(db, index);

@@ -8,7 +8,7 @@
 namespace s2v {
 namespace {
 
-// For LIKE ... ESCAPE '\\': what begins so, whatever the case.
+// A pattern for LIKE ... ESCAPE '\\': all that begins with the prefix, in any case.
 std::string LikePrefix(const std::string& prefix) {
   std::string pattern;
   for (const char c : prefix) {
@@ -34,7 +34,7 @@ std::string WithoutName(std::string_view sql, const std::string& name) {
   return std::string(sql);
 }
 
-// That a foreign key of some table names one of the tables: a deleted row would take rows of that table with it, and
+// Throws where a foreign key of another table names one of these: a row that we delete would take rows of that table with it, and
 // run its triggers.
 void CheckNoForeignKeys(sqlite3* db, const IndexDefinition& index,
                         const std::map<std::string, std::string>& tables) {

@@ -10,12 +10,12 @@ namespace s2v {
 namespace {
 
 constexpr size_t kMostEmbedded = 2, kMostSpread = 16;
-// What a passage may gain by its similarity: one that has less than that by words is not looked at.
+// A passage whose words are worth so much less than those of the best one is not looked at: its similarity cannot make up for it.
 constexpr double kMostGain = 0.3;
 constexpr size_t kMostWordBytes = 32;
-// Words of texts that are kept for the next rows.
+// So many words of texts are remembered for the next rows.
 constexpr size_t kMostKnownWords = 100000;
-// What stands before a text's first word and behind its last one belongs to a passage, up to as many bytes.
+// Up to so many bytes before a text's first word, or behind its last one, belong to the passage.
 constexpr size_t kMostEdgeBytes = 64;
 
 // Whether a sentence ends in what stands between two words.
@@ -44,8 +44,8 @@ void AddText(std::string_view text, bool escapes_html, size_t most, std::string*
   }
 }
 
-// The bytes [begin, end) of the text. Places that overlap, as the pairs of a run do, get one pair of marks. Throws SqlError where
-// more than `most` bytes come of it.
+// The bytes [begin, end) of the text, with marks around the places. Places that overlap, as the pairs of a run do, get one pair
+// of marks. Throws SqlError where the result would have more than `most` bytes.
 template <typename Places>
 std::string MarkedText(std::string_view text, size_t begin, size_t end, const Places& places,
                        const Marks& marks, size_t most) {
@@ -137,7 +137,7 @@ void Passages::AddAsked(const WordsQuery& query) {
 void Passages::AddParts(std::string_view question) {
   for (const WordPlace& word : FindWords(question)) {
     const std::string_view text = question.substr(word.begin, word.end - word.begin);
-    // Of a longer run the pairs are looked for.
+    // In a script without blanks, a longer run is found by its pairs, which are terms.
     if (word.is_run && CharacterPlaces(text).size() > 2) continue;
     own().CutTerms(text, /*with_parts=*/true, &tokens_);
     Found found;
@@ -177,7 +177,7 @@ Passages::Found Passages::FindWord(std::string_view word) {
   return known->second = found;
 }
 
-// The terms of a run are of one character each, of two, or of all of it, by the tokenizer.
+// A tokenizer cuts a run into characters, into pairs of them, or leaves it whole.
 void Passages::AddRun(std::string_view run, size_t begin, std::vector<Place>* places) {
   const std::vector<size_t> at = CharacterPlaces(run);
   const size_t count = at.size() - 1;
@@ -223,7 +223,7 @@ std::vector<Passages::Window> Passages::Windows(std::string_view text,
   Counting counting(asked_);
   size_t end = 0;
   const auto add = [&](size_t start, bool is_sentence) {
-    // Of two that have as much the one that begins a sentence, then the first one, is better.
+    // Of two windows with the same value the one that begins a sentence is better, then the first one.
     windows.push_back({counting.value() + (is_sentence ? 0.01 : 0), start, end});
   };
   double most = 0;
@@ -272,7 +272,7 @@ Passages::Window Passages::BestWindow(std::string_view text, const std::vector<P
                                       size_t words, bool is_compared) {
   std::vector<Window> windows = Candidates(Windows(text, places, words), words);
   if (result_.model_hash.empty() || (windows.size() == 1 && !is_compared)) return windows[0];
-  // Another model may have taken its place since.
+  // Since the question was asked another model may have got the name.
   if (source_.Model().info().hash != result_.model_hash) return windows[0];
   for (Window& window : windows) {
     const size_t begin = places[window.first].begin, end = places[window.last - 1].end;

@@ -68,17 +68,17 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
   return unknown;
 }
 
-KeptRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
+PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
   const auto loaded = loaded_.find(rowid);
   if (loaded != loaded_.end()) {
-    KeptRow* row = loaded->second;
+    PendingRow* row = loaded->second;
     if (row == nullptr || (row->has_vector >= vector && row->has_terms >= terms)) return row;
   }
   const SourceRow* source = source_->Row(rowid);
   if (source == nullptr) return loaded_[rowid] = nullptr;
   const int64_t hash = source->Hash();
   const auto found = memory_->kept.find(rowid);
-  KeptRow* row = &one_;
+  PendingRow* row = &one_;
   if (found != memory_->kept.end()) {
     row = &found->second;
     memory_->kept_bytes -= row->Bytes();
@@ -111,11 +111,11 @@ KeptRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
 }
 
 const float* PendingRows::Vector(int64_t rowid) {
-  const KeptRow* row = Load(rowid, true, false);
+  const PendingRow* row = Load(rowid, true, false);
   return row == nullptr || row->vector.empty() ? nullptr : row->vector.data();
 }
 
-const KeptRow* PendingRows::Terms(int64_t rowid) {
+const PendingRow* PendingRows::Terms(int64_t rowid) {
   return Load(rowid, false, true);
 }
 

@@ -38,11 +38,11 @@ class PendingRows {
 
   // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.
   const float* Vector(int64_t rowid);
-  const KeptRow* Terms(int64_t rowid);
+  const PendingRow* Terms(int64_t rowid);
 
  private:
   // From memory_, where it is kept, or computed.
-  KeptRow* Load(int64_t rowid, bool vector, bool terms);
+  PendingRow* Load(int64_t rowid, bool vector, bool terms);
 
   sqlite3* db_;
   const IndexDefinition& index_;
@@ -51,8 +51,8 @@ class PendingRows {
   std::optional<TermCutter> cutter_;
   search::RowSet rows_{{}};
   bool has_all_ = true;
-  std::unordered_map<int64_t, KeptRow*> loaded_;  // what is known by now; nullptr: gone
-  KeptRow one_;                                   // that finds no place in memory_
+  std::unordered_map<int64_t, PendingRow*> loaded_;  // what is known by now; nullptr: gone
+  PendingRow one_;                                   // that finds no place in memory_
   RowTerms terms_;
 };
 

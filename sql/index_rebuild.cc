@@ -21,10 +21,10 @@ using search::CodeSpace;
 using search::Lists;
 
 constexpr size_t kBatchRows = 2000;
-// A model beyond this is not held in memory to rebuild an index; one thread embeds then, row by row.
+// To rebuild an index, a smaller model is held in memory; with a larger one, a single thread embeds row by row.
 constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
-constexpr int64_t kFewRows = 5000;  // for which no model is loaded either
-// Memory in which FTS5 collects the words of rows, in bytes; the first is its own default.
+constexpr int64_t kFewRows = 5000;  // of a smaller table: to load the model would take longer than to embed
+// Bytes of memory in which FTS5 collects words before it writes: by default, and while an index is rebuilt.
 constexpr int kHashBytes = 1 << 20, kRebuildHashBytes = 1 << 25;
 
 using Batch = std::vector<SourceRow>;
@@ -40,7 +40,7 @@ struct EncodedBatch {
   std::vector<float> x;  // [rows that have a vector, width] rotated
 };
 
-// From what a row holds to what the index stores. Called by several threads, unless it reads a model.
+// Makes what the index stores of a row. Several threads may call it if is_parallel().
 class IndexRowEncoder {
  public:
   IndexRowEncoder(sqlite3* db, const IndexDefinition& index, IndexSource* source, int64_t rows)
@@ -160,7 +160,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
     }
     if (batch.empty()) break;
     done += batch.size();
-    // A cutter for each: made here, since it is FTS5 that makes it.
+    // Each thread has a cutter of its own. It is made on this thread, since FTS5 may be called to make it.
     std::shared_ptr<TermCutter> cutter;
     if (index.words) cutter = std::make_shared<TermCutter>(db, index);
     running.push_back(std::async(threads > 0 ? std::launch::async : std::launch::deferred,
@@ -229,11 +229,11 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
     Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
                     ") VALUES('delete-all')");
   }
-  // No id that a log begins with by itself.
+  // Not 1, with which a log that somebody emptied would begin.
   index.taken = static_cast<int64_t>(index.seed % (uint64_t{1} << 40)) + 1000;
   index.terms = index.swept = 0;
   Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
-  index.dimension = 0;  // of vectors: that of the first one now
+  index.dimension = 0;  // an index of vectors takes that of the first one
   IndexSource source(db, index);
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
   try {

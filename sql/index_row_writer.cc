@@ -12,11 +12,11 @@ namespace {
 
 using search::Block;
 
-// A list with this many times max_rows() is split whatever time it takes.
+// A list of more than so many times max_rows() is split even where there is no time for it.
 constexpr uint64_t kMostOversize = 4;
-constexpr int kManyPages = 100000;  // that FTS5 merges at once where time does not matter
+constexpr int kManyPages = 100000;  // so many pages FTS5 merges at once where time does not matter
 
-// Merges some pages of FTS5's. False where there is nothing to merge: it says so by a count of changes.
+// Has FTS5 merge so many pages. False where nothing is left to merge, which FTS5 tells by how many changes it counts.
 bool MergeSome(sqlite3* db, const IndexDefinition& index, int pages) {
   const int before = sqlite3_total_changes(db);
   ExecuteFts(db, index, "merge", pages);
@@ -175,7 +175,7 @@ void IndexRowWriter::Append(int64_t id, int64_t rowid, const float* x) {
   Block& block = Open(id, number);
   block.Add(space(), rowid, x, centre);
   lists().SetRows(id, rows + 1);
-  // Of a new list a full block is written at once: those of ten million rows would take most of a gigabyte.
+  // A full block of a new list is written at once: all blocks of ten million rows would take most of a gigabyte.
   if (list.is_new && block.is_full()) {
     WriteBlock(id, number, block);
     list.stored_blocks = std::max(list.stored_blocks, number + 1);
@@ -233,7 +233,7 @@ void IndexRowWriter::Split(int64_t id) {
   ForEachBlock(id, [&](uint32_t, const Block& block) {
     for (uint32_t row = 0; row < block.rows(); row++) {
       if (!store_->ReadVector(block.rowid(row), vector.data())) {
-        gone.push_back(block.rowid(row));  // of an index of vectors: it went unseen
+        gone.push_back(block.rowid(row));  // of an index of vectors: the row vanished without a trigger
         continue;
       }
       rowids.push_back(block.rowid(row));
@@ -242,7 +242,7 @@ void IndexRowWriter::Split(int64_t id) {
     }
     return false;
   });
-  for (const int64_t rowid : gone) move_.Run(rowid, nullptr);  // keeps its words
+  for (const int64_t rowid : gone) move_.Run(rowid, nullptr);  // the entry stays, for its words
   const int64_t other = next_id_++;
   Changed& list = changed_[id];
   list.blocks.clear();

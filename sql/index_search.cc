@@ -21,27 +21,29 @@ namespace {
 
 using search::Hit;
 
-// A filter is scored row by row if it has at most kFewAllowed rows and one for kRowsForOneAllowed of the index.
+// The rows that a filter allows are scored one by one if they are at most kFewAllowed, plus one for each kRowsForOneAllowed rows
+// of the index.
 constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
-// Words that one which is not written to its end may become. The meaning is without it: with the commonest of them, nDCG@10 of
-// unfinished questions was the same within a point on each collection, up to two on some.
+// So many words are looked for that an unfinished word may become. The question's vector leaves an unfinished word out: with the
+// commonest word that it may become, nDCG@10 of unfinished questions was mostly the same within a point, on some collections
+// two points different.
 constexpr size_t kMostCompletions = 16;
 
 // Whether a question of this connection may write now.
 bool MayWrite(sqlite3* db, const IndexDefinition& index) {
   if (sqlite3_db_readonly(db, index.schema.c_str()) != 0) return false;
-  // Not in the transaction of somebody who only reads.
+  // In a transaction of the user's only if it writes already.
   return sqlite3_get_autocommit(db) != 0 ||
          sqlite3_txn_state(db, index.schema.c_str()) == SQLITE_TXN_WRITE;
 }
 
-// Does the work in a savepoint, where that can be done at once. A failure leaves all as it was.
+// Does the work in a savepoint, if no lock has to be waited for. Returns whether it was done; if not, all is as it was.
 template <typename Work>
 bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
   if (!MayWrite(db, index)) return false;
   try {
-    // SQLite asks nobody to wait where a statement that reads begins to write; but at the end of a
-    // transaction without WAL it waits for readers, as long as the connection's time-out says.
+    // SQLite does not wait where a statement that has read begins to write. But at the end of a transaction, unless in WAL
+    // mode, it waits for readers for as long as the connection's time-out says.
     const auto wait = ShortenWait(db, 0);
     Savepoint savepoint(db);
     work();
@@ -51,7 +53,7 @@ bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
                                 SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
     if (std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
   } catch (const InvalidArgument&) {
-    // Inside a statement that writes; or the question itself will say it.
+    // A statement that writes is running; or something is wrong of which the question itself will tell.
   }
   return false;
 }
@@ -78,15 +80,12 @@ class QuestionSearch {
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
-    const LeavingOut leaving_out = ranking_ == Ranking::kWords ? LeavingOut::kChoices
-                                   : has_vector_ && index_.TextColumns().size() == 1  // no title
-                                       ? LeavingOut::kAll
-                                       : LeavingOut::kAllButTheLast;
-    LeaveOutCommonWords(db_, index_, leaving_out, &pending_, &words_);
+    LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }
 
-  // The k best rows, each looked up in the table: where one has changed unseen, or is gone, all is asked again with that
-  // row as it is now, and more rows ahead are looked up each time. So it is where too many rows were like better ones.
+  // The k best rows. Each is looked up in the table. If one has changed or vanished without the log, the question is asked
+  // again with that row as it is now, and for more rows, since more of them may have vanished. It is also asked
+  // for more rows where too many were left out because they are like better ones.
   std::vector<IndexAnswer> Run() {
     const auto sum = [](uint64_t a, uint64_t b) { return a + std::min(b, UINT64_MAX - a); };
     std::vector<IndexAnswer> answers;
@@ -111,12 +110,12 @@ class QuestionSearch {
     return answers;
   }
 
-  // Rows of which the log says nothing and that are not what was indexed.
+  // Rows that are not what was indexed, though the log does not have them.
   const std::vector<int64_t>& changed() const { return changed_; }
-  // What the question became, once it was asked.
+  // Gives away what the question became. REQUIRES: Run; nothing is called afterwards.
   void MoveTo(IndexResult* result) {
     if (has_vector_) result->vector = std::move(asked_);
-    // Of an index of vectors the model is known to be the right one only if it embedded the question.
+    // Which model made the vectors of an index of vectors is not known, unless it embedded the question too.
     const bool has_model = has_vector_ && (question_.text || !index_.of_vectors);
     if (has_model) result->model_hash = source_.Model().info().hash;
     result->text = std::move(read_.text);
@@ -126,7 +125,14 @@ class QuestionSearch {
   }
 
  private:
-  // What the question says: its text, and of an index with words what it says exactly.
+  LeavingOut WhatToLeaveOut() const {
+    if (ranking_ == Ranking::kWords) return LeavingOut::kChoices;
+    // Common words alone may be a title.
+    const bool has_titles = index_.TextColumns().size() > 1;
+    return has_vector_ && !has_titles ? LeavingOut::kAll : LeavingOut::kAllButTheLast;
+  }
+
+  // Reads the text: what ranks, and, of an index with words, what is asked for exactly.
   void Read() {
     if (!index_.words) {
       read_.text = *question_.text;
@@ -136,7 +142,7 @@ class QuestionSearch {
     vocabulary_.emplace(db_, index_, &source_, &pending_);
     for (const std::string& beginning : read_.beginnings) {
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
-      // Perhaps it is a word, with a letter wrong.
+      // Perhaps the word is finished, and misspelled.
       if (choices_.back().terms.empty()) {
         read_.text += " " + beginning;
       } else if (PlainWord(beginning).empty()) {
@@ -188,7 +194,7 @@ class QuestionSearch {
 
   std::vector<IndexAnswer> Ask(uint64_t k) {
     query_ = asked_;
-    // Also where rows were found to be pending since.
+    // Again each time, since Run may have found further pending rows.
     if (!read_.required.empty() || !read_.excluded.empty()) FindExact();
     if (ranking_ == Ranking::kBoth) return ByBoth(k);
     std::vector<IndexAnswer> answers;
@@ -309,7 +315,7 @@ class QuestionSearch {
         if (const auto similarity = store_->Similarity(query_.data(), *rowid)) {
           search.Score(*rowid, *similarity);
         } else if (!index_.of_vectors) {
-          ThrowDamaged(index_, "entry", *rowid);  // it has a code
+          ThrowDamaged(index_, "entry", *rowid);  // a row with a code has a vector
         }
       }
       if (!search.IsDoubtful()) return search.Hits();
@@ -370,16 +376,16 @@ class QuestionSearch {
   IndexSource source_;
   PendingRows pending_;
   std::vector<int64_t> changed_;
-  std::unordered_set<int64_t> looked_up_;  // rows that are what was indexed
+  std::unordered_set<int64_t> looked_up_;  // rows that were found to be what was indexed
   Statement select_hash_;
   std::optional<IndexStore> store_;
-  bool has_vector_ = false;           // the question, and asked_ is set
-  std::vector<float> asked_, query_;  // the question's; as the round has it
+  bool has_vector_ = false;           // whether the question has a vector, asked_
+  std::vector<float> asked_, query_;  // the question's vector; the same moved by feedback
   search::ReadQuestion read_;
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end
-  std::string with_digits_;  // of these words: as they stand, they say something
+  std::string with_digits_;  // unfinished words that have digits: they have a meaning as they stand
   const search::RowSet* allowed_ = question_.allowed;  // nullptr: all rows
   ExactRows exact_;
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly

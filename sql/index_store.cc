@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/model/element.h"
 #include "sql/index_limits.h"
 #include "sql/index_objects.h"
 #include "sql/model_format.h"
@@ -12,11 +13,12 @@ namespace s2v {
 namespace {
 
 constexpr int64_t kMaxListId = int64_t{1} << 40;
-// Lists are split long before they have this many times max_rows().
+// A list of more than so many times max_rows() is damage: it would have been split.
 constexpr int64_t kMostListFactor = 16;
 
+// Of N_entry: a checksum, then the vector's direction.
 size_t StoredRowBytes(uint32_t dimension) {
-  return sizeof(uint64_t) + dimension + (dimension + 7) / 8;
+  return sizeof(uint64_t) + DirectionBytes(dimension);
 }
 
 uint64_t RowChecksum(std::string_view bytes, int64_t rowid) {
@@ -24,13 +26,8 @@ uint64_t RowChecksum(std::string_view bytes, int64_t rowid) {
                               static_cast<uint64_t>(rowid));
 }
 
-// To the vector that N_entry has, of any length.
 void DecodeStored(std::string_view bytes, uint32_t dimension, float* vector) {
-  const auto* high = reinterpret_cast<const int8_t*>(bytes.data() + sizeof(uint64_t));
-  const auto* low = reinterpret_cast<const uint8_t*>(high + dimension);
-  for (uint32_t i = 0; i < dimension; i++) {
-    vector[i] = static_cast<float>(2 * high[i] + (low[i / 8] >> i % 8 & 1));
-  }
+  DecodeDirection(bytes.data() + sizeof(uint64_t), dimension, vector);
 }
 
 }  // namespace
@@ -51,14 +48,7 @@ int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int
 
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension) {
   std::string bytes(StoredRowBytes(dimension), '\0');
-  char* high = bytes.data() + sizeof(uint64_t);
-  float most = 0;
-  for (uint32_t i = 0; i < dimension; i++) most = std::max(most, std::fabs(vector[i]));
-  for (uint32_t i = 0; i < dimension; i++) {
-    const auto number = static_cast<int>(std::lrintf(vector[i] * (255 / most)));
-    high[i] = static_cast<char>(number >> 1);
-    high[dimension + i / 8] |= static_cast<char>((number & 1) << i % 8);
-  }
+  EncodeDirection(vector, dimension, bytes.data() + sizeof(uint64_t));
   const uint64_t checksum = RowChecksum(bytes, rowid);
   std::memcpy(bytes.data(), &checksum, sizeof(checksum));
   return bytes;
@@ -102,7 +92,7 @@ void IndexStore::ReadLists() {
   memory.stamp = 0;
   if (memory.space == nullptr || memory.space->dimension() != index_.dimension)
     memory.by_id.clear();
-  // The seed never changes under a name but with a new index, whose lists have other stamps.
+  // Only a new index of the same name has another seed, and its lists have other stamps.
   memory.space = std::make_unique<search::CodeSpace>(index_.dimension, index_.seed);
   memory.lists = std::make_unique<search::Lists>(*memory.space);
   std::map<int64_t, IndexMemory::List> former;
@@ -176,7 +166,7 @@ search::Block IndexStore::ReadBlock(int64_t id, uint32_t number) {
 template <typename Use>
 void IndexStore::WithStored(int64_t rowid, Use use) {
   if (!select_vector_) {
-    // A row of a list has a vector: its list's number in place of one is damage.
+    // A row without a vector has no list. If it has one, the list's number comes in place of the vector, which is no BLOB: damage.
     select_vector_ = Statement(
         memory_->files.statements, db_,
         index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " + index_.Source() + " WHERE " +

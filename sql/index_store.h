@@ -5,9 +5,8 @@
 //   N_entry(id, list, hash, terms, vector)
 //               for each row of T that was taken in: its list, NULL where it has no vector; SourceRow::Hash() of what
 //               was indexed; its terms (sql/index_terms.h), NULL without words; of an index of texts
-//               the vector: XXH3-64, seed = rowid, of what follows; then, for each dimension, int8 h;
-//               then a bit b for each, the first one lowest. The direction is that of the numbers
-//               2 h + b, -255 to 255. NULL for an index of vectors, which are in T itself
+//               the vector: XXH3-64, seed = rowid, of what follows; then its direction (core/model/element.h). NULL
+//               for an index of vectors, which are in T itself
 //   N_list(id, rows, stamp, centre, checksum)   the lists of core/search/lists.h. rows: how many it has;
 //               stamp: another random number whenever its blocks change; centre: CentreBytes;
 //               checksum: XXH3-64, seed = the index's XOR id, of rows and stamp as int64 and of centre
@@ -38,8 +37,8 @@
 
 namespace s2v {
 
-// A row that waits: under the same hash nothing is computed again.
-struct KeptRow {
+// What was computed of a row that waits in the log. It is good while the row has this hash.
+struct PendingRow {
   int64_t hash = 0;
   bool has_vector = false, has_terms = false;  // whether the following were computed
   std::vector<float> vector;                   // empty: the row has none
@@ -68,7 +67,7 @@ struct IndexMemory {
 
   // Of rows that wait in the log (sql/index_pending.h), by the model with this hash.
   std::string kept_model;
-  std::map<int64_t, KeptRow> kept;
+  std::map<int64_t, PendingRow> kept;
   size_t kept_bytes = 0;
   KnownTerms terms;          // of those that were written last
   double split_seconds = 0;  // what the last split of a list took
@@ -121,7 +120,7 @@ class IndexStore {
 
 // Throws FormatError.
 [[noreturn]] void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key);
-// The BLOB of N_row for a unit vector of an index of texts.
+// What N_entry has of the unit vector of a text.
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension);
 int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
                      std::string_view centre);

@@ -10,14 +10,14 @@
 namespace s2v {
 namespace {
 
-// Of a sync without slices: rows between which what has changed is written, so that memory is bounded.
+// A sync without slices writes what has changed after so many rows, so that memory is bounded.
 constexpr int64_t kSyncRows = 20000;
 
-// What waits in the log, oldest first.
+// What waits in the log, the oldest entry first.
 struct Waiting {
   std::vector<int64_t> rows;  // of each entry
   int64_t last = 0;           // id of the last entry
-  // Each row once.
+  // So that each row is there once.
   void SortRows() {
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
@@ -38,8 +38,8 @@ Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
   return waiting;
 }
 
-// Of the next count rows of the index, those that the table does not have, since REPLACE removed them unseen; and rows of
-// the table between them that the index does not have.
+// Looks at the next count rows of the index. Finds those that the table does not have any more, since REPLACE removed them
+// without a trigger; and rows of the table between them that the index does not have.
 std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
   const int64_t from = index->swept;
   const std::string id = QuoteName(index->rowid);
@@ -59,7 +59,7 @@ std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
                         " AS e WHERE e.id = t." + id + ") LIMIT ?3",
                     from, index->swept, kMostUnknownRows);
   while (unknown.Step()) found.push_back(unknown.Int(0));
-  if (count > 0) index->swept = INT64_MIN;  // the end: again from the beginning
+  if (count > 0) index->swept = INT64_MIN;  // that was the last row: the next sweep begins at the first
   return found;
 }
 
@@ -94,7 +94,7 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
     if (index.terms == 0) ChooseTokenize(db, &index, &source);
     StoreVectorKind(db, index);
   }
-  // Taken in, the last rows would hide that the others have new rowids.
+  // Throws where VACUUM gave rows new rowids. Once the last rows are taken in, that cannot be found out any more.
   if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
   IndexRowWriter writer(db, &index, memory);
   Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id < ?1");
@@ -105,7 +105,7 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
       done.taken_in += writer.TakeIn(waiting.rows[at++], &source) ? 1 : 0;
     } while (at < waiting.rows.size() && Seconds() < row_deadline);
     const bool are_all = at == waiting.rows.size();
-    // In the order of the log, so that what is not done stays where it is: written again it would be among the newest.
+    // Rows are taken in the order of the log, so that those that are left stay in their places.
     index.taken = are_all ? waiting.last : index.taken + static_cast<int64_t>(at);
     LogRows(db, index, Sweep(db, &index, kSweptRows * static_cast<int64_t>(at)));
     done.looked_at += at;
@@ -140,7 +140,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
     SliceRows slice;
     try {
       Savepoint savepoint(db);
-      // The lock first, so that what is read is not older than it.
+      // Takes the write lock before anything is read, so that what is read is not out of date.
       Execute(db, "DELETE FROM " + QuoteName(schema) + "." + QuoteName(name + "_log") + " WHERE 0");
       const IndexDefinition index = OpenIndex(db, schema, name, memory);
       if (total == 0) {
@@ -156,7 +156,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
     done.looked_at += slice.looked_at;
     done.taken_in += slice.taken_in;
     if (progress) progress(std::min(done.looked_at, total), total);
-    // What the sweep finds comes behind what others wrote meanwhile: up to twice as many are done.
+    // The rows that the sweep finds are written behind what others write meanwhile. So up to twice as many are looked at.
     if (slice.looked_at == 0 || done.looked_at >= 2 * total) return done.taken_in;
     if (!in_transaction) sqlite3_sleep(static_cast<int>(kSliceRestSeconds * 1e3));
   }

@@ -7,7 +7,7 @@
 namespace s2v {
 namespace {
 
-// On one line each, as SQLite stores them. The schema of a name is left away there.
+// As SQLite stores them: on one line, the name without its schema.
 constexpr IndexTemplate kTables[] = {
     {"config", "CREATE TABLE {name}(name TEXT PRIMARY KEY, value) WITHOUT ROWID"},
     {"list",
@@ -21,7 +21,7 @@ constexpr IndexTemplate kTables[] = {
 constexpr IndexTemplate kWordTables[] = {
     {"term", "CREATE TABLE {name}(term BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID"},
     {"fts", "CREATE VIRTUAL TABLE {name} USING fts5({terms}, content='', tokenize=ascii)"}};
-// The same since SQLite 3.9.
+// FTS5 has made its tables like this since SQLite 3.9.
 constexpr const char* kFts5Data = "CREATE TABLE {name}(id INTEGER PRIMARY KEY, block BLOB)";
 constexpr const char* kFts5Idx = "CREATE TABLE {name}(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID";
 constexpr const char* kFts5Docsize = "CREATE TABLE {name}(id INTEGER PRIMARY KEY, sz BLOB)";

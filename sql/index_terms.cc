@@ -20,7 +20,7 @@ void AddNumber(uint64_t number, std::string* bytes) {
   *bytes += static_cast<char>(number);
 }
 
-// Takes a number from the front.
+// Takes a number from the front of bytes.
 uint64_t TakeNumber(std::string_view* bytes) {
   uint64_t number = 0;
   for (int shift = 0; shift < 63 && !bytes->empty(); shift += 7) {
@@ -130,7 +130,7 @@ void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
   const auto is_own = [](const std::string& word) {
     return std::count(std::begin(kOwnTokenizers), std::end(kOwnTokenizers), word) > 0;
   };
-  // What porter stands before is named second.
+  // porter stands before the tokenizer whose terms it stems.
   is_parallel_ = sqlite3_threadsafe() != 0 && is_own(words[0]) &&
                  (words[0] != "porter" || words.size() == 1 || is_own(words[1]));
 }
@@ -159,7 +159,7 @@ void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_quest
     RowTerms* terms;
     std::vector<TermPlace>* places;
   };
-  // Called by FTS5, which knows no exceptions.
+  // FTS5 calls it, so no exception may leave it.
   const auto add = [](void* data, int, const char* token, int bytes, int begin, int end) {
     const auto& column = *static_cast<Column*>(data);
     RowTerms* to = column.terms;
@@ -168,7 +168,7 @@ void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_quest
       to->bytes.append(token, static_cast<size_t>(bytes));
       to->ends.push_back(static_cast<uint32_t>(to->bytes.size()));
       if (column.places == nullptr) return SQLITE_OK;
-      // Of an application's tokenizer anything may come.
+      // An application's tokenizer may say anything.
       const auto place = [&](int at) {
         return WholeCharacters(column.text, static_cast<size_t>(std::max(at, 0)));
       };
@@ -268,8 +268,8 @@ std::string TermWriter::Put(int64_t rowid, const RowTerms& terms) {
   return stored;
 }
 
-// FTS5 counts the terms of each column, and deletes the row from each term that it is shown, in whatever column and
-// however often.
+// To delete a row, FTS5 is shown its terms: it deletes the row from each of these terms, whatever the column and however often it is
+// shown, and takes the number of terms off each column's total.
 void TermWriter::Delete(int64_t rowid, std::string_view stored) {
   std::vector<uint64_t> sizes(2 * index_->TextColumns().size());
   for (uint64_t& size : sizes) size = TakeNumber(&stored);

@@ -13,20 +13,21 @@ namespace s2v {
 namespace {
 
 constexpr size_t kMostCorrectedWords = 32;
-// Terms of a phrase, of longer ones the first: what is said exactly may be a megabyte without a blank.
+// Only the first terms of a longer phrase count: what is written in quotes may be a megabyte without a blank.
 constexpr size_t kMostPhraseTerms = 128;
-// One edit from kLeastLetters on, two from kLettersForTwo on.
+// A word of at least kLeastLetters letters may have one error, of kLettersForTwo two.
 constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
-// What two edits are looked for in: terms whose first letters are the word's, or one edit from them; a stem may lack an ending.
+// Two errors are looked for in the terms whose first kFirstLetters letters are the word's, or are one edit from them. A term
+// is a stem, which may lack an ending of up to kMostEnding letters. The kMostNear nearest terms are kept.
 constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
-// Terms whose words are looked at in the table, and the rows and bytes that are read for each.
+// Of so many terms the words are read in the table: from kRowsRead rows for each term, and about kMostBytesRead bytes.
 constexpr size_t kMostTried = 6;
 constexpr int64_t kRowsRead = 16;
 constexpr size_t kMostBytesRead = 100000;
 constexpr int64_t kMostRowsCounted = 2000;
-// A table lacks many a word that is spelled right. So the first letter must be right, or have changed places with the next;
-// and a short word, or one with two errors, is taken only for one that a row of kRowsForOneWith or more has: measured by
-// tests/bench/search_typing.py.
+// A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
+// letters exchanged. And if the word is short, or has two errors, then one row in kRowsForOneWith at least must have the
+// correction. Measured by tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
 bool HasSameStart(std::string_view a, std::string_view b) {
   const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
@@ -34,7 +35,7 @@ bool HasSameStart(std::string_view a, std::string_view b) {
   const std::string_view two_a = FirstLetters(a, 2), two_b = FirstLetters(b, 2);
   return two_a.substr(first_a.size()) == first_b && two_b.substr(first_b.size()) == first_a;
 }
-// Of one letter too many words begin with it to tell anything.
+// Too many words begin with a single letter.
 constexpr size_t kLeastBeginning = 2;
 
 bool IsPunctuationByte(char c) {
@@ -42,7 +43,7 @@ bool IsPunctuationByte(char c) {
   return is_ascii && !(c >= '0' && c <= '9') && !IsAsciiLetter(c);
 }
 
-// Calls use(begin, end) for each run of text between blanks, less the punctuation around it.
+// Calls use(begin, end) for each run of text between blanks, without the punctuation around it; until use returns false.
 template <typename Use>
 void ForEachRun(std::string_view text, Use use) {
   for (size_t at = 0; at < text.size();) {
@@ -56,7 +57,7 @@ void ForEachRun(std::string_view text, Use use) {
   }
 }
 
-// A profile of several languages, and each of these alone, by the rules of the same time.
+// The profile; and where it has several languages, as german+english, the profile of each by the rules of the same time.
 std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
   std::vector<const Tokenizer*> tokenizers = {&profile};
   std::string_view rest = profile.name();
@@ -100,13 +101,13 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
     add(cut);
     return phrases;
   }
-  // As texts have it whose language is clear, and others.
+  // A text whose language is clear was cut by that language's profile, any other by that of all.
   Tokens cut;
   for (const Tokenizer* tokenizer : TokenizersOf(*own)) {
     tokenizer->CutTerms(words, /*with_parts=*/false, &cut);
     add(cut);
   }
-  // A single character is a word alone, and a part within a run.
+  // In a script without blanks, a single character is a word where it stands alone, and a part within a run.
   own->CutTerms(words, cutter_.with_parts(), &cut);
   if (cut.size() == 2 && cut[0] == kPartMark + std::string(cut[1])) phrases.push_back({std::string(cut[0])});
   if (cut.size() == 2 && cut[1] == kPartMark + std::string(cut[0])) phrases.push_back({std::string(cut[1])});
@@ -125,7 +126,7 @@ bool IndexVocabulary::IsKnownToModel(std::string_view word) {
   if (index_.dimension == 0) return false;
   ModelReader& model = source_->Model();
   const Tokenizer* tokenizer = model.info().shape.tokenizer;
-  if (tokenizer->pieces() != PieceKind::kNone) return false;  // it has pieces of all words
+  if (tokenizer->pieces() != PieceKind::kNone) return false;  // such a model makes every word of pieces
   Tokens tokens;
   tokenizer->Tokenize(word, &tokens);
   for (size_t i = 0; i < tokens.size(); i++) {
@@ -212,7 +213,7 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
   std::vector<std::pair<size_t, std::string>> near;
   std::string last;
   for (const std::string& beginning : beginnings) {
-    // Of what was read under a shorter beginning, no more.
+    // What begins so was read already, under the shorter beginning.
     if (!last.empty() && beginning.starts_with(last)) continue;
     last = beginning;
     const std::string end = beginning + '\xff';
@@ -222,7 +223,7 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
     while (select_beginning_.Step()) {
       const std::string_view term = select_beginning_.Blob(0);
       const size_t letters = LetterCount(term);
-      // Bytes that are not UTF-8 may be any number.
+      // Of a term that is not UTF-8, a letter could have any number of bytes.
       if (letters > all + 2 || letters + kMostEnding + 2 < all || term.size() > kMaxUtf8Bytes * letters) continue;
       const size_t edits = StemDistance(term, plain, kMostEnding);
       if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
@@ -282,13 +283,13 @@ std::string IndexVocabulary::Correct(std::string* text) {
       if (numbers_.Number(term) != 0) return true;
       one.terms.push_back(HashWord(term));
     }
-    // Of none that rows could have there is nothing to correct.
+    // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     if (!one.terms.empty() && !IsKnownToModel(word)) corrections.push_back(std::move(one));
     return true;
   });
   const std::vector<int64_t> pending = pending_->rows().Rowids();
   for (size_t i = 0; i < pending.size() && !corrections.empty(); i++) {
-    const KeptRow* row = pending_->Terms(pending[i]);
+    const PendingRow* row = pending_->Terms(pending[i]);
     if (row == nullptr) continue;
     const auto has = [&](uint64_t term) { return std::count(row->terms.begin(), row->terms.end(), term) > 0; };
     std::erase_if(corrections, [&](const Correction& one) { return std::any_of(one.terms.begin(), one.terms.end(), has); });
@@ -312,13 +313,13 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   WordChoices choices;
   std::vector<std::string>& terms = choices.terms;
   if (!has_words_ || LetterCount(plain) < kLeastBeginning) return choices;
-  // What is written may be the whole word, whose stem may be shorter: nois of noise.
+  // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois.
   const std::vector<std::string> as_written = TermsOf(plain);
   for (const std::string& term : as_written) {
     if (numbers_.Number(term) != 0 && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
   choices.whole = terms.size();
-  // Numbers are given in the order in which terms came, so small ones are mostly common.
+  // Terms are numbered in the order in which they came, so those with small numbers are mostly common.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") +
                             " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
   const std::string end = plain + '\xff';
@@ -330,7 +331,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     if (std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
   for (const int64_t rowid : pending_->rows().Rowids()) {
-    const KeptRow* row = terms.size() < most ? pending_->Terms(rowid) : nullptr;
+    const PendingRow* row = terms.size() < most ? pending_->Terms(rowid) : nullptr;
     for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < most; i++) {
       const std::string_view term = row->words[i];
       if (!term.starts_with(plain) || std::count(terms.begin(), terms.end(), term) > 0) continue;
@@ -339,7 +340,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
       choices.whole += is_whole;
     }
   }
-  // A stem may be shorter than what is written by now: organiz of organization.
+  // No term begins so, but a shorter one may be the stem of a word that does: organiz of organization.
   for (size_t letters = LetterCount(plain) - 1; letters >= 3 && terms.empty(); letters--) {
     const std::string stem(FirstLetters(plain, letters));
     const auto begins_so = [&](const std::string& word) { return word.starts_with(plain); };

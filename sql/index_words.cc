@@ -68,7 +68,7 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
   return code;
 }
 
-// In the row that FTS5 is at. Leaves found as it is where the row does not have the phrase.
+// Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have it.
 int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
                int phrase, search::Occurrence* found) {
   Fts5PhraseIter at;
@@ -76,7 +76,7 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
   int code = fts5->xPhraseFirst(query, phrase, &at, &column, &place);
   if (code != SQLITE_OK || column < 0) return code;
   *found = {0, static_cast<double>(place), true, column < 2};
-  // Columns of words take turns with columns of their parts; those of the phrase's kind precede it.
+  // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind.
   for (int c = column % 2; c < column && code == SQLITE_OK; c += 2) {
     int size = 0;
     code = fts5->xColumnSize(query, c, &size);
@@ -90,7 +90,8 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
 
 // ---- rows that are pending ----
 
-// Takes a number as FTS5 writes it from the front: 7 bits a byte, the highest first, eight in a ninth one; 0 at the end.
+// Takes a number from the front, as FTS5 writes it: 7 bits in each byte, the highest first, and 8 in a ninth byte. 0 where
+// there are no more bytes.
 uint64_t TakeFtsNumber(std::string_view* bytes) {
   uint64_t number = 0;
   for (int i = 0; i < 9 && !bytes->empty(); i++) {
@@ -102,7 +103,7 @@ uint64_t TakeFtsNumber(std::string_view* bytes) {
   }
   return number;
 }
-// Of sizes of columns: the words of all.
+// sizes: of a row's columns, or of all rows', as FTS5 writes them. Adds up those of columns of words.
 double WordsOf(std::string_view sizes) {
   double sum = 0;
   for (bool is_words = true; !sizes.empty(); is_words = !is_words) {
@@ -112,7 +113,7 @@ double WordsOf(std::string_view sizes) {
   return sum;
 }
 
-// Finds phrases in rows of terms.
+// Finds the phrases of a question in rows of terms.
 class PhraseFinder {
  public:
   PhraseFinder(const IndexDefinition& index, const WordsQuery& query)
@@ -122,8 +123,8 @@ class PhraseFinder {
     }
   }
 
-  // [phrases]; empty where the row has none of them.
-  std::vector<search::Occurrence> Find(const KeptRow& row) const {
+  // Returns [phrases]; empty where the row has none of them.
+  std::vector<search::Occurrence> Find(const PendingRow& row) const {
     std::vector<search::Occurrence> found;
     size_t before[2] = {0, 0};  // words, parts
     size_t begin = 0;
@@ -158,7 +159,7 @@ class PhraseFinder {
   std::unordered_map<uint64_t, std::vector<size_t>> by_first_;
 };
 
-double WordsOf(const KeptRow& row) {
+double WordsOf(const PendingRow& row) {
   double words = 0;
   for (size_t i = 0; i < row.words.columns.size(); i += 2) {
     words += row.words.columns[i] - (i == 0 ? 0 : row.words.columns[i - 1]);
@@ -172,7 +173,7 @@ struct PendingMatch {
   std::vector<search::Occurrence> found;
 };
 
-// Those that have any of the words; tells matching what they change.
+// Finds the pending rows that have any of the words, and adds to matching what all pending rows change.
 std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& index,
                                         const WordsQuery& query, PendingRows* pending,
                                         Matching* matching) {
@@ -186,7 +187,7 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
       matching->more_rows--;
       matching->more_words -= WordsOf(known.Blob(0));
     }
-    const KeptRow* row = pending->Terms(rowid);
+    const PendingRow* row = pending->Terms(rowid);
     if (row == nullptr) continue;
     matching->more_rows++;
     matching->more_words += WordsOf(*row);
@@ -255,13 +256,14 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
       if (!matching.is_left_out) visit(matching.match);
     }
   };
-  // FTS5 then looks for frequent words in the rows that have others, instead of reading all rows of each.
+  // If some words are frequent and others are not, FTS5 looks for the frequent ones only in the rows of the others, instead of
+  // reading all of their rows.
   const bool in_rows_of_rarer = has_frequent && !rarer.empty();
   if (in_rows_of_rarer) visit_all("(" + expression + ") AND (" + rarer + ")");
   const bool has_none = !matching.scores.is_ready();
   if (!expression.empty() && (!in_rows_of_rarer || has_none)) visit_all(expression);
   if (!in_pending.empty() && !matching.scores.is_ready()) {
-    // FTS5 has none of the words.
+    // FTS5 found no row, so FillMatch was not called.
     const auto [rows, terms] = FtsTotals(db, index);
     matching.SetTotals(rows, terms);
   }

@@ -29,42 +29,95 @@ bool IsWordByte(unsigned char c, bool only_blanks_part) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-struct RowRange {
-  int64_t first, last;  // rowids
-};
-constexpr int64_t kSampleRows = 500;
-constexpr int kSampleRanges = 4;
-// A word is frequent that more than one for this number of rows has.
+// A word is frequent if more than one row in kFrequentShare has it.
 constexpr int64_t kFrequentShare = 10;
 
-// Of the indexed rows, kSampleRows one after another at each of kSampleRanges places; empty where there are
-// fewer rows.
-std::vector<RowRange> SampleRows(sqlite3* db, const IndexDefinition& index) {
-  const std::string rows = "(SELECT rowid AS id FROM " + index.Part("fts");
-  Statement ends(db, "SELECT (SELECT id FROM " + rows +
-                         " ORDER BY rowid LIMIT 1)), (SELECT id FROM " + rows +
-                         " ORDER BY rowid DESC LIMIT 1))");
-  if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
-  const double first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
-  Statement part(db, "SELECT min(id), max(id), count(*) FROM " + rows +
-                         " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
-  std::vector<RowRange> sample;
-  for (int i = 0; i < kSampleRanges; i++) {
-    const auto begin = static_cast<int64_t>(first + (last - first) * i / kSampleRanges);
-    if (!part.Find(begin, kSampleRows) || part.Int(2) < kSampleRows) return {};
-    sample.push_back({part.Int(0), part.Int(1)});
+// Counts phrases in kRows neighbouring rows of the index, at each of kRanges places. Empty where there are fewer rows.
+class WordSample {
+ public:
+  static constexpr int64_t kRows = 500, kRanges = 4, kAllRows = kRows * kRanges;
+
+  WordSample(sqlite3* db, const IndexDefinition& index)
+      : db_(db), index_(index), table_rows_(FtsTotals(db, index).first) {
+    ChooseRanges();
+    const std::string fts = QuoteName(index.name + "_fts");
+    count_ = Statement(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
+                               " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
   }
-  return sample;
+  bool is_empty() const { return ranges_.empty(); }
+  // How many rows of the sample have the phrase. 0 where fewer than `least` of its first range do: so a rare word costs one look.
+  int64_t Rows(const WordsPhrase& phrase, int64_t least) {
+    int64_t rows = 0;
+    for (const Range& range : ranges_) {
+      const bool is_found = !phrase.fts.empty() && count_.Find(phrase.fts, range.first, range.last);
+      if (is_found) rows += count_.Int(0);
+      if (rows < least) return 0;
+    }
+    return rows;
+  }
+  // About how many rows of the whole index have the phrase.
+  double RowsOfAll(const WordsPhrase& phrase) {
+    return static_cast<double>(Rows(phrase, 0)) * table_rows_ / kAllRows;
+  }
+
+ private:
+  struct Range {
+    int64_t first, last;  // rowids
+  };
+  void ChooseRanges() {
+    const std::string rows = "(SELECT rowid AS id FROM " + index_.Part("fts");
+    Statement ends(db_, "SELECT (SELECT id FROM " + rows +
+                            " ORDER BY rowid LIMIT 1)), (SELECT id FROM " + rows +
+                            " ORDER BY rowid DESC LIMIT 1))");
+    if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return;
+    const double first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
+    Statement part(db_, "SELECT min(id), max(id), count(*) FROM " + rows +
+                            " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
+    for (int i = 0; i < kRanges; i++) {
+      const auto begin = static_cast<int64_t>(first + (last - first) * i / kRanges);
+      if (!part.Find(begin, kRows) || part.Int(2) < kRows) {
+        ranges_.clear();
+        return;
+      }
+      ranges_.push_back({part.Int(0), part.Int(1)});
+    }
+  }
+
+  sqlite3* db_;
+  const IndexDefinition& index_;
+  const double table_rows_;
+  std::vector<Range> ranges_;
+  Statement count_;
+};
+
+bool IsChoice(const WordsPhrase& phrase) {
+  return phrase.choice > 0;
 }
 
-// More than kMaxQueryWords words of a language have.
+struct RowsOfPhrase {
+  double rows = 0;
+  size_t phrase = 0;
+};
+// Keeps the rarest phrases, as far as their rows together are no more than `most`; leaves out the others.
+void LeaveOutMoreThan(double most, std::vector<RowsOfPhrase>* phrases, std::set<size_t>* left_out) {
+  std::sort(phrases->begin(), phrases->end(), [](const RowsOfPhrase& a, const RowsOfPhrase& b) {
+    return a.rows < b.rows || (a.rows == b.rows && a.phrase < b.phrase);
+  });
+  double sum = 0;
+  for (const RowsOfPhrase& one : *phrases) {
+    sum += one.rows;
+    if (sum > most) left_out->insert(one.phrase);
+  }
+}
+
+// So many trigrams are looked for: kMaxQueryWords words of a language have fewer.
 constexpr size_t kMostTrigrams = 16 * kMaxQueryWords;
 
 // Words as FTS5's tokenizers cut them: each may become several terms.
 void AddFts5Words(const IndexDefinition& index, std::string_view text, const TermCutter& cutter,
                   const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
   const bool is_trigram = index.tokenize.find("trigram") != std::string::npos;
-  // Where punctuation may be part of a word only blanks are sure to part words.
+  // Where punctuation may belong to a word, words end at blanks alone.
   const bool only_blanks_part =
       index.tokenize.find("tokenchars") != std::string::npos || is_trigram;
   const auto is_before = [](const std::string& a, const std::string& b) {
@@ -127,8 +180,8 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter,
   }
 }
 
-// Of a pasted document the rarest words: FTS5 looks at each of the words it is asked for at each row that any of them has.
-// Words that only pending rows have are the rarest; those that no row has tell nothing.
+// Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of them, FTS5 looks at all that it was
+// asked for. Words that only pending rows have are the rarest; words that no row has are left out first.
 void KeepRarest(PendingRows* pending, WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
@@ -137,13 +190,13 @@ void KeepRarest(PendingRows* pending, WordsQuery* query) {
     if (phrases[i].fts.empty()) unknown.emplace(phrases[i].terms[0], i);
   }
   for (const int64_t rowid : pending->rows().Rowids()) {
-    const KeptRow* row = unknown.empty() ? nullptr : pending->Terms(rowid);
+    const PendingRow* row = unknown.empty() ? nullptr : pending->Terms(rowid);
     for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
       const auto found = unknown.find(row->terms[i]);
       if (found != unknown.end()) phrases[found->second].number = INT64_MAX;
     }
   }
-  std::vector<std::pair<int64_t, size_t>> rarest;  // of two that are as rare the first one
+  std::vector<std::pair<int64_t, size_t>> rarest;  // number, place: of two that are as rare the first one is kept
   for (size_t i = 0; i < phrases.size(); i++) rarest.emplace_back(-phrases[i].number, i);
   std::nth_element(rarest.begin(), rarest.begin() + kMostPhrases, rarest.end());
   const auto bar = rarest[kMostPhrases];
@@ -203,70 +256,47 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query) {
   KeepRarest(pending, query);
-  const bool of_choices_only = leaving_out == LeavingOut::kChoices, may_be_all = leaving_out == LeavingOut::kAll;
-  if (query->phrases.size() < 2 && !may_be_all) return;  // all that there is
-  const auto is_choice = [](const WordsPhrase& phrase) { return phrase.choice > 0; };
-  if (of_choices_only && std::none_of(query->phrases.begin(), query->phrases.end(), is_choice)) return;
-  const std::vector<RowRange> sample = SampleRows(db, index);
-  if (sample.empty()) return;
-  const std::string fts = QuoteName(index.name + "_fts");
-  Statement count(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
-                          " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
-  // Rows of the sample; 0 where the first rows of it have the phrase less often than least, so that a rare word costs one look.
-  const auto sample_rows_of = [&](const WordsPhrase& phrase, int64_t least) {
-    int64_t rows = 0;
-    for (const RowRange& range : sample) {
-      if (!phrase.fts.empty() && count.Find(phrase.fts, range.first, range.last)) rows += count.Int(0);
-      if (rows < least) return int64_t{0};
-    }
-    return rows;
-  };
-  const double all = FtsTotals(db, index).first;
-  const auto rows_of = [&](const WordsPhrase& part) {
-    return static_cast<double>(sample_rows_of(part, 0)) * all / (kSampleRows * kSampleRanges);
-  };
-  std::vector<std::pair<double, size_t>> parts, choices;  // rows, phrase
+  std::vector<WordsPhrase>& phrases = query->phrases;
+  const bool of_choices_only = leaving_out == LeavingOut::kChoices;
+  const bool may_be_all = leaving_out == LeavingOut::kAll;
+  if (phrases.size() < 2 && !may_be_all) return;  // the only word
+  if (of_choices_only && std::none_of(phrases.begin(), phrases.end(), IsChoice)) return;
+  WordSample sample(db, index);
+  if (sample.is_empty()) return;
+
   std::set<size_t> left_out;
-  bool has_rarer = false;  // than those left out; the parts of these are none
+  std::vector<RowsOfPhrase> parts, choices;
+  bool has_rarer = false;  // there is a word that is not left out; a part of a word does not count as one
   bool are_all_common = true;
-  for (size_t i = 0; i < query->phrases.size(); i++) {
-    WordsPhrase& phrase = query->phrases[i];
-    if (is_choice(phrase)) {
+  for (size_t i = 0; i < phrases.size(); i++) {
+    WordsPhrase& phrase = phrases[i];
+    if (IsChoice(phrase)) {
       has_rarer = true;
       are_all_common = false;
-      choices.emplace_back(rows_of(phrase), i);
+      choices.push_back({sample.RowsOfAll(phrase), i});
     } else if (of_choices_only) {
       continue;
     } else if (phrase.weight < 1) {
-      parts.emplace_back(rows_of(phrase), i);
+      parts.push_back({sample.RowsOfAll(phrase), i});
     } else {
-      const int64_t rows = sample_rows_of(phrase, kSampleRows / (2 * kFrequentShare));
-      phrase.is_frequent = rows * kFrequentShare > kSampleRows * kSampleRanges;
-      if (rows * 2 > kSampleRows * kSampleRanges) left_out.insert(i);
-      has_rarer |= !left_out.contains(i);
-      are_all_common &= left_out.contains(i) || (phrase.is_frequent && phrase.is_common);
+      const int64_t rows = sample.Rows(phrase, WordSample::kRows / (2 * kFrequentShare));
+      phrase.is_frequent = rows * kFrequentShare > WordSample::kAllRows;
+      const bool have_most = rows * 2 > WordSample::kAllRows;
+      if (have_most) left_out.insert(i);
+      has_rarer |= !have_most;
+      are_all_common &= have_most || (phrase.is_frequent && phrase.is_common);
     }
   }
   if (may_be_all && are_all_common) {
-    query->phrases.clear();
+    phrases.clear();
     return;
   }
   if (!has_rarer) left_out.clear();
-  const auto keep_rarest = [&](std::vector<std::pair<double, size_t>>* all_of, double most) {
-    std::sort(all_of->begin(), all_of->end());
-    double sum = 0;
-    for (const auto& [rows, i] : *all_of) {
-      sum += rows;
-      if (sum > most) left_out.insert(i);
-    }
-  };
-  keep_rarest(&parts, kMostPartRows);
-  keep_rarest(&choices, kMostChoiceRows);
-  std::vector<WordsPhrase> kept;
-  for (size_t i = 0; i < query->phrases.size(); i++) {
-    if (!left_out.contains(i)) kept.push_back(query->phrases[i]);
-  }
-  if (!kept.empty()) query->phrases = std::move(kept);
+  LeaveOutMoreThan(kMostPartRows, &parts, &left_out);
+  LeaveOutMoreThan(kMostChoiceRows, &choices, &left_out);
+  if (left_out.size() == phrases.size()) return;
+  size_t at = 0;
+  std::erase_if(phrases, [&](const WordsPhrase&) { return left_out.contains(at++); });
 }
 
 }  // namespace s2v

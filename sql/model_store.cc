@@ -215,8 +215,8 @@ std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now) {
 bool HasModels(sqlite3* db, const std::string& schema) {
   const auto has_table = [&] { return HasColumn(db, schema, "s2v_model", "checksum"); };
   if (!has_table()) {
-    // Perhaps another connection has made it since this one read the schema, which a statement looks after; but in a
-    // transaction that is to write, having read would take the patience for locks from it.
+    // Another connection may have made the table since this one read the schema, and a statement would find that out. But it is not
+    // run in a transaction that is to write: once a transaction has read, SQLite does not wait for the write lock.
     if (sqlite3_get_autocommit(db) == 0) return false;
     SelectInt(db, "SELECT count(*) FROM " + QuoteName(schema) + ".sqlite_schema LIMIT 1");
     if (!has_table()) return false;
@@ -321,7 +321,7 @@ bool FeatureScan::Next(StoredFeature* feature) {
                                          : kind_ == kNgrams ? info_.ngrams
                                                             : info_.targets);
   const bool found = select_.Step();
-  // Every id up to the last has a row; of the buckets, as many as there are n-grams.
+  // Each id up to the last has a row, and as many buckets have one as there are n-grams.
   const int64_t expected = RowKey(info_.id, by_id ? std::min(next_, all) : 0);
   const int64_t key = found && !by_id ? select_.Int(0) : expected;
   const bool misplaced = by_id

@@ -18,7 +18,7 @@
 namespace s2v {
 namespace {
 
-// Only float32 models keep them: what other elements round away would be missed by training on.
+// Only float32 models keep target rows: what another element rounds away would be missing when training goes on.
 uint64_t StoredTargets(const Model& model) {
   return model.config.element == ElementName(Element::kFloat32) ? model.target.rows() : 0;
 }
@@ -284,7 +284,7 @@ bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
   return SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") != "wal";
 }
 
-// Those that are not there yet.
+// Makes the tables that do not exist.
 void CreateTables(sqlite3* db, const std::string& schema) {
   static constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";
   std::string sql = kSchemaSql;
@@ -360,7 +360,7 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
       }
     }
     if (keep_waiting()) continue;
-    if (exclusive) {  // who is it?
+    if (exclusive) {  // find out who holds the lock
       const Savepoint probe(db);
       LockForSaving(db, schema);
     }

@@ -11,7 +11,7 @@
 namespace s2v {
 namespace {
 
-// That this thread reads now. A connection's reading calls back only the thread that reads.
+// Set while this thread reads: SQLite calls back only on the thread that reads.
 thread_local sqlite3* read_now = nullptr;
 
 constexpr int kHiddenColumn = 6;  // of PRAGMA table_xinfo
@@ -43,7 +43,7 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   for (const std::string_view table : tables) {
     Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
     while (columns.Step()) {
-      if (columns.Int(kHiddenColumn) != 0) ThrowUnreal(table);  // is computed
+      if (columns.Int(kHiddenColumn) != 0) ThrowUnreal(table);  // a generated column
     }
   }
 }

@@ -17,7 +17,7 @@ std::string FullName(const Checkpoint& c) {
   return ModelName{c.schema, c.name}.Text();
 }
 
-// Of the checkpoints, those that the request may mean.
+// The checkpoints that the request may mean.
 std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
                               const TrainRequest& request) {
   const auto differ = [](const std::string& a, const std::string& b) {

@@ -137,7 +137,7 @@ std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db,
 
 std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {
   std::vector<std::string> schemas;
-  Statement list(db, "PRAGMA database_list");  // by seq
+  Statement list(db, "PRAGMA database_list");  // in the order of seq
   while (list.Step()) {
     std::string schema(list.Text(1));
     if (only.empty() || sqlite3_stricmp(schema.c_str(), only.c_str()) == 0)

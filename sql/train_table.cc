@@ -104,11 +104,11 @@ class TrainJob : ModelJob {
   Model TrainOn(Corpus corpus, const Checkpoint& head) {
     BeginTraining(NeedOf(config(), corpus, request_.ranks->size()), request_.memory_limit, config());
     const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
-    RankRounds rounds(request_.ranks, config(), corpus);
+    const auto rounds = MakeRankRounds(request_.ranks, config(), corpus);
     Trainer trainer(config(), std::move(corpus));
-    RunTrainer(&trainer, head, &rounds);
-    result_.rounds = rounds.rounds();
-    result_.exchanged_bytes = rounds.bytes();
+    RunTrainer(&trainer, head, rounds.get());
+    result_.rounds = rounds->rounds();
+    result_.exchanged_bytes = rounds->bytes();
     progress_.fraction = 1;  // a short training ends unobserved
     progress_.tokens = tokens;
     return Stores() ? trainer.Finish() : Model();
@@ -130,7 +130,7 @@ class TrainJob : ModelJob {
       if (Stores() && !stop) checkpointer.StoreIfDue(trainer, progress_.fraction);
       return !stop;
     });
-    if (resumed_) StartFrom(*resumed_, head, trainer);
+    if (resumed_) StartFrom(*resumed_, head, trainer, rounds);
     bool stop = false;
     try {
       trainer->Run([&](const Progress& p) {
@@ -145,7 +145,7 @@ class TrainJob : ModelJob {
     }
   }
 
-  void StartFrom(const Checkpoint& then, const Checkpoint& now, Trainer* trainer) {
+  void StartFrom(const Checkpoint& then, const Checkpoint& now, Trainer* trainer, RankRounds* rounds) {
     TrainingState state;
     if (Stores()) {
       CheckSameCorpus(then, now, result_.origin.table);
@@ -157,7 +157,7 @@ class TrainJob : ModelJob {
       state.target = Matrix(now.targets, dimension);
       state.losses.resize(static_cast<size_t>(config().epochs));
     }
-    ShareState(request_.ranks, &state);
+    rounds->Share(&state);
     trainer->StartFrom(std::move(state));
   }
 

@@ -31,8 +31,8 @@ UNITS = """cmake_language(DEFER CALL set_target_properties s2v_tests s2v_long_te
 """
 
 # Quick ones first: most changes are noticed there.
-SEARCH = ["^(core_(search|question|ranker|fusion)|ext_index|ext_index_filters)$", "^(ext_index_right|ext_index_before_data)$",
-          "^ext_index_fault$"]
+SEARCH = ["^core_(search|question|ranker|word_scores|element)$", "^ext_index(_filters)?$",
+          "^ext_index_(right|before_data|fault)$"]
 TRAIN = ["^core_(sampling|sentence_planner|sgd_step|step_bound|settings|corpus|text_counter|trainer)$",
          "^(core_(ranks|continuation|sentence_store|embedder)|sql_(train_ranks|update_model|checkpoint)|ext_train_options)$"]
 # file, what is there, what it becomes
@@ -43,6 +43,8 @@ MUTATIONS = [
     ("core/search/fusion.h", "std::exp(-terms_before", "std::exp(-0 * terms_before"),
     ("core/search/fusion.h", "length_share * size / mean_size", "length_share * mean_size / size"),
     ("core/search/fusion.h", "return idf > 0 ? idf : 1e-6", "return idf"),
+    ("core/search/word_scores.cc", "phrase.is_repeated ? 0", "false ? 0"),
+    ("core/search/word_scores.cc", "if (!is_further_choice) words_", "words_"),
     # the search by meaning
     ("core/search/search.h", "Value(b) && a.rowid < b.rowid", "Value(b) && a.rowid > b.rowid"),
     ("core/search/search.cc", "return 500 + 20 * k;", "return 500;"),
@@ -58,8 +60,8 @@ MUTATIONS = [
     ("sql/index_search.cc", "allowed_->Contains(rowid)) && exact_", "allowed_->Contains(rowid)) || exact_"),
     ("sql/index_pending.cc", "if (last <= index.taken) break;", "if (last < index.taken) break;"),
     ("sql/index_words.cc", "matching->more_rows--;", "matching->more_rows++;"),
-    ("sql/index_words_query.cc", "if (rows * 2 > kSampleRows", "if (rows * 200 > kSampleRows"),
-    ("sql/index_store.cc", "2 * high[i] + (low", "2 * high[i] - (low"),
+    ("sql/index_words_query.cc", "= rows * 2 > WordSample", "= rows * 200 > WordSample"),
+    ("core/model/element.cc", "2 * high[i] + (low", "2 * high[i] - (low"),
     ("sql/index_row_writer.cc", "if (two.side[i] != 0) move_", "if (two.side[i] == 0) move_"),
     # training
     ("core/train/sampling.cc", "std::sqrt(t / frequency) + t / frequency", "std::sqrt(t / frequency) - t / frequency"),

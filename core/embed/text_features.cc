@@ -71,7 +71,7 @@ std::string TextFeatures::Join(std::string_view (Tokens::*word)(size_t) const) c
 }
 
 EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source) {
-  // Whether there is an embedding at all, the embedder decides.
+  // The embedder decides whether the text has an embedding at all.
   std::vector<float> embedding(shape.dimension);
   if (!Embedder(shape, source, simd::BestKernels()).EmbedUnit(text, embedding.data())) return {};
 

@@ -22,7 +22,7 @@ struct Split {
   std::vector<uint32_t> train, test;
 };
 
-// Each row is in the test of one, and classes are spread evenly.
+// Each row is tested in one fold, and each class is spread evenly over the folds.
 std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32_t> rows,
                              uint32_t folds) {
   std::vector<uint32_t> order(rows.begin(), rows.end());
@@ -42,8 +42,8 @@ std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32
   return splits;
 }
 
-// [dimension] the places that training vectors fill, side by side: the others would keep the weight 0, and
-// the vocabulary of a large table has many more words than a task.
+// [dimension]: gives each place that a training vector fills the next number from 0 on, the others kNone. A place that none fills
+// would keep the weight 0, and the vocabulary of a large table has many more words than a task.
 std::vector<uint32_t> FilledPlaces(const LabelledVectors& training) {
   std::vector<uint32_t> places(training.dimension, FeatureMatrix::kNone);
   for (const FeatureVector& x : training.x) {
@@ -101,7 +101,8 @@ LogisticRegression FitChosen(const Data& data, std::span<const uint32_t> rows, u
 }
 
 TransferScore Score(std::span<const uint32_t> answers, std::span<const uint32_t> truth) {
-  double right = 0, hits = 0, said = 0, actual = 0;  // the latter of class 1
+  double right = 0;
+  double hits = 0, said = 0, actual = 0;  // of class 1
   for (size_t i = 0; i < answers.size(); i++) {
     right += answers[i] == truth[i];
     hits += answers[i] == 1 && truth[i] == 1;

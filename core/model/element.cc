@@ -79,4 +79,25 @@ void DecodeRow(Element element, const void* bytes, uint32_t dimension, float* ro
   }
 }
 
+void EncodeDirection(const float* vector, uint32_t dimension, void* bytes) {
+  char* const high = static_cast<char*>(bytes);
+  char* const low = high + dimension;
+  std::memset(low, 0, DirectionBytes(dimension) - dimension);
+  float largest = 0;
+  for (uint32_t i = 0; i < dimension; i++) largest = std::max(largest, std::fabs(vector[i]));
+  for (uint32_t i = 0; i < dimension; i++) {
+    const auto number = static_cast<int>(std::lrintf(vector[i] * (255 / largest)));
+    high[i] = static_cast<char>(number >> 1);
+    low[i / 8] |= static_cast<char>((number & 1) << i % 8);
+  }
+}
+
+void DecodeDirection(const void* bytes, uint32_t dimension, float* vector) {
+  const auto* high = static_cast<const int8_t*>(bytes);
+  const auto* low = reinterpret_cast<const uint8_t*>(high + dimension);
+  for (uint32_t i = 0; i < dimension; i++) {
+    vector[i] = static_cast<float>(2 * high[i] + (low[i / 8] >> i % 8 & 1));
+  }
+}
+
 }  // namespace s2v

@@ -1,10 +1,15 @@
-// How the numbers of a stored row are written.
+// How the numbers of a vector are written where it is stored.
 //
-//   float32   4 * dimension bytes
-//   int8      4 + dimension bytes: the row's scale as float32, then int8 values; value * scale
+//   float32     4 * dimension bytes
+//   int8        4 + dimension bytes: the vector's scale as float32, then int8 values; value * scale
+//   direction   dimension + dimension / 8 bytes, rounded up: an int8 h for each dimension, then a bit b for each, the first
+//               one lowest. The vector has the direction of the numbers 2 h + b, -255 to 255; its length is not kept
 //
-// All little-endian. Encoding rounds to the nearest number that the element has, ties to even. An
-// int8 row is symmetric: scale = max |v| / 127, values from -127 to 127; a row of zeros has scale 0.
+// All little-endian. Encoding rounds to the nearest number that the form has, ties to even. An
+// int8 vector is symmetric: scale = max |v| / 127, values from -127 to 127; zeros have scale 0.
+//
+// Rows of a model are float32 or int8. An index of texts keeps directions, to compare rows exactly; the codes that find these
+// rows, one bit a dimension, are made for being searched, not read back: core/search/codes.h.
 #pragma once
 
 #include <cstddef>
@@ -33,5 +38,13 @@ void EncodeRow(Element element, const float* row, uint32_t dimension, void* byte
 bool IsRow(Element element, const void* bytes, uint32_t dimension);
 // bytes [RowBytes], unaligned, to row [dimension]. REQUIRES: IsRow.
 void DecodeRow(Element element, const void* bytes, uint32_t dimension, float* row);
+
+inline constexpr size_t DirectionBytes(uint32_t dimension) {
+  return size_t{dimension} + (size_t{dimension} + 7) / 8;
+}
+// vector [dimension] to bytes [DirectionBytes]. REQUIRES: the vector is finite, and not all zeros.
+void EncodeDirection(const float* vector, uint32_t dimension, void* bytes);
+// bytes [DirectionBytes], unaligned, to vector [dimension], of any length.
+void DecodeDirection(const void* bytes, uint32_t dimension, float* vector);
 
 }  // namespace s2v

@@ -15,7 +15,8 @@ namespace {
 constexpr int kIterations = 8;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
-// Rows of a table that centres are made from: some sixty for each list, and at least kLeastSample, in kMostSampleBytes.
+// Centres are made from a sample of the table: one row in kSampleShare, about sixty for each list, but at least kLeastSample rows
+// and at most kMostSampleBytes.
 constexpr uint64_t kSampleShare = 16, kLeastSample = 2000, kMostSampleBytes = uint64_t{160} << 20;
 
 // The mean of some rows of x.
@@ -29,7 +30,7 @@ std::vector<float> Mean(const CodeSpace& space, std::span<const float> x,
   return mean;
 }
 
-// Orders rows [any] so that those of the first of two clusters come first, and gives their number.
+// Parts rows [any] into two clusters: the rows of the first one come first. Returns how many these are.
 size_t Part(const CodeSpace& space, std::span<const float> x, std::span<uint32_t> rows,
             Random* random) {
   const size_t width = space.width(), n = rows.size(), least = std::max<size_t>(n / kLeastPart, 1);
@@ -51,7 +52,7 @@ size_t Part(const CodeSpace& space, std::span<const float> x, std::span<uint32_t
     for (size_t r = 0; r < n; r++) {
       projected[r] = {k.dot(&x[rows[r] * width], d.data(), width), rows[r]};
     }
-    // By row where projections are equal, so that the order is one only.
+    // Equal projections are ordered by row, so that the result is always the same.
     std::sort(projected.begin(), projected.end(), [](const auto& a, const auto& b) {
       return a.first > b.first || (a.first == b.first && a.second < b.second);
     });
@@ -145,7 +146,7 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
   const size_t width = space.width(), n = sample.size() / width;
   const double max_rows = Lists::MaxRows(space.width());
   if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(width);
-  // Lists of half of what is split, of the table.
+  // A new list has half of the rows at which it will be split; so many are `most` rows of the sample.
   const auto most =
       static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));
   std::vector<uint32_t> rows(n);

@@ -11,7 +11,7 @@ namespace {
 bool IsSmallLetter(char c) {
   return c >= 'a' && c <= 'z';
 }
-// Letters beyond ASCII among them.
+// Every letter beyond ASCII counts.
 bool IsLetter(char c) {
   return IsAsciiLetter(c) || static_cast<signed char>(c) < 0;
 }
@@ -54,14 +54,14 @@ class FieldReader {
 
  private:
   std::string_view Rest(size_t at) const { return given_.substr(std::min(at, given_.size())); }
-  // Each byte is looked at once.
+  // Goes on from where it stopped before, so that no byte is looked at twice.
   size_t WordEnd(size_t at) {
     word_end_ = std::max(word_end_, at);
     while (word_end_ < given_.size() && !IsAsciiBlank(given_[word_end_])) word_end_++;
     return word_end_;
   }
 
-  // As "in europ*": what stands before the beginning in the same word stays text.
+  // A beginning such as europ*. What stands before it in the same word, as in "trans-europ*", stays text.
   bool TakeBeginning() {
     if (IsAsciiBlank(given_[at_])) return false;
     const size_t end = WordEnd(at_);
@@ -102,7 +102,7 @@ class FieldReader {
       }
     }
     if (!is_excluded) {
-      // Blanks, so that words stay apart.
+      // The blanks keep words apart.
       question_.text += ' ';
       if (exact.is_beginning) {
         question_.beginnings.push_back(exact.words);
@@ -115,7 +115,7 @@ class FieldReader {
     return true;
   }
 
-  // SIZE_MAX where no column's name and : stand there.
+  // Of the column whose name stands there, followed by ":"; SIZE_MAX where none does.
   size_t ColumnAt(size_t at) const {
     const auto is_there = [&](const std::string& column) {
       const std::string_view rest = Rest(at);
@@ -127,7 +127,7 @@ class FieldReader {
     return found == columns_.end() ? SIZE_MAX : static_cast<size_t>(found - columns_.begin());
   }
 
-  // Where the quotation that begins there ends; nothing where none does, or it has no word.
+  // The end of the quotation that begins there; nothing where no quotation does, or where it has no word.
   std::optional<size_t> QuoteEnd(size_t at) const {
     if (!Rest(at).starts_with('"')) return std::nullopt;
     const size_t end = given_.find('"', at + 1);

@@ -9,11 +9,12 @@
 namespace s2v::search {
 namespace {
 
-// Of the rows that words find this many are kept in order at least, and twice as many as are asked for. The nearest by
-// meaning are searched if the match kFewMatches behind the k-th could still win.
-constexpr uint64_t kOrderedMatches = 1000, kFewMatches = 300;
+// So many matches are sorted at least, or twice as many as are asked for if that is more.
+constexpr uint64_t kOrderedMatches = 1000;
+// The nearest rows by meaning are searched if the match that is so many places behind the k-th could still win.
+constexpr uint64_t kFewMatches = 300;
 
-// By a value of each, the largest first.
+// The match with the larger value comes first.
 template <double Match::*value>
 bool IsBefore(const Match& a, const Match& b) {
   return a.*value > b.*value || (a.*value == b.*value && a.rowid < b.rowid);
@@ -69,8 +70,8 @@ const Match* Ranker::Find(int64_t rowid) const {
   return at == matches_.end() || at->rowid != rowid ? nullptr : &*at;
 }
 
-// The threshold algorithm (Fagin, Lotem and Naor 2001). What a row may have that was not looked at is bounded: what its
-// words count by the next match, its similarity by that of the last of the nearest.
+// The threshold algorithm (Fagin, Lotem and Naor 2001). A row that was not looked at is bounded by those that were: its words
+// count at most what the next match counts, and it is at most as similar as the last of the nearest rows.
 std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
   Top<ScoredRow> best(k);
   std::unordered_set<int64_t> seen;
@@ -81,14 +82,14 @@ std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
   };
   const auto counts_of = [&](size_t at) {
     if (at < best_.size()) return matches_[best_[at]].counts;
-    // Matches behind those that are in order count no more than the last of them.
+    // The matches that are not sorted count no more than the last sorted one.
     return best_.size() < matches_.size() ? matches_[best_.back()].counts : 0;
   };
   size_t at = 0;
   for (; at < std::min<uint64_t>(k, best_.size()); at++) {
     look(matches_[best_[at]].rowid, counts_of(at));
   }
-  double most = meaning != nullptr ? 1 : 0;  // similarity of rows that were not looked at
+  double most = meaning != nullptr ? 1 : 0;  // the largest similarity that a row not looked at may have
   if (meaning != nullptr && fusion_.Score(most, counts_of(at + kFewMatches)) > best.Bar()) {
     const std::vector<Hit> near = meaning->Nearest(k);
     for (const Hit& hit : near) {
@@ -100,7 +101,7 @@ std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
   for (; fusion_.Score(most, counts_of(at)) > best.Bar(); at++) {
     if (at == best_.size()) {
       if (at == matches_.size()) break;
-      OrderBest(matches_.size());  // the rest could win; those before it are the same as now
+      OrderBest(matches_.size());  // the others could win; the sorted ones keep their places
     }
     look(matches_[best_[at]].rowid, counts_of(at));
   }

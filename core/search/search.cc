@@ -7,22 +7,25 @@
 namespace s2v::search {
 namespace {
 
-// Of n lists those are scanned, in the order of their centres' similarity to the query, that are among the first
-// kFirstLists + kFirstFactor n^kFirstPower, and kListsForOne for each list up to the last that has one of the best rows so
-// far, or of the kLeastBest best where fewer are searched for. Chosen for a recall of 0.994 at 200,000 and a million rows;
-// 0.13 n, which is twice as many lists at ten million rows, finds 0.0005 more there (docs/figures.md). A normal distribution
-// of rows around their centres tells less: its tails are too thin by a factor of 100 where the nearest rows are.
+// How many of n lists are scanned, in the order in which their centres are similar to the query:
+//
+//   kFirstLists + kFirstFactor n^kFirstPower + kListsForOne * last
+//
+// last is the place of the last list that has one of the k best rows so far (of the kLeastBest best where k is smaller). Chosen for a
+// recall of 0.994 at 200,000 and a million rows; 0.13 n, which is twice as many lists at ten million rows, finds 0.0005 more
+// there (docs/figures.md). To assume a normal distribution of rows around their centres tells less: where the nearest rows are,
+// its tails are too thin by a factor of 100.
 constexpr size_t kFirstLists = 8, kLeastBest = 10;
 constexpr double kFirstFactor = 0.42, kFirstPower = 0.8, kListsForOne = 2.5;
 // A candidate is scored while its estimate plus this number of standard deviations reaches the bar.
 constexpr float kDeviations = 2.4f;
 // Candidates are rows above the k-th best estimate less this number of standard deviations.
 constexpr float kMargin = 4.5;
-// A set of rowids takes as many words as a bitmap, at most, for each of them.
+// A set of rowids is a bitmap where that takes at most so many words of 64 bits for each rowid.
 constexpr uint64_t kWordsOfRow = 16;
-// As many rows are scored, each, in less time than estimates of many lists take.
+// Each row of an index of at most so many is scored: that takes less time than to estimate first.
 constexpr uint64_t kFewRows = 500;
-// Candidates kept of a search for k.
+// How many candidates a search for k rows keeps.
 constexpr size_t Wanted(size_t k) {
   return 500 + 20 * k;
 }
@@ -110,7 +113,7 @@ void Search::Scan(const Block& block) {
   for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
     const uint32_t first = group * Block::kGroup;
     const uint32_t count = std::min(Block::kGroup, block.rows() - first);
-    // All at once: whether a row may be found cannot be foreseen, and a branch would be wrong half of the time.
+    // A mask of the group instead of a branch for each row, which the processor would predict wrong half of the time.
     uint32_t allowed = UINT32_MAX;
     if (options_.allowed != nullptr) {
       allowed = 0;
@@ -133,7 +136,7 @@ void Search::Add(const Candidate& candidate) {
   candidates_.push_back(candidate);
   if (exact_) return;
   if (options_.effort == 1) best_.Add({static_cast<int64_t>(next_list_ - 1), candidate.estimate});
-  // By the widest error: one row whose estimate is sure says nothing of the others.
+  // The widest error of all rows counts, since one row whose estimate is sure says nothing of the others.
   widest_error_ = std::max(widest_error_, candidate.error);
   const double bar = std::max(best_.Bar(), hits_.Bar());
   least_ = std::max(least_kept_, static_cast<float>(bar) - kMargin * widest_error_);

@@ -19,8 +19,9 @@ namespace s2v::search {
 
 // A word of a question, or several words that must follow one another.
 struct Phrase {
-  double weight = 1;         // less than 1 for a part of a word
-  bool is_repeated = false;  // the same phrase stands before it: it counts in bm25 again, but has no value of its own
+  double weight = 1;  // less than 1 for a part of a word
+  bool is_repeated =
+      false;  // the same phrase stands before it: it counts in bm25 again, but has no value of its own
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it is written to its end.
   // They count as one word, which every row has that has one of them.
   size_t choice = 0;

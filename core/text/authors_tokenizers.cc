@@ -33,7 +33,7 @@
 namespace s2v {
 namespace {
 
-// Characters that patterns look ahead, and that a token has at most: so a text takes time in proportion to its length.
+// A pattern looks at most so many characters ahead, and a token has at most so many. So time is in proportion to the text's length.
 constexpr size_t kMostRun = 1000;
 
 bool IsIn(int32_t c, std::string_view ascii) {
@@ -62,7 +62,7 @@ bool IsSpacePoint(int32_t c) {
          (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP);
 }
 
-// A text of which pieces are looked at; 0 behind its end.
+// The characters of a text; behind its end they are 0.
 class PointText {
  public:
   explicit PointText(std::vector<int32_t> points) : points_(std::move(points)) {
@@ -91,7 +91,7 @@ class PointText {
     for (; from < to; from++) AppendPoint(utf8proc_tolower(points_[from]), &text);
     return text;
   }
-  // Cuts the end down while is_in holds for what is before it.
+  // Moves the end back while is_in holds for the character before it.
   template <typename Test>
   size_t Trim(size_t from, size_t to, const Test& is_in) const {
     while (to > from && is_in(points_[to - 1])) to--;
@@ -218,7 +218,7 @@ class PtbCutter {
   size_t begin_ = 0;  // behind the last white space
 };
 
-// Each Match function gives where its pattern ends that begins at `at`, or `at` where it does not fit.
+// Each Match function returns where its pattern, beginning at `at`, ends; or `at` where it does not match.
 class TweetCutter {
  public:
   TweetCutter(const PointText& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
@@ -258,7 +258,7 @@ class TweetCutter {
     return at + 1;
   }
 
-  // What is behind the beginning of a URL: no blank and no bracket, but whole ( ); not with punctuation at the end.
+  // The rest of a URL behind its beginning: without blanks, without brackets but a closed ( ), without punctuation at its end.
   size_t Body(size_t at, size_t from) const {
     size_t end = from;
     while (end < from + kMostRun && p_[end] != 0 && !IsSpacePoint(p_[end]) &&

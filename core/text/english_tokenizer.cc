@@ -102,8 +102,7 @@ class Stem {
     }
   }
 
-  // Of the longest suffix that the word has; nothing where m of what is before it is not above
-  // `above`.
+  // Applies the rule of the longest suffix that the word has, if the measure of what precedes the suffix is above `above`.
   template <size_t kRules>
   void ReplaceFirst(const Rule (&rules)[kRules], size_t above) {
     const Rule* longest = nullptr;

@@ -48,7 +48,7 @@ constexpr std::string_view kEntities =
     "Ncaron Ň ncaron ň Odblac Ő odblac ő Rcaron Ř rcaron ř Sacute Ś sacute ś Scedil Ş scedil ş Tcaron Ť tcaron ť Uring Ů uring ů "
     "Udblac Ű udblac ű Zacute Ź zacute ź Zcaron Ž zcaron ž Zdot Ż zdot ż";
 
-// Characters 128 to 159 of Windows-1252, which numbers of entities mean.
+// Characters 128 to 159 of Windows-1252: entities with these numbers mean them.
 constexpr uint16_t kWindows[] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
                                  0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
                                  0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
@@ -84,7 +84,7 @@ const auto& Entities() {
   return entities;
 }
 
-// Behind < or </: the name of a tag, in small letters; "" where there is none.
+// The name of the tag, in small letters, behind its < or </; "" where there is none.
 std::string TagName(std::string_view text) {
   std::string name;
   for (const char c : text.substr(0, kMostNameBytes + 1)) {
@@ -125,7 +125,7 @@ size_t HtmlReader::TagEnd(size_t at) {
     }
     if (!IsHtmlBlank(c)) last = c;
   }
-  quotes_close_ = false;  // so that no part of a text is gone through more than twice
+  quotes_close_ = false;  // from here on quotes hide no >: so no part of a text is read more than twice
   return Find(">", at, &has_end_);
 }
 
@@ -154,7 +154,7 @@ size_t HtmlReader::TakeTag(size_t at, std::string* plain) {
   if (end == text_.npos) return 0;
   if (!IsIn(kInline, name)) EndLine(plain);
   if (is_closing || !IsIn(kHidden, name) || text_[end - 1] == '/') return end + 1;
-  // Up to its end tag, which is read as any other.
+  // Stops before the end tag, which is read as any other.
   for (size_t next = end + 1; (next = text_.find("</", next)) != text_.npos; next += 2) {
     if (TagName(text_.substr(next + 2)) == name) return next;
   }
@@ -184,9 +184,8 @@ size_t HtmlReader::TakeEntity(size_t at, std::string* plain) const {
   }
   if (number >= 128 && number < 160) number = kWindows[number - 128];
   const bool is_none = number == 0 || number > 0x10FFFF || (number >= 0xD800 && number < 0xE000);
-  if (number < 33 && number > 0) {
-    AddBlank(plain);
-  } else if (number == 0xA0) {
+  const bool is_blank = (number > 0 && number < 33) || number == 0xA0;
+  if (is_blank) {
     AddBlank(plain);
   } else {
     AppendPoint(is_none ? 0xFFFD : static_cast<int32_t>(number), plain);

@@ -28,7 +28,7 @@ class JsonReader {
   // Appends what rule 1 says. False where it is no JSON: then at() is where that is seen.
   bool Read(std::string* plain) {
     std::vector<bool> open;  // true: an object
-    bool is_value = true;    // is next; else what is behind one
+    bool is_value = true;    // a value is next; else what follows one
     for (;;) {
       SkipBlanks();
       if (IsEnd()) return true;
@@ -91,7 +91,7 @@ class JsonReader {
     return true;
   }
 
-  // plain: nullptr for one that is left out.
+  // plain: nullptr for a value that is left out.
   bool ReadString(std::string* plain) {
     for (at_++; !IsEnd();) {
       const char c = text_[at_++];
@@ -103,7 +103,7 @@ class JsonReader {
         return false;
       }
     }
-    return true;  // it is cut off
+    return true;  // the text ends within it
   }
 
   bool ReadEscaped(std::string* plain) {
@@ -162,7 +162,7 @@ void MakePlainJson(std::string_view text, std::string* plain) {
     *plain = text;
     return;
   }
-  size_t tried = 0;  // up to where no JSON is looked for any more
+  size_t tried = 0;  // before here no JSON is looked for again
   for (size_t at = 0; at < text.size();) {
     const size_t line_end = std::min(text.find('\n', at), text.size());
     const size_t begin = at + std::min(text.substr(at, line_end - at).find_first_not_of(" \t\r"), line_end - at);

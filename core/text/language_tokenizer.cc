@@ -46,7 +46,7 @@ void CutRuns(std::string_view text, Tokens* tokens);     // unicode_tokenizer.cc
 namespace {
 
 constexpr size_t kPartCharacters = 4;
-// A text is of a language with two of its common words, and half as many again as of the next language.
+// A text is of a language if it has at least two of that language's common words, and half as many again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english";
 
@@ -163,14 +163,15 @@ bool IsShape(std::string_view token) {
   return c >= 0x2190 && c <= 0x25FF;
 }
 
-// Of a language: Snowball's, of English that of the profile `english`, so that English texts among others are cut as alone.
+// A language's stemmer is Snowball's. English has that of the profile `english`, so that English texts are cut among others as they are
+// alone.
 class Stemmer {
  public:
   explicit Stemmer(std::string_view language)
       : is_english_(language == kEnglish),
         snowball_(is_english_ ? nullptr : sb_stemmer_new(std::string(language).c_str(), "UTF_8")) {}
   bool is_there() const { return is_english_ || snowball_; }
-  // Until the next call. REQUIRES: is_there.
+  // The stem is good until the next call. REQUIRES: is_there.
   std::string_view StemOf(std::string_view word) {
     if (is_english_) {
       word_ = word;
@@ -191,8 +192,8 @@ class Stemmer {
   std::unique_ptr<sb_stemmer, Delete> snowball_;
 };
 
-// Other stems than those of this library's algorithms are another version: of each language the stems of its common words,
-// each with the next one at its end.
+// A version has a hash of stems, since another libstemmer may give other ones: the stems of each language's common words, each with the
+// next one at its end.
 int VersionOf(const std::vector<const Language*>& languages, bool is_former) {
   std::string stems;
   for (const Language* language : languages) {
@@ -208,7 +209,7 @@ int VersionOf(const std::vector<const Language*>& languages, bool is_former) {
       at = blank + 1;
     }
   }
-  // Of the rules above. Of several languages the very first version took the first one where none was ahead.
+  // The version of the rules above. In the first version, a text of no clear language was of the first of several.
   const int version = (languages.size() > 1 ? 3 : 2) - (is_former ? 1 : 0);
   const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
   return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
@@ -216,7 +217,7 @@ int VersionOf(const std::vector<const Language*>& languages, bool is_former) {
 
 class LanguageTokenizer : public Tokenizer {
  public:
-  // is_former: as models were trained before rule A was for indexes alone and B1 knew of shapes.
+  // is_former: cuts as it did when rule A was for models too and B1 did not know shapes, for the models of that time.
   LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, bool is_former = false)
       : Tokenizer(name, VersionOf(languages, is_former)), languages_(std::move(languages)), is_former_(is_former) {
     if (!is_former) former_ = std::make_unique<LanguageTokenizer>(name, languages_, true);
@@ -360,7 +361,7 @@ class LanguageTokenizer : public Tokenizer {
   bool shares_script_ = false;  // any two of them
 };
 
-// nullptr where a part of the name, but for `neutral` as the last, is no language with a stemmer, or stands twice.
+// nullptr where a part of the name is no language with a stemmer, or stands twice; the last part may be `neutral`.
 std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view name) {
   std::vector<const Language*> languages;
   for (std::string_view rest = name; rest != kNeutralTokenizer;) {

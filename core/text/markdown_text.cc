@@ -47,7 +47,7 @@ class MarkdownReader {
  private:
   std::string_view Line(size_t at) const { return text_.substr(at, line_end_ - at); }
 
-  // The place of the next one.
+  // Reads what begins a line, or a line that is no text. Returns where reading goes on.
   size_t ReadLine(size_t at) {
     const size_t begin = at;
     at += std::min(Line(at).find_first_not_of(" \t"), Line(at).size());
@@ -115,7 +115,7 @@ class MarkdownReader {
     return at;
   }
 
-  // What is left of a line, and of the tags that begin in it.
+  // The rest of a line, and of the tags that begin in it.
   size_t ReadWords(size_t at) {
     while (at < line_end_) {
       const char c = text_[at];

@@ -32,7 +32,7 @@ Letters AlphabetOf(std::string_view word) {
   }
 }
 
-// The last row of the table of edit distances: [letters of b + 1], of all of a to each beginning of b.
+// The last row of the table of edit distances, [letters of b + 1]: from all of a to each beginning of b.
 std::vector<size_t> LastDistances(const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
   std::vector<size_t> before, former(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); j++) row[j] = j;

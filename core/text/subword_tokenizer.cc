@@ -176,7 +176,7 @@ class SubwordTokenizer final : public Tokenizer {
   void MarkSpaces(const Points& points, Tokens* tokens) const {
     const bool words = (rules_ & kWordsRule) != 0, whole = (rules_ & kWholeRule) != 0;
     size_t begin = 0;      // of the word that is being written, in bytes
-    bool at_start = true;  // of what gets a mark
+    bool at_start = true;  // of a piece of text that gets a mark
     for (int32_t c : points) {
       if (words && IsBlankPoint(c)) {
         at_start = true;

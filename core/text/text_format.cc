@@ -73,7 +73,7 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
   const ProfileName parts = SplitProfileName(name);
   const std::string_view profile = parts.profile.empty() ? kNeutralTokenizer : parts.profile;
   const TextFormat* format = FindTextFormat(parts.format);
-  if (format == nullptr || SplitProfileName(profile).format != "") return nullptr;
+  if (format == nullptr || !SplitProfileName(profile).format.empty()) return nullptr;
   const Tokenizer* plain = FindLanguageTokenizer(profile);
   for (const Tokenizer& tokenizer : AllTokenizers()) {
     if (tokenizer.name() == profile) plain = &tokenizer;
@@ -89,7 +89,7 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
 }
 
 LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_view format_name) {
-  constexpr size_t kTextBytes = 1000;  // of a text for its language
+  constexpr size_t kTextBytes = 1000;  // so much of a text is looked at for its language
   const TextFormat* format = FindTextFormat(format_name);
   std::string reason;
   size_t most = 0;

@@ -38,12 +38,12 @@ PlacedChar CharAt(std::string_view text, size_t at) {
   return c;
 }
 
-// The end of the run or of the word that begins there. Characters that vanish belong to neither at its end.
+// The end of the run or word that begins there. Characters that vanish do not belong to it at its end.
 size_t WordEnd(std::string_view text, size_t begin, bool is_run) {
   size_t end = begin;
-  CharKind last = CharKind::kSpace;  // but for marks
+  CharKind last = CharKind::kSpace;  // the kind of the last character that is not a mark
   for (size_t at = begin; at < text.size();) {
-    // Nearly all of most texts.
+    // The usual case first.
     while (!is_run && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes) {
       end = ++at;
       last = CharKind::kLetter;

@@ -86,7 +86,7 @@ class BucketTable {
   std::vector<std::unique_ptr<Group>> groups_{kBucketCount / kGroup + 1};
 };
 
-// No sum is beyond 32 bits.
+// Counts are cut so that no sum exceeds 32 bits.
 void SumCounts(RankGroup* ranks, BucketTable* table) {
   const uint32_t most = std::numeric_limits<uint32_t>::max() / ranks->size();
   std::vector<uint32_t> counts(kBucketCount);
@@ -133,7 +133,7 @@ void FindNgramRows(const Vocabulary& vocabulary, const std::vector<uint32_t>& bu
   });
 }
 
-// Half of the bytes is for what the workers count, half for what is merged from it.
+// The workers count in half of the bytes; the other half is for what is merged.
 CorpusBuilder::CorpusBuilder(const Config& config, Spool spool, uint64_t word_bytes)
     : config_(config),
       blocks_(std::make_shared<BlockStore>(std::move(spool))),
@@ -178,7 +178,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   corpus.text_count = shape().texts;
   std::vector<uint32_t> final_ids;
   corpus.vocabulary = SelectWords(&final_ids);
-  std::vector<uint64_t> counts(corpus.vocabulary.size());  // here, not in what is continued or in other ranks
+  std::vector<uint64_t> counts(corpus.vocabulary.size());  // in this rank's texts alone, without a former model's
   for (uint32_t i = 0; i < words_.size(); i++) {
     const uint32_t id = final_ids[words_.provisional(i)];
     if (id != kUnknownWord) counts[id] = words_.count(i);
@@ -223,7 +223,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   return corpus;
 }
 
-// Of a former model's words that are in no text any more.
+// Keeps the forms of a former model's words that no text has any more.
 void CorpusBuilder::KeepForms(std::span<const uint64_t> counts, Vocabulary* words) const {
   for (const auto& [word, form] : expected_forms_) {
     const uint32_t id = words->words.Find(word, HashWord(word));

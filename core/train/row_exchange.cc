@@ -11,14 +11,14 @@
 namespace s2v {
 namespace {
 
-// How often a row is touched on a rank until it is sent.
+// A row is sent after a rank has touched it about so often.
 constexpr double kTouches = 256;
-// The sum of moves is taken whole where they are of as many touches on all ranks together. With 64,
-// eight ranks lose two points on STS 2014; whole sums of 256 diverge.
+// A row takes the whole sum of its moves on all ranks if these are of at most so many touches together; of more, a smaller share. With
+// 64 here, eight ranks lose two points on STS 2014; whole sums of 256 touches diverge.
 constexpr double kWhole = 16;
-// How often a row is sent at least.
+// Each row is sent at least so often.
 constexpr double kLeastTimes = 8;
-// Rows that are summed at a time where all are: what is on its way takes memory.
+// Where all rows are summed, so many at a time: sums that are on their way take memory.
 constexpr uint64_t kRowsAtATime = 1 << 14;
 
 // How often a token touches each row on average: the source rows, then the target rows.
@@ -58,7 +58,7 @@ void InThreads(size_t workers, size_t n, Visit visit) {
               [&](size_t part) { visit(n * part / parts, n * (part + 1) / parts); });
 }
 
-// difference = a - b; whether it is anywhere not 0.
+// difference = a - b. Returns whether any number of it is not 0.
 bool Subtract(const float* __restrict a, const float* __restrict b, uint32_t n,
               float* __restrict difference) {
   uint32_t bits = 0;
@@ -69,8 +69,8 @@ bool Subtract(const float* __restrict a, const float* __restrict b, uint32_t n,
   return bits << 1 != 0;
 }
 
-// The base takes its share of the sum, and the row stays as far from it as it has moved since it was
-// sent, which is exactly 0 where it stood still.
+// Moves the base by a share of the sum. The row keeps the distance from the base that it has moved since it was sent, which is exactly
+// 0 if it has not moved.
 void MoveBase(const Bfloat16* __restrict sum, float share, const float* __restrict sent, uint32_t n,
               float* __restrict base, float* __restrict row) {
   for (uint32_t d = 0; d < n; d++) {
@@ -126,7 +126,7 @@ void RowExchange::Round(std::vector<uint32_t>* votes, TrainingState* state) {
 void RowExchange::All(TrainingState* state) {
   if (base_.rows() == 0) return;
   End(state);
-  std::vector<uint32_t> votes;  // of the last round: the next one shares them
+  std::vector<uint32_t> votes;  // those of the last round are kept for the next one
   votes.swap(votes_);
   for (uint64_t row = 0; row < base_.rows(); row += kRowsAtATime) {
     Begin(row, std::min(row + kRowsAtATime, base_.rows()), true, state);

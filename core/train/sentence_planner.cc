@@ -30,8 +30,7 @@ void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* p
   AddGroups(random, plan);
 }
 
-// A word that is a target twice begins a new group at its second place, so that it sees its row
-// moved.
+// Where a word is a target for the second time a new group begins, so that its row has moved before it is used again.
 void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
   const auto end = static_cast<uint32_t>(plan->targets.size());
   for (uint32_t begin = 0, next; begin < end; begin = next) {
@@ -77,18 +76,18 @@ void SentencePlanner::AddWordRows(Random* random, StepPlan* plan) {
   }
 }
 
-// An n-gram of which no word stayed in the context is left out with them.
+// An n-gram is left out if none of its words stayed in the context.
 void SentencePlanner::AddNgrams(const Sentence& sentence, Random* random, StepPlan* plan) {
   ngrams_.clear();
   const size_t length = sentence.words.size();
-  auto row_at = row_at_.cbegin();  // behind that of the word at `end`
+  auto row_at = row_at_.cbegin();  // the next place behind the word at `end`
   for (uint32_t end = 0; end < length; end++) {
     if (sentence.words[end] == kUnknownWord) continue;  // in no n-gram
     ++row_at;
     for (uint32_t n = 2; n <= order_ && n <= end + 1; n++) {
       const uint32_t start = end + 1 - n;
       const uint32_t row = sentence.ngram_rows[(n - 2) * length + start];
-      if (row == kNoRow) continue;  // also where a word is unknown
+      if (row == kNoRow) continue;  // an n-gram with an unknown word has none either
       const bool left_out =
           std::all_of(row_at - n, row_at, [](uint32_t at) { return at == kNowhere; });
       if (!left_out) ngrams_.push_back({start, n, row});

@@ -17,18 +17,16 @@
 namespace s2v {
 namespace {
 
-// Sentences that a worker takes at a time: the unit of random numbers, so that they do not depend
-// on which worker takes it. Each begins with a new pool of negative samples, so it is not short.
+// A worker takes so many sentences at a time. Random numbers belong to such a chunk, so that they do not depend on which worker
+// takes it. A chunk begins with a new pool of negative samples, so it must not be short.
 constexpr uint64_t kChunkSentences = 256;
-// The loss is measured on one sentence in 16, since its logarithms would cost some percent; on all
-// sentences of a small corpus.
+// The loss is measured on one sentence in kLossEvery, since its logarithms cost some percent; in a small corpus on all.
 constexpr uint64_t kLossEvery = 16;
 constexpr uint64_t kSmallCorpusSentences = 10000;
 
-// The random source row of a feature before training: words by id, then n-grams.
-// Words: uniform with the variance that gives rows of length initial_norm, or in [-1/h, 1/h] (the
-// paper's program) for 0. N-grams: in [-1/h, 1/h], so that they add only what training finds in
-// them.
+// Fills the source row of a feature before training with uniform random numbers; row: a word's id, then n-grams. A word's numbers have
+// the variance that gives rows of length initial_norm; for 0 they are in [-1/h, 1/h], as in the paper's program. An n-gram's are
+// in [-1/h, 1/h], so that it adds little but what training finds in it.
 void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
                    Matrix* source) {
   const uint32_t dimension = source->dimension();
@@ -82,7 +80,7 @@ void Trainer::TakeRounds(Rounds rounds) {
 void Trainer::StartFrom(TrainingState state) {
   const auto dimension = static_cast<uint32_t>(config_.dimension);
   const uint64_t next = Own(state.position);
-  const bool by_itself = rounds_.total == total_;  // then it is stopped between two chunks
+  const bool by_itself = rounds_.total == total_;  // without other ranks, a training stops between two chunks
   if (state.source.rows() != SourceRows() || state.target.rows() != target_words_ ||
       state.source.dimension() != dimension || state.target.dimension() != dimension ||
       state.losses.size() != static_cast<size_t>(config_.epochs) ||
@@ -110,7 +108,7 @@ void Trainer::Run(const ProgressObserver& observer) {
       }
     });
   }
-  if (!IsLastRound()) {  // at its end already where a training stopped at the end
+  if (!IsLastRound()) {  // it is, where a training that had stopped at its end is resumed
     if (!rounds_.between(&state_)) throw Interrupted();
     BeginRound();
   }
@@ -168,8 +166,8 @@ bool Trainer::Pause(std::chrono::milliseconds patience) {
     EndPause();
     return false;
   }
-  if (IsLastRound()) {  // else it is over, and `between` has made the state
-    // What has been taken has been done.
+  if (IsLastRound()) {  // of other rounds `between` has made the state
+    // All chunks that were taken are done.
     state_.position = std::min(next_.load(), total_);
     state_.tokens = tokens_;
   }
@@ -256,7 +254,7 @@ void Trainer::Stop() {
 
 void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
   worker->planner.Restart();
-  // Apart from the random numbers of the rows.
+  // The complement of the seed, so that these are not the random numbers of the rows.
   Random random(Mix64(~static_cast<uint64_t>(config_.seed)) ^ (rounds_.before + begin));
   const uint64_t sentences = corpus_.sentences();
   const auto place = [&](uint64_t i) {
@@ -264,7 +262,7 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
     return SentenceOrder(static_cast<uint64_t>(config_.seed) + epoch, sentences)[i % sentences];
   };
   uint64_t tokens = 0;
-  // Of the sentences that are planned next: the first is on its way, of the second where it is.
+  // The places of the next two sentences to be planned: the first is being prefetched, of the second the entry that says where it is.
   uint64_t places[2] = {place(begin), begin + 1 < end ? place(begin + 1) : 0};
   const auto plan = [&](uint64_t i) {
     corpus_.Read(places[0], &worker->sentence);

@@ -10,7 +10,7 @@
 namespace s2v {
 namespace {
 
-// The most frequent ones are nearly all of the text.
+// Only the most frequent words count: they are nearly all of the text.
 constexpr uint32_t kMostWords = 10000;
 // The time for the eigenvectors grows with the cube of the dimension; this takes some seconds.
 constexpr uint32_t kLargestDimension = 1024;

@@ -3,6 +3,8 @@
 // s2v index rebuild|sync|optimize|check DB NAME  what INSERT INTO NAME(NAME) VALUES('...') does
 // s2v search DB NAME "words of a question"       the rows that answer it
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "core/error.h"
 #include "ext/cli/command.h"
@@ -31,11 +33,11 @@ struct SearchCommandOptions {
 
 constexpr const char* kSchema = "main";
 
-// Throws UsageError where there is no such index, naming those that there are.
+// Throws InvalidArgument where there is no such index, naming those that there are.
 void CheckName(sqlite3* db, const std::string& name) {
   const std::vector<std::string> names = ListIndexes(db, kSchema);
-  if (names.empty()) throw UsageError("no index '" + name + "'; make one with s2v index create");
-  CheckUsage([&] { CheckKnown("index", name, names); });
+  if (names.empty()) throw InvalidArgument("no index '" + name + "'; make one with s2v index create");
+  CheckKnown("index", name, names);
 }
 
 // Runs SQL that makes or changes an index, with its progress, until it is done or Ctrl-C.
@@ -156,6 +158,11 @@ std::string Shortened(std::string_view text) {
 
 void Search(const SearchCommandOptions& options) {
   if (options.limit < 1) throw UsageError("--limit: 1 or more expected");
+  if (!options.rank_by.empty()) {
+    CheckUsage([&] {
+      CheckKnown("rank-by", options.rank_by, std::array<std::string_view, 3>{"both", "meaning", "words"});
+    });
+  }
   const Database db(options.path, Database::kRead);
   CheckName(db.get(), options.name);
   IndexMemory memory;

@@ -106,7 +106,8 @@ TEST_CASE("several workers come to rest at any moment, and go on") {
     REQUIRE(trainer.Pause(std::chrono::seconds(60)));
     const TrainingState& state = trainer.state();
     CHECK(state.position >= last);
-    CHECK((state.position % 64 == 0 || state.position == corpus.sentences() * static_cast<uint64_t>(config.epochs)));
+    CHECK((state.position % 64 == 0 ||
+           state.position == corpus.sentences() * static_cast<uint64_t>(config.epochs)));
     last = state.position;
     // Nothing moves any more.
     const TrainingState before = Copy(state);

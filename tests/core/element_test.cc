@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -138,6 +139,36 @@ TEST_CASE("bytes that no row has are found out") {
     const uint32_t floats[] = {0x7f7fffff, 1, bad};  // the largest, the smallest
     CHECK(!IsRow(Element::kFloat32, floats, 3));
     CHECK(IsRow(Element::kFloat32, floats, 2));
+  }
+}
+
+TEST_CASE("a direction has 9 bits a dimension, whatever the vector's length") {
+  // Largest number 255; 2 h + b with h = floor(n / 2).
+  const std::vector<float> vector = {255, -255, 0, 1, -1, 2, -2, 127.4f, 127.6f, -128.4f};
+  std::vector<uint8_t> bytes(DirectionBytes(10) + 1, 0xff);
+  EncodeDirection(vector.data(), 10, bytes.data() + 1);  // unaligned
+  CHECK(bytes ==
+        std::vector<uint8_t>{0xff, 127, 0x80, 0, 0, 0xff, 1, 0xff, 63, 64, 0xc0, 0b10011011, 0b00});
+  std::vector<float> back(10);
+  DecodeDirection(bytes.data() + 1, 10, back.data());
+  CHECK(back == std::vector<float>{255, -255, 0, 1, -1, 2, -2, 127, 128, -128});
+
+  Random random(3);
+  for (const uint32_t dimension : {1u, 7u, 8u, 9u, 300u}) {
+    for (const float size : {1e-20f, 1.0f, 1e20f}) {
+      std::vector<float> of_size(dimension), decoded(dimension);
+      float largest = 0;
+      for (float& v : of_size) v = (random.Uniform() * 2 - 1) * size;
+      for (const float v : of_size) largest = std::max(largest, std::fabs(v));
+      std::vector<char> encoded(DirectionBytes(dimension));
+      EncodeDirection(of_size.data(), dimension, encoded.data());
+      DecodeDirection(encoded.data(), dimension, decoded.data());
+      size_t wrong = 0;
+      for (uint32_t i = 0; i < dimension; i++) {
+        wrong += !(std::fabs(of_size[i] / largest * 255 - decoded[i]) <= 0.5001f);
+      }
+      CHECK(wrong == 0);
+    }
   }
 }
 

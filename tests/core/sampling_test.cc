@@ -144,7 +144,9 @@ TEST_CASE("as many targets may share their samples as a sample serves, and at mo
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
   const std::pair<int64_t, size_t> together[] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 4}, {1000, 4}};
-  for (const auto& [reuse, expected] : together) {
+  for (const auto& one : together) {
+    const int64_t reuse = one.first;
+    const size_t expected = one.second;
     CAPTURE(reuse);
     CHECK(NegativePool(sampler, PoolConfig(10, reuse)).together() == expected);
   }
@@ -233,7 +235,9 @@ TEST_CASE("samples follow the sampler's shares, reused or not, and a restart for
   Vocabulary vocabulary;
   const NegativeSampler sampler = SamplerOf40(&vocabulary);
   const std::pair<int64_t, size_t> kinds[] = {{1, 1}, {10, 1}, {10, 4}};
-  for (const auto& [reuse, size] : kinds) {
+  for (const auto& kind : kinds) {
+    const int64_t reuse = kind.first;
+    const size_t size = kind.second;
     CAPTURE(reuse);
     CAPTURE(size);
     NegativePool pool(sampler, PoolConfig(1, reuse));  // one: a set of one word is what was drawn

@@ -49,7 +49,7 @@ TEST_CASE("auto is a value of automatic parameters alone") {
     CAPTURE(std::string(p.name));
     const bool text = std::holds_alternative<std::string Config::*>(p.member);
     const std::string message = ErrorOf([&] { Settings().Set(p.name, "auto"); });
-    CHECK((message == "") == (text || !p.automatic.empty()));
+    CHECK(message.empty() == (text || !p.automatic.empty()));
   }
 }
 

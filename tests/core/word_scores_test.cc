@@ -1,8 +1,9 @@
 #include "core/search/word_scores.h"
 
+#include <doctest/doctest.h>
+
 #include <array>
 #include <cmath>
-#include <doctest/doctest.h>
 
 #include "core/search/fusion.h"
 
@@ -47,7 +48,8 @@ TEST_CASE("a row scores the sum of its words by BM25, and its opening") {
   CHECK(match.rowid == 7);
   CHECK(match.bm25 == doctest::Approx(Bm25(kRate, 1, 25, 0.75) + Bm25(kCut, 2, 25, 0.75)));
   CHECK(match.words == doctest::Approx(Bm25(kRate, 1, 25, b) + Bm25(kCut, 2, 25, b)));
-  CHECK(match.opening == doctest::Approx(share * std::exp(-3 / 40.0) + (1 - share) * std::exp(-20 / 40.0)));
+  CHECK(match.opening ==
+        doctest::Approx(share * std::exp(-3 / 40.0) + (1 - share) * std::exp(-20 / 40.0)));
   CHECK_FALSE(match.is_title);
 
   const std::array one = {Times(0), Times(1, 5)};
@@ -70,8 +72,7 @@ TEST_CASE("the question's length says how much the length of a row counts") {
 
 TEST_CASE("a word that comes again counts twice in BM25, once in the opening") {
   const WordScores once = ScoresOf({{}, {}}, {kRate, kCut});
-  const WordScores twice =
-      ScoresOf({{}, {}, {.is_repeated = true}}, {kRate, kCut, kRate});
+  const WordScores twice = ScoresOf({{}, {}, {.is_repeated = true}}, {kRate, kCut, kRate});
   CHECK(twice.Share(0) == once.Share(0));
   CHECK(twice.Share(2) == 0);
   const std::array found = {Times(1, 4), Times(0), Times(1, 4)};

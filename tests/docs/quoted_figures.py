@@ -39,6 +39,8 @@ QUOTES = [
     ("docs/evaluation.md", "TREC {}; {}, default {}; MR {}; {}, {}; SUBJ {}; {}, {} |",
      [quality(row, column) for column in (3, 4, 5) for row in ("TF-IDF", "`'raw'` (equation 2)", "default")]),
     ("docs/mpi.md", "`s2v_index` (BM25 {})", [MEAN[0]]),
+    ("docs/mpi.md", "which on a quiet day takes {}, reading", [(FIGURES, "Wikipedia, a million sentences", 1)]),
+    ("docs/figures.md", "has {} s for training on the same million", [("docs/mpi.md", "a million, one process of two workers", 1)]),
     ("docs/parameters.md", "points of STS 2014 (WordNet: {} to {}) and SICK ({} to {})",
      [(FIGURES, "on WordNet: 66.5 and 68.4 beside {} and"), (FIGURES, "(`ngram_order` 2) on WordNet: {} and"),
       (FIGURES, "68.4 beside 70.7 and {} of words alone"), (FIGURES, "on WordNet: 66.5 and {} beside")]),

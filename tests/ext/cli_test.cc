@@ -47,6 +47,24 @@ TEST_CASE("s2v train stores a model and says in plain words what it did") {
   CHECK(db.Text("SELECT group_concat(name || is_default) FROM s2v_models") == "docs0,it's1");
 }
 
+TEST_CASE("a wrong value of a flag is wrong usage, an index that the database lacks a failure") {
+  const TestFile file;
+  file.Trained();
+  for (const char* command : {"check", "rebuild", "sync", "optimize"}) {
+    const Outcome outcome = Run({"index", command, file.path(), "s"}).Done();
+    CHECK(outcome.code == 1);
+    CHECK(outcome.error == "s2v: no index 's'; make one with s2v index create\n");
+  }
+  CHECK(Run({"index", "create", file.path(), "s", "docs", "body", "--quiet"}).Done().code == 0);
+  const Outcome other = Run({"search", file.path(), "t", "red"}).Done();
+  CHECK(other.code == 1);
+  CHECK(other.error == "s2v: no index 't'; there are s\n");
+  const Outcome wrong = Run({"search", file.path(), "s", "red", "--rank-by", "nothing"}).Done();
+  CHECK(wrong.code == 2);
+  CHECK(wrong.error == "s2v: no rank-by 'nothing'; there are both, meaning, words\n");
+  CHECK(Run({"search", file.path(), "s", "red", "--rank-by", "words"}).Done().code == 0);
+}
+
 TEST_CASE("s2v index show says which index awaits a model, and which model was outgrown") {
   const TestFile file;
   {

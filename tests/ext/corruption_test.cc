@@ -17,8 +17,8 @@ const char* const kQueries[] = {
     "SELECT s2v_embed('rain falls', 'docs', 'raw')",
     "SELECT s2v_cosine('red fox', s2v_embed('blue sea'))",
     "SELECT s2v_cosine('nothing known', 'red') IS NULL",
-    "SELECT group_concat(name || ifnull(dim || words || ngrams || hash || parameters, error) || "
-    "is_default) FROM s2v_models",
+    ("SELECT group_concat(name || ifnull(dim || words || ngrams || hash || parameters, error) || "
+     "is_default) FROM s2v_models"),
 };
 
 // The stored tables, without the constraints that would keep damage out.
@@ -203,16 +203,13 @@ TEST_CASE("rows that are missing, moved or changed are found out") {
       "UPDATE s2v_directory SET entries = x''",
       "UPDATE s2v_directory SET entries = entries || entries",
       // Two rows change places.
-      "CREATE TEMP TABLE w AS SELECT * FROM s2v_word; UPDATE s2v_word SET (word, count, vector, "
-      "checksum) = (SELECT "
-      "word, count, vector, checksum FROM w WHERE w.key = ((SELECT max(key) + min(key) FROM w) - "
-      "s2v_word.key))",
-      "CREATE TEMP TABLE n AS SELECT key, lead(key, 1, 1) OVER (ORDER BY key) AS next FROM "
-      "s2v_ngram; CREATE TEMP "
-      "TABLE c AS SELECT * FROM s2v_ngram; UPDATE s2v_ngram SET (count, vector, checksum) = "
-      "(SELECT count, vector, "
-      "checksum FROM c JOIN n ON c.key = n.next WHERE n.key = s2v_ngram.key) WHERE key < (SELECT "
-      "max(key) FROM n)",
+      ("CREATE TEMP TABLE w AS SELECT * FROM s2v_word; UPDATE s2v_word SET (word, count, vector, "
+       "checksum) = (SELECT word, count, vector, checksum FROM w WHERE w.key = ((SELECT max(key) + "
+       "min(key) FROM w) - s2v_word.key))"),
+      ("CREATE TEMP TABLE n AS SELECT key, lead(key, 1, 1) OVER (ORDER BY key) AS next FROM s2v_ngram; "
+       "CREATE TEMP TABLE c AS SELECT * FROM s2v_ngram; UPDATE s2v_ngram SET (count, vector, checksum) = "
+       "(SELECT count, vector, checksum FROM c JOIN n ON c.key = n.next WHERE n.key = s2v_ngram.key) "
+       "WHERE key < (SELECT max(key) FROM n)"),
       "UPDATE s2v_model SET smoothing = 0.5",
       "UPDATE s2v_model SET smoothing = 'much'",
       "UPDATE s2v_model SET unknown_norm = 0",

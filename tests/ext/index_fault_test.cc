@@ -90,8 +90,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
         Database stored = is_stale ? Database::FromBytes(db.Bytes()) : std::move(db);
         CHECK(stored.Text(kQuestion) == answer);
         stored.Exec(kCheck);
-      }
-      if (!statement.with_index && code != SQLITE_OK) {
+      } else if (!statement.with_index && code != SQLITE_OK) {
         CHECK(
             db.Int(
                 "SELECT count(*) FROM sqlite_schema WHERE name LIKE 's\\_%' ESCAPE '\\' OR name = 's' OR type = 'trigger'") ==

@@ -303,8 +303,8 @@ TEST_CASE("damage is found out, whatever the column") {
   Unfinished u;
   const std::string bytes = u.db.Bytes();
   const char* const kDamage[] = {
-      "UPDATE s2v_checkpoint_rows SET rows = zeroblob(length(rows)) "
-      "WHERE rowid = (SELECT max(rowid) FROM s2v_checkpoint_rows)",
+      ("UPDATE s2v_checkpoint_rows SET rows = zeroblob(length(rows)) "
+       "WHERE rowid = (SELECT max(rowid) FROM s2v_checkpoint_rows)"),
       "UPDATE s2v_checkpoint_rows SET rows = substr(rows, 1, 8)",
       "UPDATE s2v_checkpoint_rows SET rows = NULL",
       "UPDATE s2v_checkpoint_rows SET checksum = checksum + 1",

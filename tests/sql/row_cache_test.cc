@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -38,7 +39,8 @@ float FrequencyOf(uint64_t key) {
 bool Holds(const std::optional<Feature>& found, uint64_t key, std::string_view word) {
   if (!found || found->row == nullptr || found->frequency != FrequencyOf(key)) return false;
   if (reinterpret_cast<uintptr_t>(found->row) % 64 != 0) return false;
-  return std::memcmp(found->row, RowOf(key, word).data(), kRowBytes) == 0;
+  const std::vector<float> row = RowOf(key, word);
+  return std::equal(row.begin(), row.end(), static_cast<const float*>(found->row));
 }
 
 bool IsAbsent(const std::optional<Feature>& found) {
@@ -166,7 +168,7 @@ TEST_CASE("a frequency that no count gives does not make an n-gram a word") {
   cache.Insert(&view, {7}, row.data(), -1);
   const auto found = Find(cache, &view, 7, "");
   REQUIRE(found);
-  CHECK(std::memcmp(found->row, row.data(), kRowBytes) == 0);
+  CHECK(std::equal(row.begin(), row.end(), static_cast<const float*>(found->row)));
   CHECK(!Find(cache, &view, 7, "w"));
 }
 

@@ -84,7 +84,8 @@ extern "C" __attribute__((visibility("default"))) void* aligned_alloc(size_t ali
 }
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-extern "C" void* __libc_calloc(size_t count, size_t size);  // glibc's own name of it
+// NOLINTNEXTLINE(bugprone-reserved-identifier): glibc's own name of it.
+extern "C" void* __libc_calloc(size_t count, size_t size);
 extern "C" __attribute__((visibility("default"))) void* calloc(size_t count, size_t size) {
   return Fails() ? nullptr : __libc_calloc(count, size);
 }
