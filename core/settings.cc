@@ -70,7 +70,7 @@ void Settings::Set(std::string_view name, std::string_view value) {
 void Settings::Recommend(std::string_view name, std::string_view value) {
   const Parameter* p = FindParameter(name);
   if (p != nullptr && Given(*p)) return;
-  SetParameter(&config_, name, value);
+  SetParameter(&config_, name, value);  // throws where p is nullptr
   origins_[Index(*p)] = kRecommended;
 }
 

@@ -53,9 +53,18 @@ part_tidy() {
   ! grep -E '(warning|error): ' build-all/tidy.log
 }
 
+# What cppcheck 2.10 takes wrongly: vector types and their places, size_t{...} in an index, a string that lives to the end of its
+# statement, "throw;" in a function for catch clauses, conditions that a call has made sure of by throwing or returning, and a buffer
+# that is filled before it is read.
+kMisread=(internalAstError unknownMacro
+  'invalidPointerCast:core/simd/*' 'uninitvar:core/simd/*' 'legacyUninitvar:core/simd/*' 'constStatement:core/eval/*'
+  'danglingTemporaryLifetime:core/search/lists.cc' 'rethrowNoCurrentException:ext/boundary.h'
+  'nullPointerRedundantCheck:core/settings.cc' 'nullPointerRedundantCheck:sql/index_source.cc'
+  'containerOutOfBounds:sql/index_words_query.cc' 'uninitMemberVar:ext/cli/line_reader.h')
+
 part_cppcheck() {
   cppcheck --quiet --std=c++20 --language=c++ -j "$jobs" --enable=warning,performance,portability --inline-suppr \
-    --suppress=internalAstError --suppress=unknownMacro --error-exitcode=1 -I . -DS2V_VERSION='"0"' core sql ext
+    "${kMisread[@]/#/--suppress=}" --error-exitcode=1 -I . -DS2V_VERSION='"0"' core sql ext
 }
 
 part_kills() { build release && S2V_KILLS=$kills tests build --test-case='killed*'; }

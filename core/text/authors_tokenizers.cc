@@ -399,10 +399,11 @@ class TweetCutter {
     for (const std::string_view begin : {"www.", "http://", "https://"}) {
       const size_t at = token.find(begin);
       if (at != std::string::npos && at + begin.size() < token.size())
-        token = token.substr(0, at) + "<url>";
+        token.replace(at, std::string::npos, "<url>");
     }
     const size_t at = token.find('@');
-    if (at != std::string::npos && at + 1 < token.size()) token = token.substr(0, at) + "<user>";
+    if (at != std::string::npos && at + 1 < token.size())
+      token.replace(at, std::string::npos, "<user>");
     tokens_->Add(token);
   }
 

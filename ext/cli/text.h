@@ -39,13 +39,14 @@ std::vector<std::string> Split(std::string_view text, char separator);
 // As printf has it; texts are for %s, whole numbers for %lld.
 template <typename... Values>
 std::string Format(const char* format, const Values&... values) {
-  const auto plain = []<typename T>(const T& value) {
+  const auto plain = [](const auto& value) {
+    using T = std::decay_t<decltype(value)>;
     if constexpr (std::is_same_v<T, std::string>) {
       return value.c_str();
     } else if constexpr (std::is_integral_v<T>) {
       return static_cast<long long>(value);
     } else {
-      return static_cast<std::decay_t<const T&>>(value);
+      return static_cast<T>(value);
     }
   };
   const auto print = [&](char* to, size_t size) {

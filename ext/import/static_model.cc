@@ -217,9 +217,11 @@ struct Piece {
 
 class StaticModel : public VectorFile {
  public:
-  StaticModel(sqlite3* db, const std::string& path) : VectorFile(TensorsPath(path)), db_(db) {
+  StaticModel(sqlite3* db, const std::string& path)
+      : VectorFile(TensorsPath(path)),
+        db_(db),
+        tokenizer_path_(TextOf(PathOf(TensorsPath(path)).replace_filename("tokenizer.json"))) {
     format = "model2vec";
-    tokenizer_path_ = TextOf(PathOf(TensorsPath(path)).replace_filename("tokenizer.json"));
     ReadHead();
     if (!embeddings_) file_.Fail(8, "no tensor 'embeddings' or 'embedding.weight'");
     words = mapping_ ? mapping_->rows : embeddings_->rows;

@@ -118,7 +118,8 @@ std::string TemporaryFolder() {
   wchar_t path[MAX_PATH + 1];
   const wchar_t* set = _wgetenv(L"TMPDIR");  // as elsewhere; TMP and TEMP are the system's own
   if (set != nullptr && *set != L'\0') return Utf8(set);
-  return Utf8({path, GetTempPathW(MAX_PATH + 1, path)});
+  const DWORD size = GetTempPathW(MAX_PATH + 1, path);
+  return Utf8({path, size});
 }
 
 bool IsNoRoom(int error) {

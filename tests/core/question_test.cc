@@ -47,10 +47,16 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   CHECK(read.beginnings == std::vector<std::string>{"sle"});
   CHECK(read.text.find("red fox") != std::string::npos);
   CHECK(read.text.find("tree") == std::string::npos);
-  // In a text, the last word alone may be a beginning.
   CHECK(ReadField("a -b c. Is it d*").beginnings == std::vector<std::string>{"d"});
   CHECK(ReadField("Is it so?*").beginnings.empty());
   CHECK(ReadField("a covid-19*").beginnings == std::vector<std::string>{"19"});
+  // In a text, here one of more than 16 words, the last word alone may be a beginning.
+  const std::string text = "a b c d e f g h i j k l m n o p q";
+  CHECK(ReadField(text + " europ*").beginnings == std::vector<std::string>{"europ"});
+  CHECK(ReadField(text + " europ* \n").beginnings == std::vector<std::string>{"europ"});
+  CHECK(ReadField("europ* " + text).beginnings.empty());
+  CHECK(ReadField("europ* " + text + " as*").beginnings == std::vector<std::string>{"as"});
+  CHECK(ReadField("What of europ* there?").beginnings.empty());
   // As many as a question has words, whatever stands between them.
   std::string quotations;
   for (int i = 0; i < 100; i++) quotations += "(\"a\"";
@@ -65,7 +71,9 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(StemDistance("commun", "comunity", 4) == 1);
   CHECK(StemDistance("commun", "comunity", 0) == 4);
   const std::vector<std::string> near = WordsOneEditAway("fxo");
-  for (const char* word : {"fox", "fo", "fxoo", "axo"}) CHECK(std::ranges::count(near, word) > 0);
+  for (const char* word : {"fox", "fo", "fxoo", "axo"}) {
+    CHECK(std::count(near.begin(), near.end(), word) > 0);
+  }
   for (const std::string& word : near) CHECK(EditDistance(word, "fxo") <= 1);
   CHECK(PlainWord("Caf\xc3\xa9") == "cafe");
   CHECK(PlainWord("two words") == "");

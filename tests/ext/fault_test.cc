@@ -132,8 +132,8 @@ TEST_CASE("reading without memory") {
   const char* queries[] = {
       kEmbed,
       "SELECT s2v_embed('red', 'docs', 'raw')",
-      "SELECT s2v_cosine(s2v_embed(body), 'red fox') + s2v_distance(body, 'sea') FROM docs WHERE "
-      "id < 4",
+      ("SELECT s2v_cosine(s2v_embed(body), 'red fox') + s2v_distance(body, 'sea') FROM docs WHERE "
+       "id < 4"),
       "SELECT name, parameters, hash, losses FROM s2v_models",
       "SELECT s2v_to_json(s2v_from_json('[1,2.5,-3e-7]')), s2v_version(), s2v_debug()",
       "SELECT s2v_config('cache_mb', 1), s2v_config('cache_mb'), s2v_config() IS NOT NULL",

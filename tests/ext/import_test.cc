@@ -383,7 +383,9 @@ TEST_CASE("every format has bytes that the tests damage") {
 
 TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves nothing behind") {
   const Folder folder;
-  for (const auto& [format, bytes] : AllFormats()) {
+  for (const auto& file : AllFormats()) {
+    const auto& format = file.first;
+    const auto& bytes = file.second;
     for (size_t size = 0; size < bytes.size(); size++) {
       // Without its line ends a line of numbers may be whole.
       if (format == "word2vec" && size + 1 == bytes.size()) continue;
@@ -612,7 +614,9 @@ TEST_CASE(
       {model.Import(R"x(, '{"tokenizer":"wordpiece(lower)"}')x"),
        "no tokenizer 'wordpiece(lower)'"},
   };
-  for (const auto& [sql, message] : cases) {
+  for (const auto& one : cases) {
+    const auto& sql = one.first;
+    const auto& message = one.second;
     const std::string error = db.Error(sql);
     INFO(sql, ": ", error);
     CHECK(Contains(error, message));

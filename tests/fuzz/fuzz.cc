@@ -61,8 +61,8 @@ const char* const kStatements[] = {
     "SELECT s2v_convert('docs', 'small', 'int8', 5)",
     "SELECT s2v_update('docs', json_object('since', 3, 'epochs', 1, 'workers', 1))",
     "SELECT s2v_embed('red fox', 'small')",
-    "SELECT s2v_train('docs', 'body', "
-    "json_object('epochs',1,'dimension',4,'min_count',1,'workers',1))",
+    ("SELECT s2v_train('docs', 'body', "
+     "json_object('epochs',1,'dimension',4,'min_count',1,'workers',1))"),
     "SELECT s2v_drop('docs')",
 };
 
@@ -232,7 +232,7 @@ void RunOnce(const std::vector<std::string>& healthy, Random* random, uint64_t* 
   if (of_file) DamageBytes(random, &bytes);
   sqlite3* db = Open();
   auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size()));
-  std::memcpy(copy, bytes.data(), bytes.size());
+  std::memcpy(copy, bytes.data(), bytes.size());  // NOLINT(bugprone-not-null-terminated-result): no text
   sqlite3_deserialize(db, "main", copy, static_cast<sqlite3_int64>(bytes.size()),
                       static_cast<sqlite3_int64>(bytes.size()),
                       SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
@@ -256,6 +256,6 @@ int main(int argc, char** argv) {
     s2v::RunOnce(healthy, random, &errors);
   });
   std::printf("%llu statements of %llu gave an error\n", static_cast<unsigned long long>(errors),
-              static_cast<unsigned long long>(executions * std::size(s2v::kStatements)));
+              static_cast<unsigned long long>(executions) * std::size(s2v::kStatements));
   return executions > 0 && errors > 0 ? 0 : 1;
 }

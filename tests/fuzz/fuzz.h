@@ -39,7 +39,7 @@ uint64_t Fuzz(const char* program, int argc, char** argv, Once once) {
   uint64_t executions = 0;
   for (; Seconds() - start < seconds; executions++) {
     Random random(seed + executions);  // an execution can be repeated: --seed (seed + number)
-    std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed + executions));
+    std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed) + executions);
     once(&random);
   }
   std::printf("\n%s: %llu executions from seed %llu in %.0f s\n", program, static_cast<unsigned long long>(executions),

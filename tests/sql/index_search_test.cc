@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/search/fusion.h"
+#include "sql/index_pending.h"
 #include "tests/support/database.h"
 
 namespace s2v {
@@ -38,6 +39,28 @@ struct Asked {
  private:
   Database* db_;
 };
+
+TEST_CASE("pending are the rows that the log names since the last one that was taken in, and no other") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const auto pending = [&] {
+    IndexMemory memory;
+    const IndexDefinition index = OpenIndex(db.get(), "main", "s", &memory);
+    IndexSource source(db.get(), index);
+    const PendingRows rows(db.get(), index, &memory, &source);
+    CHECK(rows.has_all());
+    return rows.rows().Rowids();
+  };
+  CHECK(pending().empty());
+  db.Exec("UPDATE docs SET body = 'red whale' WHERE id IN (7, 30); DELETE FROM docs WHERE id = 50");
+  CHECK(pending() == std::vector<int64_t>{7, 30, 50});
+  db.Exec("SELECT s2v_sync('s')");
+  CHECK(pending().empty());
+  db.Exec("UPDATE docs SET body = 'blue whale' WHERE id = 9");
+  CHECK(pending() == std::vector<int64_t>{9});
+}
 
 TEST_CASE("a score is the sum of its parts, and every one of them counts somewhere") {
   Database db;
