@@ -7,6 +7,7 @@
 #include "sql/checkpoint_store.h"
 #include "sql/train_table.h"
 #include "tests/support/database.h"
+#include "tests/support/emulated.h"
 
 namespace s2v {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 using namespace testing;
 
 // A training of some tenths of a second, so that the observer is asked while it runs.
+const int64_t kEpochs = testing::Emulated() ? 300 : 2000;
+
 TrainRequest Request() {
   TrainRequest request;
   request.table = "docs";
@@ -22,7 +25,7 @@ TrainRequest Request() {
   request.lock_wait_milliseconds = 0;
   Config c;
   c.dimension = 16;
-  c.epochs = 2000;
+  c.epochs = kEpochs;
   c.subsampling_threshold = 1;
   c.context_threshold = 1e-3;
   c.recipe = kPaper;
@@ -151,8 +154,9 @@ TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they 
   TrainRequest request = Request();
   request.settings = Settings();
   request.settings.UsePreset("wiki-bigrams");
+  const std::string epochs = std::to_string(kEpochs);
   for (const auto& [name, value] :
-       {std::pair("dimension", "16"), std::pair("epochs", "2000"), std::pair("workers", "1"),
+       {std::pair("dimension", "16"), std::pair("epochs", epochs.c_str()), std::pair("workers", "1"),
         std::pair("min_count", "auto"), std::pair("smoothing", "auto")}) {
     request.settings.Set(name, value);
   }
@@ -169,7 +173,7 @@ TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they 
   SUBCASE("the same preset, auto") {
     resume.settings.UsePreset("wiki-bigrams");
     resume.settings.Set("dimension", "16");
-    resume.settings.Set("epochs", "2000");
+    resume.settings.Set("epochs", epochs);
     for (const char* name : {"min_count", "smoothing"}) {
       resume.settings.Set(name, "auto");
     }
