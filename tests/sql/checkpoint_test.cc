@@ -156,8 +156,9 @@ TEST_CASE("what was chosen from the corpus, and a preset's values, stay as they 
   request.settings.UsePreset("wiki-bigrams");
   const std::string epochs = std::to_string(kEpochs);
   for (const auto& [name, value] :
-       {std::pair("dimension", "16"), std::pair("epochs", epochs.c_str()), std::pair("workers", "1"),
-        std::pair("min_count", "auto"), std::pair("smoothing", "auto")}) {
+       {std::pair("dimension", "16"), std::pair("epochs", epochs.c_str()),
+        std::pair("workers", "1"), std::pair("min_count", "auto"),
+        std::pair("smoothing", "auto")}) {
     request.settings.Set(name, value);
   }
   Database whole;
