@@ -13,6 +13,9 @@ namespace s2v {
 // A slice: what a question takes in, and what 'sync' does between two commits. Below the 50 ms after which programs
 // with a short busy_timeout give up, with room for the commit itself; measured by tests/bench, docs/figures.md.
 inline constexpr double kSliceSeconds = 0.015;
+// Of a question that has to compute what most of the newest rows say: their 2,000 take 40 ms at the first question of a
+// connection, and a writer without WAL waits for all of it. What is left of kSliceSeconds goes to these rows.
+inline constexpr double kFirstSliceSeconds = 0.004;
 // Of a slice, the part in which rows are looked at; the rest is for writing what they changed.
 inline constexpr double kSliceRowShare = 0.4;
 // Between two slices of 'sync', in which others may write. SQLite tells nobody who waits, so it is always kept.
@@ -42,6 +45,11 @@ inline constexpr size_t kMostKeptBytes = size_t{24} << 20;
 inline constexpr size_t kMostCodeBytes = size_t{800} << 20;
 // Vectors that one question keeps for its next round.
 inline constexpr size_t kMostVectorBytes = size_t{16} << 20;
+// Of a question by meaning: a row of an index of texts is embedded anew where its similarity is within this number of
+// deviations of rounding (0.0003 at dimension 100) of the last one that is found, and at most this number of rows, the nearest to it: at
+// ten million rows two or three of ten neighbours in rank are nearer than that.
+inline constexpr double kRoundingDeviations = 4;
+inline constexpr size_t kMostEmbeddedAnew = 64;
 // Rows that words find and that a question keeps, 52 bytes each; of more the best half.
 inline constexpr size_t kMostMatches = 1000000;
 // Rows that the parts of words of one question may lead to, about: a common part tells little and costs most.

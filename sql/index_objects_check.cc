@@ -34,19 +34,13 @@ std::string WithoutName(std::string_view sql, const std::string& name) {
   return std::string(sql);
 }
 
-// Throws where a foreign key of another table names one of these: a row that we delete would take rows of that table with it, and
-// run its triggers.
-void CheckNoForeignKeys(sqlite3* db, const IndexDefinition& index,
-                        const std::map<std::string, std::string>& tables) {
-  Statement keys(db,
-                 "SELECT t.name, lower(k.\"table\") FROM " + QuoteName(index.schema) +
-                     ".sqlite_schema AS t, pragma_foreign_key_list(t.name, ?1) AS k "
-                     "WHERE t.type = 'table' AND t.sql LIKE '%REFERENCES%'",
-                 index.schema);
-  while (keys.Step()) {
-    if (tables.contains(std::string(keys.Text(1)))) {
-      ThrowChanged(index, "a foreign key of '" + std::string(keys.Text(0)) + "' names " +
-                              std::string(keys.Text(1)));
+// Throws where a foreign key of this table names one of the index's: a row that we delete would take rows of that table with it,
+// and run its triggers.
+void CheckNoForeignKeys(const IndexDefinition& index, const std::string& of,
+                        const std::map<std::string, std::string>& tables, Statement* keys) {
+  for (bool found = keys->Find(of, index.schema); found; found = keys->Step()) {
+    if (tables.contains(std::string(keys->Text(0)))) {
+      ThrowChanged(index, "a foreign key of '" + of + "' names " + std::string(keys->Text(0)));
     }
   }
 }
@@ -69,33 +63,47 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index) {
   for (const IndexTemplate& table : IndexTables(index)) expect(table);
   for (const IndexTemplate& table : Fts5Tables(index)) expect(table);
   auto missing = tables;
-  Statement select(db,
-                   "SELECT type, name, tbl_name, sql FROM " + QuoteName(index.schema) +
-                       ".sqlite_schema WHERE tbl_name LIKE ?1 ESCAPE '\\'",
-                   LikePrefix(index.name + "_"));
+  // All in one pass: the schema of a thousand indexes is long.
+  Statement select(
+      db,
+      "SELECT type, name, tbl_name, sql, type = 'table' AND sql LIKE '%REFERENCES%' AS has_keys FROM " +
+          QuoteName(index.schema) + ".sqlite_schema WHERE tbl_name LIKE ?1 ESCAPE '\\' OR has_keys",
+      LikePrefix(index.name + "_"));
+  Statement keys(db, "SELECT lower(\"table\") FROM pragma_foreign_key_list(?1, ?2)");
   while (select.Step()) {
+    const std::string name(select.Text(1));
+    if (select.Int(4) != 0) CheckNoForeignKeys(index, name, tables, &keys);
     const auto table = tables.find(Lower(select.Text(2)));
     if (table == tables.end()) continue;
-    const std::string name(select.Text(1));
     if (select.Text(0) != "table" || WithoutName(select.Text(3), name) != table->second) {
       ThrowChanged(index, std::string(select.Text(0)) + " " + name + " is not what s2v made");
     }
     missing.erase(table->first);
   }
   if (!missing.empty()) ThrowChanged(index, missing.begin()->first + " is missing");
-  CheckNoForeignKeys(db, index, tables);
 }
 
 std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index) {
   TemplateValues values = ValuesOf(index);
   values["name"] = "{name}";
-  Statement find(db, "SELECT sql FROM " + QuoteName(index.schema) +
-                         ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE");
+  std::map<std::string, std::pair<std::string, std::string>>
+      missing;  // by name in lower case: name, SQL
   for (const auto& [part, sql] : IndexTriggers()) {
     const std::string name = index.name + "_" + part;
-    if (!find.Find(name) || WithoutName(find.Text(0), name) != Filled(sql, values)) return name;
+    missing[Lower(name)] = {name, Filled(sql, values)};
   }
-  return "";
+  const std::string names =
+      NamesOf(missing, [](const auto& one) { return QuoteName(one.second.first, '\''); });
+  Statement select(db, "SELECT name, sql FROM " + QuoteName(index.schema) +
+                           ".sqlite_schema WHERE type = 'trigger' AND name COLLATE NOCASE IN (" +
+                           names + ") LIMIT " + std::to_string(missing.size()));
+  while (select.Step()) {
+    const std::string name(select.Text(0));
+    const auto expected = missing.find(Lower(name));
+    if (expected != missing.end() && WithoutName(select.Text(1), name) == expected->second.second)
+      missing.erase(expected);
+  }
+  return missing.empty() ? "" : missing.begin()->second.first;
 }
 
 }  // namespace s2v

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/vocab/hash.h"
 #include "sql/index_limits.h"
+#include "sql/system/clock.h"
 
 namespace s2v {
 
@@ -113,6 +114,13 @@ PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
 const float* PendingRows::Vector(int64_t rowid) {
   const PendingRow* row = Load(rowid, true, false);
   return row == nullptr || row->vector.empty() ? nullptr : row->vector.data();
+}
+
+void PendingRows::Prepare(double deadline) {
+  for (const int64_t rowid : rows_.Rowids()) {
+    if (memory_->kept_bytes >= kMostKeptBytes || Seconds() >= deadline) return;
+    Load(rowid, true, false);
+  }
 }
 
 const PendingRow* PendingRows::Terms(int64_t rowid) {

@@ -39,6 +39,8 @@ class PendingRows {
   // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.
   const float* Vector(int64_t rowid);
   const PendingRow* Terms(int64_t rowid);
+  // Computes vectors that are not kept yet, as far as there is time and room, for the questions to come.
+  void Prepare(double deadline);
 
  private:
   // From memory_, where it is kept, or computed.

@@ -37,6 +37,13 @@ bool MayWrite(sqlite3* db, const IndexDefinition& index) {
          sqlite3_txn_state(db, index.schema.c_str()) == SQLITE_TXN_WRITE;
 }
 
+// Whether memory has the vectors of half of the rows that count exactly, or the index has none.
+bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t pending) {
+  const auto kept = std::count_if(memory.kept.begin(), memory.kept.end(),
+                                  [](const auto& row) { return row.second.has_vector; });
+  return index.dimension == 0 || 2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
+}
+
 // Does the work in a savepoint, if no lock has to be waited for. Returns whether it was done; if not, all is as it was.
 template <typename Work>
 bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
@@ -112,6 +119,9 @@ class QuestionSearch {
 
   // Rows that are not what was indexed, though the log does not have them.
   const std::vector<int64_t>& changed() const { return changed_; }
+  void Prepare(double deadline) {
+    if (has_vector_) pending_.Prepare(deadline);
+  }
   // Gives away what the question became. REQUIRES: Run; nothing is called afterwards.
   void MoveTo(IndexResult* result) {
     if (has_vector_) result->vector = std::move(asked_);
@@ -204,7 +214,7 @@ class QuestionSearch {
         answers.push_back({match.rowid, match.bm25, similarity, match.bm25, {}});
       }
     } else if (has_vector_) {
-      for (const Hit& hit : Nearest(k)) {
+      for (const Hit& hit : Nearest(k, /*exact=*/true)) {
         answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}});
       }
     }
@@ -286,7 +296,8 @@ class QuestionSearch {
     return vector.empty() ? nullptr : vector.data();
   }
 
-  std::vector<Hit> Nearest(uint64_t k) {
+  // exact: rows about the last one are compared anew, from their texts.
+  std::vector<Hit> Nearest(uint64_t k, bool exact = false) {
     const search::RowSet* allowed = allowed_;
     const uint64_t rows = store_->lists().TotalRows();
     k = std::min(k, rows + pending_.rows().size());
@@ -311,15 +322,45 @@ class QuestionSearch {
         for (const search::Block& block : store_->Blocks(store_->lists().id(*at)))
           search.Scan(block);
       }
+      std::vector<Hit> scored;
+      double rounding = 0, most_rounding = 0;
       while (const auto rowid = search.NextCandidate()) {
-        if (const auto similarity = store_->Similarity(query_.data(), *rowid)) {
+        if (const auto similarity = store_->Similarity(query_.data(), *rowid, &rounding)) {
           search.Score(*rowid, *similarity);
+          most_rounding = std::max(most_rounding, rounding);
+          if (exact) scored.push_back({*rowid, *similarity});
         } else if (!index_.of_vectors) {
           ThrowDamaged(index_, "entry", *rowid);  // a row with a code has a vector
         }
       }
-      if (!search.IsDoubtful()) return search.Hits();
+      if (search.IsDoubtful()) continue;
+      std::vector<Hit> hits = search.Hits();
+      if (most_rounding > 0 && hits.size() == k) EmbedAnew(std::move(scored), kRoundingDeviations * most_rounding, &hits);
+      return hits;
     }
+  }
+
+  // hits, the best of scored and others, again, with the similarity of their texts where it is within margin of the last one's.
+  void EmbedAnew(std::vector<Hit> scored, double margin, std::vector<Hit>* hits) {
+    const double last = hits->back().similarity;
+    const auto distance = [&](const Hit& hit) { return std::abs(hit.similarity - last); };
+    std::erase_if(scored, [&](const Hit& hit) { return distance(hit) > margin; });
+    std::sort(scored.begin(), scored.end(), [&](const Hit& a, const Hit& b) {
+      return distance(a) < distance(b) || (distance(a) == distance(b) && a.rowid < b.rowid);
+    });
+    if (scored.size() > kMostEmbeddedAnew) scored.resize(kMostEmbeddedAnew);
+    search::TopHits best(hits->size());
+    std::unordered_set<int64_t> anew;
+    for (Hit& hit : scored) {
+      const SourceRow* row = source_.Row(hit.rowid);
+      const float* vector = row == nullptr ? nullptr : source_.Vector(*row);
+      if (vector != nullptr) hit.similarity = Cosine(query_, vector);
+      best.Add(hit);
+      anew.insert(hit.rowid);
+    }
+    std::erase_if(*hits, [&](const Hit& hit) { return anew.contains(hit.rowid); });
+    for (const Hit& hit : *hits) best.Add(hit);
+    *hits = best.Take();
   }
 
   search::Ranker FindMatches() {
@@ -364,6 +405,10 @@ class QuestionSearch {
   std::optional<double> VectorSimilarity(const std::vector<float>& query, int64_t rowid) {
     const float* vector = has_vector_ ? Vector(rowid) : nullptr;
     if (vector == nullptr) return std::nullopt;
+    return Cosine(query, vector);
+  }
+  // Of two vectors of length 1.
+  static double Cosine(const std::vector<float>& query, const float* vector) {
     const double dot = simd::BestKernels().dot(query.data(), vector, query.size());
     return std::min(1.0, std::max(-1.0, dot));
   }
@@ -415,14 +460,17 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
     last.Reset();
     return static_cast<uint64_t>(std::max<int64_t>(id - index.taken, 0));
   };
-  if (pending() > kFewPending &&
-      TryWrite(db, index, [&] { SyncSlice(db, index, memory, Seconds() + kSliceSeconds); })) {
+  const double began = Seconds();
+  const double slice = KeepsMost(*memory, index, pending()) ? kSliceSeconds : kFirstSliceSeconds;
+  const bool is_slice = pending() > kFewPending;
+  if (is_slice && TryWrite(db, index, [&] { SyncSlice(db, index, memory, began + slice); })) {
     index = ReadIndexDefinition(db, given.schema, given.name, &given);
   }
   IndexResult result;
   result.pending = pending();
   QuestionSearch search(db, index, memory, question, ranking);
   result.answers = search.Run();
+  if (is_slice && slice < kSliceSeconds) search.Prepare(began + kSliceSeconds);
   search.MoveTo(&result);
   if (!search.changed().empty()) {
     TryWrite(db, index, [&] { LogRows(db, index, search.changed()); });

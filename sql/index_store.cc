@@ -188,8 +188,9 @@ void IndexStore::WithStored(int64_t rowid, Use use) {
   select_vector_.Reset();
 }
 
-std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid) {
+std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid, double* rounding) {
   std::optional<double> similarity;
+  if (rounding != nullptr) *rounding = 0;
   WithStored(rowid, [&](std::string_view bytes) {
     const void* vector = bytes.data();
     if (!index_.of_vectors) {
@@ -200,6 +201,8 @@ std::optional<double> IndexStore::Similarity(const float* query, int64_t rowid) 
     simd::BestKernels().quick_dot_and_norm(sums, query, vector, index_.dimension);
     if (sums[1] >= simd::kQuickLeast && sums[1] <= simd::kQuickMost) {
       similarity = std::min(1.0, std::max(-1.0, sums[0] / std::sqrt(sums[1])));
+      // Each number is off by up to a half, evenly.
+      if (rounding != nullptr && !index_.of_vectors) *rounding = std::sqrt(1 / (12 * sums[1]));
     } else if (UnitVector(bytes, index_.dimension,
                           vector_.data())) {  // very long, very short, or not finite
       similarity = simd::BestKernels().dot(query, vector_.data(), index_.dimension);

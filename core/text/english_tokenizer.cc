@@ -122,8 +122,10 @@ class Stem {
     size_ = kept + replacement.size();
   }
 
+  // The last letter first: most suffixes differ in it, and a call for each would be a third of cutting a text. No step
+  // leaves less than a letter.
   bool EndsWith(std::string_view suffix) const {
-    return std::string_view(word_, size_).ends_with(suffix);
+    return word_[size_ - 1] == suffix.back() && std::string_view(word_, size_).ends_with(suffix);
   }
 
   // y after a consonant is a vowel.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <set>
 
 #include "core/random.h"
 #include "tests/support/database.h"
@@ -446,6 +447,38 @@ TEST_CASE("a question runs nothing that a file has hung on the index's tables") 
       CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "stranger is not what s2v made"));
     }
   }
+}
+
+TEST_CASE("a first question opens no other table of the file, and knows a table that is not one with rowids any more") {
+  TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 50);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING fts5(x)");
+    db.Exec("CREATE VIEW elsewhere AS SELECT body FROM docs");
+  }
+  {
+    Database db(file.path());
+    std::set<std::string> opened;
+    sqlite3_set_authorizer(
+        db.get(),
+        [](void* to, int action, const char* table, const char*, const char*, const char* view) {
+          if (action == SQLITE_READ) static_cast<std::set<std::string>*>(to)->insert(table);
+          if (action == SQLITE_READ && view != nullptr) static_cast<std::set<std::string>*>(to)->insert(view);
+          return SQLITE_OK;
+        },
+        &opened);
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    sqlite3_set_authorizer(db.get(), nullptr, nullptr);
+    CHECK(opened.contains("docs"));
+    CHECK(!opened.contains("other"));
+    CHECK(!opened.contains("elsewhere"));
+  }
+  OtherProgram(file.path()).Run(
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'TEXT)', 'TEXT) WITHOUT ROWID') WHERE name = 'docs'");
+  Database db(file.path());
+  CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "docs"));
 }
 
 TEST_CASE("a foreign shadow table is noticed by a connection that had asked before") {
