@@ -1,13 +1,17 @@
 #include "tests/support/failing_memory.h"
 
 #include <dlfcn.h>
+#include <doctest/doctest.h>
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <map>
 #include <new>
 #include <set>
@@ -20,8 +24,32 @@ std::atomic<bool> armed{false}, persistent_fault{false}, fired{false};
 std::atomic<int64_t> allocations{0}, failing{0};
 std::atomic<int> failing_thread{0};
 
+// Of ForkedFaults.
+bool is_forking = false, is_copy = false;
+int64_t failed_copies = 0, failed_checks = 0;
+
+// This allocation fails in the copy alone.
+bool FailsInCopy() {
+  armed = false;
+  const int64_t n = ++allocations;
+  const pid_t copy = fork();
+  if (copy == 0) {
+    is_forking = false;
+    is_copy = fired = true;
+    failing = n;
+    persistent_fault = n % 2 == 0;
+    armed = true;
+    return true;
+  }
+  int status = 0;
+  if (copy < 0 || waitpid(copy, &status, 0) != copy || status != 0) failed_copies++;
+  armed = true;
+  return false;
+}
+
 bool Fails() {
   if (!armed.load(std::memory_order_relaxed)) return false;
+  if (is_forking) return FailsInCopy();
   const int64_t n = ++allocations;
   if (n != failing && !(persistent_fault && n > failing)) return false;
   fired = true;
@@ -186,6 +214,54 @@ std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
   points.erase(points.upper_bound(total), points.end());
   points.insert(INT64_MAX);
   return {points.begin(), points.end()};
+}
+
+namespace {
+
+// Counts the checks that fail, which doctest tells nobody before the end.
+struct FailedChecks : doctest::IReporter {
+  explicit FailedChecks(const doctest::ContextOptions&) {}
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats&) override {}
+  void test_case_start(const doctest::TestCaseData&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData& check) override { failed_checks += check.m_failed ? 1 : 0; }
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+REGISTER_LISTENER("failed_checks", 1, FailedChecks);
+
+}  // namespace
+
+ForkedFaults::ForkedFaults() {
+  if (!installed) std::abort();
+  std::cout.flush();
+  allocations = failed_copies = 0;
+  fired = false;
+  is_forking = armed = true;
+}
+bool ForkedFaults::StopAndAskWhetherCopy() {
+  armed = is_forking = false;
+  if (is_copy) failed_checks = 0;
+  return is_copy;
+}
+int64_t ForkedFaults::FailedAllocation() {
+  return failing;
+}
+void ForkedFaults::EndCopy(bool threw) {
+  std::cout.flush();
+  _exit(threw || failed_checks > 0 ? 1 : 0);
+}
+int64_t ForkedFaults::Copies() const {
+  return allocations;
+}
+int64_t ForkedFaults::FailedCopies() const {
+  return failed_copies;
 }
 
 void FailThread(int nth) {

@@ -34,6 +34,40 @@ class MemoryFault {
 bool AllFaults();
 std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql);
 
+// All allocations from now on fail in turn, each in a copy of the process that is made at that moment and goes on from there: what
+// came before runs once, not again for each, so a statement of n allocations takes n times as long, not n * n.
+//
+//   ForkedFaults faults;
+//   const int code = sqlite3_exec(db, ...);
+//   faults.Stop([&](int64_t n) { CHECK(code == SQLITE_NOMEM); });    // in the copies; they end there
+//
+// Of even ones all later allocations fail too. REQUIRES: one thread.
+class ForkedFaults {
+ public:
+  ForkedFaults();
+  // In a copy calls check with the number of the allocation that failed, and ends the copy; what it CHECKs counts.
+  template <typename Check>
+  void Stop(const Check& check) {
+    if (!StopAndAskWhetherCopy()) return;
+    bool threw = true;
+    try {
+      check(FailedAllocation());
+      threw = false;
+    } catch (...) {
+    }
+    EndCopy(threw);
+  }
+  // Copies, and those of them that failed a CHECK, threw or crashed.
+  int64_t Copies() const;
+  int64_t FailedCopies() const;
+  ForkedFaults(const ForkedFaults&) = delete;
+
+ private:
+  static bool StopAndAskWhetherCopy();
+  static int64_t FailedAllocation();
+  [[noreturn]] static void EndCopy(bool threw);
+};
+
 // The nth thread from now on does not start; 0: all do.
 void FailThread(int nth);
 
