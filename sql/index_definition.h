@@ -33,7 +33,7 @@
 //                  the others are those of words
 //   words          1 if there are N_term and N_fts
 //   tokenize       what cuts the words (sql/index_terms.h)
-//   tokenizer_version  of our tokenizer, of which all rows are cut by the same rules. No such row: by those before the present ones
+//   tokenizer_version  of our tokenizer, of which all rows are cut by the same rules. No such row: by the oldest that are known
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model

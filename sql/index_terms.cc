@@ -75,8 +75,7 @@ fts5_api* Fts5Api(sqlite3* db) {
 struct TermCutter::Functions : fts5_tokenizer {};
 
 std::string AutomaticTokenize(const std::string& profile) {
-  const bool is_english = SplitProfileName(profile).profile == "english";
-  return std::string(kAutomatic) + " s2v " + profile + (is_english ? "" : " parts");
+  return std::string(kAutomatic) + " s2v " + profile + (NeedsParts(SplitProfileName(profile).profile) ? " parts" : "");
 }
 
 TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
@@ -101,7 +100,7 @@ TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
     throw InvalidArgument("tokenize: no tokenizer '" + tokenize +
                           "'; s2v is followed by a tokenizer that s2v train has, as german, and perhaps by parts");
   }
-  if (index.tokenizer_version == 0 && own_->former() != nullptr) own_ = own_->former();
+  while (index.tokenizer_version == 0 && own_->former() != nullptr) own_ = own_->former();
   if (index.tokenizer_version != 0) own_ = FindTokenizer(own_->name(), index.tokenizer_version);
   if (own_ == nullptr) {
     throw InvalidArgument("'" + index.name + "' was made with other rules of the tokenizer " + words[1] + ", which this library lacks; " +
@@ -185,6 +184,16 @@ void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_quest
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   if (code != SQLITE_OK) throw SqlError(code, "FTS5's tokenizer fails");
   terms->columns.insert(terms->columns.end(), 2, static_cast<uint32_t>(terms->size()));
+}
+
+double ReadTerms(std::string_view stored, const IndexDefinition& index, const std::function<void(uint64_t number)>& visit) {
+  double words = 0;
+  for (size_t column = 0; column < 2 * index.TextColumns().size(); column++) {
+    const auto size = static_cast<double>(TakeNumber(&stored));
+    if (column % 2 == 0) words += size;
+  }
+  for (uint64_t number = 0; !stored.empty();) visit(number += TakeNumber(&stored));
+  return words;
 }
 
 TermNumbers::TermNumbers(sqlite3* db, const IndexDefinition& index)

@@ -30,6 +30,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,6 +77,9 @@ inline constexpr std::string_view kAutomatic = "auto";
 // "auto s2v ...": the profile of a language, with parts of words but for English, where they are not worth their room
 // (docs/languages.md).
 std::string AutomaticTokenize(const std::string& profile);
+inline bool NeedsParts(std::string_view language) {
+  return language != "english";
+}
 
 // The statement that puts a row into N_fts: its rowid, then its term columns.
 std::string InsertTermsSql(const IndexDefinition& index);
@@ -111,6 +115,10 @@ class TermCutter {
   Fts5Tokenizer* tokenizer_ = nullptr;
   bool is_parallel_ = false;
 };
+
+// Of what TermWriter::Put gave: visits the number of each different term, and returns how many words the row has, parts not counted.
+// Throws FormatError where it is none of ours.
+double ReadTerms(std::string_view stored, const IndexDefinition& index, const std::function<void(uint64_t number)>& visit);
 
 // The numbers of terms.
 class TermNumbers {

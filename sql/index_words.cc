@@ -14,10 +14,12 @@ struct Matching {
       : index(of_index),
         scores(std::vector<search::Phrase>(query.phrases.begin(), query.phrases.end()), query.words,
                of_index.TextColumns().size() > 1 ? std::optional(query.words_of_column) : std::nullopt),
+        language_rows(query.language_rows),
         found(query.phrases.size()) {}
 
   const IndexDefinition& index;
   search::WordScores scores;
+  const search::LanguageRows language_rows;
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
   // Rows of the index that are looked at elsewhere; nullptr: there are none.
   const search::RowSet* left_out = nullptr;
@@ -31,7 +33,7 @@ struct Matching {
 
   // rows, words: as FTS5 has them.
   void SetTotals(double rows, double words) {
-    scores.SetTotals(rows + more_rows, words + more_words);
+    scores.SetTotals(rows + more_rows, words + more_words, language_rows);
   }
 };
 

@@ -34,16 +34,20 @@ struct WordChoices {
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
+  search::LanguageRows language_rows;  // of the language that the question is clearly in
   size_t words = 0;  // different ones of the text
   size_t words_of_column = 0;  // that a column with this text would have; set where titles count
 };
 // Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
-// words count. Of more than kMaxPartWords words no parts are asked for. REQUIRES: index.words.
+// words count. Of more than kMaxPartWords words no parts are asked for, nor where it is clearly in English. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
 // choices: of each further word.
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<WordChoices>& choices = {});
+
+// language: of own, which has several. By a sample of 400 rows; {1, 1} where it tells too little. Throws SqlError, FormatError.
+search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language);
 
 // Leaves out words that most of a sample of rows have: bm25 gives them a weight of 0.000001, and
 // FTS5 reads the whole list of each. Where all are such, kAllButTheLast leaves none out, and kAll all of them, as it does where the others

@@ -154,8 +154,8 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
   query->words_of_column = column.columns[0];
 }
 
-// Words as our tokenizers cut them.
-void AddOwnWords(std::string_view text, const TermCutter& cutter,
+// Words as our tokenizers cut them. language: of the text, "" where it is not clear.
+void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_view language,
                  const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
   Tokens tokens;
   cutter.own()->CutTerms(text, cutter.with_parts(), &tokens);
@@ -165,7 +165,7 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter,
     query->words_of_column++;
     if (query->words < kMaxQueryWords && met[tokens[i]]++ == 0) query->words++;
   }
-  const bool with_parts = query->words <= kMaxPartWords;
+  const bool with_parts = query->words <= kMaxPartWords && NeedsParts(language);
   met.clear();
   for (size_t i = 0, words = 0; i < tokens.size() && words <= query->words; i++) {
     const bool is_part = IsPart(tokens[i]);
@@ -231,7 +231,9 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     query.phrases.push_back(std::move(phrase));
   };
   if (cutter.own() != nullptr) {
-    AddOwnWords(text, cutter, add, &query);
+    const std::string_view language = cutter.own()->plain().LanguageOf(text);
+    if (!language.empty()) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
+    AddOwnWords(text, cutter, language, add, &query);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }

@@ -16,17 +16,20 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
   }
 }
 
-void WordScores::SetTotals(double rows, double words) {
+void WordScores::SetTotals(double rows, double words, const LanguageRows& own) {
   rows = std::max(0.0, rows);
   mean_size_ = std::max(1.0, words) / std::max(1.0, rows);
-  length_share_ = LengthShare(question_words_, mean_size_);
+  const double own_rows = rows * own.share;
+  own_mean_size_ = mean_size_ * own.size;
+  length_share_ = LengthShare(question_words_, own_mean_size_);
   double value_of_all = 0;
   for (Word& word : words_) {
     const Phrase& phrase = phrases_[word.begin];
     // A row that has several choices was counted for each.
     if (phrase.choice > 0) word.rows = std::min(rows, word.rows);
     word.idf = phrase.weight * InverseRows(rows, word.rows);
-    word.share = phrase.is_repeated ? 0 : phrase.weight * WordValue(rows, word.rows);
+    word.own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, word.rows));
+    word.share = phrase.is_repeated ? 0 : phrase.weight * WordValue(own_rows, word.rows);
     value_of_all += word.share;
   }
   for (Word& word : words_) word.share = value_of_all > 0 ? word.share / value_of_all : 0;
@@ -58,11 +61,8 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
     const Occurrence one = Join(word, found);
     in_title += one.in_title;
     if (one.times <= 0) continue;
-    const auto weigh = [&](double length_share) {
-      return word.idf * TimesInRow(one.times, size.words, mean_size_, length_share);
-    };
-    match.bm25 += weigh(kFts5LengthShare);
-    match.words += weigh(length_share_);
+    match.bm25 += word.idf * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
+    match.words += word.own_idf * TimesInRow(one.times, size.words, own_mean_size_, length_share_);
     match.opening += word.share * OpeningShare(one.before);
   }
   match.is_title = title_terms_ && in_title == words_.size() && size.title_terms == *title_terms_;

@@ -51,6 +51,11 @@ struct Match {
   double counts = 0;      // beside meaning, by words, opening and title; set by Ranker::Order
 };
 
+// Of a table in several languages the rows in one of them: their share of all, and how many words they have beside the mean row.
+struct LanguageRows {
+  double share = 1, size = 1;
+};
+
 class WordScores {
  public:
   // words: different ones of the question. title_terms: terms of a title that is the question; nothing where rows have no titles.
@@ -58,8 +63,8 @@ class WordScores {
 
   // Adds to the number of rows that have the phrase. REQUIRES: before SetTotals.
   void AddRows(size_t phrase, double rows) { words_[word_of_[phrase]].rows += rows; }
-  // rows, words: of the whole table.
-  void SetTotals(double rows, double words);
+  // rows, words: of the whole table. own: of the question's language, among which all is counted but Match::bm25.
+  void SetTotals(double rows, double words, const LanguageRows& own = {});
   bool is_ready() const { return is_ready_; }  // SetTotals was called
   // Of the value of all words of the question, each counted once: how much of it is this phrase's word. 0 before SetTotals.
   double Share(size_t phrase) const { return words_[word_of_[phrase]].share; }
@@ -71,7 +76,7 @@ class WordScores {
   struct Word {
     size_t begin = 0, end = 0;  // in phrases_
     double rows = 0;            // that have it
-    double idf = 0, share = 0;
+    double idf = 0, own_idf = 0, share = 0;
   };
   // In a row: all choices as one.
   Occurrence Join(const Word& word, std::span<const Occurrence> found) const;
@@ -81,7 +86,7 @@ class WordScores {
   std::vector<size_t> word_of_;  // [phrases]
   size_t question_words_;
   std::optional<size_t> title_terms_;
-  double mean_size_ = 1, length_share_ = 0;
+  double mean_size_ = 1, own_mean_size_ = 1, length_share_ = 0;
   bool is_ready_ = false;
 };
 

@@ -27,8 +27,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/text/languages.h"
@@ -237,6 +239,30 @@ class LanguageTokenizer : public Tokenizer {
   void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
     Cut(text, /*is_index=*/true, with_parts, terms);
   }
+  // By two different words that no other of the languages has among its common ones. One is too few: "in" is German too, though not among
+  // those.
+  std::string_view LanguageOf(std::string_view text) const override {
+    if (languages_.size() < 2) return "";
+    Tokens runs;
+    CutRuns(text, &runs);
+    std::set<std::string_view> words;
+    for (size_t i = 0; i < runs.size(); i++) words.insert(runs[i]);
+    std::vector<double> evidence(languages_.size()), of_word(Languages().size());
+    for (const std::string_view word : words) {
+      std::fill(of_word.begin(), of_word.end(), 0.0);
+      AddCommon(word, &of_word);
+      const auto has_word = [&](const Language* language) { return of_word[Place(language)] > 0; };
+      if (std::count_if(languages_.begin(), languages_.end(), has_word) != 1) continue;
+      const auto only = std::find_if(languages_.begin(), languages_.end(), has_word);
+      evidence[static_cast<size_t>(only - languages_.begin())] += of_word[Place(*only)];
+    }
+    const auto best = std::max_element(evidence.begin(), evidence.end());
+    const double most = std::exchange(*best, 0);
+    const Language* language = languages_[static_cast<size_t>(best - evidence.begin())];
+    const bool is_clear = most * language->share > kLeastEvidence &&
+                          most > kAhead * *std::max_element(evidence.begin(), evidence.end());
+    return is_clear ? language->name : "";
+  }
 
  private:
   // What a thread needs to cut: libstemmer's objects are not shared.
@@ -247,6 +273,7 @@ class LanguageTokenizer : public Tokenizer {
     std::string spelled;
   };
 
+  static size_t Place(const Language* language) { return static_cast<size_t>(language - Languages().data()); }
   size_t IndexOf(const Language* language) const {
     return static_cast<size_t>(std::find(languages_.begin(), languages_.end(), language) -
                                languages_.begin());
@@ -273,7 +300,7 @@ class LanguageTokenizer : public Tokenizer {
     double most = 0, next = 0;
     const size_t* best = nullptr;
     for (const size_t& language : languages) {
-      const double of = evidence[static_cast<size_t>(languages_[language] - Languages().data())];
+      const double of = evidence[Place(languages_[language])];
       if (of > most) best = &language;
       next = std::max(next, std::min(most, of));
       most = std::max(most, of);

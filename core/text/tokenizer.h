@@ -151,6 +151,8 @@ class Tokenizer {
   virtual const Tokenizer& plain() const { return *this; }
   // The profile by the rules that it had before, for what was made with them; nullptr where these are the oldest that are known.
   virtual const Tokenizer* former() const { return nullptr; }
+  // Of several languages that the profile has the one that a text's common words tell; "" where they do not, or it has no several.
+  virtual std::string_view LanguageOf(std::string_view /*text*/) const { return ""; }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts where the vocabulary has no piece; "" where such characters do not count.
   virtual std::string_view unknown_piece() const { return ""; }

@@ -120,6 +120,19 @@ TEST_CASE("of several languages in one script the text's common words tell, or a
   CHECK(Cut("german+russian", "Katzen") == "katz");
 }
 
+TEST_CASE("of a profile of several languages the one of a text is told by two words that the others have not among their common ones") {
+  const s2v::Tokenizer& both = *FindTokenizer("german+english");
+  CHECK(both.LanguageOf("which of them") == "english");
+  CHECK(both.LanguageOf("der Hund und die Katze") == "german");
+  for (const char* unclear : {"", "of", "of of of", "An Seiten in Texten in Tabellen", "the Hund of der und", "\xff\xfe", "東京都"}) {
+    CAPTURE(unclear);
+    CHECK(both.LanguageOf(unclear) == "");
+  }
+  CHECK(FindTokenizer("german+russian")->LanguageOf("собака не в доме") == "russian");
+  CHECK(FindTokenizer("german")->LanguageOf("der Hund und die Katze") == "");
+  CHECK(FindTokenizer("unicode")->LanguageOf("which of them") == "");
+}
+
 TEST_CASE("names of profiles") {
   for (const char* name : {"", "+", "german+", "+german", "german+german", "neutral+german", "german+klingon",
                            "polish", "German", "german german"}) {

@@ -70,6 +70,23 @@ TEST_CASE("the question's length says how much the length of a row counts") {
   }
 }
 
+TEST_CASE("of several languages rows count among those in the question's own, but for bm25") {
+  WordScores scores(std::vector<Phrase>(2), 2, std::nullopt),
+      alone(std::vector<Phrase>(2), 2, std::nullopt);
+  for (WordScores* of : {&scores, &alone}) {
+    of->AddRows(0, kRate);
+    of->AddRows(1, kCut);
+  }
+  scores.SetTotals(kRows, kWords, {.share = 0.25, .size = 0.5});
+  alone.SetTotals(kRows / 4, kWords / 8);  // a table of these rows
+  const std::array both = {Times(1, 3), Times(2, 20)};
+  const Match match = scores.Score(1, both, {.words = 25}),
+              own = alone.Score(1, both, {.words = 25});
+  CHECK(match.words == doctest::Approx(own.words));
+  CHECK(match.opening == doctest::Approx(own.opening));
+  CHECK(match.bm25 == doctest::Approx(Bm25(kRate, 1, 25, 0.75) + Bm25(kCut, 2, 25, 0.75)));
+}
+
 TEST_CASE("a word that comes again counts twice in BM25, once in the opening") {
   const WordScores once = ScoresOf({{}, {}}, {kRate, kCut});
   const WordScores twice = ScoresOf({{}, {}, {.is_repeated = true}}, {kRate, kCut, kRate});

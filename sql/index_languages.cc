@@ -1,0 +1,87 @@
+// Of an index of several languages, which of its rows are in one: by a sample, and by the words that rows have of each language alone.
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "core/text/languages.h"
+#include "sql/index_words.h"
+
+namespace s2v {
+namespace {
+
+// Rows one after another at each of kRanges places.
+constexpr int64_t kRanges = 20, kRowsOfRange = 20;
+constexpr double kLeastRows = 10;  // in the language, to tell anything of it
+
+std::vector<std::string_view> Parts(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+// The numbers of terms that are common words of one of the languages and of no other, with the language's place in the list.
+std::unordered_map<uint64_t, size_t> NumbersOfCommonWords(sqlite3* db, const IndexDefinition& index,
+                                                          const std::vector<std::string_view>& languages) {
+  std::unordered_map<std::string_view, std::optional<size_t>> language_of;  // nullopt: of several
+  for (size_t i = 0; i < languages.size(); i++) {
+    const Language* language = FindStemmedLanguage(languages[i]);
+    if (language == nullptr) continue;  // neutral
+    for (const std::string_view word : Parts(language->common_words, ' ')) {
+      const auto [at, is_new] = language_of.emplace(word, i);
+      if (!is_new) at->second.reset();
+    }
+  }
+  TermNumbers numbers(db, index);
+  std::unordered_map<uint64_t, size_t> found;
+  Tokens tokens;
+  for (const auto& [word, language] : language_of) {
+    if (!language) continue;
+    FindTokenizer(languages[*language])->Tokenize(word, &tokens);
+    const int64_t number = tokens.size() == 1 ? numbers.Number(tokens[0]) : 0;
+    if (number != 0) found.emplace(static_cast<uint64_t>(number), *language);
+  }
+  return found;
+}
+
+}  // namespace
+
+search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language) {
+  const std::vector<std::string_view> languages = Parts(own.plain().name(), '+');
+  const auto wanted = static_cast<size_t>(std::find(languages.begin(), languages.end(), language) - languages.begin());
+  const auto common = NumbersOfCommonWords(db, index, languages);
+  const std::string entry = index.Part("entry");
+  Statement ends(db, "SELECT (SELECT min(id) FROM " + entry + "), (SELECT max(id) FROM " + entry + ")");
+  if (wanted == languages.size() || !ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
+  const auto first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
+  Statement part(db, "SELECT id, terms FROM " + entry + " WHERE id >= ?1 ORDER BY id LIMIT ?2");
+  double rows = 0, words = 0, all_rows = 0, all_words = 0;  // of those whose language is clear
+  int64_t next = ends.Int(0);
+  for (int64_t i = 0; i < kRanges; i++) {
+    part.Bind(1, std::max(next, static_cast<int64_t>(first + (last - first) * static_cast<double>(i) / kRanges)));
+    part.Bind(2, kRowsOfRange);
+    while (part.Step()) {
+      next = part.Int(0) + (part.Int(0) < INT64_MAX ? 1 : 0);
+      std::vector<size_t> counts(languages.size());
+      const double size = ReadTerms(part.Blob(1), index, [&](uint64_t number) {
+        const auto at = common.find(number);
+        if (at != common.end()) counts[at->second]++;
+      });
+      const auto most = std::max_element(counts.begin(), counts.end());
+      if (*most == 0 || std::count(counts.begin(), counts.end(), *most) > 1) continue;
+      all_rows++;
+      all_words += size;
+      if (static_cast<size_t>(most - counts.begin()) != wanted) continue;
+      rows++;
+      words += size;
+    }
+    part.Reset();
+  }
+  if (rows < kLeastRows || words == 0) return {};
+  return {.share = rows / all_rows, .size = (words / rows) / (all_words / all_rows)};
+}
+
+}  // namespace s2v

@@ -1,0 +1,86 @@
+// An index of rows in several languages: how rare a word is and how long rows are is counted among the rows in the question's own.
+#include <cmath>
+
+#include "core/error.h"
+#include "core/text/tokenizer.h"
+#include "sql/index_words.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+// 400 rows in German, of 16 words, and 200 in English behind them, of 8.
+struct Mixed {
+  Database db;
+
+  explicit Mixed(int rows = 400) {
+    db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT " + std::to_string(rows) + ") INSERT INTO docs(body) SELECT "
+            "'Der Hund und die Katze sind nicht auf dem Sofa und das Haus ist blau' || char(32) || i FROM n;"
+            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT " + std::to_string(rows / 2) + ") INSERT INTO docs(body) SELECT "
+            "'the kitten of the sea was red ' || i FROM n;"
+            "UPDATE docs SET body = 'the kittenish boat and the harbour' WHERE id = (SELECT max(id) FROM docs);");
+    Train(&db, "docs", "\"tokenizer\":\"german+english\"");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  }
+  search::LanguageRows Rows(const std::string& language) {
+    return FindLanguageRows(db.get(), ReadIndexDefinition(db.get(), "main", "s"), *FindTokenizer("german+english"), language);
+  }
+};
+
+TEST_CASE("rows in a language are told by a sample of the index") {
+  Mixed s;
+  const search::LanguageRows german = s.Rows("german"), english = s.Rows("english");
+  CHECK(german.share + english.share == doctest::Approx(1));
+  CHECK(english.share == doctest::Approx(1 / 3.0).epsilon(0.1));
+  const double mean = (400 * 16 + 200 * 8) / 600.0;
+  CHECK(german.size == doctest::Approx(16 / mean).epsilon(0.1));
+  CHECK(english.size == doctest::Approx(8 / mean).epsilon(0.1));
+  // Nothing is known of a language that is not the profile's, of one with hardly a row, or of an index without rows.
+  CHECK(s.Rows("french").share == 1);
+  s.db.Exec("DELETE FROM docs WHERE id BETWEEN 401 AND 595; INSERT INTO s(s) VALUES('sync')");
+  CHECK(s.Rows("english").share == 1);
+  s.db.Exec("DELETE FROM docs; INSERT INTO s(s) VALUES('sync')");
+  CHECK(s.Rows("german").share == 1);
+}
+
+TEST_CASE("rowids at the ends of their range are no obstacle") {
+  Mixed s(60);
+  s.db.Exec("UPDATE docs SET id = 9223372036854775807 WHERE id = 1; UPDATE docs SET id = -9223372036854775808 WHERE id = 2;"
+            "INSERT INTO s(s) VALUES('sync')");
+  const search::LanguageRows german = s.Rows("german");
+  CHECK(german.share > 0);
+  CHECK(german.share <= 1);
+}
+
+TEST_CASE("a question in English asks for no parts of words, one whose language is not clear does") {
+  Mixed s;
+  const auto has_kittenish = [&](const std::string& question) {
+    return s.db.Int("SELECT count(*) FROM s('" + question + "', 1000, 'words') WHERE rowid = 600");
+  };
+  CHECK(has_kittenish("kittens") == 1);
+  CHECK(has_kittenish("which of kittens") == 0);
+}
+
+TEST_CASE("a word that all rows of its language have says nothing, as in a table of that language alone") {
+  Mixed s;
+  // "kitten" has half of the German rows' number of rows, so it would count among all rows.
+  CHECK(s.db.Int("SELECT rowid FROM s('which of the kitten harbour', 1)") == 600);
+  const std::string bm25 = s.db.Text("SELECT bm25 FROM s('which of the harbour', 1)");
+  const double size = 6, mean = 8000 / 600.0;
+  const double idf = std::log((600 - 1 + 0.5) / (1 + 0.5));
+  CHECK(std::stod(bm25) > idf * 2.2 / (1 + 1.2 * (0.25 + 0.75 * size / mean)) - 0.1);  // FTS5's, of all rows
+}
+
+TEST_CASE("what is stored of a row is checked where a question reads it") {
+  Mixed s;
+  s.db.Exec("UPDATE s_entry SET terms = x'ffff' WHERE id = 1");
+  CHECK(Contains(s.db.Error("SELECT * FROM s('which of the kittens', 3)"), "terms of a row are no numbers"));
+  s.db.Exec("UPDATE s_entry SET terms = x''");
+  CHECK(Contains(s.db.Error("SELECT * FROM s('which of the kittens', 3)"), "terms of a row are no numbers"));
+}
+
+}  // namespace
+}  // namespace s2v
