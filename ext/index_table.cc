@@ -247,7 +247,9 @@ bool Plan(const IndexTable& table, sqlite3_index_info* info) {
   if (filtering.empty()) return true;
   for (const int at : filtering) {
     info->aConstraintUsage[at].argvIndex = ++values;
-    info->aConstraintUsage[at].omit = 1;
+    // Of <> and IS NOT sqlite3_vtab_collation says BINARY whatever the column has: a coarser one leaves out more, by SQLite itself.
+    const int op = info->aConstraint[at].op;
+    info->aConstraintUsage[at].omit = op != SQLITE_INDEX_CONSTRAINT_NE && op != SQLITE_INDEX_CONSTRAINT_ISNOT;
   }
   info->idxNum |= kHasFilters;
   info->idxStr = sqlite3_mprintf("%s", conditions.c_str());

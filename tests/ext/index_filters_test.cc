@@ -30,6 +30,20 @@ std::string RandomCondition(Random* random) {
   }
 }
 
+TEST_CASE("what is not equal is so by the collation of the column, or of the condition") {
+  Database db;
+  FillTexts(&db, "docs", 12);
+  Train(&db, "docs");
+  db.Exec("ALTER TABLE docs ADD COLUMN t TEXT COLLATE NOCASE; ALTER TABLE docs ADD COLUMN u TEXT;"
+          "UPDATE docs SET t = substr('aAb', id % 3 + 1, 1), u = t;"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 't, u')");
+  for (const char* condition : {"t <> 'A'", "t IS NOT 'A'", "t COLLATE BINARY <> 'A'", "u <> 'A'", "u COLLATE NOCASE <> 'A'"}) {
+    CAPTURE(condition);
+    CHECK(db.Text("SELECT group_concat(id) FROM (SELECT rowid AS id FROM s('old sea', 12, 'meaning') WHERE " + std::string(condition) + " ORDER BY id)") ==
+          db.Text("SELECT group_concat(id) FROM docs WHERE " + std::string(condition)));
+  }
+}
+
 TEST_CASE("random conditions are met by the rows by which the table meets them, waiting rows too") {
   for (uint64_t seed = 1; seed <= 6; seed++) {
     Random random(seed);
