@@ -17,7 +17,8 @@
 // docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and s2v_highlight want to know
 // k           hidden: how many rows. Without it LIMIT and OFFSET say, where SQLite passes them on; without
 //             these the rows come as they are asked for, 1000 at most
-// rank_by     hidden: 'both', 'meaning' or 'words'; NULL: both where there are words and a text
+// rank_by     hidden: 'both', 'meaning' or 'words', or 'fts5': words, asked for in FTS5's syntax; NULL: both where there are
+//             words and a text
 // max_similar hidden: leaves out rows more similar than that to a better one (sql/index_search.h); NULL: none
 // by_bm25, by_opening, by_meaning, by_feedback
 //             hidden: what the score is the sum of, where both rank; else NULL
@@ -275,11 +276,13 @@ int Close(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 
-Ranking RankingArgument(sqlite3_value* value) {
-  constexpr std::string_view kNames[] = {"both", "meaning", "words"};
+void RankingArgument(sqlite3_value* value, IndexQuestion* question) {
+  constexpr std::string_view kNames[] = {"both", "meaning", "words", "fts5"};
   const std::string_view name = TextArgument(value, "rank_by");
   CheckKnown("rank_by", name, kNames);
-  return name == "both" ? Ranking::kBoth : name == "words" ? Ranking::kWords : Ranking::kMeaning;
+  question->is_fts5 = name == "fts5";
+  const bool by_words = name == "words" || question->is_fts5;
+  question->ranking = name == "both" ? Ranking::kBoth : by_words ? Ranking::kWords : Ranking::kMeaning;
 }
 
 double MaxSimilarArgument(sqlite3_value* value) {
@@ -355,7 +358,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
     question.k = kFirstCount;
     cursor->may_grow = true;
   }
-  if (!IsNull(rank_by)) question.ranking = RankingArgument(rank_by);
+  if (!IsNull(rank_by)) RankingArgument(rank_by, &question);
   if (!IsNull(max_similar)) question.max_similar = MaxSimilarArgument(max_similar);
   cursor->allowed.reset();
   if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));

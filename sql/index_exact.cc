@@ -9,20 +9,20 @@
 namespace s2v {
 namespace {
 
-// So many words that begin with what is written are looked for.
+// Words of which one begins so.
 constexpr size_t kMostExactCompletions = 500;
 
 using TermPhrase = std::vector<std::string>;
 
-// A row meets the condition if it has one of these phrases, in the column if one is named.
+// A row meets the condition if it has one of these phrases, in one of the columns if any is named.
 struct ExactCondition {
   std::vector<TermPhrase> choices;
   std::unordered_multimap<uint64_t, std::vector<uint64_t>> hashes;  // HashWord of the terms of each, by the first one
-  size_t column = SIZE_MAX;
+  std::vector<size_t> columns;
 
-  // As FTS5 is asked; "" where no row of the index has any of the phrases.
-  std::string Expression(TermNumbers* numbers) const {
-    std::string any;
+  // Those that rows of the index may have, as FTS5 is asked for them.
+  std::vector<std::string> Phrases(TermNumbers* numbers) const {
+    std::vector<std::string> phrases;
     for (const TermPhrase& phrase : choices) {
       std::string terms;
       for (const std::string& term : phrase) {
@@ -33,35 +33,59 @@ struct ExactCondition {
         }
         terms += (terms.empty() ? "" : " ") + number;
       }
-      if (!terms.empty()) any += (any.empty() ? "" : " OR ") + QuoteName(terms);
+      if (!terms.empty() && !IsNowhere()) phrases.push_back(QuoteName(terms));
     }
-    if (any.empty()) return "";
-    const std::string number = std::to_string(column);
-    const std::string where = column == SIZE_MAX ? "" : "{c" + number + " p" + number + "} : ";
-    return where + "(" + any + ")";
+    return phrases;
+  }
+  // What FTS5 is told of the columns; "" for all.
+  std::string Where() const {
+    std::string names;
+    for (const size_t column : columns) {
+      const std::string number = std::to_string(column);
+      names += " c" + number + " p" + number;
+    }
+    return names.empty() ? "" : "{" + names + "} : ";
+  }
+  // As FTS5 is asked; "" where no row of the index has any of the phrases. before: a sign before each of them.
+  std::string Expression(TermNumbers* numbers, const char* before = "") const {
+    std::string any;
+    for (const std::string& phrase : Phrases(numbers)) any += (any.empty() ? "" : " OR ") + (before + phrase);
+    return any.empty() ? "" : Where() + "(" + any + ")";
   }
 
-  bool IsMetBy(const PendingRow& row) const {
+  bool IsNowhere() const { return !columns.empty() && columns[0] == search::kNoColumn; }
+  bool IsIn(size_t column) const {
+    return columns.empty() || std::count(columns.begin(), columns.end(), column) > 0;
+  }
+  // How many terms of the column make one of the phrases there; 0: none.
+  size_t TermsAt(std::span<const uint64_t> column, size_t at) const {
+    size_t most = 0;
+    const auto [first, last] = hashes.equal_range(column[at]);
+    for (auto phrase = first; phrase != last; ++phrase) {
+      const std::span terms = column.subspan(at, std::min(phrase->second.size(), column.size() - at));
+      if (std::equal(terms.begin(), terms.end(), phrase->second.begin(), phrase->second.end())) {
+        most = std::max(most, terms.size());
+      }
+    }
+    return most;
+  }
+  bool IsMetBy(const PendingRow& row, bool only_first = false) const {
+    return AnyColumn(row, [&](size_t number, std::span<const uint64_t> column) {
+      if (!IsIn(number / 2) || (only_first && number % 2 == 1)) return false;
+      const size_t end = only_first ? std::min<size_t>(column.size(), 1) : column.size();
+      for (size_t at = 0; at < end; at++) {
+        if (TermsAt(column, at) > 0) return true;
+      }
+      return false;
+    });
+  }
+
+  // Whether is_met(number, terms) holds for a column of words or of parts, as numbered in the row.
+  template <typename IsMet>
+  static bool AnyColumn(const PendingRow& row, const IsMet& is_met) {
     size_t begin = 0;
-    for (size_t c = 0; c < row.words.columns.size(); c++) {
-      const size_t end = row.words.columns[c];
-      const bool is_asked = column == SIZE_MAX || column == c / 2;
-      if (is_asked && IsMetBy(std::span(row.terms).subspan(begin, end - begin))) return true;
-      begin = end;
-    }
-    return false;
-  }
-
- private:
-  // terms: of one column.
-  bool IsMetBy(std::span<const uint64_t> terms) const {
-    for (; !terms.empty(); terms = terms.subspan(1)) {
-      const auto begins_here = [&](const auto& entry) {
-        const std::vector<uint64_t>& phrase = entry.second;
-        return phrase.size() <= terms.size() && std::equal(phrase.begin(), phrase.end(), terms.begin());
-      };
-      const auto [first, last] = hashes.equal_range(terms[0]);
-      if (std::any_of(first, last, begins_here)) return true;
+    for (size_t c = 0; c < row.words.columns.size(); begin = row.words.columns[c++]) {
+      if (is_met(c, std::span(row.terms).subspan(begin, row.words.columns[c] - begin))) return true;
     }
     return false;
   }
@@ -69,7 +93,7 @@ struct ExactCondition {
 
 ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* vocabulary) {
   ExactCondition condition;
-  condition.column = exact.column;
+  condition.columns = exact.columns;
   condition.choices = vocabulary->PhrasesOf(exact.words);
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
@@ -90,7 +114,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   return condition;
 }
 
-// "(a) AND (b)", or the same with OR. Nothing where no row can meet all, for AND.
+// "(a) AND (b)"; nothing where one has no row, for AND.
 std::optional<std::string> Joined(const std::vector<ExactCondition>& conditions, const char* by,
                                   TermNumbers* numbers) {
   std::string all;
@@ -102,7 +126,135 @@ std::optional<std::string> Joined(const std::vector<ExactCondition>& conditions,
   return all;
 }
 
+// A question in FTS5's syntax, of terms.
+class Fts5Condition {
+ public:
+  Fts5Condition(const search::Fts5Query& query, IndexVocabulary* vocabulary)
+      : kind_(query.kind), distance_(query.distance), is_first_(query.is_first) {
+    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, vocabulary));
+    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, vocabulary);
+  }
+
+  // "" where no row of the index can meet it.
+  std::string Expression(TermNumbers* numbers) const {
+    switch (kind_) {
+      case Kind::kNothing:
+        return "";
+      case Kind::kPhrase:
+        return phrases_[0].Expression(numbers, is_first_ ? "^" : "");
+      case Kind::kNear:
+        return NearExpression(numbers);
+      case Kind::kNot: {
+        const std::string kept = of_[0].Expression(numbers), taken = of_[1].Expression(numbers);
+        return kept.empty() || taken.empty() ? kept : "(" + kept + ") NOT (" + taken + ")";
+      }
+      default:
+        break;
+    }
+    std::string all;
+    for (const Fts5Condition& part : of_) {
+      const std::string one = part.Expression(numbers);
+      if (one.empty() && kind_ == Kind::kAnd) return "";
+      if (!one.empty()) all += (all.empty() ? "(" : kind_ == Kind::kAnd ? " AND (" : " OR (") + one + ")";
+    }
+    return all;
+  }
+
+  bool IsMetBy(const PendingRow& row) const {
+    const auto has = [&](const Fts5Condition& part) { return part.IsMetBy(row); };
+    switch (kind_) {
+      case Kind::kNothing:
+        return false;
+      case Kind::kPhrase:
+        return phrases_[0].IsMetBy(row, is_first_);
+      case Kind::kNear:
+        return ExactCondition::AnyColumn(row, [&](size_t number, std::span<const uint64_t> column) {
+          return phrases_[0].IsIn(number / 2) && AreNear(column);
+        });
+      case Kind::kAnd:
+        return std::all_of(of_.begin(), of_.end(), has);
+      case Kind::kOr:
+        return std::any_of(of_.begin(), of_.end(), has);
+      case Kind::kNot:
+        return of_[0].IsMetBy(row) && !of_[1].IsMetBy(row);
+    }
+    return false;
+  }
+
+ private:
+  using Kind = search::Fts5Query::Kind;
+
+  // NEAR of each choice of the first phrase with each of the second, and so on.
+  std::string NearExpression(TermNumbers* numbers) const {
+    std::vector<std::string> groups = {""};
+    for (const ExactCondition& phrase : phrases_) {
+      std::vector<std::string> longer;
+      for (const std::string& choice : phrase.Phrases(numbers)) {
+        for (const std::string& group : groups) {
+          if (longer.size() < kMostExactCompletions) longer.push_back(group + " " + choice);
+        }
+      }
+      groups = std::move(longer);
+    }
+    std::string any;
+    for (const std::string& group : groups) {
+      any += (any.empty() ? "" : " OR ") + ("NEAR(" + group + ", " + std::to_string(distance_) + ")");
+    }
+    return any.empty() ? "" : phrases_[0].Where() + "(" + any + ")";
+  }
+
+  // As FTS5 counts: from the end of each phrase to the beginning of the last one no more than distance_ terms.
+  bool AreNear(std::span<const uint64_t> column) const {
+    std::vector<size_t> ends(phrases_.size());  // of the last place so far, plus one; 0: none
+    for (size_t at = 0; at < column.size(); at++) {
+      bool is_one = false;
+      for (size_t i = 0; i < phrases_.size(); i++) {
+        const size_t terms = phrases_[i].TermsAt(column, at);
+        if (terms > 0) ends[i] = at + terms + 1;
+        is_one |= terms > 0;
+      }
+      const auto is_near = [&](size_t end) { return end > 0 && end - 1 + distance_ >= at; };
+      if (is_one && std::all_of(ends.begin(), ends.end(), is_near)) return true;
+    }
+    return false;
+  }
+
+  const Kind kind_;
+  const size_t distance_;
+  const bool is_first_;
+  std::vector<ExactCondition> phrases_;
+  std::vector<Fts5Condition> of_;
+};
+
+// Of the index those that meet the expression, and of those that wait those that meet the condition.
+template <typename IsMet>
+search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const std::string& expression,
+                        const IsMet& is_met, PendingRows* pending) {
+  std::vector<int64_t> rowids;
+  if (!expression.empty()) {
+    const std::string fts = QuoteName(index.name + "_fts");
+    Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
+                     expression);
+    while (select.Step()) {
+      if (!pending->Contains(select.Int(0))) rowids.push_back(select.Int(0));
+    }
+  }
+  for (const int64_t rowid : pending->rows().Rowids()) {
+    const PendingRow* row = pending->Terms(rowid);
+    if (row != nullptr && is_met(*row)) rowids.push_back(rowid);
+  }
+  return search::RowSet(std::move(rowids));
+}
+
 }  // namespace
+
+search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index, const search::Fts5Query& query,
+                            IndexVocabulary* vocabulary, PendingRows* pending) {
+  TermNumbers numbers(db, index);
+  const Fts5Condition condition(query, vocabulary);
+  const auto is_met = [&](const PendingRow& row) { return condition.IsMetBy(row); };
+  return FindRows(db, index, condition.Expression(&numbers), is_met, pending);
+}
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
                         const search::ReadQuestion& question, IndexVocabulary* vocabulary,
@@ -110,7 +262,7 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
   std::vector<ExactCondition> required, excluded;
   for (const auto& exact : question.required) {
     required.push_back(ConditionOf(exact, vocabulary));
-    // Where the tokenizer leaves nothing of the words, they ask for nothing.
+    // Words of which the tokenizer leaves nothing ask for nothing.
     if (required.back().choices.empty()) required.pop_back();
   }
   for (const auto& exact : question.excluded) excluded.push_back(ConditionOf(exact, vocabulary));
@@ -118,25 +270,13 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
   TermNumbers numbers(db, index);
   // Rows that meet all of the conditions, or any of them.
   const auto rows_of = [&](const std::vector<ExactCondition>& conditions, bool all) {
-    std::vector<int64_t> rowids;
     const std::optional<std::string> expression = Joined(conditions, all ? " AND " : " OR ", &numbers);
-    if (expression && !expression->empty()) {
-      const std::string fts = QuoteName(index.name + "_fts");
-      Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
-                       *expression);
-      while (select.Step()) {
-        if (!pending->Contains(select.Int(0))) rowids.push_back(select.Int(0));
-      }
-    }
-    for (const int64_t rowid : pending->rows().Rowids()) {
-      const PendingRow* row = pending->Terms(rowid);
-      if (row == nullptr) continue;
-      const auto has = [&](const ExactCondition& one) { return one.IsMetBy(*row); };
-      const bool is_met = all ? std::all_of(conditions.begin(), conditions.end(), has)
-                              : std::any_of(conditions.begin(), conditions.end(), has);
-      if (is_met) rowids.push_back(rowid);
-    }
-    return search::RowSet(std::move(rowids));
+    const auto is_met = [&](const PendingRow& row) {
+      const auto has = [&](const ExactCondition& one) { return one.IsMetBy(row); };
+      return all ? std::all_of(conditions.begin(), conditions.end(), has)
+                 : std::any_of(conditions.begin(), conditions.end(), has);
+    };
+    return FindRows(db, index, expression.value_or(""), is_met, pending);
   };
   ExactRows rows;
   if (!required.empty()) rows.required = rows_of(required, /*all=*/true);

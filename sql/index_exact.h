@@ -10,6 +10,7 @@
 
 #include <optional>
 
+#include "core/search/fts5_query.h"
 #include "core/search/question.h"
 #include "core/search/search.h"
 #include "sql/index_pending.h"
@@ -28,5 +29,9 @@ struct ExactRows {
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
                         const search::ReadQuestion& question, IndexVocabulary* vocabulary,
                         PendingRows* pending);
+// Rows that a question in FTS5's syntax asks for, cut as the index cuts texts. REQUIRES: index.words.
+search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
+                            const search::Fts5Query& query, IndexVocabulary* vocabulary,
+                            PendingRows* pending);
 
 }  // namespace s2v

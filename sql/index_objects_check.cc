@@ -2,6 +2,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/text/unicode_chars.h"
 #include "sql/index_objects.h"
 #include "sql/index_templates.h"
 
@@ -47,7 +48,7 @@ void CheckNoForeignKeys(const IndexDefinition& index, const std::string& of,
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  for (char& c : lower) c = LowerAscii(c);
   return lower;
 }
 

@@ -148,8 +148,12 @@ class QuestionSearch {
       read_.text = *question_.text;
       return;
     }
-    read_ = search::ReadSearchField(*question_.text, index_.TextColumns());
     vocabulary_.emplace(db_, index_, &source_, &pending_);
+    if (question_.is_fts5) {
+      fts5_ = search::ReadFts5Query(*question_.text, index_.TextColumns(), &read_);
+    } else {
+      read_ = search::ReadSearchField(*question_.text, index_.TextColumns());
+    }
     for (const std::string& beginning : read_.beginnings) {
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
       // Perhaps the word is finished, and misspelled.
@@ -159,7 +163,7 @@ class QuestionSearch {
         with_digits_ += " " + beginning;
       }
     }
-    corrections_ = vocabulary_->Correct(&read_.text);
+    if (!question_.is_fts5) corrections_ = vocabulary_->Correct(&read_.text);
   }
 
   std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
@@ -205,7 +209,7 @@ class QuestionSearch {
   std::vector<IndexAnswer> Ask(uint64_t k) {
     query_ = asked_;
     // Again each time, since Run may have found further pending rows.
-    if (!read_.required.empty() || !read_.excluded.empty()) FindExact();
+    if (fts5_ || !read_.required.empty() || !read_.excluded.empty()) FindExact();
     if (ranking_ == Ranking::kBoth) return ByBoth(k);
     std::vector<IndexAnswer> answers;
     if (ranking_ == Ranking::kWords) {
@@ -213,12 +217,25 @@ class QuestionSearch {
         const auto similarity = has_vector_ ? Similarity(match.rowid) : std::nullopt;
         answers.push_back({match.rowid, match.bm25, similarity, match.bm25, {}});
       }
+      AddUnranked(k, &answers);
     } else if (has_vector_) {
       for (const Hit& hit : Nearest(k, /*exact=*/true)) {
         answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}});
       }
     }
     return answers;
+  }
+
+  // Rows that have what is required, but none of the words that rank, as with one of many words with a beginning.
+  void AddUnranked(uint64_t k, std::vector<IndexAnswer>* answers) {
+    if (!exact_.required) return;
+    std::unordered_set<int64_t> ranked;
+    for (const IndexAnswer& answer : *answers) ranked.insert(answer.rowid);
+    for (const int64_t rowid : exact_.required->Rowids()) {
+      if (answers->size() >= k) return;
+      if (ranked.contains(rowid) || !IsAllowed(rowid)) continue;
+      answers->push_back({rowid, 0, has_vector_ ? Similarity(rowid) : std::nullopt, {}, {}});
+    }
   }
 
   // Opens the store and sets asked_. False where the question has no direction, or there is no vector.
@@ -258,7 +275,11 @@ class QuestionSearch {
   }
 
   void FindExact() {
-    exact_ = FindExactRows(db_, index_, read_, &*vocabulary_, &pending_);
+    if (fts5_) {
+      exact_.required = FindFts5Rows(db_, index_, *fts5_, &*vocabulary_, &pending_);
+    } else {
+      exact_ = FindExactRows(db_, index_, read_, &*vocabulary_, &pending_);
+    }
     std::vector<int64_t> left_out = pending_.rows().Rowids();
     if (exact_.excluded) {
       for (const int64_t rowid : exact_.excluded->Rowids()) left_out.push_back(rowid);
@@ -427,6 +448,7 @@ class QuestionSearch {
   bool has_vector_ = false;           // whether the question has a vector, asked_
   std::vector<float> asked_, query_;  // the question's vector; the same moved by feedback
   search::ReadQuestion read_;
+  std::optional<search::Fts5Query> fts5_;
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end

@@ -34,6 +34,7 @@ struct IndexQuestion {
   uint64_t k = 0;
   // Nothing: both where there are words and a text, else meaning.
   std::optional<Ranking> ranking;
+  bool is_fts5 = false;  // text is in FTS5's syntax (core/search/fts5_query.h) instead. REQUIRES: kWords.
   const search::RowSet* allowed = nullptr;  // nullptr: all rows
   // Rows are left out that are more similar than that to a better row of the answer; others follow in their place. Each
   // is compared with the kMostCompared best ones.

@@ -31,6 +31,9 @@ bool IsWordByte(unsigned char c, bool only_blanks_part) {
 
 // A word is frequent if more than one row in kFrequentShare has it.
 constexpr int64_t kFrequentShare = 10;
+// A word is left out that more than kMostShare of the rows have; in a large table, where reading its list of rows is most of what a
+// question costs, also one that more than kMostShareOfMany and kManyRows rows have.
+constexpr double kMostShare = 0.5, kMostShareOfMany = 0.3, kManyRows = 20000;
 
 // Counts phrases in kRows neighbouring rows of the index, at each of kRanges places. Empty where there are fewer rows.
 class WordSample {
@@ -45,6 +48,7 @@ class WordSample {
                                " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
   }
   bool is_empty() const { return ranges_.empty(); }
+  double table_rows() const { return table_rows_; }
   // How many rows of the sample have the phrase. 0 where fewer than `least` of its first range do: so a rare word costs one look.
   int64_t Rows(const WordsPhrase& phrase, int64_t least) {
     int64_t rows = 0;
@@ -283,9 +287,11 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
     } else {
       const int64_t rows = sample.Rows(phrase, WordSample::kRows / (2 * kFrequentShare));
       phrase.is_frequent = rows * kFrequentShare > WordSample::kAllRows;
-      const bool have_most = rows * 2 > WordSample::kAllRows;
-      if (have_most) left_out.insert(i);
-      has_rarer |= !have_most;
+      const double share = static_cast<double>(rows) / WordSample::kAllRows;
+      const bool have_most = share > kMostShare;
+      const bool is_left_out = have_most || (share > kMostShareOfMany && share * sample.table_rows() > kManyRows);
+      if (is_left_out) left_out.insert(i);
+      has_rarer |= !is_left_out;
       are_all_common &= have_most || (phrase.is_frequent && phrase.is_common);
     }
   }

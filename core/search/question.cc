@@ -18,9 +18,6 @@ bool IsLetter(char c) {
 bool IsInWord(char c) {
   return IsLetter(c) || (c >= '0' && c <= '9');
 }
-char Small(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
 
 bool IsText(std::string_view text) {
   while (!text.empty() && (IsAsciiBlank(text.back()) || text.back() == '*')) text.remove_suffix(1);
@@ -81,8 +78,10 @@ class FieldReader {
     const bool is_excluded = has_minus || (heeds_not_ && at > 0 && Rest(at).starts_with("NOT "));
     if (is_excluded) at += has_minus ? 1 : 4;
     const size_t named = ColumnAt(at);
-    exact.column = named;
-    if (named != SIZE_MAX) at += columns_[named].size() + 1;
+    if (named != SIZE_MAX) {
+      exact.columns.push_back(named);
+      at += columns_[named].size() + 1;
+    }
     const std::optional<size_t> quoted = QuoteEnd(at);
     const bool is_sign = is_excluded || named != SIZE_MAX;
     size_t end = at;
@@ -121,7 +120,7 @@ class FieldReader {
       const std::string_view rest = Rest(at);
       return rest.size() > column.size() + 1 && rest[column.size()] == ':' &&
              std::equal(column.begin(), column.end(), rest.begin(),
-                        [](char a, char b) { return Small(a) == Small(b); });
+                        [](char a, char b) { return LowerAscii(a) == LowerAscii(b); });
     };
     const auto found = std::find_if(columns_.begin(), columns_.end(), is_there);
     return found == columns_.end() ? SIZE_MAX : static_cast<size_t>(found - columns_.begin());

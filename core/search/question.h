@@ -28,9 +28,10 @@ inline constexpr size_t kMostExactWords = 16;
 
 struct ExactWords {
   std::string words;
-  size_t column = SIZE_MAX;  // SIZE_MAX: any
+  std::vector<size_t> columns;  // none: any
   bool is_beginning = false;
 };
+inline constexpr size_t kNoColumn = SIZE_MAX;  // among them, where no column is allowed
 struct ReadQuestion {
   std::string text;  // what ranks: as it was given, less what follows; of `required` only the signs are not there
   std::vector<std::string> beginnings;  // that rank

@@ -1,8 +1,8 @@
 #include "core/text/languages.h"
 
 #include <algorithm>
-#include <cmath>
 #include <bit>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -190,7 +190,7 @@ void LanguageDetector::Add(std::string_view text) {
   const auto best = std::max_element(hits.begin(), hits.end());
   const auto first = static_cast<size_t>(best - hits.begin());
   const double most = std::exchange(*best, 0);
-  // A row is clearly of a language if it has at least three of its words, and half as many again as of the next.
+  // Clearly: three words at least, and half as many again as of the next.
   const bool is_clear = most * kLanguages[first].share > 2.5 &&
                         most > 1.5 * *std::max_element(hits.begin(), hits.end());
   rows_of_[first] += is_clear;
@@ -203,15 +203,14 @@ LanguageGuess LanguageDetector::Guess() const {
   constexpr double kLeastRows = 0.1;     // of those that are clearly of one language
   constexpr double kLeastScript = 0.05;  // of all words
   const auto percent = [](double share) {
-    return std::to_string(std::lround(share * 100)) + " %";
+    return std::to_string(std::lround(std::min(share, 1.0) * 100)) + " %";
   };
   const std::string of_rows =
       std::to_string(words_) + " words in " + std::to_string(rows_) + " rows";
-  const uint64_t all_words = words_ + unspaced_ / 2;
-  if (all_words < kFewWords) {
+  if (words_ + unspaced_ / 2 < kFewWords) {
     return {"neutral", "too little to tell a language from: " + of_rows};
   }
-  const auto all = static_cast<double>(all_words);
+  const double all = static_cast<double>(words_ + unspaced_ / 2);
   std::vector<std::pair<double, std::string>> found;  // words, language
   std::string reason;
   const auto tell = [&](const std::string& what) {

@@ -253,7 +253,7 @@ void AddSearchCommand(Command* program) {
   app.Add("--limit", &options->limit, "N", "how many rows; default: 10");
   app.Add("--columns", &options->columns, "NAMES",
           "of the table, with commas between; default: those of text");
-  app.Add("--rank-by", &options->rank_by, "both|meaning|words", "default: both");
+  app.Add("--rank-by", &options->rank_by, "both|meaning|words|fts5", "default: both; fts5: words, in FTS5's syntax");
   app.AddFlag("--json", &options->json, "a JSON object a row, texts whole");
 }
 

@@ -38,10 +38,10 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   REQUIRE(read.required.size() == 2);
   CHECK(read.required[0].words == "red fox");
   CHECK(read.required[1].words == "old");
-  CHECK(read.required[1].column == 0);
+  CHECK(read.required[1].columns == std::vector<size_t>{0});
   REQUIRE(read.excluded.size() == 3);
   CHECK(read.excluded[0].words == "a b");
-  CHECK(read.excluded[0].column == 1);
+  CHECK(read.excluded[0].columns == std::vector<size_t>{1});
   CHECK(read.excluded[1].words == "tree");
   CHECK(read.excluded[2].words == "well-known");
   CHECK(read.beginnings == std::vector<std::string>{"sle"});

@@ -1,0 +1,130 @@
+// Questions in FTS5's syntax have the rows that FTS5 finds, those that wait too.
+#include "core/random.h"
+#include "tests/support/database.h"
+#include "tests/support/seed.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+// Words of FillTexts.
+std::string RandomWord(Random* random) {
+  static const char* const kWords[] = {"red", "fox",  "blue",  "sea",  "old",  "man",
+                                       "new", "rain", "falls", "tree", "zebra"};
+  return kWords[random->Next() % std::size(kWords)];
+}
+
+std::string RandomQuery(Random* random, int depth) {
+  const std::string word = RandomWord(random), other = RandomWord(random);
+  if (depth > 0 && random->Next() % 3 > 0) {
+    static const char* const kSigns[] = {") AND (", ") OR (", ") NOT ("};
+    return "(" + RandomQuery(random, depth - 1) + kSigns[random->Next() % 3] +
+           RandomQuery(random, depth - 1) + ")";
+  }
+  switch (random->Next() % 9) {
+    case 0:
+      return "\"" + word + " " + other + "\"";
+    case 1:
+      return word.substr(0, 2) + " *";
+    case 2:
+      return "^" + word;
+    case 3:
+      return (random->Next() % 2 == 0 ? "title : " : "- title : ") + word;
+    case 4:
+      return "NEAR(" + word + " " + other + ", " + std::to_string(random->Next() % 4) + ")";
+    case 5:
+      return "NEAR(" + word + " " + other + " " + RandomWord(random) + "*)";
+    case 6:
+      return word + " + " + other;
+    case 7:
+      return word + " " + other;
+    default:
+      return word;
+  }
+}
+
+void FillTitles(Database* db) {
+  FillTexts(db, "docs", 120);
+  db->Exec(
+      "ALTER TABLE docs ADD COLUMN title TEXT; UPDATE docs SET title = substr(body, 1, 3 + id % 9)");
+  Train(db, "docs");
+}
+
+TEST_CASE("random queries have the rows that FTS5 has, waiting rows too") {
+  Random random(Seed("random FTS5 queries"));
+  Database db;
+  FillTitles(&db);
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body, tokenize = 'unicode61')");
+  db.Exec(
+      "UPDATE docs SET body = 'old rain falls and the new rain', title = 'zebra' WHERE id % 9 = 0");
+  db.Exec("DELETE FROM docs WHERE id % 10 = 1");
+  REQUIRE(db.Int("SELECT pending FROM s('rain', 1)") > 20);
+  db.Exec(
+      "CREATE VIRTUAL TABLE f USING fts5(title, body, content = 'docs', content_rowid = 'id');"
+      "INSERT INTO f(f) VALUES('rebuild')");
+  int with_rows = 0;
+  for (int n = 0; n < 400; n++) {
+    const std::string query = RandomQuery(&random, static_cast<int>(random.Next() % 4));
+    CAPTURE(query);
+    const std::string expected =
+        db.Text("SELECT json_group_array(rowid) FROM (SELECT rowid FROM f('" + query +
+                "') ORDER BY rowid)");
+    CHECK(db.Text("SELECT json_group_array(rowid) FROM (SELECT rowid FROM s('" + query +
+                  "', 1000, 'fts5') ORDER BY rowid)") == expected);
+    with_rows += expected != "[]";
+  }
+  CHECK(with_rows > 100);
+}
+
+TEST_CASE("words are cut as the index cuts them, and rank by bm25") {
+  Database db;
+  FillTitles(&db);
+  db.Exec(
+      "INSERT INTO docs(id, title, body) VALUES(900, 'Rates', 'The banks were cutting their rates, then rates again'),"
+      "(901, '', 'one bank cut a rate'), (902, '', 'no such thing')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body, tokenize = 's2v english')");
+  CHECK(
+      db.Text("SELECT group_concat(rowid) FROM s('bank AND rate', 9, 'fts5') WHERE rowid >= 900") ==
+      "900,901");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid) FROM s('bank NOT title : rate', 200, 'fts5') WHERE rowid >= 900") ==
+      "901");
+  CHECK(db.Int("SELECT count(*) FROM s('zeppelin OR \"\"', 9, 'fts5')") == 0);
+  CHECK(db.Int("SELECT count(*) FROM s('', 9, 'fts5')") == 0);
+  CHECK(db.Int("SELECT count(*) FROM s(NULL, 9, 'fts5')") == 0);
+  CHECK(db.Int("SELECT sum(score = bm25) FROM s('bank', 200, 'fts5')") ==
+        db.Int("SELECT count(*) FROM s('bank', 200, 'fts5')"));
+  CHECK(
+      db.Text(
+            "SELECT s2v_highlight(s, 'body', '[', ']') FROM s('cut NOT no', 1, 'fts5') WHERE rowid IN (900, 901)")
+          .find("[") != std::string::npos);
+  CHECK(Contains(db.Error("SELECT * FROM s('bank AND', 9, 'fts5')"),
+                 "a word is expected at the end"));
+  CHECK(Contains(db.Error("SELECT * FROM s('nope : bank', 9, 'fts5')"), "no column 'nope'"));
+  CHECK(Contains(db.Error("SELECT * FROM s(x'00000000', 9, 'fts5')"), "a vector has no words"));
+  CHECK(Contains(db.Error("SELECT * FROM s('bank', 9, 'fts4')"), "both, meaning, words, fts5"));
+  db.Exec("CREATE VIRTUAL TABLE m USING s2v_index(docs, body, words = off)");
+  CHECK(Contains(db.Error("SELECT * FROM m('bank', 9, 'fts5')"), "has no words"));
+}
+
+TEST_CASE("a beginning has all its rows, though few of its words rank") {
+  Database db;
+  FillTitles(&db);
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+      "INSERT INTO docs(id, body) SELECT 1000 + i, 'word' || i FROM n");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  CHECK(db.Int("SELECT count(*) FROM s('word*', 1000, 'fts5')") == 300);
+  CHECK(
+      db.Int(
+          "SELECT count(DISTINCT rowid) FROM s('word* OR fox', 1000, 'fts5') WHERE rowid > 1000") ==
+      300);
+  CHECK(db.Int("SELECT count(*) FROM s('word*', 7, 'fts5')") == 7);
+  CHECK(db.Int("SELECT count(*) FROM s('word*', 1000, 'fts5') WHERE bm25 IS NULL AND score = 0") >
+        200);
+}
+
+}  // namespace
+}  // namespace s2v
