@@ -20,8 +20,9 @@ constexpr size_t kMostEdgeBytes = 64;
 
 // Whether a sentence ends in what stands between two words.
 bool EndsSentence(std::string_view between) {
-  if (between == " ") return false;
-  constexpr std::string_view kEnds[] = {".", "!", "?", "\n", "。", "！", "？", "।"};
+  if (between.find_first_of(".!?\n") != between.npos) return true;
+  if (std::all_of(between.begin(), between.end(), [](char c) { return static_cast<signed char>(c) >= 0; })) return false;
+  constexpr std::string_view kEnds[] = {"。", "！", "？", "।"};
   return std::any_of(std::begin(kEnds), std::end(kEnds),
                      [&](std::string_view end) { return between.find(end) != between.npos; });
 }
