@@ -91,16 +91,15 @@ class Inspection {
         continue;
       }
       const auto code = list_of_.extract(rowid);
-      const std::optional<int64_t> list =
-          stored.Type(0) == SQLITE_NULL ? std::nullopt : std::optional(stored.Int(0));
-      const std::optional<int64_t> coded_in = code ? std::optional(code.mapped()) : std::nullopt;
+      const bool has_list = stored.Type(0) != SQLITE_NULL;
+      const bool is_coded_there = code.empty() ? !has_list : has_list && code.mapped() == stored.Int(0);
       if (stored.Int(1) != row->Hash()) {
         Differs(rowid, "is not what was indexed, and nothing told the index");
-      } else if (now == nullptr && list) {
+      } else if (now == nullptr && has_list) {
         Differs(rowid, "has no vector, but the index has one");
-      } else if (now != nullptr && !list) {
+      } else if (now != nullptr && !has_list) {
         Differs(rowid, "has a vector, but the index has none");
-      } else if (coded_in != list) {
+      } else if (!is_coded_there) {
         Differs(rowid, "has no code in its list");
       } else if (now != nullptr && store_->Similarity(now, rowid).value_or(-1) < kSameVector) {
         Differs(rowid, "has another vector in the index");
