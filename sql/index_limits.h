@@ -46,8 +46,7 @@ inline constexpr size_t kMostCodeBytes = size_t{800} << 20;
 // Vectors that one question keeps for its next round.
 inline constexpr size_t kMostVectorBytes = size_t{16} << 20;
 // Of a question by meaning: a row of an index of texts is embedded anew where its similarity is within this number of
-// deviations of rounding (0.0003 at dimension 100) of the last one that is found, and at most this number of rows, the nearest to it: at
-// ten million rows two or three of ten neighbours in rank are nearer than that.
+// deviations of rounding (0.0003 at dimension 100) of the last one that is found, and at most this number of rows, the nearest to it.
 inline constexpr double kRoundingDeviations = 4;
 inline constexpr size_t kMostEmbeddedAnew = 64;
 // Rows that words find and that a question keeps, 52 bytes each; of more the best half.
