@@ -92,7 +92,8 @@ class Inspection {
       }
       const auto code = list_of_.extract(rowid);
       const bool has_list = stored.Type(0) != SQLITE_NULL;
-      const bool is_coded_there = code.empty() ? !has_list : has_list && code.mapped() == stored.Int(0);
+      const bool is_coded_there =
+          code.empty() ? !has_list : has_list && code.mapped() == stored.Int(0);
       if (stored.Int(1) != row->Hash()) {
         Differs(rowid, "is not what was indexed, and nothing told the index");
       } else if (now == nullptr && has_list) {
