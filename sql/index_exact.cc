@@ -114,21 +114,14 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   return condition;
 }
 
-// "(a) AND (b)"; nothing where one has no row, for AND.
-std::optional<std::string> Joined(const std::vector<ExactCondition>& conditions, const char* by,
-                                  TermNumbers* numbers) {
-  std::string all;
-  for (const ExactCondition& condition : conditions) {
-    const std::string one = condition.Expression(numbers);
-    if (one.empty() && std::string_view(by) == " AND ") return std::nullopt;
-    if (!one.empty()) all += (all.empty() ? "" : by) + one;
-  }
-  return all;
-}
-
 // A question in FTS5's syntax, of terms.
 class Fts5Condition {
  public:
+  using Kind = search::Fts5Query::Kind;
+
+  explicit Fts5Condition(ExactCondition phrase) : kind_(Kind::kPhrase) { phrases_.push_back(std::move(phrase)); }
+  // All of them, or any, as kAnd or kOr says.
+  Fts5Condition(Kind kind, std::vector<Fts5Condition> of) : kind_(kind), of_(std::move(of)) {}
   Fts5Condition(const search::Fts5Query& query, IndexVocabulary* vocabulary)
       : kind_(query.kind), distance_(query.distance), is_first_(query.is_first) {
     for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, vocabulary));
@@ -182,8 +175,6 @@ class Fts5Condition {
   }
 
  private:
-  using Kind = search::Fts5Query::Kind;
-
   // NEAR of each choice of the first phrase with each of the second, and so on.
   std::string NearExpression(TermNumbers* numbers) const {
     std::vector<std::string> groups = {""};
@@ -219,18 +210,18 @@ class Fts5Condition {
     return false;
   }
 
-  const Kind kind_;
-  const size_t distance_;
-  const bool is_first_;
+  Kind kind_;
+  size_t distance_ = 0;    // of kNear
+  bool is_first_ = false;  // of kPhrase
   std::vector<ExactCondition> phrases_;
   std::vector<Fts5Condition> of_;
 };
 
-// Of the index those that meet the expression, and of those that wait those that meet the condition.
-template <typename IsMet>
-search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const std::string& expression,
-                        const IsMet& is_met, PendingRows* pending) {
+// Rows of the index, and of those that wait, that meet the condition.
+search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition, PendingRows* pending) {
   std::vector<int64_t> rowids;
+  TermNumbers numbers(db, index);
+  const std::string expression = condition.Expression(&numbers);
   if (!expression.empty()) {
     const std::string fts = QuoteName(index.name + "_fts");
     Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
@@ -241,7 +232,7 @@ search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const std::st
   }
   for (const int64_t rowid : pending->rows().Rowids()) {
     const PendingRow* row = pending->Terms(rowid);
-    if (row != nullptr && is_met(*row)) rowids.push_back(rowid);
+    if (row != nullptr && condition.IsMetBy(*row)) rowids.push_back(rowid);
   }
   return search::RowSet(std::move(rowids));
 }
@@ -250,37 +241,24 @@ search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const std::st
 
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index, const search::Fts5Query& query,
                             IndexVocabulary* vocabulary, PendingRows* pending) {
-  TermNumbers numbers(db, index);
-  const Fts5Condition condition(query, vocabulary);
-  const auto is_met = [&](const PendingRow& row) { return condition.IsMetBy(row); };
-  return FindRows(db, index, condition.Expression(&numbers), is_met, pending);
+  return FindRows(db, index, Fts5Condition(query, vocabulary), pending);
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
                         const search::ReadQuestion& question, IndexVocabulary* vocabulary,
                         PendingRows* pending) {
-  std::vector<ExactCondition> required, excluded;
+  std::vector<Fts5Condition> required, excluded;
   for (const auto& exact : question.required) {
-    required.push_back(ConditionOf(exact, vocabulary));
+    ExactCondition condition = ConditionOf(exact, vocabulary);
     // Words of which the tokenizer leaves nothing ask for nothing.
-    if (required.back().choices.empty()) required.pop_back();
+    if (!condition.choices.empty()) required.emplace_back(std::move(condition));
   }
-  for (const auto& exact : question.excluded) excluded.push_back(ConditionOf(exact, vocabulary));
+  for (const auto& exact : question.excluded) excluded.emplace_back(ConditionOf(exact, vocabulary));
 
-  TermNumbers numbers(db, index);
-  // Rows that meet all of the conditions, or any of them.
-  const auto rows_of = [&](const std::vector<ExactCondition>& conditions, bool all) {
-    const std::optional<std::string> expression = Joined(conditions, all ? " AND " : " OR ", &numbers);
-    const auto is_met = [&](const PendingRow& row) {
-      const auto has = [&](const ExactCondition& one) { return one.IsMetBy(row); };
-      return all ? std::all_of(conditions.begin(), conditions.end(), has)
-                 : std::any_of(conditions.begin(), conditions.end(), has);
-    };
-    return FindRows(db, index, expression.value_or(""), is_met, pending);
-  };
+  using Kind = search::Fts5Query::Kind;
   ExactRows rows;
-  if (!required.empty()) rows.required = rows_of(required, /*all=*/true);
-  if (!excluded.empty()) rows.excluded = rows_of(excluded, /*all=*/false);
+  if (!required.empty()) rows.required = FindRows(db, index, {Kind::kAnd, std::move(required)}, pending);
+  if (!excluded.empty()) rows.excluded = FindRows(db, index, {Kind::kOr, std::move(excluded)}, pending);
   return rows;
 }
 
