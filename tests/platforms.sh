@@ -147,6 +147,13 @@ windows() {
   build-windows-x64/emulated/sqlite3 -version >/dev/null 2>&1  # Wine speaks of its set-up at its first start
   golden windows-x64
   if tests/platforms/windows.sh; then pass 'windows-x64: files, paths, line ends, locks'; else fail 'windows-x64: windows.sh'; fi
+  if ! command -v xvfb-run >/dev/null || ! command -v xdotool >/dev/null; then
+    skip 'windows-x64: Ctrl-C: not installed: xvfb, xauth or xdotool'
+  elif xvfb-run -a tests/platforms/windows_console.sh; then
+    pass 'windows-x64: Ctrl-C'
+  else
+    fail 'windows-x64: windows_console.sh'
+  fi
   packages windows-x64
 }
 

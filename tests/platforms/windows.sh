@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is Windows' own, with s2v.exe under wine: names beyond the code page, line ends, locks between processes, Ctrl-C's
-# flag, SQLite's mapped files. Run by tests/platforms.sh.
+# What is Windows' own, with s2v.exe under wine: names beyond the code page, line ends, locks between processes,
+# SQLite's mapped files. Run by tests/platforms.sh.
 set -u
 cd "$(dirname "$0")/../.." || exit
 build=$PWD/build-windows-x64

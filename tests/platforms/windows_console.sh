@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Ctrl-C on Windows, typed into a console's window: Wine hands it to a program only there, so a display in memory (Xvfb) has one.
+# Run by tests/platforms.sh, within xvfb-run.
+set -u
+cd "$(dirname "$0")/../.." || exit
+program='Z:'$PWD/build-windows-x64/s2v.exe
+export WINEPREFIX=${WINEPREFIX:-$PWD/build-wine} WINEDEBUG=-all WINEPATH='Z:'$PWD/build-windows-x64/libraries/bin
+status=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+check() {  # check WHAT EXPECTED ACTUAL
+  [ "$2" = "$3" ] && return
+  printf 'windows: console: %s: expected\n%s\nbut got\n%s\n' "$1" "$2" "$3"
+  status=1
+}
+sql() { sqlite3 -batch stop.db "$1"; }
+
+# interrupted ARGUMENT...: trains for minutes in a window, types Ctrl-C there, returns the exit code
+interrupted() {
+  local window='' attempt
+  timeout 120 /usr/lib/wine/wine64 wineconsole "$program" train stop.db --table docs --column body --model docs --epochs 100000 \
+    --dimension 100 --min-count 1 --min-target-count 1 "$@" &
+  local process=$!
+  for attempt in $(seq 120); do
+    window=$(xdotool search --name 's2v.exe' 2>/dev/null | head -n 1)
+    [ -n "$window" ] && break
+    sleep 0.5
+  done
+  [ -n "$window" ] || { echo "no window after $attempt looks" && kill $process && return 1; }
+  sleep 5  # the training has begun
+  xdotool windowfocus "$window"
+  xdotool key ctrl+c
+  wait $process
+}
+
+sqlite3 -batch stop.db <"$OLDPWD/tests/sql_scripts/setup.inc" >/dev/null
+interrupted
+check 'exit code' 130 $?
+check 'tables of a model' 0 "$(sql "SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'")"
+interrupted --checkpoint-every 3600
+check 'exit code where there are checkpoints' 130 $?
+check 'the checkpoint that Ctrl-C stored' 1 "$(sql 'SELECT count(*) FROM s2v_checkpoint')"
+check 'the file is whole' ok "$(sql 'PRAGMA integrity_check')"
+exit $status
