@@ -295,9 +295,9 @@ void IndexRowWriter::Write(int64_t id, const Changed& list) {
 }
 
 void IndexRowWriter::ForgetBlocks(int64_t id) {
-  std::vector<Block>& blocks = memory_->by_id[id].blocks;
-  for (const Block& block : blocks) memory_->bytes -= block.MemoryBytes();
-  blocks.clear();
+  ListBlocks& blocks = memory_->by_id[id].blocks;
+  memory_->bytes -= MemoryBytes(blocks);
+  blocks = nullptr;
 }
 
 }  // namespace s2v

@@ -1,5 +1,6 @@
 #include "sql/index_store.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -30,7 +31,26 @@ void DecodeStored(std::string_view bytes, uint32_t dimension, float* vector) {
   DecodeDirection(bytes.data() + sizeof(uint64_t), dimension, vector);
 }
 
+uint64_t RowsOf(const std::vector<search::Block>& blocks) {
+  uint64_t rows = 0;
+  for (const search::Block& block : blocks) rows += block.rows();
+  return rows;
+}
+
+bool AreOf(const search::CodeSpace& space, const std::vector<search::Block>& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(),
+                     [&](const search::Block& block) { return block.IsOf(space); });
+}
+
 }  // namespace
+
+size_t MemoryBytes(const ListBlocks& blocks) {
+  size_t bytes = 0;
+  if (blocks != nullptr) {
+    for (const search::Block& block : *blocks) bytes += block.MemoryBytes();
+  }
+  return bytes;
+}
 
 void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key) {
   throw FormatError("database disk image is malformed: " + index.name + "_" + part + ", row " +
@@ -59,6 +79,7 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
   const std::string config = name + "_config";
   const std::string_view tables[] = {config};
   const OpenFiles::Reading reading = memory->files.Begin(db, schema, tables);
+  memory->file = reading.file;
   const bool was_checked = !for_rebuild && reading.file != 0 &&
                            memory->checked_file == reading.file &&
                            memory->checked_schema == reading.schema_version;
@@ -113,14 +134,28 @@ void IndexStore::ReadLists() {
     if (kept != former.end() && kept->second.stamp == stamp) list = std::move(kept->second);
     list.stamp = stamp;
     list.rows = static_cast<uint64_t>(rows);
-    for (const search::Block& block : list.blocks) memory.bytes += block.MemoryBytes();
+    memory.bytes += MemoryBytes(list.blocks);
   }
   memory.stamp = index_.stamp;
 }
 
 const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
   IndexMemory::List& list = memory_->by_id.at(id);
-  if (!list.blocks.empty() || list.rows == 0) return list.blocks;
+  if (list.blocks != nullptr) return *list.blocks;
+  ListBlocks blocks = SharedBlocks::Find(memory_->file, list.stamp);
+  // A stamp is what the file claims.
+  if (blocks == nullptr || RowsOf(*blocks) != list.rows || !AreOf(*memory_->space, *blocks)) {
+    blocks = SharedBlocks::Share(memory_->file, list.stamp, ReadBlocks(id, list.rows));
+  }
+  read_ = blocks;
+  if (memory_->bytes <= kMostCodeBytes) {
+    memory_->bytes += MemoryBytes(blocks);
+    list.blocks = std::move(blocks);
+  }
+  return *read_;
+}
+
+std::vector<search::Block> IndexStore::ReadBlocks(int64_t id, uint64_t list_rows) {
   if (!select_blocks_) {
     select_blocks_ = Statement(memory_->files.statements, db_, "SELECT key, codes FROM " + index_.Part("block") +
                                         " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
@@ -135,23 +170,18 @@ const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
       ThrowDamaged(index_, "block", select_blocks_.Int(0));
     }
     rows += blocks.back().rows();
-    if (rows > list.rows) break;
+    if (rows > list_rows) break;
   }
   select_blocks_.Reset();
-  if (rows != list.rows) ThrowDamaged(index_, "list", id);
-  if (memory_->bytes > kMostCodeBytes) {
-    read_ = std::move(blocks);
-    return read_;
-  }
-  for (const search::Block& block : blocks) memory_->bytes += block.MemoryBytes();
-  list.blocks = std::move(blocks);
-  return list.blocks;
+  if (rows != list_rows) ThrowDamaged(index_, "list", id);
+  return blocks;
 }
 
 search::Block IndexStore::ReadBlock(int64_t id, uint32_t number) {
   const auto kept = memory_->by_id.find(id);
-  if (kept != memory_->by_id.end() && number < kept->second.blocks.size()) {
-    return kept->second.blocks[number];
+  if (kept != memory_->by_id.end() && kept->second.blocks != nullptr &&
+      number < kept->second.blocks->size()) {
+    return (*kept->second.blocks)[number];
   }
   const int64_t key = BlockKey(id, number);
   Statement select(db_, "SELECT codes FROM " + index_.Part("block") + " WHERE key = ?1", key);

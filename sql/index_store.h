@@ -13,7 +13,8 @@
 //   N_block(key, codes)      key = list id * 2^16 + number; the blocks of a list, in order, all full but
 //               the last (core/search/codes.h, Block)
 //
-// What a connection has read is kept in an IndexMemory: under the same stamps nothing is read again.
+// What a connection has read is kept in an IndexMemory: under the same stamps nothing is read again. Blocks are shared with the
+// other connections of the process (sql/index_blocks.h).
 //
 //   IndexStore store(db, index, &memory);
 //   for (size_t at = 0; at < store.lists().size(); at++) Use(store.Blocks(store.lists().id(at)));
@@ -30,6 +31,7 @@
 
 #include "core/search/codes.h"
 #include "core/search/lists.h"
+#include "sql/index_blocks.h"
 #include "sql/index_definition.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
@@ -54,13 +56,14 @@ struct PendingRow {
 struct IndexMemory {
   bool is_in_use = false;  // by a question or a command
   OpenFiles files;
+  uint64_t file = 0;  // that was read last (OpenFiles::Reading)
   int64_t stamp = 0;  // of the lists; 0: nothing is kept
   std::unique_ptr<search::CodeSpace> space;
   std::unique_ptr<search::Lists> lists;
   struct List {
     int64_t stamp = 0;
     uint64_t rows = 0;
-    std::vector<search::Block> blocks;  // empty: not read
+    ListBlocks blocks;  // nullptr: not read
   };
   std::map<int64_t, List> by_id;
   size_t bytes = 0;  // of blocks
@@ -85,6 +88,9 @@ struct IndexMemory {
 IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::string& name,
                           IndexMemory* memory, bool for_rebuild = false);
 
+// What blocks take in memory; nullptr: nothing.
+size_t MemoryBytes(const ListBlocks& blocks);
+
 class IndexStore {
  public:
   // Reads the lists, unless memory has them. Throws FormatError where they are damaged.
@@ -107,6 +113,7 @@ class IndexStore {
 
  private:
   void ReadLists();
+  std::vector<search::Block> ReadBlocks(int64_t list, uint64_t rows);
   // Calls use with the bytes of a row's vector, where it has one: float32, or as N_entry has it, checked.
   template <typename Use>
   void WithStored(int64_t rowid, Use use);
@@ -115,7 +122,7 @@ class IndexStore {
   const IndexDefinition& index_;
   IndexMemory* memory_;
   Statement select_blocks_, select_vector_;
-  std::vector<search::Block> read_;  // of the last list, where memory is full
+  ListBlocks read_;  // of the last list
   std::vector<float> vector_;
 };
 

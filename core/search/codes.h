@@ -89,6 +89,9 @@ class Block {
   std::string Bytes() const;
 
   uint32_t rows() const { return static_cast<uint32_t>(rowids_.size()); }
+  bool IsOf(const CodeSpace& space) const {
+    return width_ == space.width() && dimension_ == space.dimension();
+  }
   bool is_full() const { return rows() == kMaxRows; }
   int64_t rowid(uint32_t row) const { return rowids_[row]; }
   // x, centre: [width], rotated. REQUIRES: not full.

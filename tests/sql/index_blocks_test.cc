@@ -1,0 +1,99 @@
+// Blocks that connections share: of one file, while somebody keeps them, and never others than the list's own.
+#include "sql/index_blocks.h"
+
+#include <filesystem>
+
+#include "sql/index_store.h"
+#include "tests/support/database.h"
+
+namespace s2v {
+namespace {
+
+using namespace testing;
+
+// A connection that reads the index s.
+struct Reader {
+  Database db;
+  IndexMemory memory;
+  IndexDefinition index;
+  IndexStore store;
+  explicit Reader(const std::string& path)
+      : db(path), index(OpenIndex(db.get(), "main", "s", &memory)), store(db.get(), index, &memory) {}
+  int64_t first() const { return store.lists().id(0); }
+};
+
+std::vector<search::Block> SomeBlocks(uint32_t dimension, int64_t rows) {
+  const search::CodeSpace space(dimension, 1);
+  const std::vector<float> x(space.width(), 0.1f);
+  std::vector<search::Block> blocks(1, search::Block(space));
+  for (int64_t row = 0; row < rows; row++) blocks[0].Add(space, row, x.data(), x.data());
+  return blocks;
+}
+
+TEST_CASE("shared blocks: of the same file and stamp, as long as somebody keeps them") {
+  ListBlocks kept = SharedBlocks::Share(1001, 7, SomeBlocks(8, 3));
+  CHECK(SharedBlocks::Find(1001, 7) == kept);
+  CHECK(SharedBlocks::Find(1001, 8) == nullptr);
+  CHECK(SharedBlocks::Find(1002, 7) == nullptr);
+  kept = nullptr;
+  CHECK(SharedBlocks::Find(1001, 7) == nullptr);
+  const ListBlocks nameless = SharedBlocks::Share(0, 7, SomeBlocks(8, 3));
+  CHECK(nameless->size() == 1);
+  CHECK(SharedBlocks::Find(0, 7) == nullptr);
+}
+
+TEST_CASE("shared blocks: thousands that nobody keeps make no room for themselves, and those that are kept stay") {
+  const ListBlocks kept = SharedBlocks::Share(1003, 1, SomeBlocks(8, 1));
+  for (int64_t stamp = 2; stamp < 5000; stamp++) SharedBlocks::Share(1003, stamp, {});
+  CHECK(SharedBlocks::Find(1003, 1) == kept);
+  CHECK(SharedBlocks::Find(1003, 4999) == nullptr);
+}
+
+TEST_CASE("connections to one file share a list's blocks, until one of them changes it; a copy of the file has its own") {
+  const TempFile file, copy;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 600);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
+  }
+  std::filesystem::copy_file(file.path(), copy.path(), std::filesystem::copy_options::overwrite_existing);
+  Reader one(file.path()), other(file.path()), copied(copy.path());
+  const std::vector<search::Block>* const blocks = &one.store.Blocks(one.first());
+  CHECK(blocks == &other.store.Blocks(other.first()));
+  CHECK(blocks != &copied.store.Blocks(copied.first()));
+  CHECK(blocks->size() == copied.store.Blocks(copied.first()).size());
+
+  other.db.Exec("DELETE FROM docs WHERE id = 5; SELECT s2v_sync('s')");
+  Reader later(file.path());
+  uint64_t rows = 0;
+  for (const search::Block& block : later.store.Blocks(later.first())) rows += block.rows();
+  CHECK(rows == 599);
+  CHECK(blocks != &later.store.Blocks(later.first()));
+}
+
+TEST_CASE("blocks with a list's stamp that are not the list's are not taken") {
+  const TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 600);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
+  }
+  Reader reader(file.path());
+  const uint32_t dimension = reader.index.dimension;
+  const int64_t stamp = reader.memory.by_id.at(reader.first()).stamp;
+  const auto others = {SomeBlocks(dimension, 100), SomeBlocks(dimension + 300, 100)};
+  for (const std::vector<search::Block>& other : others) {
+    const ListBlocks planted = SharedBlocks::Share(reader.memory.file, stamp, other);
+    reader.memory.by_id.at(reader.first()).blocks = nullptr;
+    const std::vector<search::Block>& blocks = reader.store.Blocks(reader.first());
+    CHECK(&blocks != planted.get());
+    uint64_t rows = 0;
+    for (const search::Block& block : blocks) rows += block.rows();
+    CHECK(rows == 600);
+  }
+}
+
+}  // namespace
+}  // namespace s2v
