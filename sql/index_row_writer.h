@@ -34,8 +34,8 @@ class IndexRowWriter {
   IndexRowWriter(sqlite3* db, IndexDefinition* index, IndexMemory* memory);
 
   // REQUIRES: the index has a dimension.
-  const search::CodeSpace& space() const { return *memory_->space; }
-  search::Lists& lists() { return *memory_->lists; }
+  const search::CodeSpace& space() const { return store_->space(); }
+  search::Lists& lists() { return store_->OwnLists(); }
   const TermCutter* cutter() const { return cutter_ ? &*cutter_ : nullptr; }
 
   void AddList(std::span<const float> centre);

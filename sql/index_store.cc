@@ -105,47 +105,68 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
 
 IndexStore::IndexStore(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
     : db_(db), index_(index), memory_(memory), vector_(index.dimension) {
-  if (memory_->stamp == 0 || memory_->stamp != index.stamp) ReadLists();
+  if (memory_->stamp == 0 || memory_->stamp != index.stamp) TakeLists();
 }
 
-void IndexStore::ReadLists() {
+search::Lists& IndexStore::OwnLists() {
+  if (memory_->own == nullptr) {
+    memory_->own = std::make_shared<StoredLists>(*memory_->lists);
+    memory_->lists = memory_->own;
+  }
+  return memory_->own->lists;
+}
+
+void IndexStore::TakeLists() {
   IndexMemory& memory = *memory_;
   memory.stamp = 0;
-  if (memory.space == nullptr || memory.space->dimension() != index_.dimension)
-    memory.by_id.clear();
-  // Only a new index of the same name has another seed, and its lists have other stamps.
-  memory.space = std::make_unique<search::CodeSpace>(index_.dimension, index_.seed);
-  memory.lists = std::make_unique<search::Lists>(*memory.space);
+  if (memory.lists != nullptr && space().dimension() != index_.dimension) memory.by_id.clear();
+  memory.own = nullptr;
+  // What a transaction has written may be taken back, and half of it is under the former stamp.
+  const bool is_written = sqlite3_txn_state(db_, index_.schema.c_str()) == SQLITE_TXN_WRITE;
+  const uint64_t file = is_written ? 0 : memory.file;
+  memory.lists = SharedReads<StoredLists>::Find(file, index_.stamp);
+  if (memory.lists == nullptr || space().dimension() != index_.dimension) {
+    memory.lists = SharedReads<StoredLists>::Share(file, index_.stamp, ReadLists());
+  }
   std::map<int64_t, IndexMemory::List> former;
   former.swap(memory.by_id);
   memory.bytes = 0;
-  Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Part("list"));
-  while (select.Step()) {
-    const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
-    const std::string_view centre = select.Blob(3);
-    if (id < 0 || id > kMaxListId || rows < 0 ||
-        rows > kMostListFactor * memory.lists->max_rows() ||
-        ListChecksum(index_, id, rows, stamp, centre) != select.Int(4)) {
-      ThrowDamaged(index_, "list", id);
-    }
-    memory.lists->Set(id, static_cast<uint64_t>(rows), search::ParseCentre(*memory.space, centre));
+  for (size_t at = 0; at < lists().size(); at++) {
+    const int64_t id = lists().id(at), stamp = memory.lists->stamps[at];
     IndexMemory::List& list = memory.by_id[id];
     const auto kept = former.find(id);
     if (kept != former.end() && kept->second.stamp == stamp) list = std::move(kept->second);
     list.stamp = stamp;
-    list.rows = static_cast<uint64_t>(rows);
+    list.rows = lists().rows(at);
     memory.bytes += MemoryBytes(list.blocks);
   }
   memory.stamp = index_.stamp;
 }
 
+StoredLists IndexStore::ReadLists() {
+  StoredLists stored(index_.dimension, index_.seed);
+  Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Part("list"));
+  while (select.Step()) {
+    const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
+    const std::string_view centre = select.Blob(3);
+    if (id < 0 || id > kMaxListId || rows < 0 || rows > kMostListFactor * stored.lists.max_rows() ||
+        ListChecksum(index_, id, rows, stamp, centre) != select.Int(4)) {
+      ThrowDamaged(index_, "list", id);
+    }
+    stored.lists.Set(id, static_cast<uint64_t>(rows), search::ParseCentre(*stored.space, centre));
+    stored.stamps.push_back(stamp);
+  }
+  return stored;
+}
+
 const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
   IndexMemory::List& list = memory_->by_id.at(id);
   if (list.blocks != nullptr) return *list.blocks;
-  ListBlocks blocks = SharedBlocks::Find(memory_->file, list.stamp);
+  ListBlocks blocks = SharedReads<std::vector<search::Block>>::Find(memory_->file, list.stamp);
   // A stamp is what the file claims.
-  if (blocks == nullptr || RowsOf(*blocks) != list.rows || !AreOf(*memory_->space, *blocks)) {
-    blocks = SharedBlocks::Share(memory_->file, list.stamp, ReadBlocks(id, list.rows));
+  if (blocks == nullptr || RowsOf(*blocks) != list.rows || !AreOf(space(), *blocks)) {
+    blocks = SharedReads<std::vector<search::Block>>::Share(memory_->file, list.stamp,
+                                                            ReadBlocks(id, list.rows));
   }
   read_ = blocks;
   if (memory_->bytes <= kMostCodeBytes) {
@@ -165,7 +186,7 @@ std::vector<search::Block> IndexStore::ReadBlocks(int64_t id, uint64_t list_rows
   bool found = select_blocks_.Find(BlockKey(id, 0), BlockKey(id, 65535));
   for (; found; found = select_blocks_.Step()) {
     try {
-      blocks.push_back(search::Block::Parse(*memory_->space, select_blocks_.Blob(1)));
+      blocks.push_back(search::Block::Parse(space(), select_blocks_.Blob(1)));
     } catch (const FormatError&) {
       ThrowDamaged(index_, "block", select_blocks_.Int(0));
     }
@@ -187,7 +208,7 @@ search::Block IndexStore::ReadBlock(int64_t id, uint32_t number) {
   Statement select(db_, "SELECT codes FROM " + index_.Part("block") + " WHERE key = ?1", key);
   if (!select.Step()) ThrowDamaged(index_, "block", key);
   try {
-    return search::Block::Parse(*memory_->space, select.Blob(0));
+    return search::Block::Parse(space(), select.Blob(0));
   } catch (const FormatError&) {
     ThrowDamaged(index_, "block", key);
   }

@@ -13,8 +13,8 @@
 //   N_block(key, codes)      key = list id * 2^16 + number; the blocks of a list, in order, all full but
 //               the last (core/search/codes.h, Block)
 //
-// What a connection has read is kept in an IndexMemory: under the same stamps nothing is read again. Blocks are shared with the
-// other connections of the process (sql/index_blocks.h).
+// What a connection has read is kept in an IndexMemory: under the same stamps nothing is read again. Lists and blocks are shared
+// with the other connections of the process (sql/shared_reads.h).
 //
 //   IndexStore store(db, index, &memory);
 //   for (size_t at = 0; at < store.lists().size(); at++) Use(store.Blocks(store.lists().id(at)));
@@ -31,11 +31,11 @@
 
 #include "core/search/codes.h"
 #include "core/search/lists.h"
-#include "sql/index_blocks.h"
 #include "sql/index_definition.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
 #include "sql/real_table.h"
+#include "sql/shared_reads.h"
 
 namespace s2v {
 
@@ -52,14 +52,24 @@ struct PendingRow {
   }
 };
 
+// N_list as it was read.
+struct StoredLists {
+  StoredLists(uint32_t dimension, uint64_t seed)
+      : space(std::make_shared<search::CodeSpace>(dimension, seed)), lists(*space) {}
+  std::shared_ptr<const search::CodeSpace> space;
+  search::Lists lists;
+  std::vector<int64_t> stamps;  // by position in lists
+};
+using ListBlocks = std::shared_ptr<const std::vector<search::Block>>;
+
 // What a connection keeps of one index. Nothing in it is authoritative.
 struct IndexMemory {
   bool is_in_use = false;  // by a question or a command
   OpenFiles files;
   uint64_t file = 0;  // that was read last (OpenFiles::Reading)
   int64_t stamp = 0;  // of the lists; 0: nothing is kept
-  std::unique_ptr<search::CodeSpace> space;
-  std::unique_ptr<search::Lists> lists;
+  std::shared_ptr<const StoredLists> lists;
+  std::shared_ptr<StoredLists> own;  // what lists is, where this connection may have changed them
   struct List {
     int64_t stamp = 0;
     uint64_t rows = 0;
@@ -97,8 +107,10 @@ class IndexStore {
   // REQUIRES: index.dimension > 0; index and memory outlive it.
   IndexStore(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 
-  const search::CodeSpace& space() const { return *memory_->space; }
-  const search::Lists& lists() const { return *memory_->lists; }
+  const search::CodeSpace& space() const { return *memory_->lists->space; }
+  const search::Lists& lists() const { return memory_->lists->lists; }
+  // For changing them, which no other connection sees.
+  search::Lists& OwnLists();
   // Valid until the next call, or the next store.
   const std::vector<search::Block>& Blocks(int64_t list);
 
@@ -112,7 +124,8 @@ class IndexStore {
   bool ReadVector(int64_t rowid, float* vector);
 
  private:
-  void ReadLists();
+  void TakeLists();
+  StoredLists ReadLists();
   std::vector<search::Block> ReadBlocks(int64_t list, uint64_t rows);
   // Calls use with the bytes of a row's vector, where it has one: float32, or as N_entry has it, checked.
   template <typename Use>

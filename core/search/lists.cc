@@ -96,21 +96,21 @@ std::string CentreBytes(std::span<const float> centre) {
 
 void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
   const auto [found, is_new] = positions_.try_emplace(id, ids_.size());
-  const size_t at = found->second, width = space_.width();
+  const size_t at = found->second;
   if (is_new) {
     ids_.push_back(id);
     rows_.push_back(0);
-    centres_.resize(centres_.size() + width);
+    centres_.emplace_back();
   }
   rows_[at] = rows;
-  std::copy(centre.begin(), centre.end(), centres_.begin() + static_cast<ptrdiff_t>(at * width));
-  if (nearest_) nearest_->Set(at, centre.data());
+  centres_[at].assign(centre.begin(), centre.end());
+  if (nearest_) nearest_->Set(at, centres_[at].data());
 }
 
 void Lists::PrepareNearest() {
   if (nearest_) return;
   nearest_.emplace(space_);
-  nearest_->SetAll(centres_.data(), size());
+  nearest_->SetAll(centres_);
 }
 
 const float* Lists::CentreOf(int64_t id) const {

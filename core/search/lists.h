@@ -68,7 +68,7 @@ class Lists {
   // By position, 0 to size() - 1, in the order in which they were set.
   int64_t id(size_t at) const { return ids_[at]; }
   uint64_t rows(size_t at) const { return rows_[at]; }
-  const float* centre(size_t at) const { return &centres_[at * space_.width()]; }
+  const float* centre(size_t at) const { return centres_[at].data(); }
   uint64_t TotalRows() const;
 
  private:
@@ -76,7 +76,8 @@ class Lists {
   std::unordered_map<int64_t, size_t> positions_;  // by id
   std::vector<int64_t> ids_;
   std::vector<uint64_t> rows_;
-  std::vector<float> centres_;  // [lists, width]
+  // [lists], each [width]: in one piece they would be copied while they are read, millions of numbers.
+  std::vector<std::vector<float>> centres_;
   std::optional<NearestCentre> nearest_;
 };
 

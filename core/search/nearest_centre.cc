@@ -61,9 +61,9 @@ void NearestCentre::Set(size_t at, const float* centre) {
   PutMean(at / kGroup);
 }
 
-void NearestCentre::SetAll(const float* centres, size_t size) {
-  for (size_t at = 0; at < size; at++) PutCentre(at, centres + at * space_.width());
-  for (size_t group = 0; group * kGroup < size; group++) PutMean(group);
+void NearestCentre::SetAll(std::span<const std::vector<float>> centres) {
+  for (size_t at = 0; at < centres.size(); at++) PutCentre(at, centres[at].data());
+  for (size_t group = 0; group * kGroup < centres.size(); group++) PutMean(group);
 }
 
 template <typename Use>

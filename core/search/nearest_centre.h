@@ -29,8 +29,8 @@ class NearestCentre {
   explicit NearestCentre(const CodeSpace& space) : space_(space) {}
   // centre: [width], rotated. REQUIRES: at is the position of a centre that is there, or the next one.
   void Set(size_t at, const float* centre);
-  // All at once: [size, width]. REQUIRES: nothing was set.
-  void SetAll(const float* centres, size_t size);
+  // All at once, each [width]. REQUIRES: nothing was set.
+  void SetAll(std::span<const std::vector<float>> centres);
   // The position of the nearest of few centres, of many of one that is as near but for little.
   // v: [dimension], not rotated. REQUIRES: there is a centre.
   size_t Find(const float* v) const;

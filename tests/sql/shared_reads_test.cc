@@ -1,5 +1,5 @@
-// Blocks that connections share: of one file, while somebody keeps them, and never others than the list's own.
-#include "sql/index_blocks.h"
+// What connections share: of one file, while somebody keeps it, and never what is not the list's own.
+#include "sql/shared_reads.h"
 
 #include <filesystem>
 
@@ -10,6 +10,8 @@ namespace s2v {
 namespace {
 
 using namespace testing;
+
+using SharedBlocks = SharedReads<std::vector<search::Block>>;
 
 // A connection that reads the index s.
 struct Reader {
@@ -63,13 +65,36 @@ TEST_CASE("connections to one file share a list's blocks, until one of them chan
   CHECK(blocks == &other.store.Blocks(other.first()));
   CHECK(blocks != &copied.store.Blocks(copied.first()));
   CHECK(blocks->size() == copied.store.Blocks(copied.first()).size());
+  CHECK(one.memory.lists == other.memory.lists);
+  CHECK(one.memory.lists != copied.memory.lists);
 
   other.db.Exec("DELETE FROM docs WHERE id = 5; SELECT s2v_sync('s')");
   Reader later(file.path());
   uint64_t rows = 0;
   for (const search::Block& block : later.store.Blocks(later.first())) rows += block.rows();
   CHECK(rows == 599);
+  CHECK(one.store.lists().TotalRows() == 600);
+  CHECK(later.store.lists().TotalRows() == 599);
   CHECK(blocks != &later.store.Blocks(later.first()));
+}
+
+TEST_CASE("lists that a transaction has written are nobody else's: it may be taken back") {
+  const TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 600);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
+  }
+  Reader writer(file.path());
+  writer.db.Exec("BEGIN; DELETE FROM docs WHERE id < 100; SELECT s2v_sync('s')");
+  IndexMemory fresh;
+  const IndexDefinition written = OpenIndex(writer.db.get(), "main", "s", &fresh);
+  const IndexStore store(writer.db.get(), written, &fresh);
+  CHECK(store.lists().TotalRows() == 501);
+  CHECK(SharedReads<StoredLists>::Find(fresh.file, written.stamp) == nullptr);
+  writer.db.Exec("ROLLBACK");
+  CHECK(Reader(file.path()).store.lists().TotalRows() == 600);
 }
 
 TEST_CASE("blocks with a list's stamp that are not the list's are not taken") {
