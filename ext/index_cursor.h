@@ -25,8 +25,15 @@ struct IndexTable : sqlite3_vtab {
   SharedConnection connection;
   std::string schema, name;
   std::vector<FilterColumn> filters;
+  bool has_passages = false;
   StatementCache statements;  // of questions
 
+  // nullptr where there is none with this number.
+  const FilterColumn* Filter(int number) const {
+    return number >= 0 && static_cast<size_t>(number) < filters.size()
+               ? &filters[static_cast<size_t>(number)]
+               : nullptr;
+  }
   sqlite3* db() const { return connection->db; }
   IndexMemory* memory() const { return MemoryOf(*connection, schema, name); }
 };
@@ -79,5 +86,8 @@ struct IndexCursor : sqlite3_vtab_cursor {
   static constexpr int kPlaceBits = 32;
   static constexpr int64_t kMostCursors = (int64_t{1} << 31) - 1;
 };
+
+// ext/index_passages.cc: the columns passage and passage_at of the row that is being read.
+void PassageColumn(IndexCursor* cursor, bool is_place, sqlite3_context* context);
 
 }  // namespace s2v

@@ -56,6 +56,19 @@ bool HasNull(const Call& call) {
   return false;
 }
 
+// Calls use(passages) for rows of the cursor.
+template <typename Use>
+void WithPassagesOf(IndexCursor* cursor, Use use) {
+  auto& table = *static_cast<IndexTable*>(cursor->pVtab);
+  IndexMemory* memory = table.memory();
+  const IndexTurn turn(memory, &table.statements);
+  if (cursor->passages == nullptr) {
+    cursor->passages = std::make_unique<Passages>(table.db(), cursor->index, &memory->files,
+                                                  cursor->question, cursor->result);
+  }
+  use(cursor->passages.get());
+}
+
 // Calls use(passages, answer, index) for the row that the first argument leads to.
 template <typename Use>
 void WithPassages(const Call& call, Use use) {
@@ -68,17 +81,23 @@ void WithPassages(const Call& call, Use use) {
         "the first argument is the hidden column with the index's name, in the query that asks it: "
         "SELECT s2v_snippet(docs_search) FROM docs_search('some words', 10)");
   }
-  auto& table = *static_cast<IndexTable*>(cursor->pVtab);
-  IndexMemory* memory = table.memory();
-  const IndexTurn turn(memory, &table.statements);
-  if (cursor->passages == nullptr) {
-    cursor->passages = std::make_unique<Passages>(table.db(), cursor->index, &memory->files,
-                                                  cursor->question, cursor->result);
-  }
-  Result(call.context, use(*cursor->passages, *answer, cursor->index));
+  WithPassagesOf(cursor, [&, answer = answer, cursor = cursor](Passages* passages) {
+    Result(call.context, use(*passages, *answer, cursor->index));
+  });
 }
 
 }  // namespace
+
+void PassageColumn(IndexCursor* cursor, bool is_place, sqlite3_context* context) {
+  const IndexAnswer& answer = cursor->result.answers[cursor->at];
+  WithPassagesOf(cursor, [&](Passages* passages) {
+    if (is_place) {
+      Result(context, passages->BestPartAt(answer));
+    } else {
+      Result(context, passages->BestPart(answer));
+    }
+  });
+}
 
 void Snippet(const Call& call) {
   if (HasNull(call)) return;
@@ -92,8 +111,7 @@ void Snippet(const Call& call) {
     }
     const Marks marks{TextOr(call[2], "before", kDefaultBefore),
                       TextOr(call[3], "after", kDefaultAfter), EscapeArgument(call[6])};
-    return passages.Snippet(answer.rowid, column, marks,
-                            TextOr(call[4], "ellipsis", kDefaultEllipsis),
+    return passages.Snippet(answer, column, marks, TextOr(call[4], "ellipsis", kDefaultEllipsis),
                             static_cast<size_t>(words));
   });
 }
@@ -104,7 +122,7 @@ void Highlight(const Call& call) {
     const auto column = static_cast<size_t>(ColumnArgument(call[1], index, false));
     const Marks marks{TextArgument(call[2], "before"), TextArgument(call[3], "after"),
                       EscapeArgument(call[4])};
-    return passages.Highlight(answer.rowid, column, marks);
+    return passages.Highlight(answer, column, marks);
   });
 }
 

@@ -8,7 +8,8 @@
 //   INSERT INTO docs_search(docs_search) VALUES('rebuild');
 //
 // Options, behind the columns: model = name, words = on | off | names of columns, tokenize = 'as FTS5
-// has it', weight = number, weights = 'numbers', filter = 'names of columns' (ext/index_filters.h). Made in the database
+// has it', weight = number, weights = 'numbers', filter = 'names of columns' (ext/index_filters.h),
+// passages = number (sql/index_parts.h). Made in the database
 // of the table, and filled at once; from then on it follows the table by itself (sql/index_definition.h).
 //
 // score       what rows are ordered by
@@ -26,6 +27,8 @@
 // corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
 // rank        hidden: the score with the sign turned, so that ORDER BY rank does what it does with FTS5
 // then a column for each filter: what the table has in the row
+// passage, passage_at
+//             hidden, with passages: the text of the row's best part, and the character of its column, from 1 on, where it begins
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) and conditions on filters are heeded before rows
 // are ranked, all others after. A question that is NULL, or of which nothing is known, has no rows.
@@ -76,6 +79,8 @@ constexpr char kOwnColumns[] =
     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, max_similar HIDDEN, "
     "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN, "
     "rank HIDDEN";
+// Behind the filters.
+constexpr char kPassageColumns[] = ", passage HIDDEN, passage_at HIDDEN";
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
@@ -98,9 +103,10 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
 // create: a filter whose name is one of our columns is refused. After ALTER TABLE there may be one; then the table has no filters, so
 // that SQLite can still open it to drop it.
 void Declare(IndexTable* table, bool create) {
-  const std::string columns = QuoteName(table->name) + kOwnColumns;
+  const std::string columns = QuoteName(table->name) + kOwnColumns,
+                    more = table->has_passages ? kPassageColumns : "";
   try {
-    DeclareTable(table->db(), columns + FilterDeclaration(table->filters));
+    DeclareTable(table->db(), columns + FilterDeclaration(table->filters) + more);
   } catch (const SqlError& error) {
     if (table->filters.empty()) throw;
     if (create) {
@@ -108,7 +114,7 @@ void Declare(IndexTable* table, bool create) {
                             ": a filter needs a name of its own; a generated column of the table can have another one");
     }
     table->filters.clear();
-    DeclareTable(table->db(), columns);
+    DeclareTable(table->db(), columns + more);
   }
 }
 
@@ -124,8 +130,12 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     const std::span given(arguments + 3, static_cast<size_t>(std::max(count - 3, 0)));
     if (kCreate) CreateIndexObjects(db, made->schema, made->name, ParseIndexOptions(given));
     // An index without filters is declared without reading the database.
-    const auto is_filter = [](const char* text) { return std::strstr(text, "filter") != nullptr; };
-    if (std::any_of(given.begin(), given.end(), is_filter)) {
+    const auto names = [&](const char* option) {
+      return std::any_of(given.begin(), given.end(),
+                         [&](const char* text) { return std::strstr(text, option) != nullptr; });
+    };
+    made->has_passages = names("passages") && ParseIndexOptions(given).passages > 0;
+    if (names("filter")) {
       made->filters = ReadFilterColumns(db, made->schema, made->name);
     }
     Declare(made.get(), kCreate);
@@ -201,12 +211,14 @@ bool Plan(const IndexTable& table, sqlite3_index_info* info) {
   std::string conditions;
   bool are_all_heeded = true;
   for (int i = 0; i < info->nConstraint; i++) {
-    const int bit = BitOf(info->aConstraint[i]), filter = info->aConstraint[i].iColumn - kFirstFilter;
+    const int bit = BitOf(info->aConstraint[i]),
+              column = info->aConstraint[i].iColumn - kFirstFilter;
+    const FilterColumn* filter = table.Filter(column);
     // rowid = ? may come from a join, which does not mean to search in that row alone.
     if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) {
       const std::string condition =
-          bit == 0 && filter >= 0 && info->aConstraint[i].usable != 0
-              ? FilterCondition(table.filters[static_cast<size_t>(filter)], info, i)
+          bit == 0 && filter != nullptr && info->aConstraint[i].usable != 0
+              ? FilterCondition(*filter, info, i)
               : "";
       are_all_heeded = are_all_heeded && !condition.empty();
       if (condition.empty()) continue;
@@ -414,10 +426,18 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kCorrections && !cursor->result.corrections.empty()) {
     Result(context, std::string_view(cursor->result.corrections));
   }
+  if (column >= kFirstFilter &&
+      static_cast<IndexTable*>(base->pVtab)->Filter(column - kFirstFilter) == nullptr) {
+    const bool is_place =
+        column >
+        kFirstFilter + static_cast<int>(static_cast<IndexTable*>(base->pVtab)->filters.size());
+    return IndexMethod(base->pVtab,
+                       [&] { PassageColumn(static_cast<IndexCursor*>(base), is_place, context); });
+  }
   if (column >= kFirstFilter) {
     return IndexMethod(base->pVtab, [&] {
       auto* table = static_cast<IndexTable*>(base->pVtab);
-      const FilterColumn& filter = table->filters[static_cast<size_t>(column - kFirstFilter)];
+      const FilterColumn& filter = *table->Filter(column - kFirstFilter);
       Statement select(&table->statements, table->db(),
                        "SELECT " + QuoteName(filter.name) + " FROM " + cursor->index.Source() +
                            " WHERE " + QuoteName(cursor->index.rowid) + " = ?1");

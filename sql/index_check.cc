@@ -40,7 +40,10 @@ class Inspection {
   Inspection(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
       : db_(db), index_(index), source_(db, index) {
     Statement log(db, "SELECT row FROM " + index.Part("log") + " WHERE id > ?1", index.taken);
-    while (log.Step()) pending_.insert(log.Int(0));
+    while (log.Step()) {
+      if (!pending_rows_.insert(log.Int(0)).second) continue;
+      for (const int64_t id : KnownIds(log.Int(0))) pending_.insert(id);
+    }
     if (index.dimension == 0) return;
     store_.emplace(db, index, memory);
     const search::Lists& lists = store_->lists();
@@ -67,57 +70,115 @@ class Inspection {
     report_.differences++;
     if (report_.examples.size() < kMostExamples) report_.examples.push_back(std::move(what));
   }
-  void Differs(int64_t rowid, const std::string& what) {
-    Differs("row " + std::to_string(rowid) + " " + what);
+  void Differs(int64_t id, const std::string& what) {
+    const auto row = source_.RowOf(id);
+    Differs((row ? "row " + std::to_string(*row) : "part " + std::to_string(id) + " of no row") +
+            " " + what);
+  }
+
+  // What the index has a row under: its rowid, or the ids of its parts.
+  std::vector<int64_t> KnownIds(int64_t rowid) {
+    std::vector<int64_t> ids = {rowid};
+    if (index_.passages > 0) {
+      ids.clear();
+      source_.ids().AddIds(rowid, 0, &ids);
+    }
+    return ids;
+  }
+  // Calls use with each row of the table, or each part that the index knows, and its id.
+  template <typename Use>
+  void ForEachRow(Use use) {
+    Statement rows(db_, SelectSource(index_));
+    SourceRow row;
+    RowParts parts;
+    while (rows.Step()) {
+      ReadSourceRow(index_, rows, &row);
+      if (index_.passages == 0) {
+        use(row);
+        continue;
+      }
+      const std::vector<int64_t> ids = KnownIds(row.rowid);
+      source_.CutParts(row, &parts);
+      for (size_t part = 0; part < std::min(ids.size(), parts.size()); part++) {
+        parts.Make(part, &row);
+        row.rowid = ids[part];
+        use(row);
+      }
+    }
   }
 
   void CompareVectors() {
     Statement rows(db_, "SELECT " + QuoteName(index_.rowid) + " FROM " + index_.Source());
     Statement stored(db_, "SELECT list, hash FROM " + index_.Part("entry") + " WHERE id = ?1");
-    std::vector<float> vector(index_.dimension);
     while (rows.Step()) {
       const int64_t rowid = rows.Int(0);
+      const std::vector<int64_t> ids = KnownIds(rowid);
       report_.table_rows++;
-      if (pending_.contains(rowid)) {
+      if (pending_rows_.contains(rowid)) {
         report_.pending++;
-        list_of_.erase(rowid);
+        for (const int64_t id : ids) list_of_.erase(id);
         continue;
       }
-      const SourceRow* row = source_.Row(rowid);
-      const float* now = index_.dimension == 0 ? nullptr : source_.Vector(*row);
-      (now == nullptr ? report_.left_out : report_.rows)++;
-      if (!stored.Find(rowid)) {
-        Differs(rowid, "is not in the index");
-        continue;
-      }
-      const auto code = list_of_.extract(rowid);
-      const bool has_list = stored.Type(0) != SQLITE_NULL;
-      const bool is_coded_there =
-          code.empty() ? !has_list : has_list && code.mapped() == stored.Int(0);
-      if (stored.Int(1) != row->Hash()) {
-        Differs(rowid, "is not what was indexed, and nothing told the index");
-      } else if (now == nullptr && has_list) {
-        Differs(rowid, "has no vector, but the index has one");
-      } else if (now != nullptr && !has_list) {
-        Differs(rowid, "has a vector, but the index has none");
-      } else if (!is_coded_there) {
-        Differs(rowid, "has no code in its list");
-      } else if (now != nullptr && store_->Similarity(now, rowid).value_or(-1) < kSameVector) {
-        Differs(rowid, "has another vector in the index");
-      }
+      if (index_.passages > 0) CompareParts(rowid);
+      for (const int64_t id : ids) CompareEntry(id, &stored);
     }
     CompareGone();
   }
 
+  void CompareParts(int64_t rowid) {
+    const IndexParts::Range range = source_.ids().Of(rowid);
+    const char* what = nullptr;
+    if (range.parts == 0) {
+      what = " is not in the index";
+    } else if (source_.Whole(rowid)->Hash() != range.hash) {
+      what = " is not what was indexed, and nothing told the index";
+    } else if (source_.CountParts(rowid) != range.parts) {
+      what = " has other parts in the index";
+    }
+    if (what != nullptr) Differs("row " + std::to_string(rowid) + what);
+  }
+
+  void CompareEntry(int64_t rowid, Statement* stored) {
+    const SourceRow* row = source_.Row(rowid);
+    if (row == nullptr) return Differs(rowid, "has other parts in the index");
+    const float* now = index_.dimension == 0 ? nullptr : source_.Vector(*row);
+    (now == nullptr ? report_.left_out : report_.rows)++;
+    if (!stored->Find(rowid)) return Differs(rowid, "is not in the index");
+    const auto code = list_of_.extract(rowid);
+    const bool has_list = stored->Type(0) != SQLITE_NULL;
+    const bool is_coded_there =
+        code.empty() ? !has_list : has_list && code.mapped() == stored->Int(0);
+    if (stored->Int(1) != row->Hash()) {
+      Differs(rowid, "is not what was indexed, and nothing told the index");
+    } else if (now == nullptr && has_list) {
+      Differs(rowid, "has no vector, but the index has one");
+    } else if (now != nullptr && !has_list) {
+      Differs(rowid, "has a vector, but the index has none");
+    } else if (!is_coded_there) {
+      Differs(rowid, "has no code in its list");
+    } else if (now != nullptr && store_->Similarity(now, rowid).value_or(-1) < kSameVector) {
+      Differs(rowid, "has another vector in the index");
+    }
+  }
+
   void CompareGone() {
+    if (index_.passages > 0) {
+      Statement known(db_, "SELECT row FROM " + index_.Part("part"));
+      while (known.Step()) source_.ids().Of(known.Int(0));  // throws where it is damaged
+    }
     // A row that vanished without a trigger is no difference: it is taken out when it would be an answer. Until then it has
     // both an entry with a list and a code, or neither.
-    Statement gone(db_, "SELECT id, list FROM " + index_.Part("entry") +
-                            " WHERE id NOT IN (SELECT " + QuoteName(index_.rowid) + " FROM " +
-                            index_.Source() + ")");
+    const std::string rowids =
+        "(SELECT " + QuoteName(index_.rowid) + " FROM " + index_.Source() + ")";
+    const std::string row_of = "(SELECT row FROM " + index_.Part("part") +
+                               " AS p WHERE p.id <= e.id ORDER BY p.id DESC LIMIT 1)";
+    Statement gone(db_, "SELECT id, list FROM " + index_.Part("entry") + " AS e WHERE " +
+                            (index_.passages > 0 ? "ifnull(" + row_of + " NOT IN " + rowids + ", 1)"
+                                                 : "id NOT IN " + rowids));
     while (gone.Step()) {
       const int64_t rowid = gone.Int(0);
       gone_.insert(rowid);
+      if (!source_.RowOf(rowid)) Differs(rowid, "is in the index");
       if (!pending_.contains(rowid)) report_.gone++;
       const auto code = list_of_.find(rowid);
       if ((code != list_of_.end()) != (gone.Type(1) != SQLITE_NULL)) {
@@ -160,13 +221,10 @@ class Inspection {
     Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Part("fts") + " USING fts5(" +
                            index_.TermColumns() + ", content='', tokenize=ascii); BEGIN");
     Statement insert(own.get(), InsertTermsSql(copy));
-    Statement rows(db_, SelectSource(index_));
     TermCutter cutter(db_, index_);
     TermNumbers numbers(db_, index_);
-    SourceRow row;
     RowTerms terms;
-    while (rows.Step()) {
-      ReadSourceRow(index_, rows, &row);
+    ForEachRow([&](const SourceRow& row) {
       insert.Bind(1, row.rowid);
       terms.Clear();
       for (size_t i = 0; i < row.columns.size(); i++) cutter.AddColumn(row.ColumnText(i), &terms);
@@ -179,7 +237,7 @@ class Inspection {
         insert.Bind(static_cast<int>(i) + 2, std::string_view(text));
       }
       insert.Run();
-    }
+    });
     const std::string name = "temp." + QuoteName(index_.name + "_check");
     Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(" +
                            QuoteName(index_.name + "_fts", '\'') + ", instance)");
@@ -207,9 +265,9 @@ class Inspection {
   const IndexDefinition& index_;
   IndexSource source_;
   std::optional<IndexStore> store_;
-  std::unordered_set<int64_t> pending_;
-  std::unordered_set<int64_t> gone_;              // not in the table any more
-  std::unordered_map<int64_t, int64_t> list_of_;  // by rowid, where there is a code
+  // What is pending or gone from the table, and which list has a code, by what the index has for rowids.
+  std::unordered_set<int64_t> pending_rows_, pending_, gone_;
+  std::unordered_map<int64_t, int64_t> list_of_;
   IndexReport report_;
 };
 
@@ -247,6 +305,10 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
     return static_cast<uint64_t>(SelectInt(db, "SELECT " + sql + " FROM " + index.Part(part)));
   };
   summary.rows = number("total(rows)", "list");
+  if (index.passages > 0) {
+    summary.parts = summary.rows;
+    summary.rows = number("count(*)", "part");
+  }
   summary.lists = number("count(*)", "list");
   summary.pending = static_cast<uint64_t>(SelectInt(
       db, "SELECT count(DISTINCT row) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));

@@ -27,6 +27,7 @@ int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index,
                            "model_hash", "dimension", "seed"}) {
     checksum.AddText(select.Find(name) ? select.Text(0) : "");
   }
+  if (index.passages != 0 && select.Find("passages")) checksum.AddText(select.Text(0));
   return checksum.Value();
 }
 
@@ -156,6 +157,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     if (key == "tokenize") index.tokenize = select.Text(1);
     if (key == "tokenizer_version") index.tokenizer_version = select.Int(1);
     if (key == "weight" && select.Type(1) != SQLITE_NULL) index.weight = select.Double(1);
+    if (key == "passages") index.passages = select.Int(1);
     if (key == "weights" && select.Type(1) != SQLITE_NULL) weights = select.Text(1);
     if (key == "model") index.model = select.Text(1);
     if (key == "model_hash") index.model_hash = select.Text(1);
@@ -168,14 +170,17 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     if (key == "swept") index.swept = select.Int(1);
     if (key == "progress") progress = select.Int(1);
   }
-  if (index.version > kIndexVersion) {
+  const bool has_passages = index.passages != 0;
+  if (index.version > kPassagesVersion) {
     throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
   }
-  if (checksum != ConfigChecksum(db, index, statements) || index.version < 1 || columns < 1 || columns > 2000 ||
-      dimension < 0 || dimension > kMaxIndexDimension || !(index.weight.value_or(0) >= 0) ||
-      index.weight.value_or(0) > kMaxIndexWeight || index.terms < 0 ||
-      index.terms > kMaxIndexTerms ||
-      (index.version == kIndexVersion && progress != ProgressChecksum(index))) {
+  if (checksum != ConfigChecksum(db, index, statements) || index.version < 1 || columns < 1 ||
+      columns > 2000 || dimension < 0 || dimension > kMaxIndexDimension ||
+      !(index.weight.value_or(0) >= 0) || index.weight.value_or(0) > kMaxIndexWeight ||
+      index.terms < 0 || index.terms > kMaxIndexTerms ||
+      has_passages != (index.version == kPassagesVersion) || index.passages < 0 ||
+      index.passages > kMostPassageWords || (has_passages && index.of_vectors) ||
+      (index.version >= kIndexVersion && progress != ProgressChecksum(index))) {
     throw FormatError("database disk image is malformed: " + name + "_config");
   }
   index.dimension = static_cast<uint32_t>(dimension);

@@ -5,6 +5,7 @@
 // An index N of a table T consists of
 //
 //   N_config(name, value)     what the index is (below)
+//   N_part                    with passages: the parts of rows, which are then what the others have in place of rows: sql/index_parts.h
 //   N_entry, N_list, N_block  what is known of each row, and the codes of its vector: sql/index_store.h
 //   N_log(id, row)            rowids of T that were inserted, changed or deleted, in this order; a row may be
 //                             here more than once, and in vain
@@ -27,13 +28,14 @@
 // differs, or on which something else hangs, is an error before anything is read from it (sql/index_objects.h).
 //
 // N_config
-//   version        2
+//   version        2; 3 with passages
 //   source         'text': columns of text, embedded with a model; 'vectors': a column of BLOBs
 //   columns        how many columns of T are used. Of 'vectors' the first is the column of vectors,
 //                  the others are those of words
 //   words          1 if there are N_term and N_fts
 //   tokenize       what cuts the words (sql/index_terms.h)
 //   tokenizer_version  of our tokenizer, of which all rows are cut by the same rules. No such row: by the oldest that are known
+//   passages       words of a part of a row; no such row: rows are not cut
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model
@@ -42,7 +44,7 @@
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
 //   checksum       XXH3-64, seed 0, of the values above but tokenizer_version, weight and weights, in this order, as SQLite writes them, a zero
-//                  byte behind each; of NULL the zero byte alone
+//                  byte behind each, and of passages where there are any; of NULL the zero byte alone
 //   stamp          another random number whenever N_list, N_block or N_entry change: what was read under
 //                  a stamp need not be read again
 //   taken          the id in N_log of the last row that was taken in. That row of N_log stays, so that a log that
@@ -68,7 +70,8 @@ namespace s2v {
 
 inline constexpr int64_t kMaxIndexDimension = 65536;
 inline constexpr int64_t kMaxIndexTerms = int64_t{1} << 40;
-inline constexpr int64_t kIndexVersion = 2;
+inline constexpr int64_t kIndexVersion = 2, kPassagesVersion = 3;
+inline constexpr int64_t kMostPassageWords = 100000;
 
 // What the head of N_update says.
 struct IndexSourceNames {
@@ -89,6 +92,7 @@ struct IndexDefinition : IndexSourceNames {
   std::string model_hash;
   uint32_t dimension = 0;
   uint64_t seed = 0;
+  int64_t passages = 0;  // words of a part of a row; 0: rows are not cut
   int64_t version = kIndexVersion;
   int64_t stamp = 0, taken = 0, terms = 0, swept = 0;
 

@@ -1,6 +1,7 @@
 #include "sql/index_exact.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <unordered_map>
 
@@ -128,6 +129,8 @@ class Fts5Condition {
     for (const search::Fts5Query& part : query.of) of_.emplace_back(part, vocabulary);
   }
 
+  Kind kind() const { return kind_; }
+  const std::vector<Fts5Condition>& of() const { return of_; }
   // "" where no row of the index can meet it.
   std::string Expression(TermNumbers* numbers) const {
     switch (kind_) {
@@ -217,8 +220,9 @@ class Fts5Condition {
   std::vector<Fts5Condition> of_;
 };
 
-// Rows of the index, and of those that wait, that meet the condition.
-search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition, PendingRows* pending) {
+// Rows of the index, and of those that wait, that meet the condition; with passages parts.
+std::vector<int64_t> FindEntries(sqlite3* db, const IndexDefinition& index,
+                                 const Fts5Condition& condition, PendingRows* pending) {
   std::vector<int64_t> rowids;
   TermNumbers numbers(db, index);
   const std::string expression = condition.Expression(&numbers);
@@ -234,7 +238,44 @@ search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Con
     const PendingRow* row = pending->Terms(rowid);
     if (row != nullptr && condition.IsMetBy(*row)) rowids.push_back(rowid);
   }
-  return search::RowSet(std::move(rowids));
+  return rowids;
+}
+
+// The same of a table that is cut: phrases are looked for in parts, and what is asked of them together is asked of the row. Sorted.
+std::vector<int64_t> FindTableRows(sqlite3* db, const IndexDefinition& index,
+                                   const Fts5Condition& condition, PendingRows* pending) {
+  using Kind = search::Fts5Query::Kind;
+  std::vector<int64_t> rows;
+  const Kind kind = condition.kind();
+  if (kind != Kind::kAnd && kind != Kind::kOr && kind != Kind::kNot) {
+    for (const int64_t id : FindEntries(db, index, condition, pending)) {
+      const int64_t row = pending->source()->ids().At(id).row;
+      if (rows.empty() || rows.back() != row) rows.push_back(row);
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+  }
+  for (size_t i = 0; i < condition.of().size(); i++) {
+    const std::vector<int64_t> others = FindTableRows(db, index, condition.of()[i], pending);
+    std::vector<int64_t> both;
+    const auto to = std::back_inserter(both);
+    if (i == 0 || kind == Kind::kOr) {
+      std::set_union(rows.begin(), rows.end(), others.begin(), others.end(), to);
+    } else if (kind == Kind::kAnd) {
+      std::set_intersection(rows.begin(), rows.end(), others.begin(), others.end(), to);
+    } else {
+      std::set_difference(rows.begin(), rows.end(), others.begin(), others.end(), to);
+    }
+    rows = std::move(both);
+  }
+  return rows;
+}
+
+search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
+                        PendingRows* pending) {
+  if (index.passages > 0) return pending->PartsOf(FindTableRows(db, index, condition, pending));
+  return search::RowSet(FindEntries(db, index, condition, pending));
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ inline constexpr double kSliceRestSeconds = 0.010;
 inline constexpr double kSyncWaitSeconds = 60;
 inline constexpr int kSyncPollMilliseconds = 5;
 // Up to this number of rows in the log are left there: to look at them is less work than to write them.
+// The second: of rows that are cut into parts, whose parts are looked at.
 inline constexpr size_t kFewPending = 64;
+inline constexpr size_t kFewPendingLong = 4;
 // Entries of the log that are read at once.
 inline constexpr int64_t kSliceRows = 512;
 // For each row that is taken in, this number of rows of the index are looked up in the table: rows that REPLACE removed

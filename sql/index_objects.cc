@@ -95,6 +95,11 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
     }
     index.filters.push_back(ColumnName(db, schema, index.table, column, index.table));
   }
+  if (index.of_vectors && options.passages > 0) {
+    throw InvalidArgument("passages are cut from text: '" + index.columns[0] + "' has vectors");
+  }
+  index.passages = options.passages;
+  if (index.passages > 0) index.version = kPassagesVersion;
   index.words = options.words.value_or(!index.of_vectors);
   if (index.words && index.TextColumns().empty()) {
     throw InvalidArgument("words = on needs text: words = body says in which column it is");
@@ -120,7 +125,10 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
           "('weight', ?5), ('model', ?6), ('seed', ?7)",
       index.of_vectors ? "vectors" : "text", index.columns.size(), index.words,
       given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
-      index.seed, kIndexVersion);
+      index.seed, index.version);
+  if (index.passages > 0) {
+    Execute(db, "INSERT INTO " + index.Part("config") + " VALUES('passages', ?1)", index.passages);
+  }
   if (!options.weights.empty()) {
     Execute(db, "INSERT INTO " + index.Part("config") + " VALUES('weights', ?1)",
             NamesOf(options.weights, NumberText, ","));
@@ -151,6 +159,7 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
   index.schema = schema;
   index.name = name;
   index.words = true;
+  index.passages = 1;
   DropTriggers(db, index);
   const auto drop = [&](const char* part) {
     Execute(db, "DROP TABLE IF EXISTS " + index.Part(part));

@@ -6,11 +6,13 @@
 
 #include "core/config.h"
 #include "core/error.h"
+#include "sql/index_definition.h"
 
 namespace s2v {
 namespace {
 
-constexpr std::string_view kOptions[] = {"model", "words", "tokenize", "weight", "weights", "filter"};
+constexpr std::string_view kOptions[] = {"model",   "words",  "tokenize", "weight",
+                                         "weights", "filter", "passages"};
 
 std::string_view Trimmed(std::string_view text) {
   constexpr const char* kBlanks = " \t\r\n";
@@ -64,6 +66,12 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
     options->model = text;
   } else if (name == "tokenize") {
     options->tokenize = text;
+  } else if (name == "passages") {
+    if (!ParseNumber(text, &options->passages) || options->passages < 1 ||
+        options->passages > kMostPassageWords) {
+      throw InvalidArgument("passages: the words of a passage are expected, from 1 to " +
+                            std::to_string(kMostPassageWords) + ", as 200, not " + text);
+    }
   } else if (name == "weights") {
     options->weights = ParseWeights(text);
   } else {

@@ -24,6 +24,7 @@ struct IndexOptions {
   std::string tokenize = "auto";  // sql/index_terms.h
   std::optional<double> weight;
   std::vector<double> weights;  // of the columns of text; empty: all alike
+  int64_t passages = 0;         // words of a part of a row; 0: rows are not cut
 };
 // Throws InvalidArgument for what is no option, saying which there are.
 IndexOptions ParseIndexOptions(std::span<const char* const> arguments);

@@ -102,7 +102,8 @@ class Passages::Counting {
 
 Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
                    const IndexQuestion& question, const IndexResult& result)
-    : result_(result),
+    : index_(index),
+      result_(result),
       most_bytes_(static_cast<size_t>(sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1))),
       source_(db, index, files) {
   if (!index.words || !question.text) return;
@@ -112,6 +113,7 @@ Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
 }
 
 std::string_view Passages::PlainText(std::string_view text, std::string* scratch) {
+  if (index_.passages > 0) return text;  // it is plain already
   if (cutter_ && cutter_->own() != nullptr) return cutter_->own()->PlainText(text, scratch);
   return result_.model_hash.empty() ? text : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
 }
@@ -285,9 +287,10 @@ Passages::Window Passages::BestWindow(std::string_view text, const std::vector<P
                            [](const Window& a, const Window& b) { return a.value < b.value; });
 }
 
-std::optional<std::string> Passages::Snippet(int64_t rowid, int64_t column, const Marks& marks,
-                                             std::string_view ellipsis, size_t words) {
-  const SourceRow* row = source_.Row(rowid);
+std::optional<std::string> Passages::Snippet(const IndexAnswer& answer, int64_t column,
+                                             const Marks& marks, std::string_view ellipsis,
+                                             size_t words) {
+  const SourceRow* row = Row(answer);
   if (row == nullptr) return std::nullopt;
   std::string text;
   std::vector<Place> places;
@@ -318,8 +321,25 @@ std::optional<std::string> Passages::Snippet(int64_t rowid, int64_t column, cons
          std::string(end < text.size() ? ellipsis : "");
 }
 
-std::optional<std::string> Passages::Highlight(int64_t rowid, size_t column, const Marks& marks) {
-  const SourceRow* row = source_.Row(rowid);
+// With passages what is marked and cut is the best part alone.
+const SourceRow* Passages::Row(const IndexAnswer& answer) {
+  source_.ForgetRow();
+  return source_.Part(answer.rowid, answer.part);
+}
+
+std::optional<std::string> Passages::BestPart(const IndexAnswer& answer) {
+  if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
+  return std::string(source_.Parts(answer.rowid)->PieceText(answer.part));
+}
+
+std::optional<int64_t> Passages::BestPartAt(const IndexAnswer& answer) {
+  if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
+  return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(answer.part)) + 1;
+}
+
+std::optional<std::string> Passages::Highlight(const IndexAnswer& answer, size_t column,
+                                               const Marks& marks) {
+  const SourceRow* row = Row(answer);
   std::string plain;
   const std::string_view text = row == nullptr ? std::string_view() : PlainText(row->ColumnText(column), &plain);
   if (text.empty()) return std::nullopt;

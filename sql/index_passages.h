@@ -49,9 +49,14 @@ class Passages {
 
   // Of a column of text, by its number, or of the one with the best passage. Nothing where the row or its text is gone.
   // words: about as many, of kMostWordBytes each at most. REQUIRES: 0 < words <= kMostWords.
-  std::optional<std::string> Snippet(int64_t rowid, int64_t column, const Marks& marks,
+  std::optional<std::string> Snippet(const IndexAnswer& answer, int64_t column, const Marks& marks,
                                      std::string_view ellipsis, size_t words);
-  std::optional<std::string> Highlight(int64_t rowid, size_t column, const Marks& marks);
+  std::optional<std::string> Highlight(const IndexAnswer& answer, size_t column,
+                                       const Marks& marks);
+  // Of an index with passages: the answer's best part without columns that are in each part; and the character, from 1 on, with which
+  // it begins in its column.
+  std::optional<std::string> BestPart(const IndexAnswer& answer);
+  std::optional<int64_t> BestPartAt(const IndexAnswer& answer);
 
  private:
   // A word of a text, and what it has of the question.
@@ -74,6 +79,7 @@ class Passages {
   // The words of the question in a window that moves.
   class Counting;
 
+  const SourceRow* Row(const IndexAnswer& answer);
   void AddAsked(const WordsQuery& query);
   void AddParts(std::string_view question);
   // Of a row's text what is text, where it is in a format (core/text/text_format.h): of that are places and passages.
@@ -91,6 +97,7 @@ class Passages {
   Window BestWindow(std::string_view text, const std::vector<Place>& places, size_t words,
                     bool is_compared);
 
+  const IndexDefinition& index_;
   const IndexResult& result_;
   const size_t most_bytes_;  // of a text of this connection
   IndexSource source_;

@@ -9,6 +9,12 @@
 #include "sql/system/clock.h"
 
 namespace s2v {
+namespace {
+
+constexpr size_t kMostPartIds =
+    size_t{1} << 27;  // of more, a gigabyte, the numbers of a damaged N_part were added up
+
+}  // namespace
 
 PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                          IndexSource* source)
@@ -22,7 +28,13 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
   for (; found.size() < kMostExactRows && newest.Step(); entries++) {
     last = newest.Int(0);
     if (last <= index.taken) break;
-    found.insert(newest.Int(1));
+    if (index.passages == 0) {
+      found.insert(newest.Int(1));
+    } else if (table_rows_.insert(newest.Int(1)).second) {
+      std::vector<int64_t> ids;
+      AddIds(newest.Int(1), &ids);
+      found.insert(ids.begin(), ids.end());
+    }
   }
   has_all_ = last == index.taken;
   if (!has_all_ && found.size() < kMostExactRows && entries < kMostLogEntries) {
@@ -45,6 +57,26 @@ void PendingRows::Add(std::span<const int64_t> rowids) {
   rows_ = search::RowSet(std::move(all));
 }
 
+void PendingRows::AddRows(std::span<const int64_t> rowids) {
+  if (index_.passages == 0) return Add(rowids);
+  table_rows_.insert(rowids.begin(), rowids.end());
+  Add(PartsOf(rowids).Rowids());
+}
+
+search::RowSet PendingRows::PartsOf(std::span<const int64_t> rowids) {
+  std::vector<int64_t> ids;
+  for (const int64_t rowid : rowids) {
+    AddIds(rowid, &ids);
+    if (ids.size() > kMostPartIds) ThrowDamaged(index_, "part", rowid);
+  }
+  return search::RowSet(std::move(ids));
+}
+
+// Of a row that is not pending the index knows all parts.
+void PendingRows::AddIds(int64_t rowid, std::vector<int64_t>* ids) {
+  source_->ids().AddIds(rowid, table_rows_.contains(rowid) ? source_->CountParts(rowid) : 0, ids);
+}
+
 std::vector<int64_t> PendingRows::UnknownLastRows() {
   std::vector<int64_t> unknown;
   if (!has_all_) return unknown;
@@ -55,12 +87,15 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
                   "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
   while (unknown.size() < static_cast<size_t>(kMostUnknownRows) && last.Step()) {
     const int64_t rowid = last.Int(0);
-    if (Contains(rowid)) continue;
-    if (!entry.Find(rowid)) {
+    const bool has_passages = index_.passages > 0;
+    if (has_passages ? table_rows_.contains(rowid) : Contains(rowid)) continue;
+    const IndexParts::Range range = has_passages ? source_->ids().Of(rowid) : IndexParts::Range();
+    if (has_passages ? range.parts == 0 : !entry.Find(rowid)) {
       unknown.push_back(rowid);
       continue;
     }
-    if (source_->Row(rowid)->Hash() == entry.Int(0) || HasIntegerKey(db_, index_)) break;
+    const int64_t hash = has_passages ? range.hash : entry.Int(0);
+    if (source_->Whole(rowid)->Hash() == hash || HasIntegerKey(db_, index_)) break;
     throw InvalidArgument(
         "'" + index_.name + "' knows row " + std::to_string(rowid) + " of '" + index_.table +
         "' by another rowid: VACUUM changes those of a table without INTEGER PRIMARY KEY; " +

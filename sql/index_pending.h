@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/search/search.h"
@@ -31,6 +32,11 @@ class PendingRows {
   // Whether the log names no other rows than these.
   bool has_all() const { return has_all_; }
   void Add(std::span<const int64_t> rowids);
+  // With passages the rows above are parts, by their ids. These are rows of the table: adds all of their parts; and gives those of
+  // rows, whether they are pending or not.
+  void AddRows(std::span<const int64_t> rowids);
+  search::RowSet PartsOf(std::span<const int64_t> rowids);
+  IndexSource* source() { return source_; }
   // The last rows of the table that no trigger has logged, kMostUnknownRows at most; none where the log names too many
   // others. Throws InvalidArgument where the last row that the log does not name is not the one that was indexed: VACUUM gives the rows of a
   // table without INTEGER PRIMARY KEY other rowids.
@@ -43,6 +49,7 @@ class PendingRows {
   void Prepare(double deadline);
 
  private:
+  void AddIds(int64_t rowid, std::vector<int64_t>* ids);
   // From memory_, where it is kept, or computed.
   PendingRow* Load(int64_t rowid, bool vector, bool terms);
 
@@ -53,6 +60,7 @@ class PendingRows {
   std::optional<TermCutter> cutter_;
   search::RowSet rows_{{}};
   bool has_all_ = true;
+  std::unordered_set<int64_t> table_rows_;  // those whose parts are rows_; with passages only
   std::unordered_map<int64_t, PendingRow*> loaded_;  // what is known by now; nullptr: gone
   PendingRow one_;                                   // that finds no place in memory_
   RowTerms terms_;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <future>
@@ -50,6 +51,7 @@ class IndexRowEncoder {
     const auto features = static_cast<uint64_t>(info.words + info.ngrams + info.targets);
     if (features * index.dimension * sizeof(float) > kMostModelBytes) return;
     model_ = LoadModel(db, {info.schema, info.name});
+    shape_ = source->Shape();
   }
 
   bool is_parallel() const { return index_.of_vectors || model_.has_value(); }
@@ -63,7 +65,7 @@ class IndexRowEncoder {
     std::optional<Embedder> embedder;
     if (model_) {
       features.emplace(*model_);
-      embedder.emplace(source_->Model().info().shape, &*features, simd::BestKernels());
+      embedder.emplace(shape_, &*features, simd::BestKernels());
     }
     for (const SourceRow& row : batch) {
       EncodedRow& to = encoded.rows.emplace_back();
@@ -94,28 +96,89 @@ class IndexRowEncoder {
   const IndexDefinition& index_;
   IndexSource* source_;
   std::optional<Model> model_;
+  EmbeddingShape shape_;
+};
+
+// Cuts all rows, of an index with passages. Returns how many parts they have, whose ids begin with 1.
+int64_t FillParts(sqlite3* db, const IndexDefinition& index, IndexSource* source) {
+  Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
+  SourceRow row;
+  RowParts parts;
+  int64_t next = 1;
+  while (table.Step()) {
+    ReadSourceRow(index, table, &row);
+    source->CutParts(row, &parts);
+    source->ids().Put(row.rowid, {next, parts.size(), row.Hash()});
+    next += static_cast<int64_t>(parts.size());
+  }
+  return next - 1;
+}
+
+// Reads the table's rows in their order: its parts, where there are passages.
+class TableReader {
+ public:
+  TableReader(sqlite3* db, const IndexDefinition& index, IndexSource* source)
+      : index_(index),
+        source_(source),
+        table_(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid)) {}
+  bool Read(SourceRow* row) {
+    if (index_.passages == 0) {
+      if (!table_.Step()) return false;
+      ReadSourceRow(index_, table_, row);
+      return true;
+    }
+    if (at_ == parts_.size()) {
+      if (!table_.Step()) return false;
+      ReadSourceRow(index_, table_, row);
+      source_->CutParts(*row, &parts_);
+      at_ = 0;
+    }
+    parts_.Make(at_++, row);
+    row->rowid = ++id_;
+    return true;
+  }
+
+ private:
+  const IndexDefinition& index_;
+  IndexSource* source_;
+  Statement table_;
+  RowParts parts_;
+  size_t at_ = 0;
+  int64_t id_ = 0;
 };
 
 // Makes the centres of lists for a table of `rows` rows, from rows that are drawn at random.
 void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
-               int64_t rows, IndexRowWriter* writer) {
+               int64_t rows, IndexSource* source, IndexRowWriter* writer) {
   std::vector<float> sample;
   const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows), writer->space().width());
   const std::string id = QuoteName(index.rowid);
   if (wanted > 0) {
-    const int64_t least = SelectInt(db, "SELECT min(" + id + ") FROM " + index.Source());
-    const int64_t most = SelectInt(db, "SELECT max(" + id + ") FROM " + index.Source());
+    const bool has_parts = index.passages > 0;
+    const int64_t least =
+        has_parts ? 1 : SelectInt(db, "SELECT min(" + id + ") FROM " + index.Source());
+    const int64_t most =
+        has_parts ? rows : SelectInt(db, "SELECT max(" + id + ") FROM " + index.Source());
     Statement draw(db, SelectSource(index) + " WHERE " + id + " >= ?1 ORDER BY " + id + " LIMIT 1");
     Random random(index.seed);
     const size_t workers = encoder.is_parallel() ? WorkerCount(Config()) : 1;
     std::vector<Batch> batches(workers);
+    std::vector<int64_t> drawn_ids;
     for (uint64_t i = 0; i < wanted; i++) {
       const double span = static_cast<double>(most) - static_cast<double>(least);
       const double at =
           static_cast<double>(least) + span * (static_cast<double>(random.Next() >> 11) * 0x1p-53);
       const bool is_last = at >= static_cast<double>(most);
-      if (draw.Find(is_last ? most : static_cast<int64_t>(at))) {
-        ReadSourceRow(index, draw, &batches[i * workers / wanted].emplace_back());
+      drawn_ids.push_back(is_last ? most : static_cast<int64_t>(at));
+    }
+    // So that each row is cut once.
+    if (has_parts) std::sort(drawn_ids.begin(), drawn_ids.end());
+    for (uint64_t i = 0; i < wanted; i++) {
+      Batch& batch = batches[i * workers / wanted];
+      if (has_parts) {
+        if (const SourceRow* part = source->Row(drawn_ids[i])) batch.push_back(*part);
+      } else if (draw.Find(drawn_ids[i])) {
+        ReadSourceRow(index, draw, &batch.emplace_back());
       }
     }
     std::vector<EncodedBatch> encoded(workers);
@@ -134,9 +197,10 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
 
 // Encodes all rows of the table on all processors, and adds them in their order.
 void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source, int64_t rows,
-                 Statement* table, IndexRowWriter* writer, const IndexProgress& progress) {
+                 IndexRowWriter* writer, const IndexProgress& progress) {
   const IndexRowEncoder encoder(db, index, source, rows);
-  MakeLists(db, index, encoder, rows, writer);
+  MakeLists(db, index, encoder, rows, source, writer);
+  TableReader table(db, index, source);
   const bool is_parallel =
       kHasThreads && encoder.is_parallel() && (!index.words || writer->cutter()->is_parallel());
   const size_t threads = is_parallel ? WorkerCount(Config()) : 0;
@@ -155,9 +219,9 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   uint64_t done = 0;
   for (bool has_more = true; has_more;) {
     Batch batch;
-    while (batch.size() < kBatchRows && (has_more = table->Step())) {
-      ReadSourceRow(index, *table, &batch.emplace_back());
+    while (batch.size() < kBatchRows && (has_more = table.Read(&batch.emplace_back()))) {
     }
+    if (!has_more) batch.pop_back();
     if (batch.empty()) break;
     done += batch.size();
     // Each thread has a cutter of its own. It is made on this thread, since FTS5 may be called to make it.
@@ -189,7 +253,7 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
     index->tokenize = AutomaticTokenize(profile);
   }
   index->tokenizer_version = 0;
-  const Tokenizer* own = TermCutter(db, *index).own();
+  const Tokenizer* own = TermCutter(db, *index).profile();
   if (own == nullptr) return;
   // By the model's rules where it has the same tokenizer, so that both know the same words; else by the present ones.
   const bool is_model = of_model != nullptr && of_model->name() == own->name();
@@ -224,6 +288,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   }
   for (const char* part : {"list", "block", "entry", "log"})
     Execute(db, "DELETE FROM " + index.Part(part));
+  if (index.passages > 0) Execute(db, "DELETE FROM " + index.Part("part"));
   if (index.words) {
     Execute(db, "DELETE FROM " + index.Part("term"));
     Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
@@ -248,12 +313,13 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   StoreProgress(db, index);
   if (rows == 0) return;
   IndexRowWriter writer(db, &index, memory);
-  Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
   if (index.words) ExecuteFts(db, index, "hashsize", kRebuildHashBytes);
   if (index.dimension == 0) {  // there are words at most
+    Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
     while (table.Step()) writer.TakeIn(table.Int(0), &source);
   } else {
-    EncodeTable(db, index, &source, rows, &table, &writer, progress);
+    const int64_t parts = index.passages > 0 ? FillParts(db, index, &source) : rows;
+    EncodeTable(db, index, &source, parts, &writer, progress);
   }
   writer.Finish(kForever);
   if (index.words) ExecuteFts(db, index, "hashsize", kHashBytes);

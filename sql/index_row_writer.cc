@@ -68,6 +68,38 @@ void IndexRowWriter::AddList(std::span<const float> centre) {
 }
 
 bool IndexRowWriter::TakeIn(int64_t rowid, IndexSource* source) {
+  return index_->passages > 0 ? TakeInParts(rowid, source) : TakeInEntry(rowid, source);
+}
+
+// Parts keep their ids while the row has no more of them than before.
+bool IndexRowWriter::TakeInParts(int64_t rowid, IndexSource* source) {
+  IndexParts& ids = source->ids();
+  const SourceRow* row = source->Whole(rowid);
+  IndexParts::Range range = ids.Of(rowid);
+  const int64_t hash = row == nullptr ? 0 : row->Hash();
+  if (row != nullptr ? range.parts > 0 && range.hash == hash : range.parts == 0) return false;
+  const size_t now = source->CountParts(rowid);
+  const size_t before = range.parts;
+  const auto take_in = [&](size_t count) {
+    for (size_t part = 0; part < count; part++) {
+      TakeInEntry(range.first + static_cast<int64_t>(part), source);
+    }
+  };
+  if (before > 0 && (now == 0 || now > before)) {
+    ids.Delete(rowid);
+    take_in(before);
+    range = {};
+  }
+  if (now == 0) return true;
+  if (range.parts == 0) range.first = ids.NextId();
+  range.parts = now;
+  range.hash = hash;
+  ids.Put(rowid, range);
+  take_in(std::max(now, before));
+  return true;
+}
+
+bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
   const SourceRow* row = source->Row(rowid);
   const int64_t hash = row == nullptr ? 0 : row->Hash();
   if (find_.Find(rowid)) {

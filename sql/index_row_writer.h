@@ -64,6 +64,9 @@ class IndexRowWriter {
     uint32_t stored_blocks = 0;  // in N_block, of which those behind the last one are to be deleted
   };
 
+  bool TakeInParts(int64_t rowid, IndexSource* source);
+  // What the table has under this id, which is that of a part where there are passages.
+  bool TakeInEntry(int64_t rowid, IndexSource* source);
   uint64_t Rows(int64_t id) { return lists().rows(lists().Position(id)); }
   // To be changed.
   search::Block& Open(int64_t id, uint32_t number);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -82,7 +83,7 @@ class QuestionSearch {
       throw InvalidArgument("'" + index.name + "' was not told of the last rows of '" + index.table +
                             "': they were written with triggers off; " + RebuildHint(index));
     }
-    if (!changed_.empty()) pending_.Add(changed_);
+    if (!changed_.empty()) pending_.AddRows(changed_);
     if (question_.text) Read();
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
@@ -96,24 +97,26 @@ class QuestionSearch {
   std::vector<IndexAnswer> Run() {
     const auto sum = [](uint64_t a, uint64_t b) { return a + std::min(b, UINT64_MAX - a); };
     std::vector<IndexAnswer> answers;
-    uint64_t more = question_.max_similar ? question_.k : 0;
+    uint64_t more = question_.max_similar || index_.passages > 0 ? question_.k : 0;
     for (uint64_t ahead = 16;;) {
       const uint64_t count = sum(question_.k, more);
       answers = Ask(count);
       const bool are_all = answers.size() < count;
+      const bool are_ties = index_.passages > 0 && !KeepBestParts(&answers);
       const std::vector<int64_t> changed = Changed(answers);
       if (!changed.empty()) {
-        changed_.insert(changed_.end(), changed.begin(), changed.end());
-        pending_.Add(changed);
+        NoteChanged(changed);
         more = std::max(more, ahead);
         ahead *= 8;
         continue;
       }
       if (question_.max_similar) LeaveOutSimilar(&answers);
-      if (are_all || answers.size() >= question_.k) break;
+      const bool are_enough = !are_ties || count >= kMostCompared;
+      if (are_all || (answers.size() >= question_.k && are_enough)) break;
       more = sum(more, sum(count, count));
     }
     if (answers.size() > question_.k) answers.resize(question_.k);
+    if (index_.passages > 0) NameRows(&answers);
     return answers;
   }
 
@@ -166,6 +169,48 @@ class QuestionSearch {
     if (!question_.is_fts5) corrections_ = vocabulary_->Correct(&read_.text);
   }
 
+  // Of each row its best part, and rows with equal scores by their rowids. False where rows that were not asked for may be as
+  // good as the k-th one: then more are asked for, up to kMostCompared.
+  bool KeepBestParts(std::vector<IndexAnswer>* answers) {
+    const double last = answers->empty() ? 0 : answers->back().score;
+    std::unordered_map<int64_t, int64_t> part_of;  // by rowid
+    std::unordered_map<int64_t, int64_t> row_of;
+    std::erase_if(*answers, [&](const IndexAnswer& answer) {
+      const int64_t row = source_.ids().At(answer.rowid).row;
+      row_of[answer.rowid] = row;
+      return !part_of.emplace(row, answer.rowid).second;
+    });
+    std::sort(answers->begin(), answers->end(), [&](const IndexAnswer& a, const IndexAnswer& b) {
+      return a.score > b.score || (a.score == b.score && row_of[a.rowid] < row_of[b.rowid]);
+    });
+    if (answers->size() < question_.k) return true;
+    const double least = answers->at(question_.k - 1).score;
+    // Each of these is looked up in the table, which takes time where rows are long.
+    if (!question_.max_similar) answers->resize(question_.k);
+    return least > last || last == 0;
+  }
+  // What the answer is to say, where it has parts.
+  void NameRows(std::vector<IndexAnswer>* answers) {
+    for (IndexAnswer& answer : *answers) {
+      const IndexParts::Place place = source_.ids().At(answer.rowid);
+      answer.rowid = place.row;
+      answer.part = place.part;
+    }
+  }
+  void NoteChanged(const std::vector<int64_t>& changed) {
+    pending_.Add(changed);
+    if (index_.passages == 0) {
+      changed_.insert(changed_.end(), changed.begin(), changed.end());
+      return;
+    }
+    std::set<int64_t> rows;
+    for (const int64_t id : changed) {
+      rows.insert(source_.ids().At(id).row);
+    }
+    changed_.insert(changed_.end(), rows.begin(), rows.end());
+    pending_.AddRows(changed_);
+  }
+
   std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
     if (!select_hash_) {
       select_hash_ = Statement(memory_->files.statements, db_,
@@ -174,9 +219,13 @@ class QuestionSearch {
     std::vector<int64_t> changed;
     for (const IndexAnswer& answer : answers) {
       if (pending_.Contains(answer.rowid) || looked_up_.contains(answer.rowid)) continue;
-      const SourceRow* row = source_.Row(answer.rowid);
-      const bool is_same =
-          row != nullptr && select_hash_.Find(answer.rowid) && select_hash_.Int(0) == row->Hash();
+      const bool has_parts = index_.passages > 0;
+      const IndexParts::Place place =
+          has_parts ? source_.ids().At(answer.rowid) : IndexParts::Place();
+      const SourceRow* row = source_.Whole(has_parts ? place.row : answer.rowid);
+      const bool is_known = has_parts || select_hash_.Find(answer.rowid);
+      const bool is_same = row != nullptr && is_known &&
+                           row->Hash() == (has_parts ? place.hash : select_hash_.Int(0));
       select_hash_.Reset();
       if (is_same) {
         looked_up_.insert(answer.rowid);
@@ -208,6 +257,13 @@ class QuestionSearch {
 
   std::vector<IndexAnswer> Ask(uint64_t k) {
     query_ = asked_;
+    if (index_.passages > 0 && question_.allowed != nullptr) {
+      if (!given_parts_ || given_changed_ != changed_.size()) {
+        given_ = &given_parts_.emplace(pending_.PartsOf(question_.allowed->Rowids()));
+        given_changed_ = changed_.size();
+      }
+      allowed_ = given_;
+    }
     // Again each time, since Run may have found further pending rows.
     if (fts5_ || !read_.required.empty() || !read_.excluded.empty()) FindExact();
     if (ranking_ == Ranking::kBoth) return ByBoth(k);
@@ -231,11 +287,21 @@ class QuestionSearch {
     if (!exact_.required) return;
     std::unordered_set<int64_t> ranked;
     for (const IndexAnswer& answer : *answers) ranked.insert(answer.rowid);
-    for (const int64_t rowid : exact_.required->Rowids()) {
+    for (const int64_t rowid : InOrderOfRows(exact_.required->Rowids())) {
       if (answers->size() >= k) return;
       if (ranked.contains(rowid) || !IsAllowed(rowid)) continue;
       answers->push_back({rowid, 0, has_vector_ ? Similarity(rowid) : std::nullopt, {}, {}});
     }
+  }
+
+  // What is sorted already where a part is a row.
+  std::vector<int64_t> InOrderOfRows(std::vector<int64_t> ids) {
+    if (index_.passages == 0) return ids;
+    std::vector<std::pair<int64_t, int64_t>> rows;
+    for (const int64_t id : ids) rows.emplace_back(source_.ids().At(id).row, id);
+    std::sort(rows.begin(), rows.end());
+    for (size_t i = 0; i < ids.size(); i++) ids[i] = rows[i].second;
+    return ids;
   }
 
   // Opens the store and sets asked_. False where the question has no direction, or there is no vector.
@@ -288,7 +354,7 @@ class QuestionSearch {
     if (!exact_.required) return;
     std::vector<int64_t> allowed;
     for (const int64_t rowid : exact_.required->Rowids()) {
-      const bool is_given = question_.allowed == nullptr || question_.allowed->Contains(rowid);
+      const bool is_given = given_ == nullptr || given_->Contains(rowid);
       if (is_given && exact_.Allows(rowid)) allowed.push_back(rowid);
     }
     allowed_ = &exact_.required.emplace(std::move(allowed));
@@ -453,7 +519,10 @@ class QuestionSearch {
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end
   std::string with_digits_;  // unfinished words that have digits: they have a meaning as they stand
-  const search::RowSet* allowed_ = question_.allowed;  // nullptr: all rows
+  const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all
+  std::optional<search::RowSet> given_parts_;        // the same, where they have parts
+  size_t given_changed_ = 0;                         // size of changed_ when these were looked up
+  const search::RowSet* allowed_ = given_;           // less what the question leaves out
   ExactRows exact_;
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
   WordsQuery words_;
@@ -484,7 +553,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   };
   const double began = Seconds();
   const double slice = KeepsMost(*memory, index, pending()) ? kSliceSeconds : kFirstSliceSeconds;
-  const bool is_slice = pending() > kFewPending;
+  const bool is_slice = pending() > (index.passages > 0 ? kFewPendingLong : kFewPending);
   if (is_slice && TryWrite(db, index, [&] { SyncSlice(db, index, memory, began + slice); })) {
     index = ReadIndexDefinition(db, given.schema, given.name, &given);
   }

@@ -48,6 +48,7 @@ struct IndexAnswer {
   std::optional<double> similarity;  // nothing where the row or the question has no vector
   std::optional<double> bm25;        // nothing where no word matched, or none was looked for
   std::optional<search::ScoreParts> parts;  // by both
+  size_t part = 0;                          // the best one of the row (sql/index_parts.h)
 };
 
 struct IndexResult {

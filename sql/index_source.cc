@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/vocab/hash.h"
+#include "sql/index_terms.h"
 
 namespace s2v {
 
@@ -37,10 +38,7 @@ void ReadSourceRow(const IndexDefinition& index, const Statement& row, SourceRow
   for (size_t i = 0; i < to->columns.size(); i++) {
     const int column = first + static_cast<int>(i), type = row.Type(column);
     if (type == SQLITE_NULL || type == SQLITE_BLOB) continue;
-    if (!to->text.empty()) to->text += '\n';
-    const std::string_view text = row.Text(column);
-    to->columns[i] = {static_cast<uint32_t>(to->text.size()), static_cast<uint32_t>(text.size())};
-    to->text += text;
+    to->AddText(i, row.Text(column));
   }
 }
 
@@ -77,12 +75,68 @@ ModelReader& IndexSource::Model() {
       }
       throw;
     }
-    embedder_.emplace(reader_->info().shape, reader_.get(), simd::BestKernels());
   }
   return *reader_;
 }
 
-const SourceRow* IndexSource::Row(int64_t rowid) {
+EmbeddingShape IndexSource::Shape() {
+  EmbeddingShape shape = Model().info().shape;
+  if (index_.passages > 0 && Format() != nullptr) shape.tokenizer = &shape.tokenizer->plain();
+  return shape;
+}
+
+const Tokenizer* IndexSource::Format() {
+  if (!format_) {
+    const Tokenizer* profile = index_.words ? TermCutter(db_, index_).profile() : nullptr;
+    if (profile == nullptr && index_.dimension > 0) profile = Model().info().shape.tokenizer;
+    format_ = profile == nullptr || &profile->plain() == profile ? nullptr : profile;
+  }
+  return *format_;
+}
+
+const SourceRow* IndexSource::Row(int64_t id) {
+  if (index_.passages == 0) return Whole(id);
+  const auto place = parts_.Find(id);
+  if (!place || Part(place->row, place->part) == nullptr) return nullptr;
+  part_.rowid = id;
+  return &part_;
+}
+
+const SourceRow* IndexSource::Part(int64_t rowid, size_t part) {
+  if (index_.passages == 0) return Whole(rowid);
+  const RowParts* parts = Parts(rowid);
+  if (parts == nullptr || part >= parts->size()) return nullptr;
+  parts->Make(part, &part_);
+  return &part_;
+}
+
+size_t IndexSource::CountParts(int64_t rowid) {
+  const RowParts* parts = Parts(rowid);
+  return parts == nullptr ? 0 : parts->size();
+}
+
+const RowParts* IndexSource::Parts(int64_t rowid) {
+  if (cut_row_ != rowid) {
+    cut_row_.reset();
+    const SourceRow* row = Whole(rowid);
+    if (row == nullptr) return nullptr;
+    CutParts(*row, &cut_);
+    cut_row_ = rowid;
+  }
+  return &cut_;
+}
+
+void IndexSource::CutParts(const SourceRow& row, RowParts* parts) {
+  parts->Cut(index_, Format(), row);
+}
+
+std::optional<int64_t> IndexSource::RowOf(int64_t id) {
+  if (index_.passages == 0) return id;
+  const auto place = parts_.Find(id);
+  return place ? std::optional(place->row) : std::nullopt;
+}
+
+const SourceRow* IndexSource::Whole(int64_t rowid) {
   if (!select_) {
     select_ = Statement(files_ == nullptr ? nullptr : files_->statements, db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
   }
@@ -102,6 +156,7 @@ const float* IndexSource::Vector(const SourceRow& row) {
 const float* IndexSource::Embed(std::string_view text) {
   const uint32_t dimension = Model().info().shape.dimension;
   vector_.resize(dimension);
+  if (!embedder_) embedder_.emplace(Shape(), reader_.get(), simd::BestKernels());
   return embedder_->EmbedUnit(text, vector_.data()) ? vector_.data() : nullptr;
 }
 

@@ -17,6 +17,7 @@
 
 #include "core/embed/embedder.h"
 #include "sql/index_definition.h"
+#include "sql/index_parts.h"
 #include "sql/model_store.h"
 
 namespace s2v {
@@ -25,16 +26,21 @@ namespace s2v {
 // that is not finite, or no direction.
 bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector);
 
-// The indexed columns of a row of the source.
+// The indexed columns of a row of the source, or of a part of one (sql/index_parts.h).
 struct SourceRow {
   struct Column {
     uint32_t begin = 0, size = 0;  // in text
   };
-  int64_t rowid = 0;
-  std::string text;  // what is embedded: the columns of text that are no NULL or BLOB, a line each
+  int64_t rowid = 0;  // or the id of the part
+  std::string text;   // what is embedded: the columns of text that are no NULL or BLOB, a line each
   std::vector<Column> columns;  // of text; a NULL or BLOB has size 0
   std::string vector;           // of an index of vectors: the BLOB's bytes
 
+  void AddText(size_t column, std::string_view added) {
+    if (!text.empty()) text += '\n';
+    columns[column] = {static_cast<uint32_t>(text.size()), static_cast<uint32_t>(added.size())};
+    text += added;
+  }
   std::string_view ColumnText(size_t i) const {
     return std::string_view(text).substr(columns[i].begin, columns[i].size);
   }
@@ -49,22 +55,48 @@ class IndexSource {
  public:
   // Opens no model before it is needed. index must outlive it. files: as of ModelReader.
   IndexSource(sqlite3* db, const IndexDefinition& index, OpenFiles* files = nullptr)
-      : db_(db), index_(index), files_(files) {}
+      : db_(db),
+        index_(index),
+        files_(files),
+        parts_(db, index, files == nullptr ? nullptr : files->statements) {}
 
   // Of a text: the model's. Of vectors: the index's, or that of the first vector; 0 where there is none.
   uint32_t Dimension();
   // The model that embeds texts. Throws InvalidArgument where there is none, saying what to do.
   ModelReader& Model();
-  // As the table has it now; nullptr: it is gone. Valid until the next call.
-  const SourceRow* Row(int64_t rowid);
+  // How that embeds texts of this index.
+  EmbeddingShape Shape();
+  // As the table has it now; nullptr: it is gone. Valid until the next call. id: a rowid, with passages that of a part.
+  const SourceRow* Row(int64_t id);
+  const SourceRow* Part(int64_t rowid, size_t part);
+  const SourceRow* Whole(int64_t rowid);
+
+  // Of an index with passages: how many parts the table's row has now, 0 where it is gone; all of them; and where the index has them.
+  size_t CountParts(int64_t rowid);
+  const RowParts* Parts(int64_t rowid);
+  void CutParts(const SourceRow& row, RowParts* parts);
+  // The row that was cut last is kept. This says that it may have changed.
+  void ForgetRow() { cut_row_.reset(); }
+  IndexParts& ids() { return parts_; }
+  // The row of a part, where it has one; of an index without passages the same.
+  std::optional<int64_t> RowOf(int64_t id);
+
   // Of length 1, nullptr: the row has none. Valid until the next call of Vector or Embed.
   const float* Vector(const SourceRow& row);
   const float* Embed(std::string_view text);
 
  private:
+  // What tells of the columns' texts what is text, where they are in a format, as the words' profile says or, without one, the model's.
+  const Tokenizer* Format();
+
   sqlite3* db_;
   const IndexDefinition& index_;
   OpenFiles* files_;
+  IndexParts parts_;
+  std::optional<const Tokenizer*> format_;
+  RowParts cut_;
+  std::optional<int64_t> cut_row_;  // which cut_ is of
+  SourceRow part_;
   std::unique_ptr<ModelReader> reader_;
   std::optional<Embedder> embedder_;
   std::optional<uint32_t> dimension_;

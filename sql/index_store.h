@@ -3,8 +3,8 @@
 // Besides N_config (sql/index_definition.h) an index N keeps
 //
 //   N_entry(id, list, hash, terms, vector)
-//               for each row of T that was taken in: its list, NULL where it has no vector; SourceRow::Hash() of what
-//               was indexed; its terms (sql/index_terms.h), NULL without words; of an index of texts
+//               for each row of T that was taken in, or with passages each part of one (sql/index_parts.h): its list, NULL
+//               where it has no vector; SourceRow::Hash() of what was indexed; its terms (sql/index_terms.h), NULL without words; of an index of texts
 //               the vector: XXH3-64, seed = rowid, of what follows; then its direction (core/model/element.h). NULL
 //               for an index of vectors, which are in T itself
 //   N_list(id, rows, stamp, centre, checksum)   the lists of core/search/lists.h. rows: how many it has;

@@ -43,9 +43,12 @@ Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
 std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
   const int64_t from = index->swept;
   const std::string id = QuoteName(index->rowid);
+  const std::string known = index->passages > 0
+                                ? "(SELECT row AS id FROM " + index->Part("part") + ")"
+                                : index->Part("entry");
   Statement select(db,
                    "SELECT e.id, EXISTS (SELECT 1 FROM " + index->Source() + " AS t WHERE t." +
-                       QuoteName(index->rowid) + " = e.id) FROM " + index->Part("entry") +
+                       QuoteName(index->rowid) + " = e.id) FROM " + known +
                        " AS e WHERE e.id > ?1 ORDER BY e.id LIMIT ?2",
                    index->swept, count);
   std::vector<int64_t> found;
@@ -55,7 +58,7 @@ std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
   }
   Statement unknown(db,
                     "SELECT t." + id + " FROM " + index->Source() + " AS t WHERE t." + id +
-                        " BETWEEN ?1 AND ?2 AND NOT EXISTS (SELECT 1 FROM " + index->Part("entry") +
+                        " BETWEEN ?1 AND ?2 AND NOT EXISTS (SELECT 1 FROM " + known +
                         " AS e WHERE e.id = t." + id + ") LIMIT ?3",
                     from, index->swept, kMostUnknownRows);
   while (unknown.Step()) found.push_back(unknown.Int(0));

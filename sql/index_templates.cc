@@ -18,6 +18,10 @@ constexpr IndexTemplate kTables[] = {
      "CREATE TABLE {name}(id INTEGER PRIMARY KEY, list INTEGER, hash INTEGER NOT NULL, terms BLOB, "
      "vector BLOB)"},
     {"log", "CREATE TABLE {name}(id INTEGER PRIMARY KEY, row INTEGER NOT NULL)"}};
+constexpr IndexTemplate kPartTable = {
+    "part",
+    "CREATE TABLE {name}(id INTEGER PRIMARY KEY, row INTEGER NOT NULL UNIQUE, parts INTEGER NOT NULL, "
+    "hash INTEGER NOT NULL, checksum INTEGER NOT NULL)"};
 constexpr IndexTemplate kWordTables[] = {
     {"term", "CREATE TABLE {name}(term BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID"},
     {"fts", "CREATE VIRTUAL TABLE {name} USING fts5({terms}, content='', tokenize=ascii)"}};
@@ -65,6 +69,7 @@ std::vector<IndexTemplate> IndexTables(const IndexDefinition& index) {
   for (const IndexTemplate& table : kTables) {
     if (!is_former || std::string_view(table.part) != "entry") tables.push_back(table);
   }
+  if (index.passages > 0) tables.push_back(kPartTable);
   if (is_former) {
     for (const IndexTemplate& table : kFormerTables) {
       if (index.words || std::string_view(table.part) == "row") tables.push_back(table);
@@ -86,7 +91,7 @@ bool IsProtectedPart(const char* part) noexcept {
     return sqlite3_stricmp(table.part, part) == 0;
   };
   if (sqlite3_stricmp(part, "log") == 0 || sqlite3_stricmp(part, "fts") == 0) return false;
-  return std::any_of(std::begin(kTables), std::end(kTables), is_part) ||
+  return is_part(kPartTable) || std::any_of(std::begin(kTables), std::end(kTables), is_part) ||
          std::any_of(std::begin(kWordTables), std::end(kWordTables), is_part);
 }
 

@@ -106,6 +106,8 @@ TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
     throw InvalidArgument("'" + index.name + "' was made with other rules of the tokenizer " + words[1] + ", which this library lacks; " +
                           RebuildHint(index));
   }
+  profile_ = own_;
+  if (index.passages > 0) own_ = &own_->plain();
   is_parallel_ = true;
 }
 

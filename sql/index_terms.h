@@ -97,8 +97,10 @@ class TermCutter {
   // tokenizers alone; of ours core/text/word_places.h knows.
   void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false,
                  std::vector<TermPlace>* places = nullptr) const;
-  // Our tokenizer; nullptr where it is FTS5's.
+  // Our tokenizer; nullptr where it is FTS5's. Of an index with passages, whose texts are cut as plain text, it knows of no
+  // format, as the profile does.
   const Tokenizer* own() const { return own_; }
+  const Tokenizer* profile() const { return profile_; }
   bool with_parts() const { return with_parts_; }
   // Whether cutters of this kind may be used by several threads, each its own: ours, and FTS5's own.
   bool is_parallel() const { return is_parallel_; }
@@ -108,7 +110,7 @@ class TermCutter {
   void FindFts5(sqlite3* db, const std::string& tokenize, const std::vector<std::string>& words);
   void AddOwn(std::string_view text, RowTerms* terms) const;
 
-  const Tokenizer* own_ = nullptr;
+  const Tokenizer *own_ = nullptr, *profile_ = nullptr;
   bool with_parts_ = false;
   mutable Tokens tokens_;
   std::unique_ptr<Functions> functions_;

@@ -66,7 +66,7 @@ std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source);
 
 struct IndexReport {
   uint64_t table_rows = 0;
-  uint64_t rows = 0;  // with a vector
+  uint64_t rows = 0;  // with a vector; with passages parts, as the next
   // Rows of the table that have none: NULL, no known word, no vector of this length.
   uint64_t left_out = 0;
   uint64_t pending = 0;  // rows of the table that the log names, and that were not compared
@@ -81,7 +81,9 @@ void CheckIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 
 struct IndexSummary {
   IndexDefinition index;
-  uint64_t rows = 0, lists = 0, pending = 0;  // rows: with a vector; pending: that the log names
+  uint64_t rows = 0, lists = 0,
+           pending = 0;  // rows: with a vector, or with passages all; pending: that the log names
+  uint64_t parts = 0;    // of rows, with a vector; 0 without passages
   uint64_t vector_bytes = 0, word_bytes = 0;
   // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a better model.
   std::string problem;

@@ -21,7 +21,7 @@ namespace {
 struct IndexCommandOptions {
   std::string path, command, name, table;
   std::vector<std::string> columns;
-  std::string model, words, tokenize, weight, weights, filter;
+  std::string model, words, tokenize, weight, weights, passages, filter;
   bool quiet = false, json = false;
 };
 
@@ -77,7 +77,9 @@ void Show(const IndexCommandOptions& options) {
       };
       JsonObject line;
       line.Add("name", name).Add("table", index.table).Add("columns", NamesOf(index.columns));
-      line.Add("rows", s.rows).Add("pending", s.pending).Add("lists", s.lists);
+      line.Add("rows", s.rows);
+      if (index.passages > 0) line.Add("passages", index.passages).Add("parts", s.parts);
+      line.Add("pending", s.pending).Add("lists", s.lists);
       line.Add("dimension", index.dimension).Add("vector_bytes", s.vector_bytes);
       line.Add("word_bytes", s.word_bytes)
           .Add("tokenize", index.words ? std::optional(index.tokenize) : std::nullopt);
@@ -108,13 +110,15 @@ void Create(const IndexCommandOptions& options) {
   if (!options.tokenize.empty()) sql += ", tokenize = " + QuoteName(options.tokenize, '\'');
   if (!options.weight.empty()) sql += ", weight = " + options.weight;
   if (!options.weights.empty()) sql += ", weights = " + QuoteName(options.weights, '\'');
+  if (!options.passages.empty()) sql += ", passages = " + options.passages;
   if (!options.filter.empty()) sql += ", filter = " + QuoteName(options.filter, '\'');
   RunWithProgress(db.get(), sql + ")", options.quiet);
   if (options.quiet) return;
   const IndexSummary s = SummarizeIndex(db.get(), kSchema, options.name);
   const std::string text = Format(
-      "index '%s': %lld rows of %s (%s), vectors %s, words %s\nask it: s2v search %s %s 'some words'\n",
-      options.name, s.rows, s.index.table, NamesOf(s.index.columns), BytesText(s.vector_bytes),
+      "index '%s': %lld rows of %s (%s)%s, vectors %s, words %s\nask it: s2v search %s %s 'some words'\n",
+      options.name, s.rows, s.index.table, NamesOf(s.index.columns),
+      s.index.passages > 0 ? Format(" in %lld parts", s.parts) : "", BytesText(s.vector_bytes),
       BytesText(s.word_bytes), options.path, options.name);
   std::fputs(text.c_str(), stderr);
 }
@@ -139,8 +143,9 @@ void Check(const IndexCommandOptions& options) {
   const IndexReport report = InspectIndex(db.get(), index, &memory);
   if (!options.quiet) {
     WriteOutput(Format(
-        "%lld rows in '%s': %lld with a vector, %lld without, %lld changed since the last sync, %lld gone\n",
-        report.table_rows, index.table, report.rows, report.left_out, report.pending, report.gone));
+        "%lld rows in '%s': %lld %swith a vector, %lld without, %lld changed since the last sync, %lld gone\n",
+        report.table_rows, index.table, report.rows, index.passages > 0 ? "parts " : "",
+        report.left_out, report.pending, report.gone));
   }
   for (const std::string& example : report.examples) WriteOutput(example + "\n");
   FlushOutput();
@@ -230,6 +235,9 @@ void AddIndexCommand(Command* program) {
              "'s2v german', or FTS5's, as 'porter unicode61'; default: as the model cuts texts");
   create.Add("--weight", &options->weight, "X", "of the meaning beside the words in a score");
   create.Add("--weights", &options->weights, "LIST", "of the columns in bm25, as 4,1; default: all alike");
+  create.Add(
+      "--passages", &options->passages, "N",
+      "cuts rows into parts of about N words and finds rows by their best part; default: whole rows");
   create.Add("--filter", &options->filter, "COLUMNS",
              "of the table, with commas between, on which conditions are heeded before rows are ranked");
   create.AddFlag("--quiet", &options->quiet, "print nothing but errors");

@@ -13,18 +13,22 @@ namespace {
 using namespace testing;
 
 constexpr char kCreate[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id')";
+// Rows that are cut: by words, since of many parts that are alike forty have openings.
+constexpr char kCreateParts[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id', passages = 3)";
+constexpr char kQuestionOfParts[] =
+    "SELECT group_concat((SELECT body FROM docs WHERE id = s.rowid), '; ') FROM s('red fox in the rain', 9, 'words')";
 constexpr char kFiltered[] = "SELECT group_concat(id) FROM s('red fox in the rain', 3) WHERE id IN (1, 2, 5) AND id < 9";
 constexpr char kQuestion[] =
     "SELECT group_concat((SELECT body FROM docs WHERE id = s.rowid), '; ') FROM s('red fox in the rain', 9)";
 constexpr char kCheck[] = "INSERT INTO s(s) VALUES('integrity-check')";
 
 // With texts, a model, and perhaps an index with rows that wait.
-std::string Bytes(bool with_index) {
+std::string Bytes(const char* create) {
   Database db;
   FillTexts(&db, "docs", 33);  // more than a group of codes
   Train(&db, "docs");
-  if (with_index) {
-    db.Exec(kCreate);
+  if (create != nullptr) {
+    db.Exec(create);
     db.Exec(
         "INSERT INTO docs(body) VALUES('red rain'), ('old man'); DELETE FROM docs WHERE id = 3");
   }
@@ -32,11 +36,15 @@ std::string Bytes(bool with_index) {
 }
 
 const std::string& Plain() {
-  static const std::string bytes = Bytes(false);
+  static const std::string bytes = Bytes(nullptr);
   return bytes;
 }
 const std::string& Indexed() {
-  static const std::string bytes = Bytes(true);
+  static const std::string bytes = Bytes(kCreate);
+  return bytes;
+}
+const std::string& IndexedParts() {
+  static const std::string bytes = Bytes(kCreateParts);
   return bytes;
 }
 
@@ -48,6 +56,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
   struct {
     const char* sql;
     bool with_index;
+    bool has_parts = false;
   } const kStatements[] = {
       {kCreate, false},
       {kQuestion, true},
@@ -60,11 +69,19 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
       {kCheck, true},
       {"ALTER TABLE s RENAME TO s3", true},
       {"DROP TABLE s", true},
+      {kCreateParts, false, true},
+      {kQuestionOfParts, true, true},
+      {"SELECT passage, passage_at, s2v_snippet(s) FROM s('\"red fox\" rain', 2) WHERE id < 20", true, true},
+      {"INSERT INTO s(s) VALUES('sync')", true, true},
+      {"INSERT INTO s(s) VALUES('rebuild')", true, true},
+      {kCheck, true, true},
+      {"ALTER TABLE s RENAME TO s3", true, true},
   };
-  Database healthy = Database::FromBytes(Indexed());
-  const std::string answer = healthy.Text(kQuestion);
   for (const auto& statement : kStatements) {
-    const std::string& bytes = statement.with_index ? Indexed() : Plain();
+    const char* const question = statement.has_parts ? kQuestionOfParts : kQuestion;
+    const std::string& indexed = statement.has_parts ? IndexedParts() : Indexed();
+    const std::string answer = Database::FromBytes(indexed).Text(question);
+    const std::string& bytes = statement.with_index ? indexed : Plain();
     const auto check = [&](Database* db, int code, int64_t n) {
       CAPTURE(std::string(statement.sql));
       CAPTURE(n);
@@ -77,9 +94,9 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
         }
         // Where memory ends while FTS5 reads its totals, it keeps zeros for them in this connection: SQLite 3.40 rolls all
         // back at that moment, and FTS5 notes the zeros after it. What is stored is right.
-        const bool is_stale = code != SQLITE_OK && db->Run(kQuestion) == SQLITE_CORRUPT_VTAB;
+        const bool is_stale = code != SQLITE_OK && db->Run(question) == SQLITE_CORRUPT_VTAB;
         Database stored = is_stale ? Database::FromBytes(db->Bytes()) : std::move(*db);
-        CHECK(stored.Text(kQuestion) == answer);
+        CHECK(stored.Text(question) == answer);
         stored.Exec(kCheck);
       } else if (!statement.with_index && code != SQLITE_OK) {
         CHECK(
@@ -129,13 +146,17 @@ struct InterruptAtTick {
 };
 
 TEST_CASE("an interrupt at any time leaves the index as it was") {
-  Database healthy = Database::FromBytes(Indexed());
-  const std::string answer = healthy.Text(kQuestion);
-  for (const char* sql : {"INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('sync')",
-                          kCheck, kQuestion, kFiltered}) {
+  for (int way = 0; way < 10; way++) {
+    const bool has_parts = way >= 5;
+    const char* const kStatements[] = {"INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('sync')",
+                                       kCheck, kQuestion, kFiltered};
+    const char* const sql = kStatements[way % 5];
+    const std::string& indexed = has_parts ? IndexedParts() : Indexed();
+    const char* const question = has_parts ? kQuestionOfParts : kQuestion;
+    const std::string answer = Database::FromBytes(indexed).Text(question);
     for (const char* begin : {"", "BEGIN; INSERT INTO docs(id, body) VALUES(1000, NULL)"}) {
       for (int n = 1;; n += 1 + n / 8) {
-        Database db = Database::FromBytes(Indexed());
+        Database db = Database::FromBytes(indexed);
         db.Exec(begin);
         int code = SQLITE_OK, left = 0;
         {
@@ -147,7 +168,7 @@ TEST_CASE("an interrupt at any time leaves the index as it was") {
         CAPTURE(std::string(sql));
         if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
         CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
-        CHECK(db.Text(kQuestion) == answer);
+        CHECK(db.Text(question) == answer);
         db.Exec(kCheck);
         if (left > 0) break;
       }
@@ -185,10 +206,12 @@ TEST_CASE("a full disk") {
   }
 }
 
-TEST_CASE("every stored value of the index damaged in turn: an error, or the right answer") {
-  Database healthy = Database::FromBytes(Indexed());
+// Of an index with passages what it has more.
+void DamageEveryValue(bool has_parts) {
+  Database healthy = Database::FromBytes(has_parts ? IndexedParts() : Indexed());
   healthy.Exec("INSERT INTO s(s) VALUES('sync')");
-  const std::string bytes = healthy.Bytes(), answer = healthy.Text(kQuestion);
+  const char* const question = has_parts ? kQuestionOfParts : kQuestion;
+  const std::string bytes = healthy.Bytes(), answer = healthy.Text(question);
   // Rows that are looked at anew are a little nearer or farther than the index has them.
   const std::string meaning =
       "SELECT group_concat(rowid) FROM (SELECT rowid FROM s(s2v_embed('red fox'), 5) ORDER BY rowid)";
@@ -196,8 +219,10 @@ TEST_CASE("every stored value of the index damaged in turn: an error, or the rig
   for (const char* place : {"s_config.value", "s_list.id", "s_list.rows", "s_list.stamp",
                             "s_list.centre", "s_list.checksum", "s_block.key", "s_block.codes",
                             "s_entry.id", "s_entry.list", "s_entry.hash", "s_entry.terms",
-                            "s_entry.vector", "s_log.id", "s_log.row", "s_term.id"}) {
+                            "s_entry.vector", "s_log.id", "s_log.row", "s_term.id", "s_part.id", "s_part.row", "s_part.parts",
+                            "s_part.hash", "s_part.checksum"}) {
     const std::string name(place);
+    if (has_parts != name.starts_with("s_part")) continue;
     const std::string table = name.substr(0, name.find('.')),
                       column = name.substr(name.find('.') + 1);
     const std::string key = table == "s_config" ? "name" : table == "s_term" ? "term" : "rowid";
@@ -218,7 +243,7 @@ TEST_CASE("every stored value of the index damaged in turn: an error, or the rig
         if (db.Run(damage) != SQLITE_OK) continue;  // a constraint keeps this damage out
         CAPTURE(damage);
         for (const auto& [ask, expected] :
-             {std::pair{std::string(kQuestion), answer}, {meaning, near}}) {
+             {std::pair{std::string(question), answer}, {meaning, near}}) {
           const int code = db.Run(ask);
           CAPTURE(db.message());
           if (code == SQLITE_OK) {
@@ -235,6 +260,11 @@ TEST_CASE("every stored value of the index damaged in turn: an error, or the rig
       }
     }
   }
+}
+
+TEST_CASE("every stored value of the index damaged in turn: an error, or the right answer") {
+  DamageEveryValue(false);
+  DamageEveryValue(true);
 }
 
 TEST_CASE("weights of columns that are damaged are an error; of an index made before there were any they are alike") {
@@ -328,7 +358,7 @@ TEST_CASE("killed while a training makes its indexes anew, there are answers") {
   }
 }
 
-TEST_CASE("killed at any moment, the index is whole and answers as a new one does") {
+void KillAtAnyMoment(const std::string& options) {
   const int kills = Kills(8);
   TempFile file;
   {
@@ -336,7 +366,7 @@ TEST_CASE("killed at any moment, the index is whole and answers as a new one doe
     db.Exec("PRAGMA journal_mode = WAL");
     FillTexts(&db, "docs", 3000);
     Train(&db, "docs");
-    db.Exec(kCreate);
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body" + options + ")");
   }
   Random random(3);
   for (int i = 0; i < kills; i++) {
@@ -360,7 +390,7 @@ TEST_CASE("killed at any moment, the index is whole and answers as a new one doe
     const auto ask = [&](std::string sql, const char* index) {
       return db.Text(sql.replace(sql.find("{}"), 2, index));
     };
-    db.Exec("CREATE VIRTUAL TABLE fresh USING s2v_index(docs, body)");
+    db.Exec("CREATE VIRTUAL TABLE fresh USING s2v_index(docs, body" + options + ")");
     CHECK(ask(by_words, "s") == ask(by_words, "fresh"));
     CAPTURE(ask(by_meaning, "s"));
     CAPTURE(ask(by_meaning, "fresh"));
@@ -368,6 +398,11 @@ TEST_CASE("killed at any moment, the index is whole and answers as a new one doe
     CHECK(std::abs(std::stod(ask(by_meaning, "s")) - std::stod(ask(by_meaning, "fresh"))) < 0.5);
     db.Exec("DROP TABLE fresh");
   }
+}
+
+TEST_CASE("killed at any moment, the index is whole and answers as a new one does") {
+  KillAtAnyMoment("");
+  KillAtAnyMoment(", passages = 3");
 }
 
 }  // namespace

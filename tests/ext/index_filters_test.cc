@@ -10,10 +10,10 @@ using namespace testing;
 constexpr const char* kColumnsOfAnyType[] = {"i", "r", "t", "n", "b", "x"};
 
 std::string RandomValue(Random* random) {
-  static const char* const kValues[] = {"NULL",  "1",    "2",     "2.5",  "-1e300",  "9223372036854775807", "'1'",
+  static const char* const kFilterValues[] = {"NULL",  "1",    "2",     "2.5",  "-1e300",  "9223372036854775807", "'1'",
                                         "'a'",   "'A'",  "'a '",  "''",   "x'c328'", "x''",                 "9e999",
                                         "'2.0'", "'é'", "'a?\"'", "1e18", "0",       "CAST(x'ff41' AS TEXT)"};
-  return kValues[random->Next() % std::size(kValues)];
+  return kFilterValues[random->Next() % std::size(kFilterValues)];
 }
 
 std::string RandomCondition(Random* random) {

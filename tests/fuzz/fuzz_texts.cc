@@ -82,7 +82,8 @@ sqlite3* OpenIndexed() {
                                 "substr('Katze Haus  Strasse', 1 + i % 3 * 6, 6) || ' ' || substr('東京都 京都', 1 + i % 5, 2) FROM n;"
                                 "SELECT s2v_train('docs', 'body', '{\"dimension\": 8, \"epochs\": 1, \"min_count\": 1, \"min_target_count\": 1, "
                                 "\"tokenizer\": \"german+english\"}');"
-                                "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)",
+                                "CREATE VIRTUAL TABLE s USING s2v_index(docs, body);"
+                                "CREATE VIRTUAL TABLE p USING s2v_index(docs, body, passages = 3)",
                                 nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) Fail(std::string("setting up: ") + sqlite3_errmsg(db));
   return db;
@@ -115,6 +116,9 @@ void CheckSearching(sqlite3* db, const std::string& text) {
   run("SELECT s2v_snippet(s, 0, '<', '>', '...', 8, 'html'), s2v_highlight(s, 0, '<', '>'), corrections FROM s(?1, 3)");
   run("SELECT s2v_snippet(s, 0, '<', '>', '...', 8) FROM s(?1, 3, 'fts5')");
   run("SELECT s2v_snippet(s, 0, '<', '>', '...', 8) FROM s('houses', 3, 'words') WHERE rowid = 7 OR ?1 IS NULL");
+  run("SELECT passage, passage_at, s2v_snippet(p, 0, '<', '>', '...', 8, 'html') FROM p(?1, 3)");
+  run("SELECT passage FROM p('houses', 3, 'words') WHERE rowid = 7 OR ?1 IS NULL");
+  run("SELECT passage, passage_at FROM p(?1, 3, 'fts5')");
 }
 
 }  // namespace

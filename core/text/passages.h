@@ -1,0 +1,32 @@
+// A text cut into passages of about so many words, as an index with passages has them (sql/index_parts.h).
+//
+//   size_t begin = 0;
+//   for (const size_t end : CutPassages(text, 200, 1000).ends) {
+//     Use(text.substr(begin, end - begin));
+//     begin = end;
+//   }
+//
+// A word is what stands between two blanks, of more than kLongWord bytes a word for each as many; of scripts without blanks
+// two characters are one. A passage ends where a sentence or a line ends, if one does behind its first half, else at a
+// word that is one too many; what is left for the last one and is less than half a passage belongs to the one before. So a passage that is
+// behind none that changed stays as it was. Bytes that are not UTF-8 are blanks.
+//
+// Another rule is another kind of index: indexes are made with these.
+//
+// Thread rule: pure.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace s2v {
+
+struct CutText {
+  std::vector<size_t> ends;  // bytes; one at least, the last one is the text's
+  size_t words = 0;          // of the text
+};
+// most: passages; the last of them has what is left. REQUIRES: words, most > 0.
+CutText CutPassages(std::string_view text, size_t words, size_t most);
+
+}  // namespace s2v
