@@ -242,11 +242,9 @@ class Fts5Reader {
   }
   size_t Column() {
     const std::string& name = Next().words;
-    const auto is_named = [&](const std::string& column) {
-      return std::equal(column.begin(), column.end(), name.begin(), name.end(),
-                        [](char a, char b) { return LowerAscii(a) == LowerAscii(b); });
-    };
-    const auto found = std::find_if(columns_.begin(), columns_.end(), is_named);
+    const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const std::string& column) {
+      return IsSameName(column, name);
+    });
     if (found == columns_.end())
       throw InvalidArgument("FTS5's syntax: the index has no column '" + name + "'");
     next_++;

@@ -119,8 +119,7 @@ class FieldReader {
     const auto is_there = [&](const std::string& column) {
       const std::string_view rest = Rest(at);
       return rest.size() > column.size() + 1 && rest[column.size()] == ':' &&
-             std::equal(column.begin(), column.end(), rest.begin(),
-                        [](char a, char b) { return LowerAscii(a) == LowerAscii(b); });
+             IsSameName(rest.substr(0, column.size()), column);
     };
     const auto found = std::find_if(columns_.begin(), columns_.end(), is_there);
     return found == columns_.end() ? SIZE_MAX : static_cast<size_t>(found - columns_.begin());

@@ -7,6 +7,7 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -239,6 +240,12 @@ inline constexpr uint64_t InRange(uint64_t bytes, uint8_t first, uint8_t last) {
 
 inline constexpr char LowerAscii(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+// Whether two names are one for SQLite, which ignores the case of ASCII letters.
+inline bool IsSameName(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char one, char other) { return LowerAscii(one) == LowerAscii(other); });
 }
 
 // Never destroyed, nor are its blocks: a thread that is still running when the program ends, in a

@@ -26,7 +26,8 @@ std::atomic<int> failing_thread{0};
 
 // Of ForkedFaults.
 bool is_forking = false, is_copy = false;
-int64_t failed_copies = 0, failed_checks = 0;
+int64_t failed_copies = 0;
+std::atomic<int64_t> failed_checks = 0;  // threads check too
 
 // This allocation fails in the copy alone.
 bool FailsInCopy() {
