@@ -39,7 +39,11 @@ void DropTriggers(sqlite3* db, const IndexDefinition& index) {
   for (const char* part : FormerIndexTriggers()) drop(part);
 }
 
-// Makes the tables that do not exist. FTS5 merges nothing by itself: sql/index_row_writer.cc says when.
+// FTS5 merges nothing by itself: sql/index_row_writer.cc says when. But parts get new ids where a row has more of them, and for each that
+// is smaller than the one before FTS5 writes a segment, of which it has room for 2,000: of so many on a level it makes one.
+constexpr int kSegments = 1999, kSegmentsOfParts = 64;
+
+// Makes the tables that do not exist.
 void CreateTables(sqlite3* db, const IndexDefinition& index) {
   TemplateValues values = ValuesOf(index);
   for (const auto& [part, sql] : IndexTables(index)) {
@@ -48,7 +52,7 @@ void CreateTables(sqlite3* db, const IndexDefinition& index) {
   }
   if (!index.words) return;
   const std::string fts = index.Part("fts"), column = QuoteName(index.name + "_fts");
-  for (const auto& [knob, value] : {std::pair{"automerge", 0}, {"crisismerge", 1999}}) {
+  for (const auto& [knob, value] : {std::pair{"automerge", 0}, {"crisismerge", index.passages > 0 ? kSegmentsOfParts : kSegments}}) {
     Execute(db, "INSERT INTO " + fts + "(" + column + ", rank) VALUES(?1, ?2)",
             std::string_view(knob), value);
   }

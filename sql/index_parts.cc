@@ -163,12 +163,17 @@ int64_t IndexParts::NextId() {
   return range.first + static_cast<int64_t>(range.parts);
 }
 
+// Not by REPLACE: of a table with a UNIQUE column that is a savepoint, at each of which FTS5 writes a segment, of which it has
+// room for 2,000.
 void IndexParts::Put(int64_t row, const Range& range) {
   last_ = {};
-  if (!put_)
+  if (!put_) {
+    take_ = Statement(statements_, db_, "DELETE FROM " + index_.Part("part") + " WHERE id = ?1");
     put_ = Statement(statements_, db_,
-                     "REPLACE INTO " + index_.Part("part") + " VALUES(?1, ?2, ?3, ?4, ?5)");
+                     "INSERT INTO " + index_.Part("part") + " VALUES(?1, ?2, ?3, ?4, ?5)");
+  }
   const auto parts = static_cast<int64_t>(range.parts);
+  take_.Run(range.first);
   put_.Run(range.first, row, parts, range.hash,
            PartChecksum(index_, range.first, row, parts, range.hash));
 }

@@ -117,6 +117,22 @@ TEST_CASE("rows that grow, shrink, come, go and have nothing to say") {
   }
 }
 
+TEST_CASE("thousands of rows are taken in at once") {
+  Database db;
+  MakeBooks(&db);
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000) INSERT INTO book(body) SELECT 'red fox ' || i FROM n");
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "UPDATE book SET body = body || ' old man and the sea ' || id; INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "UPDATE book SET body = 'whale ' || id; DELETE FROM book WHERE id % 3 = 0; INSERT INTO s(s) VALUES('sync')");
+  CHECK(db.Int("SELECT count(*) FROM s('whale', 9999, 'words')") == 2667);
+  // Segments of FTS5, of which there may be 2,000.
+  CHECK(db.Int("SELECT count(DISTINCT segid) FROM s_fts_idx") < 200);
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+}
+
 TEST_CASE("a title is in every part, and of two long columns each has parts") {
   Database db;
   MakeBooks(&db, "title, body, passages = 6");
