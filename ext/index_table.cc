@@ -149,6 +149,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
 }
 
 int Disconnect(sqlite3_vtab* table) {
+  sqlite3_free(table->zErrMsg);  // of xDestroy, whose message SQLite does not ask for
   delete static_cast<IndexTable*>(table);
   return SQLITE_OK;
 }
