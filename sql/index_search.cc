@@ -10,6 +10,7 @@
 #include "core/text/spelling.h"
 #include "sql/index_exact.h"
 #include "sql/index_limits.h"
+#include "sql/index_nearest.h"
 #include "sql/index_pending.h"
 #include "sql/index_vocabulary.h"
 #include "sql/index_words.h"
@@ -22,9 +23,6 @@ namespace {
 
 using search::Hit;
 
-// The rows that a filter allows are scored one by one if they are at most kFewAllowed, plus one for each kRowsForOneAllowed rows
-// of the index.
-constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 // So many words are looked for that an unfinished word may become. The question's vector leaves an unfinished word out: with the
 // commonest word that it may become, nDCG@10 of unfinished questions was mostly the same within a point, on some collections
 // two points different.
@@ -77,7 +75,8 @@ class QuestionSearch {
         question_(question),
         ranking_(ranking),
         source_(db, index, &memory->files),
-        pending_(db, index, memory, &source_) {
+        pending_(db, index, memory, &source_),
+        nearest_(db, index, memory, &pending_) {
     changed_ = pending_.UnknownLastRows();
     if (changed_.size() >= static_cast<size_t>(kMostUnknownRows)) {
       throw InvalidArgument("'" + index.name + "' was not told of the last rows of '" + index.table +
@@ -237,10 +236,10 @@ class QuestionSearch {
   }
 
   void LeaveOutSimilar(std::vector<IndexAnswer>* answers) {
-    if (!store_) return;
+    if (!nearest_.is_open()) return;
     std::vector<float> kept;  // [rows, dimension]
     const auto is_like_a_better_one = [&](const IndexAnswer& answer) {
-      const float* vector = Vector(answer.rowid);
+      const float* vector = nearest_.Vector(answer.rowid);
       if (vector == nullptr) return false;
       for (size_t at = 0; at < kept.size(); at += index_.dimension) {
         if (simd::BestKernels().dot(vector, &kept[at], index_.dimension) > question_.max_similar) {
@@ -262,7 +261,7 @@ class QuestionSearch {
         given_ = &given_parts_.emplace(pending_.PartsOf(question_.allowed->Rowids()));
         given_changed_ = changed_.size();
       }
-      allowed_ = given_;
+      rows_.allowed = given_;
     }
     // Again each time, since Run may have found further pending rows.
     if (fts5_ || !read_.required.empty() || !read_.excluded.empty()) FindExact();
@@ -270,12 +269,12 @@ class QuestionSearch {
     std::vector<IndexAnswer> answers;
     if (ranking_ == Ranking::kWords) {
       for (const search::Match& match : FindMatches().BestByBm25(k)) {
-        const auto similarity = has_vector_ ? Similarity(match.rowid) : std::nullopt;
+        const auto similarity = has_vector_ ? nearest_.Similarity(query_, match.rowid) : std::nullopt;
         answers.push_back({match.rowid, match.bm25, similarity, match.bm25, {}});
       }
       AddUnranked(k, &answers);
     } else if (has_vector_) {
-      for (const Hit& hit : Nearest(k, /*exact=*/true)) {
+      for (const Hit& hit : nearest_.Find(query_, k, rows_, /*exact=*/true)) {
         answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}});
       }
     }
@@ -289,8 +288,8 @@ class QuestionSearch {
     for (const IndexAnswer& answer : *answers) ranked.insert(answer.rowid);
     for (const int64_t rowid : InOrderOfRows(exact_.required->Rowids())) {
       if (answers->size() >= k) return;
-      if (ranked.contains(rowid) || !IsAllowed(rowid)) continue;
-      answers->push_back({rowid, 0, has_vector_ ? Similarity(rowid) : std::nullopt, {}, {}});
+      if (ranked.contains(rowid) || !rows_.Contains(rowid)) continue;
+      answers->push_back({rowid, 0, has_vector_ ? nearest_.Similarity(query_, rowid) : std::nullopt, {}, {}});
     }
   }
 
@@ -323,7 +322,7 @@ class QuestionSearch {
                               std::to_string(index_.dimension) +
                               "; give a vector, or make the index with model = name");
       }
-      store_.emplace(db_, index_, memory_);
+      nearest_.Open();
       const float* vector = source_.Embed(read_.text + with_digits_);
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
@@ -333,7 +332,7 @@ class QuestionSearch {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension));
       }
-      store_.emplace(db_, index_, memory_);
+      nearest_.Open();
       asked_ = question_.vector;
       if (!Normalize(asked_.data(), index_.dimension, simd::BestKernels())) return false;
     }
@@ -347,113 +346,24 @@ class QuestionSearch {
       exact_ = FindExactRows(db_, index_, read_, &*vocabulary_, &pending_);
     }
     std::vector<int64_t> left_out = pending_.rows().Rowids();
-    if (exact_.excluded) {
-      for (const int64_t rowid : exact_.excluded->Rowids()) left_out.push_back(rowid);
+    rows_.excluded = exact_.excluded ? &*exact_.excluded : nullptr;
+    if (rows_.excluded != nullptr) {
+      for (const int64_t rowid : rows_.excluded->Rowids()) left_out.push_back(rowid);
     }
-    left_out_.emplace(std::move(left_out));
+    rows_.left_out = &left_out_.emplace(std::move(left_out));
     if (!exact_.required) return;
     std::vector<int64_t> allowed;
     for (const int64_t rowid : exact_.required->Rowids()) {
       const bool is_given = given_ == nullptr || given_->Contains(rowid);
       if (is_given && exact_.Allows(rowid)) allowed.push_back(rowid);
     }
-    allowed_ = &exact_.required.emplace(std::move(allowed));
-  }
-  bool IsAllowed(int64_t rowid) const {
-    return (allowed_ == nullptr || allowed_->Contains(rowid)) && exact_.Allows(rowid);
-  }
-
-  // To query_; nothing where the row has no vector.
-  std::optional<double> Similarity(int64_t rowid) {
-    if (!pending_.Contains(rowid)) return store_->Similarity(query_.data(), rowid);
-    const float* vector = pending_.Vector(rowid);
-    if (vector == nullptr) return std::nullopt;
-    return simd::BestKernels().dot(query_.data(), vector, index_.dimension);
-  }
-  // A row's vector, of length 1, kept for the other rounds; nullptr where it has none.
-  const float* Vector(int64_t rowid) {
-    if (pending_.Contains(rowid)) return pending_.Vector(rowid);
-    if (vectors_.size() * index_.dimension * sizeof(float) >= kMostVectorBytes) vectors_.clear();
-    const auto [at, is_new] = vectors_.try_emplace(rowid);
-    std::vector<float>& vector = at->second;
-    if (is_new) {
-      vector.resize(index_.dimension);
-      if (!store_->ReadVector(rowid, vector.data())) vector.clear();
-    }
-    return vector.empty() ? nullptr : vector.data();
-  }
-
-  // exact: rows about the last one are compared anew, from their texts.
-  std::vector<Hit> Nearest(uint64_t k, bool exact = false) {
-    const search::RowSet* allowed = allowed_;
-    const uint64_t rows = store_->lists().TotalRows();
-    k = std::min(k, rows + pending_.rows().size());
-    if (allowed != nullptr && allowed->size() <= kFewAllowed + rows / kRowsForOneAllowed) {
-      search::TopHits hits(k);
-      for (const int64_t rowid : allowed->Rowids()) {
-        if (!IsAllowed(rowid)) continue;
-        if (const auto similarity = Similarity(rowid)) hits.Add({rowid, *similarity});
-      }
-      return hits.Take();
-    }
-    search::SearchOptions options{.allowed = allowed};
-    const search::RowSet& left_out = left_out_ ? *left_out_ : pending_.rows();
-    if (left_out.size() > 0) options.left_out = &left_out;
-    for (;; options.effort *= 8) {
-      search::Search search(store_->space(), store_->lists(), query_.data(), k, options);
-      for (const int64_t rowid : pending_.rows().Rowids()) {
-        if (!IsAllowed(rowid)) continue;
-        if (const auto similarity = Similarity(rowid)) search.Score(rowid, *similarity);
-      }
-      while (const auto at = search.NextList()) {
-        for (const search::Block& block : store_->Blocks(store_->lists().id(*at)))
-          search.Scan(block);
-      }
-      std::vector<Hit> scored;
-      double rounding = 0, most_rounding = 0;
-      while (const auto rowid = search.NextCandidate()) {
-        if (const auto similarity = store_->Similarity(query_.data(), *rowid, &rounding)) {
-          search.Score(*rowid, *similarity);
-          most_rounding = std::max(most_rounding, rounding);
-          if (exact) scored.push_back({*rowid, *similarity});
-        } else if (!index_.of_vectors) {
-          ThrowDamaged(index_, "entry", *rowid);  // a row with a code has a vector
-        }
-      }
-      if (search.IsDoubtful()) continue;
-      std::vector<Hit> hits = search.Hits();
-      if (most_rounding > 0 && hits.size() == k) EmbedAnew(std::move(scored), kRoundingDeviations * most_rounding, &hits);
-      return hits;
-    }
-  }
-
-  // hits, the best of scored and others, again, with the similarity of their texts where it is within margin of the last one's.
-  void EmbedAnew(std::vector<Hit> scored, double margin, std::vector<Hit>* hits) {
-    const double last = hits->back().similarity;
-    const auto distance = [&](const Hit& hit) { return std::abs(hit.similarity - last); };
-    std::erase_if(scored, [&](const Hit& hit) { return distance(hit) > margin; });
-    std::sort(scored.begin(), scored.end(), [&](const Hit& a, const Hit& b) {
-      return distance(a) < distance(b) || (distance(a) == distance(b) && a.rowid < b.rowid);
-    });
-    if (scored.size() > kMostEmbeddedAnew) scored.resize(kMostEmbeddedAnew);
-    search::TopHits best(hits->size());
-    std::unordered_set<int64_t> anew;
-    for (Hit& hit : scored) {
-      const SourceRow* row = source_.Row(hit.rowid);
-      const float* vector = row == nullptr ? nullptr : source_.Vector(*row);
-      if (vector != nullptr) hit.similarity = Cosine(query_, vector);
-      best.Add(hit);
-      anew.insert(hit.rowid);
-    }
-    std::erase_if(*hits, [&](const Hit& hit) { return anew.contains(hit.rowid); });
-    for (const Hit& hit : *hits) best.Add(hit);
-    *hits = best.Take();
+    rows_.allowed = &exact_.required.emplace(std::move(allowed));
   }
 
   search::Ranker FindMatches() {
     search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)));
     ForEachMatch(db_, index_, &words_, &pending_, [&](const search::Match& match) {
-      if (IsAllowed(match.rowid)) ranker.Add(match, kMostMatches);
+      if (rows_.Contains(match.rowid)) ranker.Add(match, kMostMatches);
     });
     return ranker;
   }
@@ -465,7 +375,7 @@ class QuestionSearch {
     QuestionMeaning vectors(this);
     search::Meaning* meaning = has_vector_ ? &vectors : nullptr;
     if (has_vector_) {
-      const auto vector_of = [&](int64_t rowid) { return Vector(rowid); };
+      const auto vector_of = [&](int64_t rowid) { return nearest_.Vector(rowid); };
       search::MoveTowards(ranker.Best(search::kFeedbackRows, meaning), vector_of, &query_);
     }
     std::vector<IndexAnswer> answers;
@@ -483,21 +393,16 @@ class QuestionSearch {
     std::optional<double> Similarity(int64_t rowid) override {
       return of_->VectorSimilarity(of_->query_, rowid);
     }
-    std::vector<Hit> Nearest(uint64_t k) override { return of_->Nearest(k); }
+    std::vector<Hit> Nearest(uint64_t k) override { return of_->nearest_.Find(of_->query_, k, of_->rows_); }
 
    private:
     QuestionSearch* of_;
   };
 
   std::optional<double> VectorSimilarity(const std::vector<float>& query, int64_t rowid) {
-    const float* vector = has_vector_ ? Vector(rowid) : nullptr;
+    const float* vector = has_vector_ ? nearest_.Vector(rowid) : nullptr;
     if (vector == nullptr) return std::nullopt;
     return Cosine(query, vector);
-  }
-  // Of two vectors of length 1.
-  static double Cosine(const std::vector<float>& query, const float* vector) {
-    const double dot = simd::BestKernels().dot(query.data(), vector, query.size());
-    return std::min(1.0, std::max(-1.0, dot));
   }
 
   sqlite3* db_;
@@ -510,7 +415,7 @@ class QuestionSearch {
   std::vector<int64_t> changed_;
   std::unordered_set<int64_t> looked_up_;  // rows that were found to be what was indexed
   Statement select_hash_;
-  std::optional<IndexStore> store_;
+  NearestRows nearest_;
   bool has_vector_ = false;           // whether the question has a vector, asked_
   std::vector<float> asked_, query_;  // the question's vector; the same moved by feedback
   search::ReadQuestion read_;
@@ -522,11 +427,10 @@ class QuestionSearch {
   const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all
   std::optional<search::RowSet> given_parts_;        // the same, where they have parts
   size_t given_changed_ = 0;                         // size of changed_ when these were looked up
-  const search::RowSet* allowed_ = given_;           // less what the question leaves out
   ExactRows exact_;
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
+  RowChoice rows_{.allowed = given_};       // less what the question leaves out
   WordsQuery words_;
-  std::unordered_map<int64_t, std::vector<float>> vectors_;
 };
 
 }  // namespace
