@@ -27,11 +27,11 @@ TEST_CASE("kill -9 at any moment: the former model answers, and resuming gives t
   Arguments next = Training(file, {"--checkpoint-every", "0.01"});
   bool ended = false, killed = false;
   int resumed = 0;
-  // Longer and longer, so that it ends on a slow machine too.
+  // Longer and longer, so that it ends on a slow machine and with a sanitizer too.
   for (int attempt = 0; attempt < 100 && !ended; attempt++) {
     Run run(next);
     const pid_t child = run.Begin();
-    Sleep(static_cast<int>(20 + random() % 500) + 40 * attempt);
+    Sleep(static_cast<int>(20 + random() % 500) + 40 * attempt + 3 * attempt * attempt);
     kill(child, SIGKILL);
     const Outcome outcome = run.End(child);
     INFO((outcome.error));
