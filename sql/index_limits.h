@@ -38,6 +38,8 @@ inline constexpr int kMergePages = 16;
 // once; where as many stand at the table's end, triggers were off, which is an error.
 inline constexpr int64_t kMostUnknownRows = 64;
 inline constexpr size_t kMostExactRows = 2000;
+// Of rows that are cut, where parts are counted, those are passed over that have more parts than there is room for, up to this number of rows.
+inline constexpr size_t kMostPassedOver = 16;
 // Entries of the log that are read to find these rows, which may be in it more than once.
 inline constexpr size_t kMostLogEntries = 8 * kMostExactRows;
 // Embeddings and words of pending rows that a connection keeps; of the rest they are computed at each question.

@@ -166,7 +166,7 @@ int64_t IndexParts::NextId() {
 // Not by REPLACE: of a table with a UNIQUE column that is a savepoint, at each of which FTS5 writes a segment, of which it has
 // room for 2,000.
 void IndexParts::Put(int64_t row, const Range& range) {
-  last_ = {};
+  Forget();
   if (!put_) {
     take_ = Statement(statements_, db_, "DELETE FROM " + index_.Part("part") + " WHERE id = ?1");
     put_ = Statement(statements_, db_,
@@ -178,8 +178,15 @@ void IndexParts::Put(int64_t row, const Range& range) {
            PartChecksum(index_, range.first, row, parts, range.hash));
 }
 
-void IndexParts::Delete(int64_t row) {
+void IndexParts::Forget() {
   last_ = {};
+  first_other_ = 0;
+  others_.clear();
+  id_of_other_.clear();
+}
+
+void IndexParts::Delete(int64_t row) {
+  Forget();
   Execute(db_, "DELETE FROM " + index_.Part("part") + " WHERE row = ?1", row);
 }
 

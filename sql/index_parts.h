@@ -81,15 +81,17 @@ class IndexParts {
   // REQUIRES: the index has the part. Throws FormatError where that has no row.
   Place At(int64_t id);
   // Appends the ids of the parts that the index has of a row, and of those that it has now, where these are more: ids that
-  // Find knows as long as this lives.
+  // Find knows until the next Put or Delete.
   void AddIds(int64_t row, size_t parts_now, std::vector<int64_t>* ids);
   // An id that no part has, nor has any above it.
   int64_t NextId();
 
+  // Both end the life of the ids that AddIds has made up: what is stored now may have the same ones.
   void Put(int64_t row, const Range& range);
   void Delete(int64_t row);
 
  private:
+  void Forget();
   // id, row, parts, hash, checksum.
   Range ReadRange(const Statement& found);
 

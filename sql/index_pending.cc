@@ -23,21 +23,32 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
                    "SELECT id, row FROM " + index.Part("log") + " ORDER BY id DESC LIMIT ?1");
   newest.Bind(1, kMostLogEntries);
   std::unordered_set<int64_t> found;
+  std::unordered_set<int64_t> passed_over;
   size_t entries = 0;
   int64_t last = INT64_MAX;  // id of the entry that was read last
-  for (; found.size() < kMostExactRows && newest.Step(); entries++) {
+  for (; found.size() < kMostExactRows && passed_over.size() < kMostPassedOver && newest.Step(); entries++) {
     last = newest.Int(0);
     if (last <= index.taken) break;
+    const int64_t row = newest.Int(1);
     if (index.passages == 0) {
-      found.insert(newest.Int(1));
-    } else if (table_rows_.insert(newest.Int(1)).second) {
+      found.insert(row);
+    } else if (!table_rows_.contains(row) && !passed_over.contains(row)) {
+      // One long row would hide all rows that were changed before it.
+      const size_t parts = std::max(source->CountParts(row), source->ids().Of(row).parts);
+      if (found.size() + parts > kMostExactRows) {
+        passed_over.insert(row);
+        continue;
+      }
       std::vector<int64_t> ids;
-      AddIds(newest.Int(1), &ids);
+      table_rows_.insert(row);
+      AddIds(row, &ids);
       found.insert(ids.begin(), ids.end());
     }
   }
-  has_all_ = last == index.taken;
-  if (!has_all_ && found.size() < kMostExactRows && entries < kMostLogEntries) {
+  has_all_ = last == index.taken && passed_over.empty();
+  const bool is_full = found.size() >= kMostExactRows || passed_over.size() >= kMostPassedOver ||
+                       entries >= kMostLogEntries;
+  if (last != index.taken && !is_full) {
     throw FormatError("database disk image is malformed: " + index.name +
                       "_log lacks entries that were in it; " + RebuildHint(index));
   }

@@ -119,6 +119,8 @@ class QuestionSearch {
     return answers;
   }
 
+  // Whether all rows that wait count as the table has them.
+  bool knows_all() const { return pending_.has_all(); }
   // Rows that are not what was indexed, though the log does not have them.
   const std::vector<int64_t>& changed() const { return changed_; }
   void Prepare(double deadline) {
@@ -458,17 +460,24 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   const double began = Seconds();
   const double slice = KeepsMost(*memory, index, pending()) ? kSliceSeconds : kFirstSliceSeconds;
   const bool is_slice = pending() > (index.passages > 0 ? kFewPendingLong : kFewPending);
-  if (is_slice && TryWrite(db, index, [&] { SyncSlice(db, index, memory, began + slice); })) {
+  const auto take_in_slice = [&] {
+    if (!TryWrite(db, index, [&] { SyncSlice(db, index, memory, began + slice); })) return;
     index = ReadIndexDefinition(db, given.schema, given.name, &given);
+  };
+  if (is_slice) take_in_slice();
+  std::optional<QuestionSearch> search(std::in_place, db, index, memory, question, ranking);
+  if (!is_slice && index.passages > 0 && !search->knows_all()) {
+    search.reset();
+    take_in_slice();
+    search.emplace(db, index, memory, question, ranking);
   }
   IndexResult result;
   result.pending = pending();
-  QuestionSearch search(db, index, memory, question, ranking);
-  result.answers = search.Run();
-  if (is_slice && slice < kSliceSeconds) search.Prepare(began + kSliceSeconds);
-  search.MoveTo(&result);
-  if (!search.changed().empty()) {
-    TryWrite(db, index, [&] { LogRows(db, index, search.changed()); });
+  result.answers = search->Run();
+  if (is_slice && slice < kSliceSeconds) search->Prepare(began + kSliceSeconds);
+  search->MoveTo(&result);
+  if (!search->changed().empty()) {
+    TryWrite(db, index, [&] { LogRows(db, index, search->changed()); });
   }
   return result;
 }

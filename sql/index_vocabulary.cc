@@ -135,14 +135,14 @@ bool IndexVocabulary::IsKnownToModel(std::string_view word) {
   return false;
 }
 
-int64_t IndexVocabulary::RowsWith(std::string_view term) {
+int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
   const std::string number = numbers_.Find(term);
   if (number.empty()) return 0;
   const std::string fts = QuoteName(index_.name + "_fts");
   return SelectInt(db_,
                    "SELECT count(*) FROM (SELECT 1 FROM " + index_.Part("fts") + " WHERE " + fts +
                        " MATCH ?1 LIMIT ?2)",
-                   QuoteName(number), kMostRowsCounted);
+                   QuoteName(number), most);
 }
 
 std::string IndexVocabulary::WordWith(std::string_view term,
@@ -244,7 +244,7 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
   const double least = is_sure ? 1 : std::min(FtsTotals(db_, index_).first / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
-    const int64_t rows = RowsWith(term);
+    const int64_t rows = RowsWith(term, kMostRowsCounted);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
   }
   std::sort(by_rows.begin(), by_rows.end());
@@ -280,7 +280,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     Correction one{begin, end, PlainWord(word), {}};
     if (LetterCount(one.word) < kLeastLetters) return true;
     for (const std::string& term : TermsOf(word)) {
-      if (numbers_.Number(term) != 0) return true;
+      if (numbers_.Number(term) != 0 && (IsKnownToModel(word) || HasRows(term))) return true;
       one.terms.push_back(HashWord(term));
     }
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
@@ -316,7 +316,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois.
   const std::vector<std::string> as_written = TermsOf(plain);
   for (const std::string& term : as_written) {
-    if (numbers_.Number(term) != 0 && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
+    if (HasRows(term) && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
   choices.whole = terms.size();
   // Terms are numbered in the order in which they came, so those with small numbers are mostly common.

@@ -42,7 +42,10 @@ class IndexVocabulary {
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
   bool IsKnownToModel(std::string_view word);
-  int64_t RowsWith(std::string_view term);
+  // How many rows of the index have the term, counted up to most.
+  int64_t RowsWith(std::string_view term, int64_t most);
+  // A term keeps its number when its last row goes.
+  bool HasRows(std::string_view term) { return RowsWith(term, 1) > 0; }
   // A word of the rows that has the term, and that is accepted, as it is written there most often; "" for none.
   std::string WordWith(std::string_view term,
                        const std::function<bool(const std::string& plain)>& accept);

@@ -218,6 +218,45 @@ TEST_CASE("a table without INTEGER PRIMARY KEY: what VACUUM makes of it is said"
   db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
+TEST_CASE("a table without INTEGER PRIMARY KEY: rows that wait are taken in under ids of their own") {
+  for (const char* command : {"sync", "optimize"}) {
+    Database db;
+    MakeBooks(&db);
+    db.Exec("CREATE TABLE loose(id INT, body); CREATE VIRTUAL TABLE l USING s2v_index(loose, body, passages = 4)");
+    db.Exec("INSERT INTO loose VALUES (1, 'red whale'), (2, '" + Repeated("blue sea. ", 9) + "'), (3, 'old man')");
+    db.Exec("INSERT INTO l(l) VALUES('" + std::string(command) + "')");
+    CHECK(db.Text("SELECT rowid || passage FROM l('whale', 1, 'words')") == "1red whale");
+    CHECK(db.Text("SELECT rowid || passage FROM l('man', 1, 'words')") == "3old man");
+    db.Exec("INSERT INTO l(l) VALUES('integrity-check')");
+  }
+}
+
+TEST_CASE("a long row that waits hides no other: the next question takes it in, and who may not write finds the others") {
+  const TempFile file;
+  Database db(file.path());
+  MakeBooks(&db);
+  db.Exec("INSERT INTO book(id, body) VALUES (1, 'old man'); INSERT INTO s(s) VALUES('sync')");
+  const auto insert = [&] {
+    db.Exec("INSERT INTO book(id, body) VALUES (2, 'the whale sleeps'), (3, '" + Repeated("blue rain falls. ", 3000) + "')");
+  };
+  const char* const kWhale = "SELECT group_concat(rowid) FROM s('whale', 9, 'words')";
+  insert();
+  {
+    Database reader(file.path(), SQLITE_OPEN_READONLY);
+    CHECK(reader.Text(kWhale) == "2");
+    CHECK(reader.Int("SELECT pending FROM s('man', 1)") == 2);
+  }
+  CHECK(db.Text(kWhale) == "2");
+  CHECK(db.Int("SELECT pending FROM s('man', 1)") == 0);
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('rain', 9, 'words')") == "3");
+  // A long one before many short ones, and many long ones.
+  db.Exec("DELETE FROM book WHERE id > 1; INSERT INTO s(s) VALUES('sync')");
+  insert();
+  db.Exec("UPDATE book SET body = 'red whale' WHERE id = 1");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('whale', 9, 'words') ORDER BY 1)") == "1,2");
+  db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+}
+
 TEST_CASE("a file that cannot be written, with rows that wait; renamed, and dropped") {
   TempFile file;
   {
