@@ -328,7 +328,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   select.Bind(3, static_cast<int64_t>(most));
   while (select.Step()) {
     const std::string term(select.Blob(0));
-    if (std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
+    if (std::count(terms.begin(), terms.end(), term) == 0 && HasRows(term)) terms.push_back(term);
   }
   for (const int64_t rowid : pending_->rows().Rowids()) {
     const PendingRow* row = terms.size() < most ? pending_->Terms(rowid) : nullptr;
