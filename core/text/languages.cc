@@ -207,10 +207,11 @@ LanguageGuess LanguageDetector::Guess() const {
   };
   const std::string of_rows =
       std::to_string(words_) + " words in " + std::to_string(rows_) + " rows";
-  if (words_ + unspaced_ / 2 < kFewWords) {
+  const uint64_t as_words = words_ + unspaced_ / 2;
+  if (as_words < kFewWords) {
     return {"neutral", "too little to tell a language from: " + of_rows};
   }
-  const double all = static_cast<double>(words_ + unspaced_ / 2);
+  const double all = static_cast<double>(as_words);
   std::vector<std::pair<double, std::string>> found;  // words, language
   std::string reason;
   const auto tell = [&](const std::string& what) {

@@ -99,7 +99,7 @@ TEST_CASE("words are cut as the index cuts them, and rank by bm25") {
   CHECK(
       db.Text(
             "SELECT s2v_highlight(s, 'body', '[', ']') FROM s('cut NOT no', 1, 'fts5') WHERE rowid IN (900, 901)")
-          .find("[") != std::string::npos);
+          .find('[') != std::string::npos);
   CHECK(Contains(db.Error("SELECT * FROM s('bank AND', 9, 'fts5')"),
                  "a word is expected at the end"));
   CHECK(Contains(db.Error("SELECT * FROM s('nope : bank', 9, 'fts5')"), "no column 'nope'"));
