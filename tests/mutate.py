@@ -57,10 +57,10 @@ MUTATIONS = [
     ("core/search/ranker.cc", "if (at == matches_.size()) break;", "break;"),
     ("core/search/ranker.cc", "if (matches_.size() > kOpeningRows)", "if (matches_.empty())"),
     ("core/search/ranker.cc", "? 0 : std::max(0.0, near.back().similarity)", "? 0 : 0.0"),
-    ("sql/index_search.cc", "allowed_->Contains(rowid)) && exact_", "allowed_->Contains(rowid)) || exact_"),
+    ("sql/index_nearest.h", "allowed->Contains(rowid)) &&", "allowed->Contains(rowid)) ||"),
     ("sql/index_pending.cc", "if (last <= index.taken) break;", "if (last < index.taken) break;"),
     ("sql/index_words.cc", "matching->more_rows--;", "matching->more_rows++;"),
-    ("sql/index_words_query.cc", "= rows * 2 > WordSample", "= rows * 200 > WordSample"),
+    ("sql/index_words_query.cc", "= rows * kFrequentShare > WordSample", "= rows * 100 * kFrequentShare > WordSample"),
     ("core/model/element.cc", "2 * high[i] + (low", "2 * high[i] - (low"),
     ("sql/index_row_writer.cc", "if (two.side[i] != 0) move_", "if (two.side[i] == 0) move_"),
     # training
