@@ -42,7 +42,8 @@ const float* NearestRows::Vector(int64_t rowid) {
   return vector.empty() ? nullptr : vector.data();
 }
 
-std::vector<Hit> NearestRows::FindAmong(const std::vector<float>& query, uint64_t k, const RowChoice& rows) {
+std::vector<Hit> NearestRows::FindAmong(const std::vector<float>& query, uint64_t k,
+                                        const RowChoice& rows) {
   search::TopHits hits(k);
   for (const int64_t rowid : rows.allowed->Rowids()) {
     if (!rows.Contains(rowid)) continue;
@@ -51,7 +52,8 @@ std::vector<Hit> NearestRows::FindAmong(const std::vector<float>& query, uint64_
   return hits.Take();
 }
 
-std::vector<Hit> NearestRows::Find(const std::vector<float>& query, uint64_t k, const RowChoice& rows, bool exact) {
+std::vector<Hit> NearestRows::Find(const std::vector<float>& query, uint64_t k,
+                                   const RowChoice& rows, bool exact) {
   const uint64_t total = store_->lists().TotalRows();
   k = std::min(k, total + pending_->rows().size());
   if (rows.allowed != nullptr && rows.allowed->size() <= kFewAllowed + total / kRowsForOneAllowed) {

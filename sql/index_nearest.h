@@ -51,7 +51,8 @@ class NearestRows {
                                 bool exact = false);
 
  private:
-  std::vector<search::Hit> FindAmong(const std::vector<float>& query, uint64_t k, const RowChoice& rows);
+  std::vector<search::Hit> FindAmong(const std::vector<float>& query, uint64_t k,
+                                     const RowChoice& rows);
   void EmbedAnew(const std::vector<float>& query, std::vector<search::Hit> scored, double margin,
                  std::vector<search::Hit>* hits);
 

@@ -26,7 +26,8 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
   std::unordered_set<int64_t> passed_over;
   size_t entries = 0;
   int64_t last = INT64_MAX;  // id of the entry that was read last
-  for (; found.size() < kMostExactRows && passed_over.size() < kMostPassedOver && newest.Step(); entries++) {
+  for (; found.size() < kMostExactRows && passed_over.size() < kMostPassedOver && newest.Step();
+       entries++) {
     last = newest.Int(0);
     if (last <= index.taken) break;
     const int64_t row = newest.Int(1);

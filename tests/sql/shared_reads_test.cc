@@ -20,7 +20,9 @@ struct Reader {
   IndexDefinition index;
   IndexStore store;
   explicit Reader(const std::string& path)
-      : db(path), index(OpenIndex(db.get(), "main", "s", &memory)), store(db.get(), index, &memory) {}
+      : db(path),
+        index(OpenIndex(db.get(), "main", "s", &memory)),
+        store(db.get(), index, &memory) {}
   int64_t first() const { return store.lists().id(0); }
 };
 
@@ -44,14 +46,16 @@ TEST_CASE("shared blocks: of the same file and stamp, as long as somebody keeps 
   CHECK(SharedBlocks::Find(0, 7) == nullptr);
 }
 
-TEST_CASE("shared blocks: thousands that nobody keeps make no room for themselves, and those that are kept stay") {
+TEST_CASE(
+    "shared blocks: thousands that nobody keeps make no room for themselves, and those that are kept stay") {
   const ListBlocks kept = SharedBlocks::Share(1003, 1, SomeBlocks(8, 1));
   for (int64_t stamp = 2; stamp < 5000; stamp++) SharedBlocks::Share(1003, stamp, {});
   CHECK(SharedBlocks::Find(1003, 1) == kept);
   CHECK(SharedBlocks::Find(1003, 4999) == nullptr);
 }
 
-TEST_CASE("connections to one file share a list's blocks, until one of them changes it; a copy of the file has its own") {
+TEST_CASE(
+    "connections to one file share a list's blocks, until one of them changes it; a copy of the file has its own") {
   const TempFile file, copy;
   {
     Database db(file.path());
@@ -59,7 +63,8 @@ TEST_CASE("connections to one file share a list's blocks, until one of them chan
     Train(&db, "docs");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
   }
-  std::filesystem::copy_file(file.path(), copy.path(), std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(file.path(), copy.path(),
+                             std::filesystem::copy_options::overwrite_existing);
   Reader one(file.path()), other(file.path()), copied(copy.path());
   const std::vector<search::Block>* const blocks = &one.store.Blocks(one.first());
   CHECK(blocks == &other.store.Blocks(other.first()));
