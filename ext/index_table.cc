@@ -427,25 +427,21 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kCorrections && !cursor->result.corrections.empty()) {
     Result(context, std::string_view(cursor->result.corrections));
   }
-  if (column >= kFirstFilter &&
-      static_cast<IndexTable*>(base->pVtab)->Filter(column - kFirstFilter) == nullptr) {
-    const bool is_place =
-        column >
-        kFirstFilter + static_cast<int>(static_cast<IndexTable*>(base->pVtab)->filters.size());
-    return IndexMethod(base->pVtab,
-                       [&] { PassageColumn(static_cast<IndexCursor*>(base), is_place, context); });
-  }
-  if (column >= kFirstFilter) {
-    return IndexMethod(base->pVtab, [&] {
-      auto* table = static_cast<IndexTable*>(base->pVtab);
-      const FilterColumn& filter = *table->Filter(column - kFirstFilter);
-      Statement select(&table->statements, table->db(),
-                       "SELECT " + QuoteName(filter.name) + " FROM " + cursor->index.Source() +
-                           " WHERE " + QuoteName(cursor->index.rowid) + " = ?1");
-      if (select.Find(answer.rowid)) sqlite3_result_value(context, sqlite3_column_value(select.get(), 0));
-    });
-  }
-  return SQLITE_OK;
+  if (column < kFirstFilter) return SQLITE_OK;
+  auto* table = static_cast<IndexTable*>(base->pVtab);
+  return IndexMethod(table, [&] {
+    const int number = column - kFirstFilter;
+    const FilterColumn* filter = table->Filter(number);
+    if (filter == nullptr) {
+      // Behind the filters stand passage and passage_at.
+      const bool is_place = number > static_cast<int>(table->filters.size());
+      return PassageColumn(static_cast<IndexCursor*>(base), is_place, context);
+    }
+    Statement select(&table->statements, table->db(),
+                     "SELECT " + QuoteName(filter->name) + " FROM " + cursor->index.Source() + " WHERE " +
+                         QuoteName(cursor->index.rowid) + " = ?1");
+    if (select.Find(answer.rowid)) sqlite3_result_value(context, sqlite3_column_value(select.get(), 0));
+  });
 }
 
 int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {

@@ -11,8 +11,8 @@
 namespace s2v {
 namespace {
 
-constexpr size_t kMostPartIds =
-    size_t{1} << 27;  // of more, a gigabyte, the numbers of a damaged N_part were added up
+// Ids of parts that are gathered, a gigabyte. More are damage: the numbers of N_part are made up.
+constexpr size_t kMostPartIds = size_t{1} << 27;
 
 }  // namespace
 

@@ -13,6 +13,20 @@ using namespace testing;
 
 using SharedBlocks = SharedReads<std::vector<search::Block>>;
 
+// A file with the index s of 600 rows.
+void MakeIndex(const std::string& path) {
+  Database db(path);
+  FillTexts(&db, "docs", 600);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
+}
+
+int64_t RowsOf(const std::vector<search::Block>& blocks) {
+  int64_t rows = 0;
+  for (const search::Block& block : blocks) rows += block.rows();
+  return rows;
+}
+
 // A connection that reads the index s.
 struct Reader {
   Database db;
@@ -57,12 +71,7 @@ TEST_CASE(
 TEST_CASE(
     "connections to one file share a list's blocks, until one of them changes it; a copy of the file has its own") {
   const TempFile file, copy;
-  {
-    Database db(file.path());
-    FillTexts(&db, "docs", 600);
-    Train(&db, "docs");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
-  }
+  MakeIndex(file.path());
   std::filesystem::copy_file(file.path(), copy.path(),
                              std::filesystem::copy_options::overwrite_existing);
   Reader one(file.path()), other(file.path()), copied(copy.path());
@@ -75,9 +84,7 @@ TEST_CASE(
 
   other.db.Exec("DELETE FROM docs WHERE id = 5; SELECT s2v_sync('s')");
   Reader later(file.path());
-  uint64_t rows = 0;
-  for (const search::Block& block : later.store.Blocks(later.first())) rows += block.rows();
-  CHECK(rows == 599);
+  CHECK(RowsOf(later.store.Blocks(later.first())) == 599);
   CHECK(one.store.lists().TotalRows() == 600);
   CHECK(later.store.lists().TotalRows() == 599);
   CHECK(blocks != &later.store.Blocks(later.first()));
@@ -85,12 +92,7 @@ TEST_CASE(
 
 TEST_CASE("lists that a transaction has written are nobody else's: it may be taken back") {
   const TempFile file;
-  {
-    Database db(file.path());
-    FillTexts(&db, "docs", 600);
-    Train(&db, "docs");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
-  }
+  MakeIndex(file.path());
   Reader writer(file.path());
   writer.db.Exec("BEGIN; DELETE FROM docs WHERE id < 100; SELECT s2v_sync('s')");
   IndexMemory fresh;
@@ -104,12 +106,7 @@ TEST_CASE("lists that a transaction has written are nobody else's: it may be tak
 
 TEST_CASE("blocks with a list's stamp that are not the list's are not taken") {
   const TempFile file;
-  {
-    Database db(file.path());
-    FillTexts(&db, "docs", 600);
-    Train(&db, "docs");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
-  }
+  MakeIndex(file.path());
   Reader reader(file.path());
   const uint32_t dimension = reader.index.dimension;
   const int64_t stamp = reader.memory.by_id.at(reader.first()).stamp;
@@ -119,9 +116,7 @@ TEST_CASE("blocks with a list's stamp that are not the list's are not taken") {
     reader.memory.by_id.at(reader.first()).blocks = nullptr;
     const std::vector<search::Block>& blocks = reader.store.Blocks(reader.first());
     CHECK(&blocks != planted.get());
-    uint64_t rows = 0;
-    for (const search::Block& block : blocks) rows += block.rows();
-    CHECK(rows == 600);
+    CHECK(RowsOf(blocks) == 600);
   }
 }
 
