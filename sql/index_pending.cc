@@ -95,19 +95,15 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
   const std::string id = QuoteName(index_.rowid);
   Statement last(memory_->files.statements, db_,
                  "SELECT " + id + " FROM " + index_.Source() + " ORDER BY " + id + " DESC");
-  Statement entry(memory_->files.statements, db_,
-                  "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
   while (unknown.size() < static_cast<size_t>(kMostUnknownRows) && last.Step()) {
     const int64_t rowid = last.Int(0);
-    const bool has_passages = index_.passages > 0;
-    if (has_passages ? table_rows_.contains(rowid) : Contains(rowid)) continue;
-    const IndexParts::Range range = has_passages ? source_->ids().Of(rowid) : IndexParts::Range();
-    if (has_passages ? range.parts == 0 : !entry.Find(rowid)) {
+    if (index_.passages > 0 ? table_rows_.contains(rowid) : Contains(rowid)) continue;
+    const std::optional<int64_t> indexed = source_->IndexedHash(rowid);
+    if (!indexed) {
       unknown.push_back(rowid);
       continue;
     }
-    const int64_t hash = has_passages ? range.hash : entry.Int(0);
-    if (source_->Whole(rowid)->Hash() == hash || HasIntegerKey(db_, index_)) break;
+    if (source_->Whole(rowid)->Hash() == indexed || HasIntegerKey(db_, index_)) break;
     throw InvalidArgument(
         "'" + index_.name + "' knows row " + std::to_string(rowid) + " of '" + index_.table +
         "' by another rowid: VACUUM changes those of a table without INTEGER PRIMARY KEY; " +

@@ -213,22 +213,14 @@ class QuestionSearch {
   }
 
   std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
-    if (!select_hash_) {
-      select_hash_ = Statement(memory_->files.statements, db_,
-                               "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
-    }
     std::vector<int64_t> changed;
     for (const IndexAnswer& answer : answers) {
       if (pending_.Contains(answer.rowid) || looked_up_.contains(answer.rowid)) continue;
-      const bool has_parts = index_.passages > 0;
-      const IndexParts::Place place =
-          has_parts ? source_.ids().At(answer.rowid) : IndexParts::Place();
-      const SourceRow* row = source_.Whole(has_parts ? place.row : answer.rowid);
-      const bool is_known = has_parts || select_hash_.Find(answer.rowid);
-      const bool is_same = row != nullptr && is_known &&
-                           row->Hash() == (has_parts ? place.hash : select_hash_.Int(0));
-      select_hash_.Reset();
-      if (is_same) {
+      const int64_t rowid =
+          index_.passages > 0 ? source_.ids().At(answer.rowid).row : answer.rowid;
+      const std::optional<int64_t> indexed = source_.IndexedHash(rowid);
+      const SourceRow* row = source_.Whole(rowid);
+      if (row != nullptr && indexed == row->Hash()) {
         looked_up_.insert(answer.rowid);
       } else {
         changed.push_back(answer.rowid);
@@ -416,7 +408,6 @@ class QuestionSearch {
   PendingRows pending_;
   std::vector<int64_t> changed_;
   std::unordered_set<int64_t> looked_up_;  // rows that were found to be what was indexed
-  Statement select_hash_;
   NearestRows nearest_;
   bool has_vector_ = false;           // whether the question has a vector, asked_
   std::vector<float> asked_, query_;  // the question's vector; the same moved by feedback

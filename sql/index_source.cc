@@ -136,6 +136,21 @@ std::optional<int64_t> IndexSource::RowOf(int64_t id) {
   return place ? std::optional(place->row) : std::nullopt;
 }
 
+std::optional<int64_t> IndexSource::IndexedHash(int64_t rowid) {
+  if (index_.passages > 0) {
+    const IndexParts::Range range = parts_.Of(rowid);
+    return range.parts > 0 ? std::optional(range.hash) : std::nullopt;
+  }
+  if (!select_hash_) {
+    select_hash_ = Statement(files_ == nullptr ? nullptr : files_->statements, db_,
+                             "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
+  }
+  std::optional<int64_t> hash;
+  if (select_hash_.Find(rowid)) hash = select_hash_.Int(0);
+  select_hash_.Reset();
+  return hash;
+}
+
 const SourceRow* IndexSource::Whole(int64_t rowid) {
   if (!select_) {
     select_ = Statement(files_ == nullptr ? nullptr : files_->statements, db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");

@@ -70,6 +70,8 @@ class IndexSource {
   const SourceRow* Row(int64_t id);
   const SourceRow* Part(int64_t rowid, size_t part);
   const SourceRow* Whole(int64_t rowid);
+  // SourceRow::Hash() of what the index has of a row of the table; nothing where it has none.
+  std::optional<int64_t> IndexedHash(int64_t rowid);
 
   // Of an index with passages: how many parts the table's row has now, 0 where it is gone; all of them; and where the index has them.
   size_t CountParts(int64_t rowid);
@@ -100,7 +102,7 @@ class IndexSource {
   std::unique_ptr<ModelReader> reader_;
   std::optional<Embedder> embedder_;
   std::optional<uint32_t> dimension_;
-  Statement select_;
+  Statement select_, select_hash_;
   std::vector<float> vector_;
   SourceRow row_;
 };
