@@ -43,6 +43,7 @@
 #include <string>
 #include <vector>
 
+#include "core/text/unicode_chars.h"
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/index_commands.h"
@@ -118,6 +119,14 @@ void Declare(IndexTable* table, bool create) {
   }
 }
 
+// The question is a column that has the index's name.
+void CheckIndexName(std::string name, bool has_passages) {
+  for (char& c : name) c = LowerAscii(c);
+  const std::string columns = std::string(kOwnColumns) + (has_passages ? kPassageColumns : "");
+  if (columns.find(", " + name + " ") == columns.npos) return;
+  throw InvalidArgument("'" + name + "' is the name of one of the index's own columns; give it another name, as docs_search");
+}
+
 // kCreate: of CREATE VIRTUAL TABLE; else of a connection that meets the table.
 template <bool kCreate>
 int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqlite3_vtab** table,
@@ -128,7 +137,11 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->schema = arguments[1];
     made->name = arguments[2];
     const std::span given(arguments + 3, static_cast<size_t>(std::max(count - 3, 0)));
-    if (kCreate) CreateIndexObjects(db, made->schema, made->name, ParseIndexOptions(given));
+    if (kCreate) {
+      const IndexOptions options = ParseIndexOptions(given);
+      CheckIndexName(made->name, options.passages > 0);
+      CreateIndexObjects(db, made->schema, made->name, options);
+    }
     // An index without filters is declared without reading the database.
     const auto names = [&](const char* option) {
       return std::any_of(given.begin(), given.end(),
@@ -166,6 +179,7 @@ int Destroy(sqlite3_vtab* base) {
 int Rename(sqlite3_vtab* base, const char* name) {
   return IndexMethod(base, [&] {
     const auto* table = static_cast<IndexTable*>(base);
+    CheckIndexName(name, table->has_passages);
     for (const FilterColumn& filter : table->filters) {
       if (sqlite3_stricmp(filter.name.c_str(), name) == 0)
         throw InvalidArgument("'" + filter.name + "' is the name of a filter");

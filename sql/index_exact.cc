@@ -241,48 +241,88 @@ std::vector<int64_t> FindEntries(sqlite3* db, const IndexDefinition& index,
   return rowids;
 }
 
-// The same of a table that is cut: phrases are looked for in parts, and what is asked of them together is asked of the row. Sorted.
-std::vector<int64_t> FindTableRows(sqlite3* db, const IndexDefinition& index,
-                                   const Fts5Condition& condition, PendingRows* pending) {
+// Of rows of a table that is cut those that meet a condition: row, id of a part that shows it. Sorted.
+using RowsWithParts = std::vector<std::pair<int64_t, int64_t>>;
+
+// Rows of both, by the parts that both have; where there are none, by the parts of either.
+RowsWithParts RowsOfBoth(const RowsWithParts& a, const RowsWithParts& b) {
+  RowsWithParts both;
+  const auto end_of_row = [](auto at, auto end) {
+    return std::find_if(at, end, [&](const auto& other) { return other.first != at->first; });
+  };
+  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+    const int64_t row = std::min(i->first, j->first);
+    const auto i_end = i->first == row ? end_of_row(i, a.end()) : i;
+    const auto j_end = j->first == row ? end_of_row(j, b.end()) : j;
+    if (i_end != i && j_end != j) {
+      const size_t before = both.size();
+      std::set_intersection(i, i_end, j, j_end, std::back_inserter(both));
+      if (both.size() == before) std::set_union(i, i_end, j, j_end, std::back_inserter(both));
+    }
+    i = i_end;
+    j = j_end;
+  }
+  return both;
+}
+
+// Phrases are looked for in parts, and what is asked of them together is asked of the row.
+RowsWithParts FindRowsWithParts(sqlite3* db, const IndexDefinition& index,
+                                const Fts5Condition& condition, PendingRows* pending) {
   using Kind = search::Fts5Query::Kind;
-  std::vector<int64_t> rows;
+  RowsWithParts rows;
   const Kind kind = condition.kind();
   if (kind != Kind::kAnd && kind != Kind::kOr && kind != Kind::kNot) {
     for (const int64_t id : FindEntries(db, index, condition, pending)) {
-      const int64_t row = pending->source()->ids().At(id).row;
-      if (rows.empty() || rows.back() != row) rows.push_back(row);
+      rows.emplace_back(pending->source()->ids().At(id).row, id);
     }
     std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     return rows;
   }
   for (size_t i = 0; i < condition.of().size(); i++) {
-    const std::vector<int64_t> others = FindTableRows(db, index, condition.of()[i], pending);
-    std::vector<int64_t> both;
-    const auto to = std::back_inserter(both);
-    if (i == 0 || kind == Kind::kOr) {
-      std::set_union(rows.begin(), rows.end(), others.begin(), others.end(), to);
+    const RowsWithParts others = FindRowsWithParts(db, index, condition.of()[i], pending);
+    if (i == 0) {
+      rows = others;
     } else if (kind == Kind::kAnd) {
-      std::set_intersection(rows.begin(), rows.end(), others.begin(), others.end(), to);
+      rows = RowsOfBoth(rows, others);
+    } else if (kind == Kind::kOr) {
+      RowsWithParts any;
+      std::set_union(rows.begin(), rows.end(), others.begin(), others.end(), std::back_inserter(any));
+      rows = std::move(any);
     } else {
-      std::set_difference(rows.begin(), rows.end(), others.begin(), others.end(), to);
+      const auto is_before = [](const auto& a, const auto& b) { return a.first < b.first; };
+      std::erase_if(rows, [&](const auto& row) {
+        return std::binary_search(others.begin(), others.end(), row, is_before);
+      });
     }
-    rows = std::move(both);
   }
   return rows;
 }
 
-search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
-                        PendingRows* pending) {
-  if (index.passages > 0) return pending->PartsOf(FindTableRows(db, index, condition, pending));
-  return search::RowSet(FindEntries(db, index, condition, pending));
+// What must be met: of a row that is cut, its parts that show it, so that one of these is the best one.
+search::RowSet FindRequired(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
+                            PendingRows* pending) {
+  if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
+  std::vector<int64_t> ids;
+  for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) ids.push_back(id);
+  return search::RowSet(std::move(ids));
+}
+
+// What must not be met: of a row that is cut, all parts.
+search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
+                            PendingRows* pending) {
+  if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
+  std::vector<int64_t> rows;
+  for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) {
+    if (rows.empty() || rows.back() != row) rows.push_back(row);
+  }
+  return pending->PartsOf(rows);
 }
 
 }  // namespace
 
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index, const search::Fts5Query& query,
                             IndexVocabulary* vocabulary, PendingRows* pending) {
-  return FindRows(db, index, Fts5Condition(query, vocabulary), pending);
+  return FindRequired(db, index, Fts5Condition(query, vocabulary), pending);
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
@@ -298,8 +338,8 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
 
   using Kind = search::Fts5Query::Kind;
   ExactRows rows;
-  if (!required.empty()) rows.required = FindRows(db, index, {Kind::kAnd, std::move(required)}, pending);
-  if (!excluded.empty()) rows.excluded = FindRows(db, index, {Kind::kOr, std::move(excluded)}, pending);
+  if (!required.empty()) rows.required = FindRequired(db, index, {Kind::kAnd, std::move(required)}, pending);
+  if (!excluded.empty()) rows.excluded = FindExcluded(db, index, {Kind::kOr, std::move(excluded)}, pending);
   return rows;
 }
 

@@ -7,6 +7,7 @@
 #include "core/numbers.h"
 #include "sql/index_templates.h"
 #include "sql/index_terms.h"
+#include "sql/real_table.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {
@@ -58,11 +59,48 @@ void CreateTables(sqlite3* db, const IndexDefinition& index) {
   }
 }
 
-bool HasTable(sqlite3* db, const IndexDefinition& index, const char* part) {
-  return SelectInt(db,
-                   "SELECT count(*) FROM " + QuoteName(index.schema) +
-                       ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
-                   index.name + "_" + part) != 0;
+// What goes by the name of a part: "table", "view", "index"; "" for nothing.
+std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) {
+  return SelectText(db,
+                    "SELECT max(type) FROM " + QuoteName(index.schema) +
+                        ".sqlite_schema WHERE type <> 'trigger' AND name = ?1 COLLATE NOCASE",
+                    index.name + "_" + part);
+}
+
+// Of an index that may be damaged: which tables it has. Where its configuration does not say, all that an index may have.
+void ReadKind(sqlite3* db, IndexDefinition* index) {
+  index->words = true;
+  index->version = kPassagesVersion;
+  const std::string config = index->name + "_config";
+  const auto has = [&](const char* column) { return HasColumn(db, index->schema, config.c_str(), column); };
+  try {
+    CheckRealTable(db, index->schema, config);
+    if (has("name") && has("value")) {
+      Statement select(db, "SELECT value FROM " + index->Part("config") + " WHERE name = ?1");
+      if (select.Find("version")) index->version = select.Int(0);
+      if (select.Find("words")) index->words = select.Int(0) != 0;
+    }
+  } catch (const FormatError&) {
+    // It is none of ours.
+  }
+  index->passages = index->version == kPassagesVersion;
+}
+
+// What FTS5 has in its tables where there are no rows.
+std::string_view EmptyFts5Rows(std::string_view part) {
+  if (part.ends_with("_config")) return "('version', 4)";
+  return part.ends_with("_data") ? "(1, x''), (10, x'00000000000000')" : "";
+}
+
+// Whether an index of this version was made anew from one of version 1, whose tables it has left.
+bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
+  for (const auto& [part, sql] : FormerIndexTables()) {
+    if (std::string_view(part) != "row") continue;
+    const std::string name = index.name + "_" + part;
+    return SelectText(db, "SELECT max(sql) FROM " + QuoteName(index.schema) + ".sqlite_schema WHERE name = ?1", name) ==
+           Filled(sql, {{"name", QuoteName(name)}});
+  }
+  return false;
 }
 
 }  // namespace
@@ -116,6 +154,11 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   // Throws where there is no such tokenizer. RebuildIndex chooses the automatic one.
   if (index.words && index.tokenize != kAutomatic) TermCutter(db, index);
   index.model = options.model;
+  for (const auto& [part, sql] : IndexTables(index)) {
+    const std::string type = TypeOf(db, index, part);
+    if (type.empty()) continue;
+    throw InvalidArgument("there is a " + type + " '" + name + "_" + part + "', as the index would call a table of its own; give it another name");
+  }
   CreateTables(db, index);
   CreateTriggers(db, index);
   sqlite3_randomness(sizeof(index.seed), &index.seed);
@@ -162,13 +205,24 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
-  index.words = true;
-  index.passages = 1;
+  ReadKind(db, &index);
   DropTriggers(db, index);
+  // In a stranger's file a view may have a table's name.
   const auto drop = [&](const char* part) {
-    Execute(db, "DROP TABLE IF EXISTS " + index.Part(part));
+    const std::string type = TypeOf(db, index, part);
+    if (!type.empty()) Execute(db, "DROP " + type + " " + index.Part(part));
   };
+  // FTS5 does not let go of a table that it cannot read: it gets an empty one.
+  for (const auto& [part, sql] : Fts5Tables(index)) {
+    drop(part);
+    Execute(db, Filled(sql, {{"name", index.Part(part)}}));
+    if (const std::string_view rows = EmptyFts5Rows(part); !rows.empty()) {
+      Execute(db, "INSERT INTO " + index.Part(part) + " VALUES" + std::string(rows));
+    }
+  }
   for (const auto& [part, sql] : IndexTables(index)) drop(part);
+  for (const auto& [part, sql] : Fts5Tables(index)) drop(part);
+  if (!HasFormerTables(db, index)) return;
   for (const auto& [part, sql] : FormerIndexTables()) drop(part);
 }
 
@@ -177,11 +231,14 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   IndexDefinition index = ReadIndexDefinition(db, schema, from);
   DropTriggers(db, index);
   const auto rename = [&](const char* part) {
-    if (!HasTable(db, index, part)) return;
+    if (TypeOf(db, index, part) != "table") return;
     Execute(db, "ALTER TABLE " + index.Part(part) + " RENAME TO " + QuoteName(to + "_" + part));
   };
+  const bool has_former = HasFormerTables(db, index);
   for (const auto& [part, sql] : IndexTables(index)) rename(part);
-  for (const auto& [part, sql] : FormerIndexTables()) rename(part);
+  for (const auto& [part, sql] : FormerIndexTables()) {
+    if (has_former) rename(part);
+  }
   index.name = to;
   CreateTriggers(db, index);
 }

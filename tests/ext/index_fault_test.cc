@@ -303,7 +303,8 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
       for (const char* command : {"sync", "integrity-check", "optimize", "rebuild"}) {
         db.Run("INSERT INTO s(s) VALUES('" + std::string(command) + "')");
       }
-      db.Run("DROP TABLE s");
+      db.Exec("DROP TABLE s");
+      CHECK(db.Text("SELECT ifnull(group_concat(name), '') FROM sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v*' AND name NOT GLOB 'sqlite*'") == "");
       CHECK(db.Text("PRAGMA integrity_check") != "");
     }
   }
@@ -312,6 +313,26 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
   db.Exec(
       "DROP TRIGGER s_update; CREATE TRIGGER s_update AFTER UPDATE ON docs WHEN old.x BEGIN SELECT 1; END");
   CHECK(Contains(db.Error(kQuestion), "malformed"));
+}
+
+TEST_CASE("tables and views of others that are called as an index would call its own stay as they are") {
+  Database db = Database::FromBytes(Indexed());
+  for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts", "part"}) {
+    for (const char* other : {"TABLE o_{}(x)", "VIEW o_{} AS SELECT 1"}) {
+      std::string create = other;
+      create.replace(create.find("{}"), 2, part);
+      CAPTURE(create);
+      db.Exec("CREATE " + create);
+      CHECK(Contains(db.Error("CREATE VIRTUAL TABLE o USING s2v_index(docs, body, passages = 9)"),
+                     "'o_" + std::string(part) + "', as the index would call a table of its own; give it another name"));
+      db.Exec("DROP " + create.substr(0, create.find(' ')) + " o_" + part);
+    }
+  }
+  // Those of former versions, and of indexes of another kind.
+  db.Exec("CREATE TABLE o_row(x); CREATE TABLE o_old(x); CREATE TABLE o_words(x); CREATE TABLE o_part(x)");
+  db.Exec("CREATE VIRTUAL TABLE o USING s2v_index(docs, body); ALTER TABLE o RENAME TO p; ALTER TABLE p RENAME TO o; DROP TABLE o");
+  db.Exec("CREATE TABLE o_term(x); CREATE VIRTUAL TABLE o USING s2v_index(docs, body, words = off); DROP TABLE o");
+  CHECK(db.Text("SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE name GLOB 'o_*' ORDER BY 1)") == "o_old,o_part,o_row,o_term,o_words");
 }
 
 // 200 by hand.

@@ -180,6 +180,37 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the best part is one that has what is demanded, if one has, else some of it") {
+  Database db;
+  MakeBooks(&db);
+  db.Exec("INSERT INTO book(body) VALUES('whale tree whale tree. red big sky fox. a red fox barks. rain on the sea. the sea sleeps. tree and whale. old man rises.'), ('whale tree')");
+  const auto passage = [&](const std::string& question, const std::string& by) {
+    return db.Text("SELECT passage FROM s('" + question + "', 9, '" + by + "') WHERE rowid = 1");
+  };
+  for (int i = 0; i < 2; i++) {
+    CHECK(passage("whale tree", "words") == "whale tree whale tree. ");
+    for (const char* by : {"words", "both", "meaning"}) {
+      CAPTURE(by);
+      CHECK(passage("whale tree \"red fox\"", by) == "a red fox barks. ");
+      CHECK(passage("\"red fox\" whale tree -wine", by) == "a red fox barks. ");
+    }
+    CHECK(passage("(whale OR tree OR red) AND \"red fox\"", "fts5") == "a red fox barks. ");
+    CHECK(passage("NEAR(red fox, 1)", "fts5") == "a red fox barks. ");
+    CHECK(passage("NEAR(red fox, 5)", "fts5") != "");
+    CHECK(passage("\"tree and\" AND whale", "fts5") == "tree and whale. ");
+    CHECK(passage("whale NOT wine", "fts5") == "whale tree whale tree. ");
+    // None has both.
+    const std::string either = passage("\"old man\" \"red fox\" whale tree", "words");
+    CHECK((either == "a red fox barks. " || either == "old man rises."));
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('whale tree \"red fox\"', 1)") == "a [red] [fox] barks. ");
+    const auto bm25 = [&](const std::string& question) {
+      return db.Text("SELECT round(bm25, 6) FROM s('" + question + "', 9, 'words') WHERE rowid = 1");
+    };
+    CHECK(bm25("whale tree \"red fox\"") == bm25("\"red fox\""));
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
 TEST_CASE("a row of a megabyte, one without blanks, one that is not UTF-8, and HTML") {
   Database db;
   MakeBooks(&db, "title, body, passages = 200");
@@ -305,6 +336,22 @@ TEST_CASE("what is no number of words, or has no text to cut, is refused") {
           "CREATE TABLE f(body, passage); CREATE VIRTUAL TABLE s USING s2v_index(f, body, passages = 2, filter = 'passage')"),
       "a filter needs a name of its own"));
   CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*'") == 0);
+}
+
+TEST_CASE("an index that has the name of one of its columns is refused, also when it is renamed") {
+  Database db;
+  MakeBooks(&db);
+  for (const char* name : {"passage", "passage_at", "Rank", "score", "k", "pending"}) {
+    CAPTURE(name);
+    const std::string create = std::string("CREATE VIRTUAL TABLE ") + name + " USING s2v_index(docs, body";
+    CHECK(Contains(db.Error(create + ", passages = 4)"), "is the name of one of the index's own columns; give it another name"));
+    CHECK(Contains(db.Error(std::string("ALTER TABLE s RENAME TO ") + name), "own columns"));
+  }
+  CHECK(db.Int("SELECT count(*) FROM s('red', 1)") == 0);
+  // Without passages there are no such columns.
+  db.Exec("CREATE VIRTUAL TABLE passage USING s2v_index(docs, body)");
+  CHECK(db.Int("SELECT count(*) FROM passage('red', 1)") == 1);
+  db.Exec("DROP TABLE passage; DROP TABLE s");
 }
 
 TEST_CASE("before there is a model there are words of parts") {
