@@ -33,12 +33,9 @@ using Batch = std::vector<SourceRow>;
 struct EncodedRow {
   int64_t rowid = 0, hash = 0;
   std::optional<int64_t> list;  // where it has a vector
+  search::RowCode code;         // around that list's centre
   std::string vector;           // as N_entry has it
   RowTerms terms;
-};
-struct EncodedBatch {
-  std::vector<EncodedRow> rows;
-  std::vector<float> x;  // [rows that have a vector, width] rotated
 };
 
 // Makes what the index stores of a row. Several threads may call it if is_parallel().
@@ -56,43 +53,63 @@ class IndexRowEncoder {
 
   bool is_parallel() const { return index_.of_vectors || model_.has_value(); }
 
-  // lists: nullptr where rows need not be assigned; cutter: nullptr where there are no words.
-  EncodedBatch Encode(const Batch& batch, const CodeSpace& space, const Lists* lists,
-                      const TermCutter* cutter) const {
-    EncodedBatch encoded;
-    std::vector<float> vector(index_.dimension);
+  // Unit vectors [rows that have one, dimension], and for each row whether it has.
+  std::vector<float> Vectors(const Batch& batch, std::vector<bool>* has_vector) const {
     std::optional<ModelFeatures> features;
     std::optional<Embedder> embedder;
     if (model_) {
       features.emplace(*model_);
       embedder.emplace(shape_, &*features, simd::BestKernels());
     }
+    std::vector<float> vectors(batch.size() * index_.dimension);
+    size_t have = 0;
     for (const SourceRow& row : batch) {
-      EncodedRow& to = encoded.rows.emplace_back();
+      const bool has = ReadVector(row, embedder ? &*embedder : nullptr, &vectors[have * index_.dimension]);
+      has_vector->push_back(has);
+      have += has ? 1 : 0;
+    }
+    vectors.resize(have * index_.dimension);
+    return vectors;
+  }
+
+  // cutter: nullptr where there are no words.
+  std::vector<EncodedRow> Encode(const Batch& batch, const CodeSpace& space, const Lists& lists,
+                                 const TermCutter* cutter) const {
+    std::vector<bool> has_vector;
+    const std::vector<float> vectors = Vectors(batch, &has_vector);
+    const std::vector<size_t> nearest = lists.Nearest(vectors);
+    std::vector<float> x(space.width());
+    std::vector<EncodedRow> encoded(batch.size());
+    size_t at = 0;
+    for (size_t r = 0; r < batch.size(); r++) {
+      const SourceRow& row = batch[r];
+      EncodedRow& to = encoded[r];
       to.rowid = row.rowid;
       to.hash = row.Hash();
       for (size_t i = 0; cutter != nullptr && i < row.columns.size(); i++) {
         cutter->AddColumn(row.ColumnText(i), &to.terms);
       }
-      const float* found = vector.data();
-      if (index_.of_vectors) {
-        if (!UnitVector(row.vector, index_.dimension, vector.data())) continue;
-      } else if (embedder) {
-        if (!embedder->EmbedUnit(row.text, vector.data())) continue;
-      } else {
-        found = source_->Vector(row);
-        if (found == nullptr) continue;
-      }
-      encoded.x.resize(encoded.x.size() + space.width());
-      float* x = &encoded.x[encoded.x.size() - space.width()];
-      space.Rotate(found, x);
-      to.list = lists == nullptr ? 0 : lists->Nearest(found);
-      if (!index_.of_vectors) to.vector = RowVectorBytes(row.rowid, found, index_.dimension);
+      if (!has_vector[r]) continue;
+      const float* vector = &vectors[at * index_.dimension];
+      space.Rotate(vector, x.data());
+      to.list = lists.id(nearest[at]);
+      to.code = search::MakeCode(space, x.data(), lists.centre(nearest[at]));
+      if (!index_.of_vectors) to.vector = RowVectorBytes(row.rowid, vector, index_.dimension);
+      at++;
     }
     return encoded;
   }
 
  private:
+  // embedder: nullptr where there is no model in memory. False where the row has no vector.
+  bool ReadVector(const SourceRow& row, Embedder* embedder, float* vector) const {
+    if (index_.of_vectors) return UnitVector(row.vector, index_.dimension, vector);
+    if (embedder != nullptr) return embedder->EmbedUnit(row.text, vector);
+    const float* found = source_->Vector(row);
+    if (found != nullptr) std::copy_n(found, index_.dimension, vector);
+    return found != nullptr;
+  }
+
   const IndexDefinition& index_;
   IndexSource* source_;
   std::optional<Model> model_;
@@ -151,7 +168,7 @@ class TableReader {
 void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
                int64_t rows, IndexSource* source, IndexRowWriter* writer) {
   std::vector<float> sample;
-  const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows), writer->space().width());
+  const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows), writer->space());
   const std::string id = QuoteName(index.rowid);
   if (wanted > 0) {
     const bool has_parts = index.passages > 0;
@@ -181,11 +198,12 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
         ReadSourceRow(index, draw, &batch.emplace_back());
       }
     }
-    std::vector<EncodedBatch> encoded(workers);
+    std::vector<std::vector<float>> vectors(workers);
     RunParallel(workers, workers, [&](size_t i) {
-      encoded[i] = encoder.Encode(batches[i], writer->space(), nullptr, nullptr);
+      std::vector<bool> has_vector;
+      vectors[i] = encoder.Vectors(batches[i], &has_vector);
     });
-    for (const EncodedBatch& part : encoded) sample.insert(sample.end(), part.x.begin(), part.x.end());
+    for (const std::vector<float>& part : vectors) sample.insert(sample.end(), part.begin(), part.end());
   }
   const size_t width = writer->space().width();
   const std::vector<float> centres =
@@ -206,14 +224,12 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   const size_t threads = is_parallel ? WorkerCount(Config()) : 0;
   writer->lists().PrepareNearest();
   const Lists lists = writer->lists();  // threads look at it while the writer's counts change
-  std::deque<std::future<EncodedBatch>> running;
+  std::deque<std::future<std::vector<EncodedRow>>> running;
   const auto take_one = [&] {
-    const EncodedBatch encoded = running.front().get();
+    const std::vector<EncodedRow> encoded = running.front().get();
     running.pop_front();
-    const float* x = encoded.x.data();
-    for (const EncodedRow& row : encoded.rows) {
-      writer->Add({row.rowid, row.hash, row.list, x, row.vector, &row.terms});
-      if (row.list) x += writer->space().width();
+    for (const EncodedRow& row : encoded) {
+      writer->Add({row.rowid, row.hash, row.list, &row.code, row.vector, &row.terms});
     }
   };
   uint64_t done = 0;
@@ -229,8 +245,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
     if (index.words) cutter = std::make_shared<TermCutter>(db, index);
     running.push_back(std::async(threads > 0 ? std::launch::async : std::launch::deferred,
                                  [&, cutter, batch = std::move(batch)] {
-                                   return encoder.Encode(batch, writer->space(), &lists,
-                                                         cutter.get());
+                                   return encoder.Encode(batch, writer->space(), lists, cutter.get());
                                  }));
     while (running.size() > threads) take_one();
     if (progress) progress(done, static_cast<uint64_t>(rows));

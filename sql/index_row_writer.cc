@@ -126,21 +126,22 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
     }
     entry.terms = &row_terms_;
   }
-  std::vector<float> x;
+  search::RowCode code;
+  std::string stored_vector;
   if (const float* vector = store_ ? source->Vector(*row) : nullptr) {
-    x.resize(space().width());
-    space().Rotate(vector, x.data());
     if (lists().size() == 0) AddList(std::vector<float>(space().width()));
-    entry.list = lists().Nearest(vector);
-    entry.x = x.data();
-    if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
+    entry.list = lists().id(lists().Nearest({vector, index_->dimension})[0]);
+    code = MakeCode(*entry.list, vector);
+    entry.code = &code;
+    if (!index_->of_vectors) stored_vector = RowVectorBytes(rowid, vector, index_->dimension);
+    entry.vector = stored_vector;
   }
   Add(entry);
   return true;
 }
 
 void IndexRowWriter::Add(const NewEntry& entry) {
-  if (entry.list) Append(*entry.list, entry.rowid, entry.x);
+  if (entry.list) Append(*entry.list, entry.rowid, *entry.code);
   std::optional<std::string> stored;
   if (terms_) stored = terms_->Put(entry.rowid, *entry.terms);
   put_.Run(entry.rowid, entry.list, entry.hash,
@@ -151,7 +152,10 @@ void IndexRowWriter::Add(const NewEntry& entry) {
 void IndexRowWriter::Finish(double deadline) {
   if (store_) {
     SplitLarge(deadline);
-    for (auto& [id, list] : changed_) Write(id, list);
+    std::vector<int64_t> ids;
+    for (const auto& [id, list] : changed_) ids.push_back(id);
+    std::sort(ids.begin(), ids.end());  // as they are stored
+    for (const int64_t id : ids) Write(id, changed_[id]);
     changed_.clear();
   }
   if (terms_) {
@@ -165,11 +169,10 @@ void IndexRowWriter::Finish(double deadline) {
   if (terms_) memory_->terms.stamp = index_->stamp;
 }
 
-Block& IndexRowWriter::Open(int64_t id, uint32_t number) {
-  std::map<uint32_t, Block>& blocks = changed_[id].blocks;
-  const auto found = blocks.find(number);
-  if (found != blocks.end()) return found->second;
-  return blocks.emplace(number, store_->ReadBlock(id, number)).first->second;
+Block& IndexRowWriter::Open(Changed* list, int64_t id, uint32_t number) {
+  const auto found = list->blocks.find(number);
+  if (found != list->blocks.end()) return found->second;
+  return list->blocks.emplace(number, store_->ReadBlock(id, number)).first->second;
 }
 
 template <typename Use>
@@ -198,15 +201,21 @@ const float* IndexRowWriter::Centre(int64_t id) {
                     std::to_string(id) + ", which is not there");
 }
 
-void IndexRowWriter::Append(int64_t id, int64_t rowid, const float* x) {
-  const float* centre = Centre(id);
-  const uint64_t rows = Rows(id);
+search::RowCode IndexRowWriter::MakeCode(int64_t id, const float* vector) {
+  rotated_.resize(space().width());
+  space().Rotate(vector, rotated_.data());
+  return search::MakeCode(space(), rotated_.data(), Centre(id));
+}
+
+void IndexRowWriter::Append(int64_t id, int64_t rowid, const search::RowCode& code) {
+  const size_t at = lists().Position(id);
+  const uint64_t rows = lists().rows(at);
   const auto number = static_cast<uint32_t>(rows / Block::kMaxRows);
   Changed& list = changed_[id];
   if (rows % Block::kMaxRows == 0) list.blocks.emplace(number, Block(space()));
-  Block& block = Open(id, number);
-  block.Add(space(), rowid, x, centre);
-  lists().SetRows(id, rows + 1);
+  Block& block = Open(&list, id, number);
+  block.Add(rowid, code);
+  lists().SetRows(at, rows + 1);
   // A full block of a new list is written at once: all blocks of ten million rows would take most of a gigabyte.
   if (list.is_new && block.is_full()) {
     WriteBlock(id, number, block);
@@ -228,10 +237,11 @@ void IndexRowWriter::Remove(int64_t rowid, int64_t id) {
   }
   const uint64_t rows = Rows(id);
   const uint32_t last = BlocksOf(rows) - 1;
-  Block& block = Open(id, at->first);
-  block.Replace(at->second, &Open(id, last));
-  if (Open(id, last).rows() == 0) changed_[id].blocks.erase(last);
-  lists().SetRows(id, rows - 1);
+  Changed& list = changed_[id];
+  Block& last_block = Open(&list, id, last);
+  Open(&list, id, at->first).Replace(at->second, &last_block);
+  if (last_block.rows() == 0) list.blocks.erase(last);
+  lists().SetRows(lists().Position(id), rows - 1);
 }
 
 void IndexRowWriter::Forget(int64_t rowid, std::string_view terms) {
@@ -259,9 +269,9 @@ void IndexRowWriter::SplitLarge(double deadline) {
 }
 
 void IndexRowWriter::Split(int64_t id) {
-  const size_t width = space().width();
+  const size_t n = index_->dimension;
   std::vector<int64_t> rowids, gone;
-  std::vector<float> x, vector(index_->dimension);
+  std::vector<float> vectors, vector(n);
   ForEachBlock(id, [&](uint32_t, const Block& block) {
     for (uint32_t row = 0; row < block.rows(); row++) {
       if (!store_->ReadVector(block.rowid(row), vector.data())) {
@@ -269,8 +279,7 @@ void IndexRowWriter::Split(int64_t id) {
         continue;
       }
       rowids.push_back(block.rowid(row));
-      x.resize(x.size() + width);
-      space().Rotate(vector.data(), &x[x.size() - width]);
+      vectors.insert(vectors.end(), vector.begin(), vector.end());
     }
     return false;
   });
@@ -280,18 +289,19 @@ void IndexRowWriter::Split(int64_t id) {
   list.blocks.clear();
   list.is_new = changed_[other].is_new = true;
   ForgetBlocks(id);
-  lists().SetRows(id, 0);
+  lists().SetRows(lists().Position(id), 0);
+  const auto append = [&](int64_t to, size_t i) { Append(to, rowids[i], MakeCode(to, &vectors[i * n])); };
   if (rowids.size() < 2) {
-    lists().Set(other, 0, std::vector<float>(width));
-    for (size_t i = 0; i < rowids.size(); i++) Append(id, rowids[i], &x[i * width]);
+    lists().Set(other, 0, std::vector<float>(space().width()));
+    for (size_t i = 0; i < rowids.size(); i++) append(id, i);
     return;
   }
   const search::TwoLists two =
-      search::SplitInTwo(space(), x, index_->seed + static_cast<uint64_t>(id));
+      search::SplitInTwo(space(), vectors, index_->seed + static_cast<uint64_t>(id));
   lists().Set(id, 0, search::StoredCentre(space(), two.centres[0]));
   lists().Set(other, 0, search::StoredCentre(space(), two.centres[1]));
   for (size_t i = 0; i < rowids.size(); i++) {
-    Append(two.side[i] == 0 ? id : other, rowids[i], &x[i * width]);
+    append(two.side[i] == 0 ? id : other, i);
     if (two.side[i] != 0) move_.Run(rowids[i], other);
   }
 }

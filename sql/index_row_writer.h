@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "sql/index_definition.h"
@@ -44,10 +45,10 @@ class IndexRowWriter {
 
   struct NewEntry {
     int64_t rowid = 0, hash = 0;
-    std::optional<int64_t> list;      // where it has a vector
-    const float* x = nullptr;         // [width] that vector, rotated
-    std::string vector;               // as N_entry has it
-    const RowTerms* terms = nullptr;  // where there are words
+    std::optional<int64_t> list;            // where it has a vector
+    const search::RowCode* code = nullptr;  // of that vector
+    std::string_view vector;                // as N_entry has it
+    const RowTerms* terms = nullptr;        // where there are words
   };
   // REQUIRES: N_entry does not have the row.
   void Add(const NewEntry& entry);
@@ -68,13 +69,15 @@ class IndexRowWriter {
   // What the table has under this id, which is that of a part where there are passages.
   bool TakeInEntry(int64_t rowid, IndexSource* source);
   uint64_t Rows(int64_t id) { return lists().rows(lists().Position(id)); }
-  // To be changed.
-  search::Block& Open(int64_t id, uint32_t number);
+  // A block of a list, to be changed.
+  search::Block& Open(Changed* list, int64_t id, uint32_t number);
   // Calls use with each number and block of a list until it says true.
   template <typename Use>
   void ForEachBlock(int64_t id, Use use);
   const float* Centre(int64_t id);
-  void Append(int64_t id, int64_t rowid, const float* x);
+  void Append(int64_t id, int64_t rowid, const search::RowCode& code);
+  // vector: [dimension].
+  search::RowCode MakeCode(int64_t id, const float* vector);
   void Remove(int64_t rowid, int64_t id);
   void Forget(int64_t rowid, std::string_view terms);
   void SplitLarge(double deadline);
@@ -91,8 +94,9 @@ class IndexRowWriter {
   std::optional<TermWriter> terms_;
   std::optional<IndexStore> store_;
   int64_t next_id_ = 1;
-  std::map<int64_t, Changed> changed_;
+  std::unordered_map<int64_t, Changed> changed_;  // by list
   RowTerms row_terms_;
+  std::vector<float> rotated_;  // [width]
   Statement find_, put_, delete_, move_, put_block_, put_list_, cut_list_;
 };
 

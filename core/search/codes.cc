@@ -131,39 +131,39 @@ void Block::SetFactors(uint32_t row, float scale, float offset) {
   std::memcpy(group + (kGroup + row % kGroup) * sizeof(float), &offset, sizeof(offset));
 }
 
-void Block::Add(const CodeSpace& space, int64_t rowid, const float* x, const float* centre) {
+RowCode MakeCode(const CodeSpace& space, const float* x, const float* centre) {
   const simd::Kernels& k = space.kernels();
-  std::vector<float> residual(x, x + width_), signs(width_);
-  k.axpy(residual.data(), -1, centre, width_);
-  for (uint32_t i = 0; i < width_; i++) signs[i] = residual[i] >= 0 ? 1.0f : -1.0f;
-  const float square = k.dot(residual.data(), residual.data(), width_);
-  const float absolute = k.dot(residual.data(), signs.data(), width_);
-  const float scale = absolute > 0 ? square / absolute : 0;
+  const size_t width = space.width();
+  std::vector<float> residual(x, x + width), signs(width);
+  k.axpy(residual.data(), -1, centre, width);
+  for (size_t i = 0; i < width; i++) signs[i] = residual[i] >= 0 ? 1.0f : -1.0f;
+  const float square = k.dot(residual.data(), residual.data(), width);
+  const float absolute = k.dot(residual.data(), signs.data(), width);
+  RowCode code;
+  code.scale = absolute > 0 ? square / absolute : 0;
+  code.offset =
+      k.dot(centre, residual.data(), width) - code.scale * k.dot(centre, signs.data(), width);
+  code.signs.resize(width / 4);
+  for (size_t quad = 0; quad < width / 4; quad++) {
+    const float* r = &residual[quad * 4];
+    code.signs[quad] =
+        static_cast<uint8_t>((r[0] >= 0) | (r[1] >= 0) << 1 | (r[2] >= 0) << 2 | (r[3] >= 0) << 3);
+  }
+  return code;
+}
+
+void Block::Add(int64_t rowid, const RowCode& code) {
   const uint32_t row = rows();
   Resize(row + 1);
   rowids_[row] = rowid;
-  const float along = k.dot(centre, residual.data(), width_);
-  SetFactors(row, scale, along - scale * k.dot(centre, signs.data(), width_));
-  for (uint32_t quad = 0; quad < width_ / 4; quad++) {
-    const float* r = &residual[size_t{quad} * 4];
-    SetNibble(
-        row, quad,
-        static_cast<uint8_t>((r[0] >= 0) | (r[1] >= 0) << 1 | (r[2] >= 0) << 2 | (r[3] >= 0) << 3));
-  }
+  SetFactors(row, code.scale, code.offset);
+  for (uint32_t quad = 0; quad < width_ / 4; quad++) SetNibble(row, quad, code.signs[quad]);
 }
 
 std::optional<uint32_t> Block::Find(int64_t rowid) const {
   const auto found = std::find(rowids_.begin(), rowids_.end(), rowid);
   if (found == rowids_.end()) return std::nullopt;
   return static_cast<uint32_t>(found - rowids_.begin());
-}
-
-void Block::Append(const Block& other) {
-  const uint32_t row = rows();
-  Resize(row + 1);
-  rowids_[row] = other.rowids_[0];
-  SetFactors(row, other.Scales(0)[0], other.Offsets(0)[0]);
-  for (uint32_t quad = 0; quad < width_ / 4; quad++) SetNibble(row, quad, other.Nibble(0, quad));
 }
 
 void Block::Replace(uint32_t row, Block* last) {

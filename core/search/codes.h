@@ -5,7 +5,7 @@
 //   std::vector<float> x(space.width());
 //   space.Rotate(vector, x.data());
 //   Block block(space);
-//   block.Add(space, rowid, x.data(), centre);
+//   block.Add(rowid, MakeCode(space, x.data(), centre));
 //   const std::string bytes = block.Bytes();       // a BLOB; Block::Parse(space, bytes) is the
 //   block
 //
@@ -62,6 +62,14 @@ class CodeSpace {
   std::vector<float> signs_;  // [rounds, 2, width], 1 or -1
 };
 
+// What a list keeps of one of its rows.
+struct RowCode {
+  float scale = 0, offset = 0;
+  std::vector<uint8_t> signs;  // [width / 4]: bit i of number d is set where r_(4 d + i) >= 0
+};
+// x, centre: [width], rotated.
+RowCode MakeCode(const CodeSpace& space, const float* x, const float* centre);
+
 // Up to kMaxRows rows of one list. As bytes, little-endian:
 //
 //   uint64  checksum: XXH3 of 64 bits over what follows
@@ -94,10 +102,8 @@ class Block {
   }
   bool is_full() const { return rows() == kMaxRows; }
   int64_t rowid(uint32_t row) const { return rowids_[row]; }
-  // x, centre: [width], rotated. REQUIRES: not full.
-  void Add(const CodeSpace& space, int64_t rowid, const float* x, const float* centre);
-  // Adds the first row of another block of the space. REQUIRES: not full.
-  void Append(const Block& other);
+  // code: of the same space. REQUIRES: not full.
+  void Add(int64_t rowid, const RowCode& code);
   // The row with this rowid.
   std::optional<uint32_t> Find(int64_t rowid) const;
   // Deletes a row of a list: the last row of the list's last block takes its place, and then goes.

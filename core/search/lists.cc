@@ -19,49 +19,56 @@ constexpr size_t kLeastPart = 8;
 // and at most kMostSampleBytes.
 constexpr uint64_t kSampleShare = 16, kLeastSample = 2000, kMostSampleBytes = uint64_t{160} << 20;
 
-// The mean of some rows of x.
-std::vector<float> Mean(const CodeSpace& space, std::span<const float> x,
+// The mean of some rows of x [any, n].
+std::vector<float> Mean(const simd::Kernels& k, std::span<const float> x, size_t n,
                         std::span<const uint32_t> rows) {
-  const simd::Kernels& k = space.kernels();
-  const size_t width = space.width();
-  std::vector<float> mean(width);
-  for (const uint32_t row : rows) k.axpy(mean.data(), 1, &x[row * width], width);
-  if (!rows.empty()) k.scale(mean.data(), 1 / static_cast<float>(rows.size()), width);
+  std::vector<float> mean(n);
+  for (const uint32_t row : rows) k.axpy(mean.data(), 1, &x[row * n], n);
+  if (!rows.empty()) k.scale(mean.data(), 1 / static_cast<float>(rows.size()), n);
   return mean;
 }
 
-// Parts rows [any] into two clusters: the rows of the first one come first. Returns how many these are.
-size_t Part(const CodeSpace& space, std::span<const float> x, std::span<uint32_t> rows,
+std::vector<float> RotatedMean(const CodeSpace& space, std::span<const float> x,
+                               std::span<const uint32_t> rows) {
+  std::vector<float> rotated(space.width());
+  space.Rotate(Mean(space.kernels(), x, space.dimension(), rows).data(), rotated.data());
+  return rotated;
+}
+
+// Parts rows [any] of x [any, n] into two clusters: the rows of the first one come first. Returns how many these are.
+size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::span<uint32_t> rows,
             Random* random) {
-  const size_t width = space.width(), n = rows.size(), least = std::max<size_t>(n / kLeastPart, 1);
-  const simd::Kernels& k = space.kernels();
+  const size_t count = rows.size(), least = std::max<size_t>(count / kLeastPart, 1);
   std::vector<float> centres[2];
   for (std::vector<float>& centre : centres) {
-    const float* row = &x[rows[random->Below(static_cast<uint32_t>(n))] * width];
-    centre.assign(row, row + width);
+    const float* row = &x[rows[random->Below(static_cast<uint32_t>(count))] * n];
+    centre.assign(row, row + n);
   }
-  std::vector<std::pair<float, uint32_t>> projected(n);
-  size_t first = n / 2;
+  std::vector<std::pair<float, uint32_t>> projected(count);
+  size_t first = count / 2;
   for (int i = 0; i < kIterations; i++) {
     // The plane between the centres: x is on the first side where x.d >= middle.
     std::vector<float> d = centres[0];
-    k.axpy(d.data(), -1, centres[1].data(), width);
-    const float middle = (k.dot(centres[0].data(), centres[0].data(), width) -
-                          k.dot(centres[1].data(), centres[1].data(), width)) /
+    k.axpy(d.data(), -1, centres[1].data(), n);
+    const float middle = (k.dot(centres[0].data(), centres[0].data(), n) -
+                          k.dot(centres[1].data(), centres[1].data(), n)) /
                          2;
-    for (size_t r = 0; r < n; r++) {
-      projected[r] = {k.dot(&x[rows[r] * width], d.data(), width), rows[r]};
+    for (size_t r = 0; r < count; r++) {
+      projected[r] = {k.dot(&x[rows[r] * n], d.data(), n), rows[r]};
     }
-    // Equal projections are ordered by row, so that the result is always the same.
-    std::sort(projected.begin(), projected.end(), [](const auto& a, const auto& b) {
-      return a.first > b.first || (a.first == b.first && a.second < b.second);
-    });
-    const auto end = std::find_if(projected.begin(), projected.end(),
-                                  [middle](const auto& p) { return p.first < middle; });
-    first = std::clamp<size_t>(static_cast<size_t>(end - projected.begin()), least, n - least);
-    for (size_t r = 0; r < n; r++) rows[r] = projected[r].second;
-    centres[0] = Mean(space, x, rows.first(first));
-    centres[1] = Mean(space, x, rows.subspan(first));
+    const auto end = std::stable_partition(projected.begin(), projected.end(),
+                                           [middle](const auto& p) { return p.first >= middle; });
+    first = static_cast<size_t>(end - projected.begin());
+    if (first < least || first > count - least) {
+      first = std::clamp(first, least, count - least);
+      // Equal projections are ordered by row, so that the result is always the same.
+      std::sort(projected.begin(), projected.end(), [](const auto& a, const auto& b) {
+        return a.first > b.first || (a.first == b.first && a.second < b.second);
+      });
+    }
+    for (size_t r = 0; r < count; r++) rows[r] = projected[r].second;
+    centres[0] = Mean(k, x, n, rows.first(first));
+    centres[1] = Mean(k, x, n, rows.subspan(first));
   }
   return first;
 }
@@ -113,6 +120,12 @@ void Lists::PrepareNearest() {
   nearest_->SetAll(centres_);
 }
 
+std::vector<size_t> Lists::Nearest(std::span<const float> vectors) const {
+  std::vector<size_t> positions(vectors.size() / space_.dimension());
+  nearest_->Find(vectors, positions);
+  return positions;
+}
+
 const float* Lists::CentreOf(int64_t id) const {
   const auto found = positions_.find(id);
   return found == positions_.end() ? nullptr : centre(found->second);
@@ -122,30 +135,30 @@ uint64_t Lists::TotalRows() const {
   return std::accumulate(rows_.begin(), rows_.end(), uint64_t{0});
 }
 
-TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t seed) {
-  std::vector<uint32_t> rows(x.size() / space.width());
+TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> vectors, uint64_t seed) {
+  std::vector<uint32_t> rows(vectors.size() / space.dimension());
   std::iota(rows.begin(), rows.end(), 0);
   Random random(seed);
-  const size_t first = Part(space, x, rows, &random);
+  const size_t first = Part(space.kernels(), vectors, space.dimension(), rows, &random);
   TwoLists lists;
   lists.side.assign(rows.size(), 0);
   for (size_t r = first; r < rows.size(); r++) lists.side[rows[r]] = 1;
-  lists.centres[0] = Mean(space, x, std::span(rows).first(first));
-  lists.centres[1] = Mean(space, x, std::span(rows).subspan(first));
+  lists.centres[0] = RotatedMean(space, vectors, std::span(rows).first(first));
+  lists.centres[1] = RotatedMean(space, vectors, std::span(rows).subspan(first));
   return lists;
 }
 
-uint64_t SampleRows(uint64_t table_rows, uint32_t width) {
-  if (table_rows <= Lists::MaxRows(width)) return 0;
+uint64_t SampleRows(uint64_t table_rows, const CodeSpace& space) {
+  if (table_rows <= Lists::MaxRows(space.width())) return 0;
   const uint64_t wanted = std::max(table_rows / kSampleShare, kLeastSample);
-  return std::min({table_rows, wanted, kMostSampleBytes / (width * sizeof(float))});
+  return std::min({table_rows, wanted, kMostSampleBytes / (space.dimension() * sizeof(float))});
 }
 
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
                                uint64_t table_rows, uint64_t seed) {
-  const size_t width = space.width(), n = sample.size() / width;
+  const size_t n = sample.size() / space.dimension();
   const double max_rows = Lists::MaxRows(space.width());
-  if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(width);
+  if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(space.width());
   // A new list has half of the rows at which it will be split; so many are `most` rows of the sample.
   const auto most =
       static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));
@@ -158,12 +171,12 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
     const std::span<uint32_t> part = parts.back();
     parts.pop_back();
     if (part.size() > std::max<size_t>(most, 1)) {
-      const size_t first = Part(space, sample, part, &random);
+      const size_t first = Part(space.kernels(), sample, space.dimension(), part, &random);
       parts.push_back(part.subspan(first));
       parts.push_back(part.first(first));
       continue;
     }
-    const std::vector<float> centre = Mean(space, sample, part);
+    const std::vector<float> centre = RotatedMean(space, sample, part);
     centres.insert(centres.end(), centre.begin(), centre.end());
   }
   return centres;

@@ -3,7 +3,7 @@
 //   Lists lists(space);
 //   lists.Set(id, rows, ParseCentre(space, blob));   // each stored list, once
 //   lists.PrepareNearest();
-//   const int64_t list = lists.Nearest(vector);      // where a vector belongs
+//   const size_t at = lists.Nearest(vector)[0];      // where a vector belongs: lists.id(at)
 //   SplitInTwo(space, vectors, seed);                // of a list above lists.max_rows()
 //
 // An index begins with one list, whose centre is the zero vector. A list above max_rows() becomes
@@ -54,12 +54,12 @@ class Lists {
   size_t size() const { return ids_.size(); }
   // Adds the list or replaces it. centre: [width].
   void Set(int64_t id, uint64_t rows, std::span<const float> centre);
-  // Of a list that is there, with its centre as it is.
-  void SetRows(int64_t id, uint64_t rows) { rows_[Position(id)] = rows; }
   size_t Position(int64_t id) const { return positions_.at(id); }
-  // The id of the list where a vector belongs. v: [dimension], not rotated, of length 1.
+  // Of the list at this position; its centre stays as it is.
+  void SetRows(size_t at, uint64_t rows) { rows_[at] = rows; }
+  // The positions of the lists where vectors belong. vectors: [any, dimension], not rotated, of length 1.
   // REQUIRES: size() > 0, PrepareNearest was called.
-  int64_t Nearest(const float* v) const { return ids_[nearest_->Find(v)]; }
+  std::vector<size_t> Nearest(std::span<const float> vectors) const;
   // From here on Set keeps in step what Nearest needs. Who only searches needs none of it.
   void PrepareNearest();
   // [width], until the next Set; nullptr where there is no such list.
@@ -82,17 +82,16 @@ class Lists {
 };
 
 struct TwoLists {
-  std::vector<float> centres[2];  // [width]
+  std::vector<float> centres[2];  // [width], rotated
   std::vector<uint8_t> side;      // [rows] 0 or 1
 };
-// x: [rows, width] rotated, at least two rows. Neither side is empty, even if all rows are the
-// same.
-TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> x, uint64_t seed);
-// Centres [lists, width] for a table of table_rows, from a sample of it [any, width], rotated and
+// vectors: [rows, dimension], not rotated, at least two rows. Neither side is empty, even if all rows are the same.
+TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> vectors, uint64_t seed);
+// Centres [lists, width], rotated, for a table of table_rows, from a sample of it [any, dimension], not rotated and
 // in random order: 2-means again and again. One zero vector for a small table.
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
                                uint64_t table_rows, uint64_t seed);
 // How many rows of a table MakeCentres should be given; 0 where one list will do.
-uint64_t SampleRows(uint64_t table_rows, uint32_t width);
+uint64_t SampleRows(uint64_t table_rows, const CodeSpace& space);
 
 }  // namespace s2v::search

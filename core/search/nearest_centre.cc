@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace s2v::search {
 namespace {
@@ -27,6 +28,17 @@ class BestFew {
  private:
   std::pair<float, size_t> heap_[count];  // the least on top
 };
+
+// Four at a time: one maximum after another would wait for the one before.
+float Largest(std::span<const float> numbers) {
+  float largest[4] = {kNone, kNone, kNone, kNone};
+  size_t i = 0;
+  for (; i + 4 <= numbers.size(); i += 4) {
+    for (size_t j = 0; j < 4; j++) largest[j] = std::max(largest[j], numbers[i + j]);
+  }
+  for (; i < numbers.size(); i++) largest[0] = std::max(largest[0], numbers[i]);
+  return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
+}
 
 }  // namespace
 
@@ -67,38 +79,60 @@ void NearestCentre::SetAll(std::span<const std::vector<float>> centres) {
 }
 
 template <typename Use>
-void NearestCentre::ForEachNearness(const Centres& centres, size_t first, size_t end, const float* v,
-                                    Use use) const {
+void NearestCentre::ForEachGroup(const Centres& centres, size_t first, size_t end, const float* v,
+                                 size_t count, Use use) const {
   const size_t n = space_.dimension();
   const float* rows[kGroup];
-  float products[kGroup];
+  float products[simd::kMostTogether * kGroup];
   for (; first < end; first += kGroup) {
-    const size_t count = std::min(kGroup, end - first);
-    for (size_t i = 0; i < count; i++) rows[i] = &centres.numbers[(first + i) * n];
-    space_.kernels().dot_rows(products, rows, count, v, 1, n);
-    for (size_t i = 0; i < count; i++) use(first + i, products[i] - centres.half_squares[first + i]);
+    const size_t group = std::min(kGroup, end - first);
+    for (size_t r = 0; r < group; r++) rows[r] = &centres.numbers[(first + r) * n];
+    for (size_t i = 0; i < count; i += simd::kMostTogether) {
+      const size_t together = std::min(simd::kMostTogether, count - i);
+      space_.kernels().dot_rows(products, rows, group, v + i * n, together, n);
+      for (size_t t = 0; t < together; t++) {
+        float* nearness = products + t * group;
+        for (size_t r = 0; r < group; r++) nearness[r] -= centres.half_squares[first + r];
+        use(i + t, first, std::span<const float>(nearness, group));
+      }
+    }
   }
 }
 
-size_t NearestCentre::Find(const float* v) const {
+void NearestCentre::Find(std::span<const float> vectors, std::span<size_t> found) const {
+  const size_t n = space_.dimension(), count = found.size();
   const size_t all = centres_.half_squares.size(), groups = means_.half_squares.size();
-  size_t nearest = 0;
-  float most = kNone;
-  const auto look = [&](size_t at, float nearness) {
-    if (nearness <= most) return;
-    most = nearness;
-    nearest = at;
+  std::vector<float> most(count, kNone);
+  std::fill(found.begin(), found.end(), size_t{0});
+  const auto look = [&](size_t i, size_t at, std::span<const float> nearness) {
+    const float nearest = Largest(nearness);
+    if (nearest <= most[i]) return;
+    most[i] = nearest;
+    found[i] = at + static_cast<size_t>(std::find(nearness.begin(), nearness.end(), nearest) - nearness.begin());
   };
   if (groups <= kGroupLooks) {
-    ForEachNearness(centres_, 0, all, v, look);
-    return nearest;
+    ForEachGroup(centres_, 0, all, vectors.data(), count, look);
+    return;
   }
-  BestFew<kGroupLooks> best;
-  ForEachNearness(means_, 0, groups, v, [&](size_t at, float nearness) { best.Add(nearness, at); });
-  for (const auto& [nearness, group] : best.all()) {
-    ForEachNearness(centres_, group * kGroup, std::min(all, (group + 1) * kGroup), v, look);
+  std::vector<BestFew<kGroupLooks>> best(count);
+  ForEachGroup(means_, 0, groups, vectors.data(), count,
+               [&](size_t i, size_t at, std::span<const float> nearness) {
+                 for (const float one : nearness) best[i].Add(one, at++);
+               });
+  std::vector<std::vector<uint32_t>> lookers(groups);  // the vectors that look at each group
+  for (size_t i = 0; i < count; i++) {
+    for (const auto& [nearness, group] : best[i].all()) lookers[group].push_back(static_cast<uint32_t>(i));
   }
-  return nearest;
+  std::vector<float> together;
+  for (size_t group = 0; group < groups; group++) {
+    together.resize(lookers[group].size() * n);
+    float* to = together.data();
+    for (const uint32_t i : lookers[group]) to = std::copy_n(&vectors[i * n], n, to);
+    ForEachGroup(centres_, group * kGroup, std::min(all, (group + 1) * kGroup), together.data(),
+                 lookers[group].size(), [&](size_t looker, size_t at, std::span<const float> nearness) {
+                   look(lookers[group][looker], at, nearness);
+                 });
+  }
 }
 
 }  // namespace s2v::search

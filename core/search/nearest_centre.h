@@ -2,11 +2,13 @@
 //
 //   NearestCentre nearest(space);
 //   nearest.Set(0, lists.centre(0));         // rotated, as lists have it
-//   const size_t at = nearest.Find(vector);  // as the table has it
+//   std::vector<size_t> at(rows);
+//   nearest.Find(vectors, at);               // [rows, dimension], as the table has them
 //
 // Centres are turned back, since their numbers are `dimension` then, often far fewer than the width of codes. Of more than
 // kGroupLooks groups, one for kGroup centres with positions in a row, those with the nearest means are searched:
-// MakeCentres gives centres that are near one another one after another.
+// MakeCentres gives centres that are near one another one after another. Many vectors are looked up together, since a group of
+// centres that several of them look at is then read once.
 //
 // Thread rule: const functions may be called from any thread.
 #pragma once
@@ -31,9 +33,9 @@ class NearestCentre {
   void Set(size_t at, const float* centre);
   // All at once, each [width]. REQUIRES: nothing was set.
   void SetAll(std::span<const std::vector<float>> centres);
-  // The position of the nearest of few centres, of many of one that is as near but for little.
-  // v: [dimension], not rotated. REQUIRES: there is a centre.
-  size_t Find(const float* v) const;
+  // For each vector the position of the nearest of few centres, of many of one that is as near but for little.
+  // vectors: [any, dimension], not rotated; found: [any]. REQUIRES: there is a centre.
+  void Find(std::span<const float> vectors, std::span<size_t> found) const;
 
  private:
   // x.c - |c|^2 / 2 is the larger the nearer x is to c.
@@ -44,9 +46,11 @@ class NearestCentre {
   void Put(size_t at, std::span<const float> numbers, Centres* centres) const;
   void PutCentre(size_t at, const float* centre);
   void PutMean(size_t group);
-  // Calls use(at, nearness) for the positions first to end - 1.
+  // Calls use(i, at, nearness) for each of `count` vectors v [count, dimension], with the nearness of one or more of the
+  // positions first to end - 1, which begin at `at`.
   template <typename Use>
-  void ForEachNearness(const Centres& centres, size_t first, size_t end, const float* v, Use use) const;
+  void ForEachGroup(const Centres& centres, size_t first, size_t end, const float* v, size_t count,
+                       Use use) const;
 
   const CodeSpace& space_;
   Centres centres_;

@@ -56,10 +56,10 @@ class MemoryIndex {
         space_(static_cast<uint32_t>(dimension), 1, kernels),
         lists_(space_) {
     const size_t rows = vectors_.size() / dimension, width = space_.width();
-    std::vector<float> sample(search::SampleRows(rows, space_.width()) * width), x(width);
+    std::vector<float> sample(search::SampleRows(rows, space_) * dimension), x(width);
     const Permutation order(1, rows);
-    for (size_t i = 0; i * width < sample.size(); i++) {
-      space_.Rotate(Vector(order[i]), &sample[i * width]);
+    for (size_t i = 0; i * dimension < sample.size(); i++) {
+      std::copy_n(Vector(order[i]), dimension, &sample[i * dimension]);
     }
     const std::vector<float> centres = search::MakeCentres(space_, sample, rows, 1);
     blocks_.resize(centres.size() / width);
@@ -70,10 +70,10 @@ class MemoryIndex {
     lists_.PrepareNearest();
     for (size_t row = 0; row < rows; row++) {
       space_.Rotate(Vector(row), x.data());
-      const auto at = static_cast<size_t>(lists_.Nearest(Vector(row)));
+      const size_t at = lists_.Nearest({Vector(row), dimension})[0];
       std::vector<Block>& list = blocks_[at];
       if (list.empty() || list.back().is_full()) list.emplace_back(space_);
-      list.back().Add(space_, static_cast<int64_t>(row), x.data(), lists_.centre(at));
+      list.back().Add(static_cast<int64_t>(row), search::MakeCode(space_, x.data(), lists_.centre(at)));
     }
     for (size_t at = 0; at < blocks_.size(); at++) {
       uint64_t count = 0;

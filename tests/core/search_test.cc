@@ -50,7 +50,7 @@ struct Index {
     const size_t n = vectors.size() / dimension, width = space.width();
     rotated.resize(n * width);
     for (size_t r = 0; r < n; r++) space.Rotate(Vector(r), &rotated[r * width]);
-    const std::vector<float> centres = MakeCentres(space, rotated, n, 1);
+    const std::vector<float> centres = MakeCentres(space, vectors, n, 1);
     for (size_t at = 0; at * width < centres.size(); at++) {
       lists.Set(static_cast<int64_t>(at), 0, std::span(centres).subspan(at * width, width));
     }
@@ -63,10 +63,11 @@ struct Index {
   const float* Vector(size_t r) const { return &vectors[r * space.dimension()]; }
   void Add(size_t r) {
     const float* x = &rotated[r * space.width()];
-    const int64_t id = lists.Nearest(Vector(r));
+    const size_t at = lists.Nearest({Vector(r), space.dimension()})[0];
+    const int64_t id = lists.id(at);
     std::vector<Block>& list = blocks[id];
     if (list.empty() || list.back().is_full()) list.emplace_back(space);
-    list.back().Add(space, static_cast<int64_t>(r) * 10, x, lists.centre(static_cast<size_t>(id)));
+    list.back().Add(static_cast<int64_t>(r) * 10, MakeCode(space, x, lists.centre(at)));
     counts[id]++;
   }
   std::vector<Hit> Find(const float* query, size_t k, const SearchOptions& options = {}) const {
@@ -206,7 +207,7 @@ TEST_CASE("an estimate is right on average, and off by as much as it says") {
     for (size_t r = 1; r <= 1000; r++) {
       Block block(space);
       space.Rotate(&vectors[r * dimension], x.data());
-      block.Add(space, 1, x.data(), centre.data());
+      block.Add(1, MakeCode(space, x.data(), centre.data()));
       float estimates[Block::kGroup];
       CHECK(query.Estimate(block, 0, -9, estimates) == 1);
       const double off = (estimates[0] - Dot(&vectors[0], &vectors[r * dimension], dimension)) /
@@ -252,7 +253,7 @@ TEST_CASE("more lists are scanned the later one of them has a near row") {
         v[0] = is_near ? 0.9f : 0.1f;
         v[1 + r] = std::sqrt(1 - v[0] * v[0]);
         space.Rotate(v.data(), x.data());
-        blocks[list].Add(space, static_cast<int64_t>(list * 100 + r), x.data(), centre.data());
+        blocks[list].Add(static_cast<int64_t>(list * 100 + r), MakeCode(space, x.data(), centre.data()));
       }
     }
     std::vector<float> query(256);
@@ -275,7 +276,7 @@ TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as n
   const std::vector<float> vectors = MakeVectors(dimension, n, 9);
   std::vector<float> rotated(n * width);
   for (size_t r = 0; r < n; r++) space.Rotate(&vectors[r * dimension], &rotated[r * width]);
-  const std::vector<float> centres = MakeCentres(space, rotated, 1000000, 1);
+  const std::vector<float> centres = MakeCentres(space, vectors, 1000000, 1);
   Lists lists(space);
   for (size_t at = 0; at * width < centres.size(); at++) {
     lists.Set(static_cast<int64_t>(at), 0, std::span(centres).subspan(at * width, width));
@@ -286,6 +287,7 @@ TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as n
     const float* centre = lists.CentreOf(id);
     return Dot(x, centre, width) - Dot(centre, centre, width) / 2;
   };
+  const std::vector<size_t> nearest = lists.Nearest(vectors);
   int rows = 0, same = 0, near = 0;
   for (size_t r = 0; r < n; r += testing::Emulated() ? 60 : 6, rows++) {
     const float* x = &rotated[r * width];
@@ -293,7 +295,7 @@ TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as n
     for (int64_t id = 1; id < static_cast<int64_t>(lists.size()); id++) {
       if (nearness(id, x) > nearness(exact, x)) exact = id;
     }
-    const int64_t found = lists.Nearest(&vectors[r * dimension]);
+    const int64_t found = lists.id(nearest[r]);
     same += found == exact;
     near += nearness(found, x) > nearness(exact, x) - 0.03;
   }
@@ -324,7 +326,7 @@ TEST_CASE("rows in a list of several kinds are found beside a list of one kind")
     }
     lists.Set(static_cast<int64_t>(list), 100, centre);
     for (size_t r = 0; r < 100; r++) {
-      blocks[list].Add(space, static_cast<int64_t>(r), &x[r * 256], centre.data());
+      blocks[list].Add(static_cast<int64_t>(r), MakeCode(space, &x[r * 256], centre.data()));
     }
   }
   const std::vector<float> query = unit(1, 1);
@@ -363,7 +365,7 @@ TEST_CASE("a row whose estimate is sure does not shut out those whose estimates 
     similarities.push_back(Dot(query.data(), v.data(), 256));
     exact.Add({r, similarities.back()});
     space.Rotate(v.data(), x.data());
-    block.Add(space, r, x.data(), centre.data());
+    block.Add(r, MakeCode(space, x.data(), centre.data()));
   }
   Search search(space, lists, query.data(), 10);
   while (search.NextList()) search.Scan(block);
@@ -412,7 +414,7 @@ TEST_CASE("a row that is deleted makes room for the last one") {
   std::vector<float> x(space.width()), centre(space.width(), 0.01f);
   const auto add = [&](Block* block, size_t r) {
     space.Rotate(&vectors[r * 40], x.data());
-    block->Add(space, static_cast<int64_t>(r), x.data(), centre.data());
+    block->Add(static_cast<int64_t>(r), MakeCode(space, x.data(), centre.data()));
   };
   Block first(space), last(space), expected(space);
   for (size_t r = 0; r < 128; r++) add(&first, r);
@@ -436,7 +438,7 @@ TEST_CASE("a block is the same after it was written and read, and a damaged one 
   std::vector<float> x(space.width()), centre(space.width(), 0.01f);
   for (size_t r = 0; r < 100; r++) {
     space.Rotate(&vectors[r * 40], x.data());
-    block.Add(space, static_cast<int64_t>(r) - 50, x.data(), centre.data());
+    block.Add(static_cast<int64_t>(r) - 50, MakeCode(space, x.data(), centre.data()));
   }
   const std::string bytes = block.Bytes();
   CHECK(Block::Parse(space, bytes).Bytes() == bytes);
