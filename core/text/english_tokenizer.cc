@@ -11,9 +11,11 @@
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
 // the same once.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include "core/text/tokenizer.h"
@@ -23,6 +25,48 @@ namespace s2v {
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
+
+struct Rule {
+  std::string_view suffix, replacement;
+};
+
+// The rules of a step by the last letter of their suffixes, which most words rule out; of one letter the longest first.
+template <size_t kRules>
+class RuleTable {
+ public:
+  constexpr explicit RuleTable(const std::array<Rule, kRules>& rules) : rules_(rules) {
+    std::sort(rules_.begin(), rules_.end(), [](const Rule& a, const Rule& b) {
+      const char last_a = a.suffix.back(), last_b = b.suffix.back();
+      return last_a != last_b ? last_a < last_b : a.suffix.size() > b.suffix.size();
+    });
+    for (char letter = 'a'; letter <= 'z'; letter++) {
+      size_t end = ends_[letter - 'a'];
+      while (end < kRules && rules_[end].suffix.back() == letter) end++;
+      ends_[letter - 'a' + 1] = static_cast<uint8_t>(end);
+    }
+  }
+  constexpr std::span<const Rule> ForLast(char letter) const {
+    const size_t begin = ends_[letter - 'a'];
+    return std::span(rules_).subspan(begin, ends_[letter - 'a' + 1] - begin);
+  }
+
+ private:
+  std::array<Rule, kRules> rules_;
+  std::array<uint8_t, 27> ends_ = {};  // those of the alphabet's letter i are from ends_[i] to ends_[i + 1]
+};
+
+constexpr RuleTable kSecond(std::to_array<Rule>(
+    {{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
+     {"logi", "log"},    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},
+     {"ousli", "ous"},   {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},
+     {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},
+     {"biliti", "ble"}}));
+constexpr RuleTable kThird(std::to_array<Rule>({{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
+                                                {"ical", "ic"},  {"ful", ""},   {"ness", ""}}));
+constexpr RuleTable kFourth(std::to_array<Rule>(
+    {{"al", ""},   {"ance", ""},  {"ence", ""}, {"er", ""},   {"ic", ""},    {"able", ""}, {"ible", ""},
+     {"ant", ""},  {"ement", ""}, {"ment", ""}, {"ent", ""},  {"sion", "s"}, {"tion", "t"}, {"ou", ""},
+     {"ism", ""},  {"ate", ""},   {"iti", ""},  {"ous", ""},  {"ive", ""},   {"ize", ""}}));
 
 // A word that gets shorter, or changes its end. In the comments m is Porter's measure: how often a
 // vowel is followed by a consonant.
@@ -39,9 +83,6 @@ class Stem {
 
  private:
   static constexpr size_t kShortest = 3;
-  struct Rule {
-    std::string_view suffix, replacement;
-  };
 
   // All steps once; false where nothing changed.
   bool Strip() {
@@ -50,23 +91,8 @@ class Stem {
     Plural();
     PastOrGerund();
     if (EndsWith("y") && HasVowel(size_ - 1)) word_[size_ - 1] = 'i';
-    static constexpr Rule kSecond[] = {{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},
-                                       {"anci", "ance"},   {"izer", "ize"},    {"logi", "log"},
-                                       {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},
-                                       {"eli", "e"},       {"ousli", "ous"},   {"ization", "ize"},
-                                       {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},
-                                       {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"},
-                                       {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"}};
     ReplaceFirst(kSecond, 0);
-    static constexpr Rule kThird[] = {{"icate", "ic"}, {"ative", ""},  {"alize", "al"},
-                                      {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""},
-                                      {"ness", ""}};
     ReplaceFirst(kThird, 0);
-    static constexpr Rule kFourth[] = {{"al", ""},    {"ance", ""}, {"ence", ""}, {"er", ""},
-                                       {"ic", ""},    {"able", ""}, {"ible", ""}, {"ant", ""},
-                                       {"ement", ""}, {"ment", ""}, {"ent", ""},  {"sion", "s"},
-                                       {"tion", "t"}, {"ou", ""},   {"ism", ""},  {"ate", ""},
-                                       {"iti", ""},   {"ous", ""},  {"ive", ""},  {"ize", ""}};
     ReplaceFirst(kFourth, 1);
     if (EndsWith("e")) {
       const size_t m = Measure(size_ - 1);
@@ -104,28 +130,27 @@ class Stem {
 
   // Applies the rule of the longest suffix that the word has, if the measure of what precedes the suffix is above `above`.
   template <size_t kRules>
-  void ReplaceFirst(const Rule (&rules)[kRules], size_t above) {
-    const Rule* longest = nullptr;
-    for (const Rule& rule : rules) {
-      if (EndsWith(rule.suffix) &&
-          (longest == nullptr || rule.suffix.size() > longest->suffix.size())) {
-        longest = &rule;
-      }
+  void ReplaceFirst(const RuleTable<kRules>& rules, size_t above) {
+    for (const auto& [suffix, replacement] : rules.ForLast(word_[size_ - 1])) {
+      if (!EndsWith(suffix)) continue;
+      const size_t kept = size_ - suffix.size();
+      // The s or t of sion and tion belongs to what is measured.
+      const size_t measured = above > 0 ? kept + replacement.size() : kept;
+      if (Measure(measured) <= above) return;
+      std::memcpy(word_ + kept, replacement.data(), replacement.size());
+      size_ = kept + replacement.size();
+      return;
     }
-    if (longest == nullptr) return;
-    const auto& [suffix, replacement] = *longest;
-    const size_t kept = size_ - suffix.size();
-    // The s or t of sion and tion belongs to what is measured.
-    const size_t measured = above > 0 ? kept + replacement.size() : kept;
-    if (Measure(measured) <= above) return;
-    std::memcpy(word_ + kept, replacement.data(), replacement.size());
-    size_ = kept + replacement.size();
   }
 
-  // The last letter first: most suffixes differ in it, and a call for each would be a third of cutting a text. No step
-  // leaves less than a letter.
+  // From the end, where most suffixes differ; a call to compare them would take longer.
   bool EndsWith(std::string_view suffix) const {
-    return word_[size_ - 1] == suffix.back() && std::string_view(word_, size_).ends_with(suffix);
+    if (suffix.size() > size_) return false;
+    const char* end = word_ + size_;
+    for (size_t i = suffix.size(); i-- > 0;) {
+      if (*--end != suffix[i]) return false;
+    }
+    return true;
   }
 
   // y after a consonant is a vowel.
