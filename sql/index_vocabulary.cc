@@ -62,11 +62,12 @@ std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
   std::vector<const Tokenizer*> tokenizers = {&profile};
   std::string_view rest = profile.name();
   if (rest.find('+') == rest.npos) return tokenizers;
-  const bool is_former = &profile != FindTokenizer(profile.name());
+  int age = 0;
+  for (const Tokenizer* one = FindTokenizer(profile.name()); one != nullptr && one != &profile; one = one->former()) age++;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find('+'), rest.size());
     const Tokenizer* one = FindTokenizer(rest.substr(0, end));
-    if (one != nullptr && is_former && one->former() != nullptr) one = one->former();
+    for (int i = 0; i < age && one != nullptr && one->former() != nullptr; i++) one = one->former();
     if (one != nullptr) tokenizers.push_back(one);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }

@@ -1,7 +1,7 @@
 // The tokenizer profiles of languages: `german`, `french`, ..., several as `german+russian`, and `neutral`, which
 // has none. `english` alone is another profile; `english+neutral` is English by these rules.
 //
-//   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都
+//   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都 東 京 都
 //
 // A. Names are spelled out: C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; in an index
 //    without parts of words behind camelCase follow camel and case. (Among words they would count twice, which costs a German
@@ -10,7 +10,8 @@
 //  B1. Punctuation is left out, and arrows, operators, boxes and shapes (U+2190 to U+25FF), which stand between words as it
 //      does; _ separates, and so does ' in all languages but English.
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
-//      marks; a single character stays. Lucene's CJKAnalyzer does the same.
+//      marks; a single character stays. Lucene's CJKAnalyzer does the same. In a model the run's Han characters follow them, each
+//      alone: they have meanings, and a pair of two words that stand side by side has none.
 // C. A word in the script of one of the profile's languages becomes its stem by Snowball, in English by the rules of
 //    `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
 //    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
@@ -51,6 +52,10 @@ constexpr size_t kPartCharacters = 4;
 // A text is of a language if it has at least two of that language's common words, and half as many again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english";
+
+// The rules above and what they were before, for what was made by those: at first rule A was for models too and B1 did not know
+// shapes; then the Han characters of B2 were not alone.
+enum class Rules { kFirst, kPairs, kHanAlone };
 
 bool IsAsciiWord(char c) {
   return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
@@ -159,6 +164,11 @@ bool IsPunctuation(std::string_view token) {
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
+bool IsHan(uint32_t c) {
+  const auto is_from = [c](uint32_t first, uint32_t last) { return c >= first && c <= last; };
+  return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) || is_from(0x20000, 0x3FFFF);
+}
+
 bool IsShape(std::string_view token) {
   uint32_t c = 0;
   DecodeUtf8(token.data(), token.data() + token.size(), &c);
@@ -196,7 +206,7 @@ class Stemmer {
 
 // A version has a hash of stems, since another libstemmer may give other ones: the stems of each language's common words, each with the
 // next one at its end.
-int VersionOf(const std::vector<const Language*>& languages, bool is_former) {
+int VersionOf(const std::vector<const Language*>& languages, Rules rules) {
   std::string stems;
   for (const Language* language : languages) {
     Stemmer stemmer(language->name);
@@ -212,17 +222,19 @@ int VersionOf(const std::vector<const Language*>& languages, bool is_former) {
     }
   }
   // The version of the rules above. In the first version, a text of no clear language was of the first of several.
-  const int version = (languages.size() > 1 ? 3 : 2) - (is_former ? 1 : 0);
+  const int version = (languages.size() > 1 ? 2 : 1) + static_cast<int>(rules);
   const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
   return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
 }
 
 class LanguageTokenizer : public Tokenizer {
  public:
-  // is_former: cuts as it did when rule A was for models too and B1 did not know shapes, for the models of that time.
-  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, bool is_former = false)
-      : Tokenizer(name, VersionOf(languages, is_former)), languages_(std::move(languages)), is_former_(is_former) {
-    if (!is_former) former_ = std::make_unique<LanguageTokenizer>(name, languages_, true);
+  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, Rules rules = Rules::kHanAlone)
+      : Tokenizer(name, VersionOf(languages, rules)), languages_(std::move(languages)), rules_(rules) {
+    if (rules != Rules::kFirst) {
+      const auto before = static_cast<Rules>(static_cast<int>(rules) - 1);
+      former_ = std::make_unique<LanguageTokenizer>(name, languages_, before);
+    }
     for (const Language* one : languages_) {
       for (const Language& entry : Languages()) {
         if (entry.name == one->name) stemmed_[entry.script].push_back(IndexOf(one));
@@ -312,7 +324,7 @@ class LanguageTokenizer : public Tokenizer {
   void Cut(std::string_view text, bool is_index, bool with_parts, Tokens* tokens) const {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
-    const bool with_pieces = (is_index && !with_parts) || is_former_;
+    const bool with_pieces = (is_index && !with_parts) || rules_ == Rules::kFirst;
     CutRuns(SpellNames(text, with_pieces, &scratch->spelled), &scratch->runs);
     std::vector<double> evidence;
     if (shares_script_) {
@@ -321,10 +333,11 @@ class LanguageTokenizer : public Tokenizer {
     }
     tokens->Clear();
     for (size_t i = 0; i < runs.size(); i++) {
-      if (IsPunctuation(runs[i]) || (IsShape(runs[i]) && !is_former_)) continue;
+      if (IsPunctuation(runs[i]) || (IsShape(runs[i]) && rules_ != Rules::kFirst)) continue;
       const Script script = ScriptOf(runs[i]);
       if (script == Script::kUnspaced) {
         AddPairs(runs[i], with_parts, tokens);
+        if (!is_index && rules_ == Rules::kHanAlone) AddHan(runs[i], tokens);
         continue;
       }
       const auto stemmed = stemmed_.find(script);
@@ -381,8 +394,18 @@ class LanguageTokenizer : public Tokenizer {
     }
   }
 
+  // Of a run that is more than one character.
+  static void AddHan(std::string_view run, Tokens* tokens) {
+    const std::vector<size_t> starts = CharacterPlaces(run);
+    for (size_t i = 0; i + 1 < starts.size() && starts.size() > 2; i++) {
+      uint32_t c = 0;
+      DecodeUtf8(run.data() + starts[i], run.data() + run.size(), &c);
+      if (IsHan(c)) tokens->Add(run.substr(starts[i], starts[i + 1] - starts[i]));
+    }
+  }
+
   const std::vector<const Language*> languages_;
-  const bool is_former_;
+  const Rules rules_;
   std::unique_ptr<const LanguageTokenizer> former_;
   std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
   bool shares_script_ = false;  // any two of them

@@ -57,13 +57,13 @@ TEST_CASE("profiles of languages give stems, pairs of characters, and letters wi
   CHECK(Cut("french", "l'homme cherchait des cafés") == "l homm cherch de caf");
   CHECK(Cut("russian", "красивыми домами") == "красив дом");
   CHECK(Cut("neutral", "Café cafe ﬁne Ｗｉｎ") == "cafe cafe fine win");
-  CHECK(Cut("neutral", "東京都、プログラム 京") == "東京 京都 プロ ログ グラ ラム 京");
+  CHECK(Cut("neutral", "東京都、プログラム 京") == "東京 京都 東 京 都 プロ ログ グラ ラム 京");
   CHECK(Cut("neutral", "한국어는") == "한국 국어 어는");
   CHECK(Cut("neutral", "ภาษา") == "ภา าษ ษา");
   CHECK(Cut("arabic", "الكِتَابُ") == Cut("arabic", "الكتاب"));
   CHECK(Cut("neutral", "أحمد إحمد") == "احمد احمد");
   CHECK(Cut("german+russian", "Häuser красивыми") == "haus красив");
-  CHECK(Cut("english+neutral", "The houses' 東京都") == "the hou 東京 京都");
+  CHECK(Cut("english+neutral", "The houses' 東京都") == "the hou 東京 京都 東 京 都");
 }
 
 TEST_CASE("what stands between words as punctuation does is no word") {
@@ -71,26 +71,43 @@ TEST_CASE("what stands between words as punctuation does is no word") {
   CHECK(Cut("german", "Kaffee ☕ 5 € 20 °") == "kaffe ☕ 5 € 20 °");
 }
 
-TEST_CASE("the version before is there for models that were trained with it") {
+TEST_CASE("the versions before are there for models that were trained with them") {
   for (const char* name : {"german", "neutral", "german+english"}) {
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
-    const int before = now.version() - (std::string_view(name) == "neutral" ? 1 : 1 << 24);
-    const s2v::Tokenizer* former = FindTokenizer(name, before);
-    REQUIRE(former != nullptr);
-    CHECK(former->version() == before);
+    const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
+    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - step);
+    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 2 * step);
+    REQUIRE(pairs != nullptr);
+    REQUIRE(first != nullptr);
+    CHECK(pairs->version() == now.version() - step);
+    CHECK(first->version() == now.version() - 2 * step);
     Tokens tokens;
-    former->Tokenize("LibreOffice ▸ 5", &tokens);
+    first->Tokenize("LibreOffice ▸ 5 東京都", &tokens);
     CHECK(Join(tokens).starts_with("libreoff"));
-    CHECK(Join(tokens).ends_with(" ▸ 5"));
-    CHECK(tokens.size() >= 5);
-    CHECK(former == now.former());
+    CHECK(Join(tokens).ends_with(" ▸ 5 東京 京都"));
+    CHECK(tokens.size() >= 7);
+    pairs->Tokenize("LibreOffice ▸ 5 東京都", &tokens);
+    CHECK(Join(tokens).starts_with("libreoff"));
+    CHECK(Join(tokens).ends_with(" 5 東京 京都"));
+    CHECK(Join(tokens).find("▸") == std::string::npos);
+    CHECK(pairs == now.former());
+    CHECK(first == pairs->former());
+    CHECK(first->former() == nullptr);
     CHECK(FindTokenizer(name, now.version()) == &now);
     CHECK(FindTokenizer(name, 0) == &now);
     CHECK(FindTokenizer(name, -1) == nullptr);
   }
   CHECK(FindTokenizer("english", 2) == nullptr);
   CHECK(FindTokenizer("nonsense", 1) == nullptr);
+}
+
+TEST_CASE("in a model the Han characters of a run stand behind its pairs, in an index they do not") {
+  CHECK(Cut("neutral", "住んでいます") == "住ん んで でい いま ます 住");
+  CHECK(Cut("neutral", "𠮷野家、か 𠮷") == "𠮷野 野家 𠮷 野 家 か 𠮷");
+  Tokens terms;
+  FindTokenizer("neutral")->CutTerms("東京都", /*with_parts=*/false, &terms);
+  CHECK(Join(terms) == "東京 京都");
 }
 
 TEST_CASE("names of programs and identifiers are words") {

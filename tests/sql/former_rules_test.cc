@@ -9,10 +9,10 @@ namespace {
 
 using namespace testing;
 
-// A table and its model, by the former rules of `german`: arrows are words, and camelCase is followed by its parts.
+// A table and its model, by the first rules of `german`: arrows are words, and camelCase is followed by its parts.
 struct Former {
   Database db;
-  const int64_t present = FindTokenizer("german")->version(), former = FindTokenizer("german")->former()->version();
+  const int64_t present = FindTokenizer("german")->version(), former = FindTokenizer("german")->former()->former()->version();
 
   Former() {
     db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
