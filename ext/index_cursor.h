@@ -87,7 +87,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   static constexpr int64_t kMostCursors = (int64_t{1} << 31) - 1;
 };
 
-// ext/index_passages.cc: the columns passage and passage_at of the row that is being read.
-void PassageColumn(IndexCursor* cursor, bool is_place, sqlite3_context* context);
+// ext/index_passages.cc: of the row that is being read passage (column = 0), passage_at (1) or passage_column (2).
+void PassageColumn(IndexCursor* cursor, int column, sqlite3_context* context);
 
 }  // namespace s2v

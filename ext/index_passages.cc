@@ -88,14 +88,12 @@ void WithPassages(const Call& call, Use use) {
 
 }  // namespace
 
-void PassageColumn(IndexCursor* cursor, bool is_place, sqlite3_context* context) {
+void PassageColumn(IndexCursor* cursor, int column, sqlite3_context* context) {
   const IndexAnswer& answer = cursor->result.answers[cursor->at];
   WithPassagesOf(cursor, [&](Passages* passages) {
-    if (is_place) {
-      Result(context, passages->BestPartAt(answer));
-    } else {
-      Result(context, passages->BestPart(answer));
-    }
+    if (column == 0) Result(context, passages->BestPart(answer));
+    if (column == 1) Result(context, passages->BestPartAt(answer));
+    if (column == 2) Result(context, passages->BestPartColumn(answer));
   });
 }
 

@@ -27,8 +27,9 @@
 // corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
 // rank        hidden: the score with the sign turned, so that ORDER BY rank does what it does with FTS5
 // then a column for each filter: what the table has in the row
-// passage, passage_at
-//             hidden, with passages: the text of the row's best part, and the character of its column, from 1 on, where it begins
+// passage, passage_at, passage_column
+//             hidden, with passages: the text of the row's best part, the character of its column, from 1 on, where it begins, and
+//             this column's name
 //
 // The rows come by falling score, of equal ones by rowid. rowid IN (...) and conditions on filters are heeded before rows
 // are ranked, all others after. A question that is NULL, or of which nothing is known, has no rows.
@@ -81,7 +82,7 @@ constexpr char kOwnColumns[] =
     "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN, "
     "rank HIDDEN";
 // Behind the filters.
-constexpr char kPassageColumns[] = ", passage HIDDEN, passage_at HIDDEN";
+constexpr char kPassageColumns[] = ", passage HIDDEN, passage_at HIDDEN, passage_column HIDDEN";
 enum PlanBit {
   kHasQuestion = 1,
   kHasCount = 2,
@@ -447,9 +448,8 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
     const int number = column - kFirstFilter;
     const FilterColumn* filter = table->Filter(number);
     if (filter == nullptr) {
-      // Behind the filters stand passage and passage_at.
-      const bool is_place = number > static_cast<int>(table->filters.size());
-      return PassageColumn(static_cast<IndexCursor*>(base), is_place, context);
+      // Behind the filters.
+      return PassageColumn(static_cast<IndexCursor*>(base), number - static_cast<int>(table->filters.size()), context);
     }
     Statement select(&table->statements, table->db(),
                      "SELECT " + QuoteName(filter->name) + " FROM " + cursor->index.Source() + " WHERE " +

@@ -323,7 +323,7 @@ std::optional<std::string> Passages::Snippet(const IndexAnswer& answer, int64_t 
 
 // With passages what is marked and cut is the best part alone.
 const SourceRow* Passages::Row(const IndexAnswer& answer) {
-  source_.ForgetRow();
+  source_.DoubtRow();
   return source_.Part(answer.rowid, answer.part);
 }
 
@@ -335,6 +335,11 @@ std::optional<std::string> Passages::BestPart(const IndexAnswer& answer) {
 std::optional<int64_t> Passages::BestPartAt(const IndexAnswer& answer) {
   if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
   return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(answer.part)) + 1;
+}
+
+std::optional<std::string> Passages::BestPartColumn(const IndexAnswer& answer) {
+  if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
+  return index_.TextColumns()[source_.Parts(answer.rowid)->piece(answer.part).column];
 }
 
 std::optional<std::string> Passages::Highlight(const IndexAnswer& answer, size_t column,

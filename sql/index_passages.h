@@ -53,10 +53,11 @@ class Passages {
                                      std::string_view ellipsis, size_t words);
   std::optional<std::string> Highlight(const IndexAnswer& answer, size_t column,
                                        const Marks& marks);
-  // Of an index with passages: the answer's best part without columns that are in each part; and the character, from 1 on, with which
-  // it begins in its column.
+  // Of an index with passages: the answer's best part without columns that are in each part; the character, from 1 on, with which
+  // it begins in its column; and this column.
   std::optional<std::string> BestPart(const IndexAnswer& answer);
   std::optional<int64_t> BestPartAt(const IndexAnswer& answer);
+  std::optional<std::string> BestPartColumn(const IndexAnswer& answer);
 
  private:
   // A word of a text, and what it has of the question.

@@ -262,7 +262,7 @@ class QuestionSearch {
     if (ranking_ == Ranking::kBoth) return ByBoth(k);
     std::vector<IndexAnswer> answers;
     if (ranking_ == Ranking::kWords) {
-      for (const search::Match& match : FindMatches().BestByBm25(k)) {
+      for (const search::Match& match : BestByBm25(k)) {
         const auto similarity = has_vector_ ? nearest_.Similarity(query_, match.rowid) : std::nullopt;
         answers.push_back({match.rowid, match.bm25, similarity, match.bm25, {}});
       }
@@ -360,6 +360,16 @@ class QuestionSearch {
       if (rows_.Contains(match.rowid)) ranker.Add(match, kMostMatches);
     });
     return ranker;
+  }
+
+  std::vector<search::Match> BestByBm25(uint64_t k) {
+    search::Top<search::Match> best(k);
+    double bar = best.Bar();
+    ForEachMatch(db_, index_, &words_, &pending_, [&](const search::Match& match) {
+      if (rows_.Contains(match.rowid)) best.Add(match);
+      bar = best.Bar();
+    }, &bar);
+    return best.Take();
   }
 
   // In two rounds, as core/search/fusion.h says.

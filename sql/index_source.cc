@@ -116,13 +116,16 @@ size_t IndexSource::CountParts(int64_t rowid) {
 }
 
 const RowParts* IndexSource::Parts(int64_t rowid) {
-  if (cut_row_ != rowid) {
-    cut_row_.reset();
-    const SourceRow* row = Whole(rowid);
-    if (row == nullptr) return nullptr;
-    CutParts(*row, &cut_);
-    cut_row_ = rowid;
-  }
+  if (cut_row_ == rowid && is_cut_sure_) return &cut_;
+  const SourceRow* row = Whole(rowid);
+  const int64_t hash = row == nullptr ? 0 : row->Hash();
+  const bool is_same = row != nullptr && cut_row_ == rowid && cut_hash_ == hash;
+  if (!is_same) cut_row_.reset();
+  if (row == nullptr) return nullptr;
+  if (!is_same) CutParts(*row, &cut_);
+  cut_row_ = rowid;
+  cut_hash_ = hash;
+  is_cut_sure_ = true;
   return &cut_;
 }
 

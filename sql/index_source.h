@@ -77,8 +77,8 @@ class IndexSource {
   size_t CountParts(int64_t rowid);
   const RowParts* Parts(int64_t rowid);
   void CutParts(const SourceRow& row, RowParts* parts);
-  // The row that was cut last is kept. This says that it may have changed.
-  void ForgetRow() { cut_row_.reset(); }
+  // The row that was cut last is kept. This says that it may have changed: it is cut anew if it has.
+  void DoubtRow() { is_cut_sure_ = false; }
   IndexParts& ids() { return parts_; }
   // The row of a part, where it has one; of an index without passages the same.
   std::optional<int64_t> RowOf(int64_t id);
@@ -98,6 +98,8 @@ class IndexSource {
   std::optional<const Tokenizer*> format_;
   RowParts cut_;
   std::optional<int64_t> cut_row_;  // which cut_ is of
+  int64_t cut_hash_ = 0;
+  bool is_cut_sure_ = false;
   SourceRow part_;
   std::unique_ptr<ModelReader> reader_;
   std::optional<Embedder> embedder_;

@@ -1,6 +1,7 @@
 #include "sql/index_words.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -23,6 +24,7 @@ struct Matching {
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
   // Rows of the index that are looked at elsewhere; nullptr: there are none.
   const search::RowSet* left_out = nullptr;
+  const double* least_bm25 = nullptr;  // as of ForEachMatch
   // What FTS5 does not know of all rows: those that are pending, less what it has of them.
   double more_rows = 0, more_words = 0;
 
@@ -71,15 +73,16 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
 }
 
 // Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have it.
+// has_opening: what precedes it counts.
 int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
-               int phrase, search::Occurrence* found) {
+               int phrase, bool has_opening, search::Occurrence* found) {
   Fts5PhraseIter at;
   int column = 0, place = 0;
   int code = fts5->xPhraseFirst(query, phrase, &at, &column, &place);
   if (code != SQLITE_OK || column < 0) return code;
   *found = {0, static_cast<double>(place), true, column < 2};
   // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind.
-  for (int c = column % 2; c < column && code == SQLITE_OK; c += 2) {
+  for (int c = column % 2; has_opening && c < column && code == SQLITE_OK; c += 2) {
     int size = 0;
     code = fts5->xColumnSize(query, c, &size);
     found->before += size;
@@ -209,17 +212,21 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   const int64_t rowid = fts5->xRowid(query);
   matching->is_left_out = matching->left_out != nullptr && matching->left_out->Contains(rowid);
   if (code != SQLITE_OK || matching->is_left_out) return code;
+  const double* least = matching->least_bm25;
+  std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
+  for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
+    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i), least == nullptr,
+                      &matching->found[matching->asked[i]]);
+  }
+  // FTS5 reads a row of another table for its size.
+  matching->is_left_out = least != nullptr && matching->scores.MostBm25(matching->found) < *least;
+  if (matching->is_left_out) return code;
   search::RowSize size;
   for (int c = 0; c < fts5->xColumnCount(query) && code == SQLITE_OK; c += 2) {
     int words = 0;
     code = fts5->xColumnSize(query, c, &words);
     size.words += words;
     if (c == 0) size.title_terms = static_cast<size_t>(words);
-  }
-  std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
-  for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
-    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i),
-                      &matching->found[matching->asked[i]]);
   }
   if (code == SQLITE_OK) matching->match = matching->scores.Score(rowid, matching->found, size);
   return code;
@@ -232,42 +239,107 @@ std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
   return {rows, WordsOf(bytes)};
 }
 
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
-                  PendingRows* pending, const std::function<void(const search::Match& match)>& visit) {
-  Matching matching(index, *query);
-  const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
-  std::string expression, rarer;
-  bool has_frequent = false;
-  for (size_t i = 0; i < query->phrases.size(); i++) {
-    const WordsPhrase& phrase = query->phrases[i];
-    if (phrase.fts.empty()) continue;
-    expression += (expression.empty() ? "" : " OR ") + phrase.fts;
-    matching.asked.push_back(i);
-    has_frequent |= phrase.is_frequent;
-    if (!phrase.is_frequent) rarer += (rarer.empty() ? "" : " OR ") + phrase.fts;
+namespace {
+
+// More than one row in ten has a frequent word; a word is more than kManyTimes in no row.
+constexpr double kShareOfFrequent = 0.1, kManyTimes = 1e9;
+
+// What FTS5 is asked for: any of the phrases, as far as rows of the index may have them.
+template <typename Takes>
+std::string AnyOf(const WordsQuery& query, Takes takes) {
+  std::string any;
+  for (size_t i = 0; i < query.phrases.size(); i++) {
+    const std::string& phrase = query.phrases[i].fts;
+    if (!phrase.empty() && takes(i)) any += (any.empty() ? "" : " OR ") + phrase;
   }
-  const std::string fts = QuoteName(index.name + "_fts");
-  const auto visit_all = [&](const std::string& asked) {
-    Statement select(db,
-                     std::string("SELECT ") + kMatchFunction + "(" + fts + ", ?2) FROM " + index.Part("fts") + " WHERE " +
+  return any;
+}
+
+// The rows of the index that FTS5 finds.
+class FtsRows {
+ public:
+  using Visit = std::function<void(const search::Match& match)>;
+  FtsRows(sqlite3* db, const WordsQuery& query, Matching* matching, const Visit& visit)
+      : db_(db), query_(query), matching_(*matching), visit_(visit), all_(AnyOf(query, [](size_t) { return true; })) {
+    for (size_t i = 0; i < query.phrases.size(); i++) {
+      if (!query.phrases[i].fts.empty()) matching->asked.push_back(i);
+    }
+  }
+
+  // If some words are frequent and others are not, the frequent ones are looked for only in the rows of the others, instead of
+  // reading all of their rows; but if there are none, everywhere.
+  void VisitAll() {
+    const std::string rarer = AnyOf(query_, [&](size_t i) { return !query_.phrases[i].is_frequent; });
+    if (!rarer.empty() && rarer != all_) VisitRows("(" + all_ + ") AND (" + rarer + ")");
+    if (!matching_.scores.is_ready()) VisitRows(all_);
+  }
+  // Rows that have frequent words alone come last, and of these only those that may have as much bm25 as is asked for by then: those with
+  // one of the words without which there is not enough of it (MaxScore: Turtle and Flood 1995).
+  void VisitBest() {
+    if (VisitRows(all_, /*ends_if_frequent=*/true)) return;
+    const std::string rarer = AnyOf(query_, [&](size_t i) { return !IsFrequent(i); });
+    if (!rarer.empty()) VisitRows("(" + all_ + ") AND (" + rarer + ")");
+    std::vector<size_t> frequent;
+    for (const size_t i : matching_.asked) {
+      if (IsFrequent(i)) frequent.push_back(i);
+    }
+    const search::WordScores& scores = matching_.scores;
+    std::sort(frequent.begin(), frequent.end(),
+              [&](size_t a, size_t b) { return scores.ShareOfRows(a) > scores.ShareOfRows(b); });
+    std::vector<search::Occurrence> found(query_.phrases.size());
+    std::set<size_t> needed;
+    for (const size_t i : frequent) {
+      found[i].times = kManyTimes;
+      if (scores.MostBm25(found) >= *matching_.least_bm25) needed.insert(i);
+    }
+    const std::string more = AnyOf(query_, [&](size_t i) { return needed.contains(i); });
+    if (!more.empty()) VisitRows("((" + all_ + ") AND (" + more + "))" + (rarer.empty() ? "" : " NOT (" + rarer + ")"));
+  }
+
+ private:
+  bool IsFrequent(size_t phrase) const { return matching_.scores.ShareOfRows(phrase) > kShareOfFrequent; }
+  // False where it has ended before the first row.
+  bool VisitRows(const std::string& asked, bool ends_if_frequent = false) {
+    if (asked.empty()) return true;
+    const std::string fts = QuoteName(matching_.index.name + "_fts");
+    Statement select(db_,
+                     std::string("SELECT ") + kMatchFunction + "(" + fts + ", ?2) FROM " + matching_.index.Part("fts") + " WHERE " +
                          fts + " MATCH ?1",
                      asked);
-    const int code = sqlite3_bind_pointer(select.get(), 2, &matching, kMatchPointer, nullptr);
-    if (code != SQLITE_OK) ThrowSqlError(db, code);
-    while (select.Step()) {
-      if (!matching.is_left_out) visit(matching.match);
+    const int code = sqlite3_bind_pointer(select.get(), 2, &matching_, kMatchPointer, nullptr);
+    if (code != SQLITE_OK) ThrowSqlError(db_, code);
+    for (; select.Step(); ends_if_frequent = false) {
+      const auto is_frequent = [&](size_t i) { return IsFrequent(i); };
+      if (ends_if_frequent && std::any_of(matching_.asked.begin(), matching_.asked.end(), is_frequent)) return false;
+      if (!matching_.is_left_out) visit_(matching_.match);
     }
-  };
-  // If some words are frequent and others are not, FTS5 looks for the frequent ones only in the rows of the others, instead of
-  // reading all of their rows.
-  const bool in_rows_of_rarer = has_frequent && !rarer.empty();
-  if (in_rows_of_rarer) visit_all("(" + expression + ") AND (" + rarer + ")");
-  const bool has_none = !matching.scores.is_ready();
-  if (!expression.empty() && (!in_rows_of_rarer || has_none)) visit_all(expression);
+    return true;
+  }
+
+  sqlite3* db_;
+  const WordsQuery& query_;
+  Matching& matching_;
+  const Visit& visit_;
+  const std::string all_;
+};
+
+}  // namespace
+
+void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, PendingRows* pending,
+                  const std::function<void(const search::Match& match)>& visit, const double* least_bm25) {
+  Matching matching(index, *query);
+  matching.least_bm25 = least_bm25;
+  const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
+  FtsRows rows(db, *query, &matching, visit);
+  if (least_bm25 == nullptr) {
+    rows.VisitAll();
+  } else {
+    rows.VisitBest();
+  }
   if (!in_pending.empty() && !matching.scores.is_ready()) {
     // FTS5 found no row, so FillMatch was not called.
-    const auto [rows, terms] = FtsTotals(db, index);
-    matching.SetTotals(rows, terms);
+    const auto [count, terms] = FtsTotals(db, index);
+    matching.SetTotals(count, terms);
   }
   for (size_t i = 0; i < query->phrases.size(); i++) {
     query->phrases[i].share = matching.scores.Share(i);

@@ -65,9 +65,11 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);
 // Visits the rows that have any of the words, those of the index by rising rowid, then those that are pending; all as if those
 // were in the index already. Several columns are one text; is_title: of several the first one has all phrases of the
-// question, and as many terms. Throws SqlError. REQUIRES: index.words, and kMatchFunction is registered.
+// question, and as many terms. least_bm25: rows with less need not be visited, and of others only bm25 counts; visit may raise it; nullptr:
+// all are. Throws SqlError. REQUIRES: index.words, and kMatchFunction is registered.
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
-                  PendingRows* pending, const std::function<void(const search::Match& match)>& visit);
+                  PendingRows* pending, const std::function<void(const search::Match& match)>& visit,
+                  const double* least_bm25 = nullptr);
 
 // ---- for ext/match_function.cc, which registers what FTS5 calls ----
 

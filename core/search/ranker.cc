@@ -119,13 +119,6 @@ ScoreParts Ranker::Parts(const ScoredRow& row, std::optional<double> similarity)
   return parts;
 }
 
-std::vector<Match> Ranker::BestByBm25(uint64_t k) const {
-  std::vector<Match> best(std::min<uint64_t>(k, matches_.size()));
-  std::partial_sort_copy(matches_.begin(), matches_.end(), best.begin(), best.end(),
-                         IsBefore<&Match::bm25>);
-  return best;
-}
-
 void MoveTowards(std::span<const ScoredRow> best,
                  const std::function<const float*(int64_t rowid)>& vector_of,
                  std::vector<float>* query) {

@@ -58,8 +58,6 @@ class Ranker {
   std::vector<ScoredRow> Best(uint64_t k, Meaning* meaning);
   // similarity: to the question alone.
   ScoreParts Parts(const ScoredRow& row, std::optional<double> similarity) const;
-  // The k best rows by bm25 alone, in any state.
-  std::vector<Match> BestByBm25(uint64_t k) const;
 
  private:
   void OrderBest(size_t count);

@@ -17,7 +17,7 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
 }
 
 void WordScores::SetTotals(double rows, double words, const LanguageRows& own) {
-  rows = std::max(0.0, rows);
+  rows_ = rows = std::max(0.0, rows);
   mean_size_ = std::max(1.0, words) / std::max(1.0, rows);
   const double own_rows = rows * own.share;
   own_mean_size_ = mean_size_ * own.size;
@@ -51,6 +51,15 @@ Occurrence WordScores::Join(const Word& word, std::span<const Occurrence> found)
     if (phrases_[i].is_whole || !has_whole) joined.in_title |= one.in_title;
   }
   return joined;
+}
+
+double WordScores::MostBm25(std::span<const Occurrence> found) const {
+  double most = 0;
+  for (const Word& word : words_) {
+    const double times = Join(word, found).times;
+    if (times > 0) most += word.idf * TimesInRow(times, 0, mean_size_, kFts5LengthShare);
+  }
+  return most;
 }
 
 Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,

@@ -51,6 +51,10 @@ struct Match {
   double counts = 0;      // beside meaning, by words, opening and title; set by Ranker::Order
 };
 
+inline double Value(const Match& match) {
+  return match.bm25;
+}
+
 // Of a table in several languages the rows in one of them: their share of all, and how many words they have beside the mean row.
 struct LanguageRows {
   double share = 1, size = 1;
@@ -68,8 +72,13 @@ class WordScores {
   bool is_ready() const { return is_ready_; }  // SetTotals was called
   // Of the value of all words of the question, each counted once: how much of it is this phrase's word. 0 before SetTotals.
   double Share(size_t phrase) const { return words_[word_of_[phrase]].share; }
-  // found: [phrases]. REQUIRES: is_ready.
+  // Of all rows: how many have this phrase's word. REQUIRES: is_ready.
+  double ShareOfRows(size_t phrase) const {
+    return words_[word_of_[phrase]].rows / std::max(1.0, rows_);
+  }
+  // found: [phrases]. REQUIRES: is_ready. No row of any size with these has more bm25 than the second says.
   Match Score(int64_t rowid, std::span<const Occurrence> found, const RowSize& size) const;
+  double MostBm25(std::span<const Occurrence> found) const;
 
  private:
   // One phrase, or all choices for one word.
@@ -86,7 +95,7 @@ class WordScores {
   std::vector<size_t> word_of_;  // [phrases]
   size_t question_words_;
   std::optional<size_t> title_terms_;
-  double mean_size_ = 1, own_mean_size_ = 1, length_share_ = 0;
+  double rows_ = 0, mean_size_ = 1, own_mean_size_ = 1, length_share_ = 0;
   bool is_ready_ = false;
 };
 

@@ -124,7 +124,7 @@ TEST_CASE("of too many matches the best half by words is kept") {
   CHECK(ranker.Find(499) != nullptr);
 }
 
-TEST_CASE("a score is the sum of its parts, and by bm25 alone nothing else counts") {
+TEST_CASE("a score is the sum of its parts") {
   Made made = MakeRows(2, 400, 300);
   Ranker ranker(0.6);
   for (const Match& match : made.matches) ranker.Add(match, 1000000);
@@ -136,9 +136,6 @@ TEST_CASE("a score is the sum of its parts, and by bm25 alone nothing else count
           doctest::Approx(row.score));
     if (ranker.Find(row.rowid) == nullptr) CHECK(parts.bm25 + parts.opening == 0);
   }
-  const std::vector<Match> best = ranker.BestByBm25(500);
-  REQUIRE(best.size() == 400);
-  for (size_t i = 1; i < best.size(); i++) CHECK(best[i - 1].bm25 >= best[i].bm25);
 }
 
 TEST_CASE("the question moves half as far as it is long towards the mean of the best rows") {

@@ -126,6 +126,19 @@ TEST_CASE("the choices for one word count as one word, which all of their rows h
   }
 }
 
+TEST_CASE(
+    "no row of any size has more bm25 than is said of its words, and one without words has that") {
+  const WordScores scores = ScoresOf({{}, {.weight = 0.5}, {}}, {kRate, kCut, 700});
+  for (const double times : {1.0, 2.0, 50.0}) {
+    const std::array found = {Times(times), Times(1), Times(3 * times)};
+    const double most = scores.MostBm25(found);
+    for (const double size : {1.0, 10.0, 1e6}) CHECK(scores.Score(1, found, {size}).bm25 < most);
+    CHECK(scores.Score(1, found, {0}).bm25 == doctest::Approx(most));
+  }
+  CHECK(scores.MostBm25(std::array{Times(0), Times(0), Times(0)}) == 0);
+  CHECK(scores.ShareOfRows(2) == doctest::Approx(0.7));
+}
+
 TEST_CASE("a title is the question when it has all words and no other") {
   const WordScores scores = ScoresOf({{}, {}}, {kRate, kCut}, 2);
   const std::array both = {Times(1, 0, true), Times(1, 1, true)};

@@ -74,7 +74,17 @@ TEST_CASE("a row is found by its best part, once, and says which that is") {
           "a [red] [fox] barks. ");
     db.Exec("INSERT INTO s(s) VALUES('" + std::string(command) + "')");
   }
-  CHECK(db.Text("SELECT passage_at FROM s('red fox', 1)") == "401");
+  CHECK(db.Text("SELECT passage_at || passage_column FROM s('red fox', 1)") == "401body");
+  // A row is cut once for all that is asked of it, unless it is written in between.
+  const auto write = [](sqlite3_context* context, int, sqlite3_value**) {
+    sqlite3_exec(sqlite3_context_db_handle(context), "UPDATE book SET body = 'blue ' || body WHERE id = 1", nullptr, nullptr, nullptr);
+    sqlite3_result_text(context, "", 0, SQLITE_STATIC);
+  };
+  REQUIRE(sqlite3_create_function(db.get(), "write", 0, SQLITE_UTF8, nullptr, write, nullptr, nullptr) == SQLITE_OK);
+  db.Exec("BEGIN");
+  CHECK(db.Text("SELECT passage || passage FROM s('red fox barks', 1)") == "a red fox barks. a red fox barks. ");
+  CHECK(db.Text("SELECT passage || write() || passage FROM s('red fox barks', 1)") != "a red fox barks. a red fox barks. ");
+  db.Exec("ROLLBACK");
   CHECK(db.Int("SELECT parts FROM s_part WHERE row = 1") == 41);
   CHECK(db.Int("SELECT count(*) FROM s_entry") == 43);
   // Without passages there are no such columns.
@@ -144,6 +154,8 @@ TEST_CASE("a title is in every part, and of two long columns each has parts") {
   CHECK(db.Int("SELECT count(*) FROM s_entry") == 6);
   db.Exec("UPDATE book SET title = body");
   CHECK(db.Int("SELECT count(*) FROM s('title:old', 9)") == 1);
+  CHECK(db.Text("SELECT passage_column FROM s('title:\"man sleeps\"', 1)") == "title");
+  CHECK(db.Text("SELECT passage_column FROM s('body:\"man sleeps\"', 1)") == "body");
   CHECK(
       db.Text(
           "SELECT s2v_highlight(s, 'title', '', '') IS NULL, s2v_highlight(s, 'body', '', '') IS NULL FROM s('title:old', 1)") ==

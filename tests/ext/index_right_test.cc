@@ -270,6 +270,40 @@ TEST_CASE("rows that wait have the scores that they will have") {
   CheckScoresOfRowsThatWait("weight = 0.3, passages = 3");
 }
 
+TEST_CASE("by words the best rows are those of all, though not all are looked at") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  Random random(Seed("words"));
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title TEXT, body TEXT)");
+  // The word w0 is in most rows, w29 in few.
+  const auto words = [&](int count) {
+    std::string text;
+    for (int i = 0; i < count; i++) text += "w" + std::to_string(static_cast<int>(std::pow(30, random.Uniform()))) + " ";
+    return text;
+  };
+  const auto insert = [&](int rows) {
+    for (int i = 0; i < rows; i++) {
+      db.Exec("INSERT INTO t(title, body) VALUES('" + words(2) + "', '" + words(static_cast<int>(random.Below(20))) + "')");
+    }
+  };
+  insert(600);
+  for (const char* options : {"", ", passages = 4", ", weights = '3,1'"}) {
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, title, body" + std::string(options) + ")");
+    insert(30);  // rows that wait
+    for (int i = 0; i < 60; i++) {
+      const std::string question = words(1 + static_cast<int>(random.Below(6))) + (i % 7 == 0 ? "w1*" : i % 5 == 0 ? "-w20" : "");
+      const auto best = [&](const std::string& k) {
+        return db.Text("SELECT ifnull(group_concat(rowid || ' ' || round(score, 9)), '') FROM (SELECT rowid, score FROM s('" + question + "', " + k +
+                       ", 'words') WHERE bm25 IS NOT NULL LIMIT 7)");
+      };
+      CAPTURE(question);
+      CHECK(best("7") == best("5000"));
+    }
+    db.Exec("DROP TABLE s");
+  }
+}
+
 TEST_CASE("a question takes in a slice of a long log; sync takes all, with commits in between that others see") {
   TempFile file;
   Database db(file.path());
