@@ -8,8 +8,15 @@
 namespace s2v::search {
 namespace {
 
-bool IsSmallLetter(char c) {
-  return c >= 'a' && c <= 'z';
+// A small letter, or one of a script that has no capitals.
+bool IsNoCapital(int32_t c) {
+  const CharEntry entry = char_table[static_cast<uint32_t>(c)];
+  const bool is_letter = entry.kind == CharKind::kLetter || entry.kind == CharKind::kUnspaced;
+  return is_letter && entry.fate == CharFate::kKeep && entry.mapped == static_cast<uint32_t>(c);
+}
+bool HasNoCapital(std::string_view text) {
+  const std::vector<int32_t> points = DecodePoints(text);
+  return std::any_of(points.begin(), points.end(), IsNoCapital);
 }
 // Every letter beyond ASCII counts.
 bool IsLetter(char c) {
@@ -35,7 +42,7 @@ class FieldReader {
       : given_(given),
         columns_(columns),
         is_text_(IsText(given)),
-        heeds_not_(std::any_of(given.begin(), given.end(), IsSmallLetter)) {
+        heeds_not_(HasNoCapital(given)) {
     while (last_ > 0 && IsAsciiBlank(given[last_ - 1])) last_--;
   }
 

@@ -3,9 +3,9 @@
 //   "rate cuts" -mortgage title:lenders in europ*
 //
 //   "..."          rows that have these words in this order
-//   title:word, title:"..."   rows that have it in this column; a name that is no column's is a word as any other
+//   title:word, title:"..."   rows that have it in this column; where no column has the name, it is text
 //   -word, NOT word           rows that do not have it; also -"..." and -title:word. -5 is a number, and NOT a word as any
-//                             other at the beginning and where nothing is in small letters
+//                             other at the beginning and where all letters are capitals
 //   europ*         words that begin so; also title:europ* and -europ*
 //
 // All else is text, and nothing is an error: a quotation mark without another, or within a word (a 24" monitor), a hyphen
@@ -33,7 +33,7 @@ struct ExactWords {
 };
 inline constexpr size_t kNoColumn = SIZE_MAX;  // among them, where no column is allowed
 struct ReadQuestion {
-  std::string text;  // what ranks: as it was given, less what follows; of `required` only the signs are not there
+  std::string text;  // what ranks: as it was given, without the signs of `required`, without `beginnings` and `excluded`
   std::vector<std::string> beginnings;  // that rank
   std::vector<ExactWords> required, excluded;
 };

@@ -10,8 +10,8 @@
 //   for (const Hit& hit : search.Hits()) ...
 //
 // Lists are read from the most promising on, until for long none had one of the best rows; candidates are given
-// from the best estimate on, until the next ones cannot be among the k nearest. Both bounds come from what this search
-// has seen, so there is nothing to tune. Of few rows each is a candidate.
+// from the best estimate on, until the next ones are hardly among the k nearest. Both bounds come from what this search
+// has seen; their constants are at the head of search.cc. Of few rows each is a candidate.
 //
 // Rows that the index does not have yet are given to Score before the first NextList; they raise the
 // bar for the others.

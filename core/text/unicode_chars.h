@@ -1,6 +1,6 @@
 // The characters of the `unicode` tokenizer: strict UTF-8, what normalising makes of a character
 // (its fate) and what it is to the cutting of tokens (its kind). The rules are in
-// unicode_tokenizer.cc. Categories, case and composition come from utf8proc. The files of core/text alone include it.
+// unicode_tokenizer.cc. Categories, case and composition come from utf8proc, which only files of core/text call.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
 #pragma once

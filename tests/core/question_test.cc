@@ -20,7 +20,7 @@ search::ReadQuestion ReadField(std::string_view given) {
 TEST_CASE("what is no syntax stays as it was given, byte for byte") {
   for (const char* given :
        {"", " ", "red fox", "a \"", "\"\"", "a \" \"", "well-known", "C++", "a -", "-- -5", "24\" fox", "foo:bar",
-        "title:", "title: fox", "http://a.b/c?d=e&f", "NOT a", "a NOT", "BANK NOT LENDERS", "*", "a **", "caf\xc3",
+        "title:", "title: fox", "http://a.b/c?d=e&f", "NOT a", "a NOT", "BANK NOT LENDERS", "СНЕГ NOT ДОЖДЬ", "1 NOT 2", "*", "a **", "caf\xc3",
         "\xff\"\xfe", "What is a \"red fox\"?", "Say no to -fox.",
         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 -seventeen"}) {
     CAPTURE(given);
@@ -29,6 +29,16 @@ TEST_CASE("what is no syntax stays as it was given, byte for byte") {
     CHECK(read.beginnings.empty());
     CHECK(read.required.empty());
     CHECK(read.excluded.empty());
+  }
+}
+
+TEST_CASE("NOT excludes where a letter is no capital, in any script") {
+  for (const char* given : {"red NOT fox", "RED NOT fox", "снег NOT дождь", "été NOT ÉTÉ", "雪 NOT 雨", "ثلج NOT مطر"}) {
+    CAPTURE(given);
+    const search::ReadQuestion read = ReadField(given);
+    REQUIRE(read.excluded.size() == 1);
+    CHECK(std::string(given).ends_with(read.excluded[0].words));
+    CHECK(read.text.find("NOT") == std::string::npos);
   }
 }
 
