@@ -111,7 +111,8 @@ class TrainJob : ModelJob {
     result_.exchanged_bytes = rounds->bytes();
     progress_.fraction = 1;  // a short training ends unobserved
     progress_.tokens = tokens;
-    return Stores() ? trainer.Finish() : Model();
+    Model model = trainer.Finish();
+    return Stores() ? std::move(model) : Model();
   }
 
   // With checkpoints, where there are to be some.

@@ -56,6 +56,26 @@ void ShareRows(RankGroup* ranks, Matrix* matrix) {
   }
 }
 
+// The sum of all ranks' rows, in half precision.
+void SumRows(RankGroup* ranks, Matrix* matrix) {
+  constexpr uint64_t kRowsAtATime = uint64_t{1} << 14;
+  std::vector<Bfloat16> values;
+  for (uint64_t begin = 0; begin < matrix->rows(); begin += kRowsAtATime) {
+    const uint64_t end = std::min(begin + kRowsAtATime, matrix->rows());
+    values.clear();
+    for (uint64_t row = begin; row < end; row++) {
+      for (uint32_t i = 0; i < matrix->dimension(); i++) values.emplace_back((*matrix)[row][i]);
+    }
+    ranks->Sum(std::span<Bfloat16>(values));
+    const Bfloat16* value = values.data();
+    for (uint64_t row = begin; row < end; row++) {
+      for (uint32_t i = 0; i < matrix->dimension(); i++) {
+        (*matrix)[row][i] = static_cast<float>(*value++);
+      }
+    }
+  }
+}
+
 class NoRounds final : public RankRounds {
  public:
   void Share(TrainingState*) override {}
@@ -84,6 +104,7 @@ class RoundsOfRanks final : public RankRounds {
   void Join(Trainer* trainer, Grant grant) override {
     grant_ = std::move(grant);
     rounds_.between = [this](TrainingState* state) { return Between(state); };
+    rounds_.sum = [this](Matrix* rows) { SumRows(ranks_, rows); };
     trainer->TakeRounds(rounds_);
   }
   bool Ask(const Wish& wish) override {

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/model/feature.h"
 #include "core/parallel.h"
+#include "core/train/rare_words.h"
 #include "core/train/sentence_planner.h"
 #include "core/train/sgd_step.h"
 #include "core/train/step_prefetch.h"
@@ -195,6 +196,7 @@ Model Trainer::Finish() {
                                                    : loss.loss / static_cast<double>(loss.targets));
   }
   Whiten(&model);
+  TurnRareWords(corpus_, rounds_.sum, &model);
   return model;
 }
 

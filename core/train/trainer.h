@@ -60,6 +60,8 @@ struct Rounds {
   // Called on Run's thread while no worker works: before the first round, between two and after the last one.
   // It makes state.tokens those of all trainings. False stops the training.
   std::function<bool(TrainingState*)> between = [](TrainingState*) { return true; };
+  // Called in Finish: makes the matrix the sum of those of all trainings.
+  std::function<void(Matrix*)> sum = [](Matrix*) {};
 };
 
 class Trainer {
@@ -81,7 +83,7 @@ class Trainer {
   // REQUIRES: paused.
   const TrainingState& state() const { return state_; }
   void EndPause();
-  // REQUIRES: Run has returned, once.
+  // REQUIRES: Run has returned, once. All trainings of common rounds call it.
   Model Finish();
 
  private:

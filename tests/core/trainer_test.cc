@@ -305,8 +305,9 @@ TEST_CASE(
   config.initial_norm = 0.5;
   config.whitening = 0;
   Model plain = TrainOn(config, test::ZipfTexts(500, 400, 10, 1));
-  config.whitening = 1;
   Model white = TrainOn(config, test::ZipfTexts(500, 400, 10, 1));
+  white.config.whitening = 1;
+  Whiten(&white);
   const uint32_t n = plain.source.dimension();
   const auto dot = [n](const float* a, const float* b) {
     double sum = 0;
