@@ -11,8 +11,13 @@
 namespace s2v {
 namespace {
 
-// They are embedded side by side, and then added one after the other, so that the sums are the same with any number of workers.
-constexpr uint64_t kSentencesTogether = 4096, kSentencesOfJob = 64;
+// Sentences are embedded side by side, and then added one after the other, so that the sums are the same with any number
+// of workers.
+constexpr uint64_t kSentencesTogether = 1024, kSentencesOfJob = 32;
+
+uint32_t WordsOfBlock(uint64_t bytes, uint32_t dimension) {
+  return static_cast<uint32_t>(std::max<uint64_t>(1, bytes / Matrix::Bytes(1, dimension)));
+}
 
 // Divides by the length. False where that is 0.
 bool MakeUnit(float* v, uint32_t n) {
@@ -26,13 +31,11 @@ bool MakeUnit(float* v, uint32_t n) {
 
 class Contexts {
  public:
-  Contexts(const Model& model, uint32_t first_rare)
-      : model_(model),
-        first_rare_(first_rare),
+  Contexts(const Corpus& corpus, const Model& model)
+      : corpus_(corpus),
+        model_(model),
         embeddings_(kSentencesTogether, model.source.dimension()),
         rare_(kSentencesTogether),
-        sums_(model.vocabulary.size() - first_rare, model.source.dimension()),
-        times_(sums_.rows()),
         mean_(model.source.dimension()) {
     const double sentences = static_cast<double>(model.sentence_count) + 1;
     for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
@@ -43,36 +46,44 @@ class Contexts {
     }
   }
 
-  // For each rare word the sum of the embeddings, less their mean, of the sentences that have it.
-  Matrix Sum(const Corpus& corpus) {
-    const uint64_t sentences = corpus.sentences();
+  // For each word from first to end - 1 the sum of the embeddings, less their mean, of the sentences that have it.
+  Matrix Sum(uint32_t first, uint32_t end) {
+    first_ = first;
+    end_ = end;
+    Matrix sums(end - first, model_.source.dimension());
+    std::vector<double> found(sums.rows());
+    const uint64_t sentences = corpus_.sentences();
     for (uint64_t begin = 0; begin < sentences; begin += kSentencesTogether) {
       const uint64_t count = std::min(kSentencesTogether, sentences - begin);
       RunParallel((count + kSentencesOfJob - 1) / kSentencesOfJob, WorkerCount(model_.config),
-                  [&](size_t job) {
-                    const uint64_t end = std::min(count, (job + 1) * kSentencesOfJob);
-                    Embed(corpus, begin, job * kSentencesOfJob, end);
-                  });
-      for (uint64_t i = 0; i < count; i++) Add(i);
-    }
-    for (uint64_t row = 0; row < sums_.rows(); row++) {
-      const double share = sentences == 0 ? 0 : times_[row] / static_cast<double>(sentences);
-      for (uint32_t i = 0; i < sums_.dimension(); i++) {
-        sums_[row][i] -= static_cast<float>(share * mean_[i]);
+                  [&](size_t job) { Embed(begin, job * kSentencesOfJob, count); });
+      for (uint64_t place = 0; place < count; place++) {
+        for (const uint32_t id : rare_[place]) {
+          k_.axpy(sums[id - first], 1, embeddings_[place], sums.dimension());
+          found[id - first]++;
+        }
+        if (!knows_mean_) AddToMean(embeddings_[place]);
       }
     }
-    return std::move(sums_);
+    knows_mean_ = true;
+    for (uint64_t row = 0; row < sums.rows(); row++) {
+      const double share = found[row] / std::max(1.0, static_cast<double>(sentences));
+      for (uint32_t i = 0; i < sums.dimension(); i++) {
+        sums[row][i] -= static_cast<float>(share * mean_[i]);
+      }
+    }
+    return sums;
   }
 
  private:
-  // Sentences first + begin .. first + end - 1 into the places begin .. end - 1.
-  void Embed(const Corpus& corpus, uint64_t first, uint64_t begin, uint64_t end) {
+  // The sentences of a job, from place begin on of those that are embedded together; first: of these, in the corpus.
+  void Embed(uint64_t first, uint64_t begin, uint64_t count) {
     const uint32_t n = model_.source.dimension();
     Sentence sentence;
     std::vector<const float*> rows;
     std::vector<float> weights;
-    for (uint64_t place = begin; place < end; place++) {
-      corpus.Read(first + place, &sentence);
+    for (uint64_t place = begin; place < std::min(count, begin + kSentencesOfJob); place++) {
+      corpus_.Read(first + place, &sentence);
       rows.clear();
       weights.clear();
       rare_[place].clear();
@@ -80,8 +91,11 @@ class Contexts {
         if (id == kUnknownWord) continue;
         rows.push_back(model_.source[id]);
         weights.push_back(weights_[id]);
-        if (id >= first_rare_) rare_[place].push_back(id);
+        if (id >= first_ && id < end_) rare_[place].push_back(id);
       }
+      std::sort(rare_[place].begin(), rare_[place].end());
+      rare_[place].erase(std::unique(rare_[place].begin(), rare_[place].end()), rare_[place].end());
+      if (knows_mean_ && rare_[place].empty()) continue;  // the sentence counts nowhere
       float* const embedding = embeddings_[place];
       std::fill_n(embedding, n, 0.0f);
       k_.axpy_rows(embedding, weights.data(), rows.data(), rows.size(), embeddings_.stride());
@@ -89,27 +103,32 @@ class Contexts {
     }
   }
 
-  void Add(uint64_t place) {
-    const uint32_t n = sums_.dimension();
-    const float* const embedding = embeddings_[place];
-    for (uint32_t i = 0; i < n; i++) mean_[i] += embedding[i];
-    for (const uint32_t id : rare_[place]) {
-      k_.axpy(sums_[id - first_rare_], 1, embedding, n);
-      times_[id - first_rare_]++;
-    }
+  void AddToMean(const float* embedding) {
+    for (size_t i = 0; i < mean_.size(); i++) mean_[i] += embedding[i];
   }
 
   const simd::Kernels& k_ = simd::BestKernels();
+  const Corpus& corpus_;
   const Model& model_;
-  const uint32_t first_rare_;
-  std::vector<float> weights_;  // [words]
-  Matrix embeddings_;           // [kSentencesTogether, dimension]
-  std::vector<std::vector<uint32_t>>
-      rare_;  // [kSentencesTogether] rare words, as often as they occur
-  Matrix sums_;
-  std::vector<double> times_;  // [rare words]
-  std::vector<double> mean_;   // the sum of all embeddings
+  std::vector<float> weights_;               // [words]
+  uint32_t first_ = 0, end_ = 0;             // words of the block
+  Matrix embeddings_;                        // [kSentencesTogether, dimension]
+  std::vector<std::vector<uint32_t>> rare_;  // [kSentencesTogether] different ones of the block
+  std::vector<double> mean_;                 // the sum of all embeddings
+  bool knows_mean_ = false;
 };
+
+// Turns a word's row. context: [dimension], is overwritten.
+void Turn(uint64_t times, uint32_t n, float* context, float* row) {
+  double square = 0;
+  for (uint32_t i = 0; i < n; i++) square += double{row[i]} * row[i];
+  if (!(square > 0) || !MakeUnit(context, n)) return;
+  const double length = std::sqrt(square);
+  const auto share = static_cast<float>(length / (1 + static_cast<double>(times) / kTextsThatTell));
+  for (uint32_t i = 0; i < n; i++) context[i] = row[i] + share * context[i];
+  if (!MakeUnit(context, n)) return;
+  for (uint32_t i = 0; i < n; i++) row[i] = static_cast<float>(length) * context[i];
+}
 
 }  // namespace
 
@@ -121,24 +140,28 @@ uint32_t RareWords(const Vocabulary& vocabulary, const Config& config) {
                                           [](uint64_t count) { return count > kRareTimes; }));
 }
 
-void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum, Model* model) {
+uint64_t RareWordBytes(const Vocabulary& vocabulary, const Config& config) {
+  const auto dimension = static_cast<uint32_t>(config.dimension);
+  const uint32_t rare = RareWords(vocabulary, config);
+  if (rare == 0) return 0;
+  return Matrix::Bytes(
+      kSentencesTogether + std::min(rare, WordsOfBlock(kRareBlockBytes, dimension)), dimension);
+}
+
+void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum, Model* model,
+                   uint64_t block_bytes) {
   const uint32_t rare = RareWords(model->vocabulary, model->config);
   if (rare == 0) return;
-  const uint32_t first = model->vocabulary.size() - rare, n = model->source.dimension();
-  Matrix contexts = Contexts(*model, first).Sum(corpus);
-  sum(&contexts);
-  for (uint32_t id = first; id < model->vocabulary.size(); id++) {
-    float* const row = model->source[id];
-    float* const context = contexts[id - first];
-    double square = 0;
-    for (uint32_t i = 0; i < n; i++) square += double{row[i]} * row[i];
-    if (!(square > 0) || !MakeUnit(context, n)) continue;
-    const double length = std::sqrt(square);
-    const double times = static_cast<double>(model->vocabulary.counts[id]);
-    const auto share = static_cast<float>(length / (1 + times / kTextsThatTell));
-    for (uint32_t i = 0; i < n; i++) context[i] = row[i] + share * context[i];
-    if (!MakeUnit(context, n)) continue;
-    for (uint32_t i = 0; i < n; i++) row[i] = static_cast<float>(length) * context[i];
+  const uint32_t words = model->vocabulary.size(), n = model->source.dimension();
+  const uint32_t block = WordsOfBlock(block_bytes, n);
+  Contexts contexts(corpus, *model);
+  for (uint32_t first = words - rare; first < words; first += std::min(block, words - first)) {
+    const uint32_t end = first + std::min(block, words - first);
+    Matrix sums = contexts.Sum(first, end);
+    sum(&sums);
+    for (uint32_t id = first; id < end; id++) {
+      Turn(model->vocabulary.counts[id], n, sums[id - first], model->source[id]);
+    }
   }
 }
 

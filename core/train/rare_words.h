@@ -9,7 +9,8 @@
 //
 // over the sentences that have the word. e is a sentence's embedding, of length 1, of its words alone, each of which
 // counts log(sentences / times) more than in others: what sentences of one form share, as "what are the symptoms of",
-// tells nothing of their rare words. All rows are turned by the embeddings of before.
+// tells nothing of their rare words. Words are turned in blocks of up
+// to 64 MB of sums, and sentences are embedded with the rows as the blocks before left them.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +22,20 @@
 
 namespace s2v {
 
-// Words that were met as often, or less, are turned; what others would be is within 6 degrees of what they are.
+// Words that were met as often, or less, are turned; where others would point differs by less than 4 degrees.
 inline constexpr uint64_t kRareTimes = 30;
-inline constexpr double kTextsThatTell = 3;
+inline constexpr double kTextsThatTell = 2;
+inline constexpr uint64_t kRareBlockBytes = uint64_t{1} << 26;
 
 // Their number: the last ones of the vocabulary. 0 where config has no whitening, as without it rows stay as trained.
 uint32_t RareWords(const Vocabulary& vocabulary, const Config& config);
 
-// sum: adds up what several processes have found, [rare words, dimension] each; all call it. corpus: without its
+// Memory that TurnRareWords takes.
+uint64_t RareWordBytes(const Vocabulary& vocabulary, const Config& config);
+
+// sum: adds up what several processes have found, [words of a block, dimension] each; all call it. corpus: without its
 // vocabulary, which is the model's by now. The result does not depend on the number of workers.
-void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum, Model* model);
+void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum, Model* model,
+                   uint64_t block_bytes = kRareBlockBytes);
 
 }  // namespace s2v

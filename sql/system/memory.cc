@@ -59,7 +59,7 @@ MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks) {
   need.source = Matrix::Bytes(words + ngrams, dimension);
   need.target = Matrix::Bytes(targets, dimension);
   if (ranks > 1) need.bases = need.source + need.target;
-  need.rare = Matrix::Bytes(RareWords(corpus.vocabulary, config), dimension);
+  need.rare = RareWordBytes(corpus.vocabulary, config);
   need.texts = corpus.store.memory_bytes();
   need.tables = words * kBytesOfWord + targets * kBytesOfTarget + ngrams * kBytesOfNgram;
   need.workers = WorkerCount(config) * (kBytesOfWorker + Matrix::Bytes(kRowsOfWorker, dimension));

@@ -55,7 +55,7 @@ std::vector<double> ExpectedDirection(const Model& model, const Corpus& corpus, 
   for (uint64_t s = 0; s < corpus.sentences(); s++) {
     corpus.Read(s, &sentence);
     std::vector<double> embedding(n);
-    double has = 0;
+    bool has = false;
     for (const uint32_t id : sentence.words) {
       if (id == kUnknownWord) continue;
       const double smoothing = model.config.smoothing, f = model.vocabulary.Frequency(id);
@@ -64,7 +64,7 @@ std::vector<double> ExpectedDirection(const Model& model, const Corpus& corpus, 
       const double weight =
           smoothing / (smoothing + f) * std::max(0.0, std::log((sentences + 1) / (count + 0.5)));
       for (uint32_t i = 0; i < n; i++) embedding[i] += weight * model.source[id][i];
-      has += id == rare;
+      has |= id == rare;
     }
     embedding = Unit(embedding);
     times += has;
@@ -125,6 +125,32 @@ TEST_CASE("any number of workers turns rows alike, to the last bit") {
   TurnRareWords(BuildCorpus(config, texts), kAlone, &one);
   TurnRareWords(BuildCorpus(config, texts), kAlone, &three);
   CHECK(SameBytes(one.source, three.source));
+}
+
+TEST_CASE("blocks of a few words turn rows nearly as one block does") {
+  const Config config = RareConfig();
+  const auto texts = test::ZipfTexts(300, 400, 10, 1);
+  const Model before = Untouched(config, texts);
+  Model one = Untouched(config, texts), blocks = Untouched(config, texts);
+  const uint32_t n = before.source.dimension(), words = before.vocabulary.size();
+  int sums = 0;
+  TurnRareWords(BuildCorpus(config, texts), kAlone, &one);
+  TurnRareWords(
+      BuildCorpus(config, texts), [&](Matrix*) { sums++; }, &blocks, 50 * Matrix::Bytes(1, n));
+  const uint32_t rare = RareWords(before.vocabulary, one.config);
+  CHECK(sums == (rare + 49) / 50);
+  REQUIRE(sums > 2);
+  double moved = 0, apart = 0;
+  for (uint32_t id = 0; id < words; id++) {
+    for (uint32_t i = 0; i < n; i++) {
+      moved += std::pow(one.source[id][i] - before.source[id][i], 2);
+      apart += std::pow(one.source[id][i] - blocks.source[id][i], 2);
+      // Nothing was turned before the first block.
+      if (id < words - rare + 50) CHECK(one.source[id][i] == blocks.source[id][i]);
+    }
+  }
+  CHECK(apart > 0);
+  CHECK(apart < 0.05 * moved);
 }
 
 TEST_CASE("what other processes have found counts") {
