@@ -46,7 +46,7 @@ struct Config {
   double l1 = 0;              // tau
   Recipe recipe = kFast;
   double smoothing = 0.01;  // a of the weights a / (a + f) at inference, 0: none
-  double whitening = 0.5;   // of the rows, after training; 0: nor are they shortened
+  double whitening = 0.5;   // of the rows, after training; 0: nor are they shortened, or turned
   int64_t workers = 0;      // 0: one a processor
   int64_t seed = 1;
   std::string tokenizer = "english";

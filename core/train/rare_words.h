@@ -9,8 +9,8 @@
 //
 // over the sentences that have the word. e is a sentence's embedding, of length 1, of its words alone, each of which
 // counts log(sentences / times) more than in others: what sentences of one form share, as "what are the symptoms of",
-// tells nothing of their rare words. Words are turned in blocks of up
-// to 64 MB of sums, and sentences are embedded with the rows as the blocks before left them.
+// tells nothing of their rare words. Words are turned in blocks, whose sums take up to 32 MB, and sentences are
+// embedded with the rows as the blocks before left them.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace s2v {
 // Words that were met as often, or less, are turned; where others would point differs by less than 4 degrees.
 inline constexpr uint64_t kRareTimes = 30;
 inline constexpr double kTextsThatTell = 2;
-inline constexpr uint64_t kRareBlockBytes = uint64_t{1} << 26;
+inline constexpr uint64_t kRareBlockBytes = uint64_t{1} << 25;
 
 // Their number: the last ones of the vocabulary. 0 where config has no whitening, as without it rows stay as trained.
 uint32_t RareWords(const Vocabulary& vocabulary, const Config& config);

@@ -8,7 +8,7 @@
 //   S = sum over the words of f_w v_w v_w'          v <- v S^(-w/2),   u <- u S^(w/2)
 //
 // with w = config.whitening, 0 nothing, 1 all, and a factor so that the rows of the text keep the mean
-// of their squared lengths. Every product u . v, and so the loss, stays as it was. Above dimension
+// of their squared lengths. Every product u . v, and so the loss, stays as it was (until rare_words.h turns rows). Above dimension
 // 1,024 it is left out, for its time.
 //
 // Then rows are shortened, as in a text of few words the longest drowns the others. A row longer than
