@@ -1,5 +1,5 @@
-// SQL values as typed arguments, of which nullptr is one that is left out, and answers; errors say which argument and
-// what was expected.
+// SQL values as typed arguments, and answers as SQL values. nullptr is an argument that was left out; errors say which argument
+// is wrong and what was expected.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Where every exception ends: but for the entry (ext/extension.cc) nothing else of the extension has catch (...). What SQLite
-// calls is an instance of a template below, and no exception passes it.
+// Where every exception ends: what SQLite calls is an instance of a template below, and no exception passes it. In ext only
+// the entry (ext/extension.cc) and the programs' main functions have a catch (...) besides.
 //
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, 3, kPure, ScalarCallback<Embed>}   // may not

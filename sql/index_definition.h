@@ -8,7 +8,7 @@
 //   N_part                    with passages: the parts of rows, which are then what the others have in place of rows: sql/index_parts.h
 //   N_entry, N_list, N_block  what is known of each row, and the codes of its vector: sql/index_store.h
 //   N_log(id, row)            rowids of T that were inserted, changed or deleted, in this order; a row may be
-//                             here more than once, and in vain
+//                             here more than once, or not have changed
 //   N_term, N_fts             the words of the rows: sql/index_terms.h. Not there with words = off
 //   N_insert, N_update, N_delete
 //                             triggers on T that write to N_log and to nothing else, so that a program
@@ -22,7 +22,7 @@
 // INSERT OR FAIL left while another's trigger failed before ours is found by such a slice too, or as the table's last one.
 //
 // Names of T and of its columns are read from the head of the trigger N_update, whose text SQLite keeps in step with
-// ALTER TABLE; nothing else stores them. Filters are named there behind "OR 0 AND", which makes nothing of them.
+// ALTER TABLE; nothing else stores them. Filters are named there behind "OR 0 AND", so that SQLite never evaluates them.
 //
 // A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables included; one that
 // differs, or on which something else hangs, is an error before anything is read from it (sql/index_objects.h).

@@ -38,7 +38,7 @@ inline constexpr int kMergePages = 16;
 // once; where as many stand at the table's end, triggers were off, which is an error.
 inline constexpr int64_t kMostUnknownRows = 64;
 inline constexpr size_t kMostExactRows = 2000;
-// Of rows that are cut, where parts are counted, those are passed over that have more parts than there is room for, up to this number of rows.
+// With passages kMostExactRows counts parts. A row that has more parts than there is room for is passed over; after this number of them the log is read no further.
 inline constexpr size_t kMostPassedOver = 16;
 // Entries of the log that are read to find these rows, which may be in it more than once.
 inline constexpr size_t kMostLogEntries = 8 * kMostExactRows;
@@ -58,9 +58,9 @@ inline constexpr size_t kMostMatches = 1000000;
 // Rows that the parts of words of one question may lead to, about: a common part tells little and costs most.
 inline constexpr double kMostPartRows = 50000;
 
-// The same of the words that one which is not written to its end may be: an answer for each key in 10 ms.
+// Rows that the choices for an unfinished word may lead to, about: so that each key that is typed has its answer in 10 ms.
 inline constexpr double kMostChoiceRows = 5000;
-// Words of a question, about the rarest, that rows are looked for by beside their meaning: of 1,400 in 50 ms.
+// A question looks for rows by this number of its words, about the rarest: a question of 1,400 words takes 50 ms.
 inline constexpr size_t kMostPhrases = 128;
 
 }  // namespace s2v

@@ -64,7 +64,7 @@ class IndexSource {
   uint32_t Dimension();
   // The model that embeds texts. Throws InvalidArgument where there is none, saying what to do.
   ModelReader& Model();
-  // How that embeds texts of this index.
+  // How the model embeds texts of this index.
   EmbeddingShape Shape();
   // As the table has it now; nullptr: it is gone. Valid until the next call. id: a rowid, with passages that of a part.
   const SourceRow* Row(int64_t id);
@@ -73,7 +73,7 @@ class IndexSource {
   // SourceRow::Hash() of what the index has of a row of the table; nothing where it has none.
   std::optional<int64_t> IndexedHash(int64_t rowid);
 
-  // Of an index with passages: how many parts the table's row has now, 0 where it is gone; all of them; and where the index has them.
+  // For an index with passages. How many parts the table's row has now, 0 if it is gone; these parts; where the index has a row's parts.
   size_t CountParts(int64_t rowid);
   const RowParts* Parts(int64_t rowid);
   void CutParts(const SourceRow& row, RowParts* parts);

@@ -118,7 +118,7 @@ class IndexStore {
   search::Block ReadBlock(int64_t list, uint32_t number);
 
   // Similarity of a unit vector and a row of N_entry or T; nothing where the row has no vector (any more). rounding: set to the
-  // standard deviation of what N_entry's nine bits a number change in it; 0 of T's vectors.
+  // standard deviation of the error that N_entry's nine bits a number cause; 0 for T's vectors.
   std::optional<double> Similarity(const float* query, int64_t rowid, double* rounding = nullptr);
   // The vector of a row of the index, decoded, of length 1. False where there is none.
   bool ReadVector(int64_t rowid, float* vector);

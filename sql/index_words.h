@@ -49,13 +49,13 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 // language: of own, which has several. By a sample of 400 rows; {1, 1} where it tells too little. Throws SqlError, FormatError.
 search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language);
 
-// Leaves out words that most of a sample of rows have: bm25 gives them a weight of 0.000001, and
-// FTS5 reads the whole list of each. Where all are such, kAllButTheLast leaves none out, and kAll all of them, as it does where the others
-// are frequent and common: then what ranks is the meaning. Words that more than a tenth has are marked as frequent, where there are others. Rows
-// that have no other word are then not matched. Of parts of words, and of the
-// choices for a word, the rarest are kept, as far as their rows together are no more than kMostPartRows or
-// kMostChoiceRows. Of an index of few rows nothing is left out, but of more than kMostPhrases phrases all but about the
-// rarest. kChoices: all other words stay, as far as there are no more than kMostPhrases. Throws SqlError.
+// Leaves out words that most rows of a sample have (in a large table 30 %): they count next to nothing in bm25, and FTS5 reads
+// the whole list of each. If all words are such, kAllButTheLast leaves none out, and kAll leaves out all: then the meaning ranks. kAll does so
+// too if the words that are left are frequent and common. A word that more than a tenth of the rows have is marked as frequent:
+// beside rarer words, a row that has only frequent ones is no match. The rarest parts of words are kept whose rows
+// together are at most kMostPartRows, and the rarest choices for a word up to kMostChoiceRows. In an index of few rows none of
+// this happens. Of more than kMostPhrases phrases about the rarest are kept in any index. kChoices leaves out choices, and
+// phrases beyond kMostPhrases, and nothing else. Throws SqlError.
 // REQUIRES: index.words.
 enum class LeavingOut { kChoices, kAllButTheLast, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,

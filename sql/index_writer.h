@@ -53,8 +53,8 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
 void RebuildIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                   const IndexProgress& progress = {});
 
-// Where that is left to us: words are cut by the model's tokenizer, as meaning is; where that is of no language, or there is
-// no model, by one for the texts. REQUIRES: no row has words yet.
+// Chooses what cuts words if `tokenize` is automatic: the model's tokenizer; if that is of no language, or there is no model,
+// one that fits the texts. REQUIRES: no row has words yet.
 void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source);
 // Throws InvalidArgument where the index was made by another model than the one that now has its
 // name: the two have nothing to do with each other. source: of the index.

@@ -47,8 +47,8 @@ class Meaning {
 class Ranker {
  public:
   explicit Ranker(double weight) : fusion_{.weight = weight} {}
-  // Of more than most matches the best half is kept, by words; the others are as if no word matched. What they could gain is
-  // the cube of a share that is small where so many rows are better.
+  // When there are `most` matches, keeps the half that is best by words; the other rows count as if they had no word. They lose
+  // little: the cube of a share that is small if so many rows are better.
   void Add(const Match& match, size_t most);
   // When all are added. k: of the rows that will be asked for.
   void Order(uint64_t k);

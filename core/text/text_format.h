@@ -22,9 +22,9 @@ struct TextFormat {
   std::string_view name;
   int version;
   void (*make_plain)(std::string_view text, std::string* plain);
-  // Whether it is so written that it hardly is plain text. Of a text that is cut off, too.
+  // Whether a text, or the beginning of one, is in this format almost surely.
   bool (*is_written_so)(std::string_view text);
-  std::string_view sign;  // by which that is told
+  std::string_view sign;  // what is_written_so looks for, in words
   double least_share;     // of texts that are written so, for a table to be of this format
 };
 

@@ -106,9 +106,9 @@ class WordCounter {
   uint32_t Add(std::string_view word) { return Add(word, HashWord(word), 1); }
   // Adds `count` occurrences, the first one at place. hash: HashWord(word).
   uint32_t Add(std::string_view word, uint64_t hash, uint64_t count, uint64_t place = 0);
-  // Of Add alone.
+  // Of what was added; `before` does not count.
   uint64_t token_count() const { return token_count_; }
-  // Where rare words were dropped before what was added came here.
+  // If the words came from counters that had dropped rare ones: the tokens of all of them.
   void SetTokenCount(uint64_t tokens) { token_count_ = tokens; }
   // The words that are held, with indexes 0 .. size-1 until the next Add.
   uint32_t size() const { return words_.size(); }
@@ -126,7 +126,7 @@ class WordCounter {
  private:
   // Drops the rarest words until the others take at most goal bytes.
   void Prune(uint64_t goal);
-  // Of Add, or what was expected where that is more.
+  // What Add counted or, if that is more, what `before` has.
   uint64_t SelectedCount(uint32_t index) const;
   uint64_t max_bytes_;
   uint64_t bytes_ = 0;  // of the words that are held

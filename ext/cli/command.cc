@@ -65,7 +65,7 @@ CLI::Option* AddOption(CLI::App* app, const std::string& name, OptionValue value
   throw std::runtime_error(std::string("cannot write the output: ") + std::strerror(errno));
 }
 
-// Of what CLI11 did not understand the first flag, or the first of it.
+// The first flag that CLI11 did not understand; if there is none, the first word.
 std::string UnexpectedText(const CLI::App& command) {
   const Texts unexpected = command.remaining();
   const auto found = std::find_if(unexpected.begin(), unexpected.end(),

@@ -80,7 +80,7 @@ class Command {
  public:
   explicit Command(CLI::App* app, const char* group = "Options") : app_(app), group_(group) {}
 
-  // Where a command has any of its own, one of them must be given.
+  // A command that has subcommands must be given one of them.
   Command AddSubcommand(const char* name, const char* help);
   // One that does run(options); these are returned to be filled. Its argument DB is their path.
   template <typename Options>

@@ -26,7 +26,7 @@ int WaitForLock(void*, int attempt) {
   return 1;
 }
 
-// What SQLite would only say with "unable to open database file", or after an hour of training.
+// Errors that SQLite would only call "unable to open database file", or report after an hour of training.
 void CheckFile(const std::string& path, Database::Access access) {
   const auto fail = [](const std::string& message) {
     throw std::runtime_error(message + ": " + std::strerror(errno));

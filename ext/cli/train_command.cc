@@ -39,7 +39,7 @@ std::string FileOfRank(const std::string& path, TrainRequest* request) {
   return path.substr(0, at) + std::to_string(request->ranks->rank()) + path.substr(at + 2);
 }
 
-// What is said of a machine, or the system says, is for all of its ranks.
+// --memory, and what the system has available, are for a whole machine: its ranks share them.
 int64_t LimitOfRank(int64_t limit, const RankGroup& ranks) {
   if (ranks.on_this_machine() == 1) return limit;
   if (limit == 0) limit = static_cast<int64_t>(AvailableMemory() / 1000000);
