@@ -50,7 +50,7 @@ MUTATIONS = [
     ("core/search/search.cc", "return 500 + 20 * k;", "return 500;"),
     ("core/search/search.cc", "kMargin = 4.5;", "kMargin = 0;"),
     ("core/search/search.cc", "if (best.similarity >= bar) last", "if (best.similarity < bar) last"),
-    ("core/search/nearest_centre.cc", "products[i] - centres.half", "products[i] + centres.half"),
+    ("core/search/nearest_centre.cc", "nearness[r] -= centres.half", "nearness[r] += centres.half"),
     ("core/search/codes.cc", "std::max(0.0f, 1 - along_", "std::max(0.0f, 0 - along_"),
     ("core/search/question.cc", "|| (is_text_ && end < last_))", "|| is_text_)"),
     # what is asked of SQL

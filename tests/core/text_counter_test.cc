@@ -167,7 +167,9 @@ TEST_CASE("an estimate of the memory grows with what takes it, and too little is
   CHECK(need.source == (corpus.vocabulary.size() + corpus.ngram_buckets.size()) * 64);
   CHECK(need.target == corpus.vocabulary.size() * 64);
   CHECK(need.texts >= corpus.store.memory_bytes());
-  CHECK(need.Total() == need.source + need.target + need.texts + need.tables + need.workers);
+  CHECK(need.rare > 1024 * 64);
+  CHECK(need.Total() ==
+        need.source + need.target + need.rare + need.texts + need.tables + need.workers);
   Config wide = config;
   wide.dimension = 160;
   CHECK(NeedOf(wide, corpus).source == 10 * need.source);
