@@ -52,21 +52,28 @@ class RuleTable {
 
  private:
   std::array<Rule, kRules> rules_;
-  std::array<uint8_t, 27> ends_ = {};  // those of the alphabet's letter i are from ends_[i] to ends_[i + 1]
+  std::array<uint8_t, 27> ends_ =
+      {};  // those of the alphabet's letter i are from ends_[i] to ends_[i + 1]
 };
 
 constexpr RuleTable kSecond(std::to_array<Rule>(
-    {{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
-     {"logi", "log"},    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},
-     {"ousli", "ous"},   {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},
-     {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},
+    {{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"}, {"izer", "ize"},
+     {"logi", "log"},    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},
+     {"ousli", "ous"},   {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},
+     {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},  {"iviti", "ive"},
      {"biliti", "ble"}}));
-constexpr RuleTable kThird(std::to_array<Rule>({{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
-                                                {"ical", "ic"},  {"ful", ""},   {"ness", ""}}));
-constexpr RuleTable kFourth(std::to_array<Rule>(
-    {{"al", ""},   {"ance", ""},  {"ence", ""}, {"er", ""},   {"ic", ""},    {"able", ""}, {"ible", ""},
-     {"ant", ""},  {"ement", ""}, {"ment", ""}, {"ent", ""},  {"sion", "s"}, {"tion", "t"}, {"ou", ""},
-     {"ism", ""},  {"ate", ""},   {"iti", ""},  {"ous", ""},  {"ive", ""},   {"ize", ""}}));
+constexpr RuleTable kThird(std::to_array<Rule>({{"icate", "ic"},
+                                                {"ative", ""},
+                                                {"alize", "al"},
+                                                {"iciti", "ic"},
+                                                {"ical", "ic"},
+                                                {"ful", ""},
+                                                {"ness", ""}}));
+constexpr RuleTable kFourth(
+    std::to_array<Rule>({{"al", ""},   {"ance", ""},  {"ence", ""},  {"er", ""},    {"ic", ""},
+                         {"able", ""}, {"ible", ""},  {"ant", ""},   {"ement", ""}, {"ment", ""},
+                         {"ent", ""},  {"sion", "s"}, {"tion", "t"}, {"ou", ""},    {"ism", ""},
+                         {"ate", ""},  {"iti", ""},   {"ous", ""},   {"ive", ""},   {"ize", ""}}));
 
 // A word that gets shorter, or changes its end. In the comments m is Porter's measure: how often a
 // vowel is followed by a consonant.

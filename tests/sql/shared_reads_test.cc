@@ -44,7 +44,8 @@ std::vector<search::Block> SomeBlocks(uint32_t dimension, int64_t rows) {
   const search::CodeSpace space(dimension, 1);
   const std::vector<float> x(space.width(), 0.1f);
   std::vector<search::Block> blocks(1, search::Block(space));
-  for (int64_t row = 0; row < rows; row++) blocks[0].Add(row, search::MakeCode(space, x.data(), x.data()));
+  for (int64_t row = 0; row < rows; row++)
+    blocks[0].Add(row, search::MakeCode(space, x.data(), x.data()));
   return blocks;
 }
 
