@@ -111,7 +111,7 @@ class TrainJob : ModelJob {
     result_.exchanged_bytes = rounds->bytes();
     progress_.fraction = 1;  // a short training ends unobserved
     progress_.tokens = tokens;
-    Model model = trainer.Finish();
+    Model model = trainer.Finish([this] { Report(); });
     return Stores() ? std::move(model) : Model();
   }
 

@@ -217,7 +217,7 @@ class UpdateJob : ModelJob {
       ObserveTraining(p);
       return observer_(progress_);
     });
-    Model model = trainer.Finish();
+    Model model = trainer.Finish([this] { Report(); });
     model.config = trained_config;
     model.choices = choices;
     ShortenRows(&model);

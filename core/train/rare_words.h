@@ -33,9 +33,11 @@ uint32_t RareWords(const Vocabulary& vocabulary, const Config& config);
 // Memory that TurnRareWords takes.
 uint64_t RareWordBytes(const Vocabulary& vocabulary, const Config& config);
 
-// sum: adds up what several processes have found, [words of a block, dimension] each; all call it. corpus: without its
-// vocabulary, which is the model's by now. The result does not depend on the number of workers.
-void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum, Model* model,
+// sum: adds up what several processes have found, [words of a block, dimension] each; all call it. report: called every
+// few thousand sentences, on the caller's thread; what it throws ends the work. corpus: without its vocabulary, which is the
+// model's by now. The result does not depend on the number of workers.
+void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
+                   const std::function<void()>& report, Model* model,
                    uint64_t block_bytes = kRareBlockBytes);
 
 }  // namespace s2v

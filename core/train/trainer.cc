@@ -181,7 +181,7 @@ void Trainer::EndPause() {
   may_go_on_.notify_all();
 }
 
-Model Trainer::Finish() {
+Model Trainer::Finish(const std::function<void()>& report) {
   Model model;
   model.config = config_;
   model.vocabulary = std::move(corpus_.vocabulary);
@@ -196,7 +196,7 @@ Model Trainer::Finish() {
                                                    : loss.loss / static_cast<double>(loss.targets));
   }
   Whiten(&model);
-  TurnRareWords(corpus_, rounds_.sum, &model);
+  TurnRareWords(corpus_, rounds_.sum, report, &model);
   return model;
 }
 
@@ -325,8 +325,14 @@ Progress Trainer::Now() {
 
 Model Train(const Config& config, Corpus corpus, const ProgressObserver& observer) {
   Trainer trainer(config, std::move(corpus));
-  trainer.Run(observer);
-  return trainer.Finish();
+  Progress last;
+  trainer.Run([&](const Progress& progress) {
+    last = progress;
+    return observer(progress);
+  });
+  return trainer.Finish([&] {
+    if (!observer(last)) throw Interrupted();
+  });
 }
 
 void KeepForReplay(uint64_t old_sentences, uint64_t seed, Corpus* corpus) {

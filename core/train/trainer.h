@@ -83,8 +83,9 @@ class Trainer {
   // REQUIRES: paused.
   const TrainingState& state() const { return state_; }
   void EndPause();
-  // REQUIRES: Run has returned, once. All trainings of common rounds call it.
-  Model Finish();
+  // report: called now and then, on the caller's thread; what it throws ends the training. REQUIRES: Run has returned, once.
+  // All trainings of common rounds call it.
+  Model Finish(const std::function<void()>& report = [] {});
 
  private:
   struct Worker;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/model/feature.h"
 #include "core/train/trainer.h"
 #include "tests/core/synthetic_text.h"
@@ -19,6 +20,7 @@ using test::SameBytes;
 using test::SmallConfig;
 
 constexpr auto kAlone = [](Matrix*) {};
+constexpr auto kSilent = [] {};
 
 Config RareConfig() {
   Config config = SmallConfig();
@@ -96,7 +98,7 @@ TEST_CASE("rare words are turned towards their sentences, keep their lengths, an
   REQUIRE(rare < words);
   CHECK(before.vocabulary.counts[words - rare] <= kRareTimes);
   CHECK(before.vocabulary.counts[words - rare - 1] > kRareTimes);
-  TurnRareWords(corpus, kAlone, &after);
+  TurnRareWords(corpus, kAlone, kSilent, &after);
   for (uint32_t id = 0; id < words; id++) {
     CAPTURE(id);
     const std::vector<double> was = Row(before, id), is = Row(after, id);
@@ -122,8 +124,8 @@ TEST_CASE("any number of workers turns rows alike, to the last bit") {
   const auto texts = test::ZipfTexts(9000, 3000, 6, 2);  // more than are embedded together
   Model one = Untouched(config, texts), three = Untouched(config, texts);
   three.config.workers = 3;
-  TurnRareWords(BuildCorpus(config, texts), kAlone, &one);
-  TurnRareWords(BuildCorpus(config, texts), kAlone, &three);
+  TurnRareWords(BuildCorpus(config, texts), kAlone, kSilent, &one);
+  TurnRareWords(BuildCorpus(config, texts), kAlone, kSilent, &three);
   CHECK(SameBytes(one.source, three.source));
 }
 
@@ -134,9 +136,10 @@ TEST_CASE("blocks of a few words turn rows nearly as one block does") {
   Model one = Untouched(config, texts), blocks = Untouched(config, texts);
   const uint32_t n = before.source.dimension(), words = before.vocabulary.size();
   int sums = 0;
-  TurnRareWords(BuildCorpus(config, texts), kAlone, &one);
+  TurnRareWords(BuildCorpus(config, texts), kAlone, kSilent, &one);
   TurnRareWords(
-      BuildCorpus(config, texts), [&](Matrix*) { sums++; }, &blocks, 50 * Matrix::Bytes(1, n));
+      BuildCorpus(config, texts), [&](Matrix*) { sums++; }, kSilent, &blocks,
+      50 * Matrix::Bytes(1, n));
   const uint32_t rare = RareWords(before.vocabulary, one.config);
   CHECK(sums == (rare + 49) / 50);
   REQUIRE(sums > 2);
@@ -160,18 +163,18 @@ TEST_CASE("what other processes have found counts") {
   Model with_others = Untouched(config, texts);
   const Model before = Untouched(config, texts);
   const uint32_t n = before.source.dimension(), last = before.vocabulary.size() - 1;
-  TurnRareWords(BuildCorpus(config, texts), kAlone, &alone);
+  TurnRareWords(BuildCorpus(config, texts), kAlone, kSilent, &alone);
   // The same sentences once more change nothing, as only directions count.
   const auto double_rows = [n](Matrix* rows) {
     for (uint64_t row = 0; row < rows->rows(); row++) {
       for (uint32_t i = 0; i < n; i++) (*rows)[row][i] *= 2;
     }
   };
-  TurnRareWords(BuildCorpus(config, texts), double_rows, &twice);
+  TurnRareWords(BuildCorpus(config, texts), double_rows, kSilent, &twice);
   const auto in_one_direction = [n](Matrix* rows) {
     for (uint32_t i = 0; i < n; i++) (*rows)[rows->rows() - 1][i] = i == 0 ? 1000.0f : 0.0f;
   };
-  TurnRareWords(BuildCorpus(config, texts), in_one_direction, &with_others);
+  TurnRareWords(BuildCorpus(config, texts), in_one_direction, kSilent, &with_others);
   CHECK(SameBytes(alone.source, twice.source));
   CHECK(with_others.source[last][0] > before.source[last][0]);
   CHECK(with_others.source[last][0] > alone.source[last][0]);
@@ -184,15 +187,28 @@ TEST_CASE("without whitening, without sentences and with rows of zeros nothing i
   Model model = Untouched(config, texts);
   model.config.whitening = 0;
   CHECK(RareWords(model.vocabulary, model.config) == 0);
-  TurnRareWords(BuildCorpus(config, texts), kAlone, &model);
+  TurnRareWords(BuildCorpus(config, texts), kAlone, kSilent, &model);
   CHECK(SameBytes(before.source, model.source));
   model.config.whitening = 0.5;
-  TurnRareWords(Corpus(), kAlone, &model);
+  TurnRareWords(Corpus(), kAlone, kSilent, &model);
   CHECK(SameBytes(before.source, model.source));
   Matrix zeros(model.source.rows(), model.source.dimension());
   model.source = Matrix(model.source.rows(), model.source.dimension());
-  TurnRareWords(BuildCorpus(config, texts), kAlone, &model);
+  TurnRareWords(BuildCorpus(config, texts), kAlone, kSilent, &model);
   CHECK(SameBytes(zeros, model.source));
+}
+
+TEST_CASE("who is asked now and then may end it") {
+  const Config config = RareConfig();
+  const auto texts = test::ZipfTexts(9000, 3000, 6, 2);  // more than are embedded together
+  Model model = Untouched(config, texts);
+  int reports = 0;
+  const auto stop_at_second = [&reports] {
+    if (++reports == 2) throw Interrupted();
+  };
+  CHECK_THROWS_AS(TurnRareWords(BuildCorpus(config, texts), kAlone, stop_at_second, &model),
+                  Interrupted);
+  CHECK(SameBytes(Untouched(config, texts).source, model.source));
 }
 
 }  // namespace
