@@ -97,7 +97,8 @@ IndexParts::IndexParts(sqlite3* db, const IndexDefinition& index, StatementCache
 
 IndexParts::Range IndexParts::ReadRange(const Statement& found) {
   const int64_t first = found.Int(0), parts = found.Int(2), hash = found.Int(3);
-  if (first < 1 || first > kMostId || parts < 1 || parts > kMostRowParts ||
+  // '5x' as a BLOB reads as 5, and is found by its id, but not as row 5.
+  if (found.Type(1) != SQLITE_INTEGER || first < 1 || first > kMostId || parts < 1 || parts > kMostRowParts ||
       PartChecksum(index_, first, found.Int(1), parts, hash) != found.Int(4)) {
     ThrowDamaged(index_, "part", first);
   }
