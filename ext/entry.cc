@@ -22,8 +22,9 @@ int RegisterAll(sqlite3* db, const char* linking);
 
 extern "C" {
 
-S2V_EXPORT int sqlite3_s2v_init(sqlite3* db, char** error_message,
-                                const sqlite3_api_routines* api) {
+// Not an exported name: SQLite loads libraries with RTLD_GLOBAL, so that a call of one from here would go to the first s2v.so of the
+// process, whichever this is.
+static int Load(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
 #ifdef SQLITE_CORE
   (void)api;
 #else
@@ -39,9 +40,14 @@ S2V_EXPORT int sqlite3_s2v_init(sqlite3* db, char** error_message,
   return s2v::RegisterAll(db, S2V_LINKING);
 }
 
+S2V_EXPORT int sqlite3_s2v_init(sqlite3* db, char** error_message,
+                                const sqlite3_api_routines* api) {
+  return Load(db, error_message, api);
+}
+
 #ifndef SQLITE_CORE
 static int LoadForGood(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
-  const int code = sqlite3_s2v_init(db, error_message, api);
+  const int code = Load(db, error_message, api);
   // The cache of rows belongs to the process: the library stays when this connection is closed.
   return code == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : code;
 }

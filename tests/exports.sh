@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # exports.sh S2V.SO: the extension exports its three entries and nothing else, so that no name of it meets one of
-# the program that loads it, and needs no library but the C library and its mathematics, of glibc 2.34 or later or of musl.
+# the program that loads it, calls none of them by its name, so that two builds of it can be in one process, and needs no library but the C library and its mathematics, of glibc 2.34 or later or of musl.
 # It may be of another processor.
 set -eu
 library=$1
@@ -9,6 +9,8 @@ symbols() { readelf -W --dyn-syms "$library" | awk -v section="$1" '$1 ~ /^[0-9]
 exports=$(symbols '^[0-9]+$' | cut -d ' ' -f 1 | LC_ALL=C sort | tr '\n' ' ')
 expected='sqlite3_extension_init sqlite3_s2v_init sqlite3_sv_init '
 [ "$exports" = "$expected" ] || { echo "exported: $exports"; exit 1; }
+called=$(readelf -W -r "$library" | grep -oE 'sqlite3_\w+_init' | sort -u || true)
+[ -z "$called" ] || { echo "called by its name, which may be another library's: $called"; exit 1; }
 libraries=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p')
 needed=$(grep -vE '^(libc|libm|libdl|ld-linux[a-z0-9-]*)\.so\.' <<<"$libraries" || true)
 [ -z "$needed" ] || { echo "needed: $needed"; exit 1; }
