@@ -87,7 +87,8 @@ struct IndexCursor : sqlite3_vtab_cursor {
   static constexpr int64_t kMostCursors = (int64_t{1} << 31) - 1;
 };
 
-// ext/index_passages.cc: of the row that is being read passage (column = 0), passage_at (1) or passage_column (2).
-void PassageColumn(IndexCursor* cursor, int column, sqlite3_context* context);
+// The columns of an index with passages, in their order behind the filters; ext/index_passages.cc gives them of the row that is being read.
+enum class PassageColumn { kPassage, kAt, kColumn };
+void PassageResult(IndexCursor* cursor, PassageColumn column, sqlite3_context* context);
 
 }  // namespace s2v

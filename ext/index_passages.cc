@@ -88,12 +88,17 @@ void WithPassages(const Call& call, Use use) {
 
 }  // namespace
 
-void PassageColumn(IndexCursor* cursor, int column, sqlite3_context* context) {
+void PassageResult(IndexCursor* cursor, PassageColumn column, sqlite3_context* context) {
   const IndexAnswer& answer = cursor->result.answers[cursor->at];
   WithPassagesOf(cursor, [&](Passages* passages) {
-    if (column == 0) Result(context, passages->BestPart(answer));
-    if (column == 1) Result(context, passages->BestPartAt(answer));
-    if (column == 2) Result(context, passages->BestPartColumn(answer));
+    switch (column) {
+      case PassageColumn::kPassage:
+        return Result(context, passages->BestPart(answer));
+      case PassageColumn::kAt:
+        return Result(context, passages->BestPartAt(answer));
+      case PassageColumn::kColumn:
+        return Result(context, passages->BestPartColumn(answer));
+    }
   });
 }
 

@@ -111,6 +111,7 @@ IndexStore::IndexStore(sqlite3* db, const IndexDefinition& index, IndexMemory* m
 search::Lists& IndexStore::OwnLists() {
   if (memory_->own == nullptr) {
     memory_->own = std::make_shared<StoredLists>(*memory_->lists);
+    memory_->own->stamps.clear();
     memory_->lists = memory_->own;
   }
   return memory_->own->lists;

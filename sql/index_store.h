@@ -58,7 +58,7 @@ struct StoredLists {
       : space(std::make_shared<search::CodeSpace>(dimension, seed)), lists(*space) {}
   std::shared_ptr<const search::CodeSpace> space;
   search::Lists lists;
-  std::vector<int64_t> stamps;  // by position in lists
+  std::vector<int64_t> stamps;  // by position in lists; of lists that a connection may have changed empty
 };
 using ListBlocks = std::shared_ptr<const std::vector<search::Block>>;
 

@@ -1,0 +1,111 @@
+#include "ext/index_plan.h"
+
+#include <new>
+#include <string>
+#include <vector>
+
+#include "ext/index_filters.h"
+
+namespace s2v {
+namespace {
+
+constexpr int kPlanBits = 7;  // of PlanBit, those of single values
+
+// Which of our constraints, if any, this is. 0: none.
+int BitOf(const sqlite3_index_info::sqlite3_index_constraint& constraint) {
+  switch (constraint.op) {
+    case SQLITE_INDEX_CONSTRAINT_LIMIT:
+      return kHasLimit;
+    case SQLITE_INDEX_CONSTRAINT_OFFSET:
+      return kHasOffset;
+    case SQLITE_INDEX_CONSTRAINT_MATCH:
+      return constraint.iColumn == kQuestion ? kHasQuestion : 0;
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+      if (constraint.iColumn < 0) return kHasRows;
+      if (constraint.iColumn == kQuestion) return kHasQuestion;
+      if (constraint.iColumn == kCount) return kHasCount;
+      if (constraint.iColumn == kMaxSimilar) return kHasMaxSimilar;
+      return constraint.iColumn == kRankBy ? kHasRankBy : 0;
+    default:
+      return 0;
+  }
+}
+
+bool IsOurOrder(const sqlite3_index_info* info) {
+  const auto is = [&](int i, int column, bool falling) {
+    return info->aOrderBy[i].iColumn == column && (info->aOrderBy[i].desc != 0) == falling;
+  };
+  if (info->nOrderBy < 1 || !(is(0, kScore, true) || is(0, kRank, false))) return false;
+  return info->nOrderBy == 1 || (info->nOrderBy == 2 && is(1, -1, false));
+}
+
+}  // namespace
+
+bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
+  int constraint_of[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
+  int unusable = 0;
+  std::vector<int> filtering;
+  std::string conditions;
+  bool are_all_heeded = true;
+  for (int i = 0; i < info->nConstraint; i++) {
+    const int bit = BitOf(info->aConstraint[i]),
+              column = info->aConstraint[i].iColumn - kFirstFilter;
+    const FilterColumn* filter = table.Filter(column);
+    // rowid = ? may come from a join, which does not mean to search in that row alone.
+    if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) {
+      const std::string condition =
+          bit == 0 && filter != nullptr && info->aConstraint[i].usable != 0
+              ? FilterCondition(*filter, info, i)
+              : "";
+      are_all_heeded = are_all_heeded && !condition.empty();
+      if (condition.empty()) continue;
+      conditions += (filtering.empty() ? "" : " AND ") + condition;
+      filtering.push_back(i);
+      continue;
+    }
+    if (info->aConstraint[i].usable == 0) {
+      unusable |= bit;
+      continue;
+    }
+    for (int slot = 0; slot < kPlanBits; slot++) {
+      if (bit == 1 << slot && constraint_of[slot] < 0) constraint_of[slot] = i;
+    }
+  }
+  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
+  info->orderByConsumed = IsOurOrder(info);
+  // LIMIT is heeded only if rows come in the order that is asked for, and SQLite itself leaves out none of them.
+  const bool limited = are_all_heeded && (info->nOrderBy == 0 || info->orderByConsumed != 0);
+  int values = 0;
+  info->idxNum = 0;
+  for (int slot = 0; slot < kPlanBits; slot++) {
+    const int at = constraint_of[slot], bit = 1 << slot;
+    if (at < 0 || ((bit == kHasLimit || bit == kHasOffset) && !limited)) continue;
+    if (bit == kHasRows) sqlite3_vtab_in(info, at, 1);
+    info->aConstraintUsage[at].argvIndex = ++values;
+    info->aConstraintUsage[at].omit =
+        bit != kHasLimit && bit != kHasOffset;  // SQLite counts these itself
+    info->idxNum |= bit;
+  }
+  static char search_name[] = "search", rows_name[] = "search in given rows",
+              none_name[] = "no question";
+  const bool asked = (info->idxNum & kHasQuestion) != 0;
+  info->idxStr = !asked ? none_name : (info->idxNum & kHasRows) != 0 ? rows_name : search_name;
+  // A question costs about as much as reading 10,000 rows; a plan without a question fails. One that heeds filters is
+  // preferred, but two questions for the two sides of an OR are not.
+  info->estimatedCost = (asked ? 1e4 : 1e12) * (filtering.empty() ? 1 : 0.75);
+  info->estimatedRows = 10;
+  if (filtering.empty()) return true;
+  for (const int at : filtering) {
+    info->aConstraintUsage[at].argvIndex = ++values;
+    // Of <> and IS NOT sqlite3_vtab_collation says BINARY whatever the column has: a coarser one leaves out more, by SQLite itself.
+    const int op = info->aConstraint[at].op;
+    info->aConstraintUsage[at].omit = op != SQLITE_INDEX_CONSTRAINT_NE && op != SQLITE_INDEX_CONSTRAINT_ISNOT;
+  }
+  info->idxNum |= kHasFilters;
+  info->idxStr = sqlite3_mprintf("%s", conditions.c_str());
+  if (info->idxStr == nullptr) throw std::bad_alloc();
+  info->needToFreeIdxStr = 1;
+  return true;
+}
+
+}  // namespace s2v
