@@ -19,8 +19,8 @@ namespace {
 
 // What one call of MPI takes; its counts have 31 bits.
 constexpr size_t kMostAtATime = size_t{1} << 28;
-// Values of a sum that are on their way together: the memory that MPI takes for them is soon used again.
-constexpr size_t kSummedTogether = size_t{1} << 15;
+// Values that are summed in one go: what others send of them takes as much memory again.
+constexpr size_t kSummedTogether = size_t{1} << 21;
 
 // Sleeps between two looks, since the processor is for the workers: MPI's own waiting keeps it busy.
 void Wait(std::vector<MPI_Request>* requests) {
@@ -37,28 +37,10 @@ void Wait(std::vector<MPI_Request>* requests) {
   }
 }
 
-template <typename Value>
-void SumAll(std::span<Value> values, MPI_Datatype type, MPI_Op sum) {
-  std::vector<MPI_Request> requests;
-  for (size_t at = 0; at < values.size(); at += kSummedTogether) {
-    MPI_Iallreduce(MPI_IN_PLACE, values.data() + at,
-                   static_cast<int>(std::min(kSummedTogether, values.size() - at)), type, sum,
-                   MPI_COMM_WORLD, &requests.emplace_back());
-  }
-  Wait(&requests);
-}
-
-void AddBfloat16s(void* in, void* in_out, int* n, MPI_Datatype* /*type*/) {
-  const auto* const __restrict from = static_cast<const Bfloat16*>(in);
-  auto* const __restrict to = static_cast<Bfloat16*>(in_out);
-  for (int i = 0; i < *n; i++) to[i] += from[i];
-}
-
 // The ranks of MPI. REQUIRES: MPI_THREAD_SERIALIZED.
 class MpiRanks final : public RankGroup {
  public:
   MpiRanks() {
-    MPI_Op_create(AddBfloat16s, 1, &sum_);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     MPI_Comm machine;
@@ -97,12 +79,49 @@ class MpiRanks final : public RankGroup {
     Wait(&requests);
     return from;
   }
-  void Sum(std::span<uint32_t> values) override { SumAll(values, MPI_UINT32_T, MPI_SUM); }
-  void Sum(std::span<Bfloat16> values) override { SumAll(values, MPI_UINT16_T, sum_); }
+  void Sum(std::span<uint32_t> values) override { SumAll<uint32_t>(values, MPI_UINT32_T); }
+  void Sum(std::span<Bfloat16> values) override { SumAll<float>(values, MPI_UINT16_T); }
 
  private:
+  template <typename Total, typename Value>
+  void SumAll(std::span<Value> values, MPI_Datatype type) {
+    for (size_t at = 0; at < values.size(); at += kSummedTogether) {
+      const size_t n = std::min(kSummedTogether, values.size() - at);
+      SumTogether<Total>(values.subspan(at, n), type);
+    }
+  }
+
+  // Each rank adds up a part of the values: it gets that of all others, and sends them the sums. So each sends (ranks - 1) / ranks
+  // of the values twice, and waits for two messages. (MPI_Iallreduce in place gives all of the adding to rank 0.)
+  template <typename Total, typename Value>
+  void SumTogether(std::span<Value> values, MPI_Datatype type) {
+    std::vector<int> begins, sizes;  // [ranks] their parts
+    for (uint32_t rank = 0; rank < size(); rank++) {
+      begins.push_back(static_cast<int>(values.size() * rank / size()));
+      sizes.push_back(static_cast<int>(values.size() * (rank + 1) / size()) - begins.back());
+    }
+    const int n = sizes[rank()];
+    Value* const part = values.data() + begins[rank()];
+    std::vector<Value> received(static_cast<size_t>(n) * size());
+    std::vector<int> received_begins, received_sizes(size(), n);
+    for (int rank = 0; rank < size_; rank++) received_begins.push_back(rank * n);
+    std::vector<MPI_Request> request(1);
+    MPI_Ialltoallv(values.data(), sizes.data(), begins.data(), type, received.data(),
+                   received_sizes.data(), received_begins.data(), type, MPI_COMM_WORLD,
+                   request.data());
+    Wait(&request);
+    std::vector<Total> totals(static_cast<size_t>(n));
+    for (int rank = 0; rank < size_; rank++) {
+      const Value* const of_rank = received.data() + received_begins[static_cast<size_t>(rank)];
+      for (int i = 0; i < n; i++) totals[i] += static_cast<Total>(of_rank[i]);
+    }
+    for (int i = 0; i < n; i++) part[i] = static_cast<Value>(totals[i]);
+    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values.data(), sizes.data(), begins.data(),
+                    type, MPI_COMM_WORLD, request.data());
+    Wait(&request);
+  }
+
   int rank_ = 0, size_ = 1, on_this_machine_ = 1;
-  MPI_Op sum_;  // of Bfloat16
 };
 
 int Run(int argc, char** argv, MpiRanks* ranks) {

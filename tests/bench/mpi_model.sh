@@ -7,21 +7,23 @@
 # model says of the second run, and efficiency (words/s against that many times one worker's) for 8, 32 and 128 ranks of
 # 16 workers at 10 and 100 Gbit/s.
 #
-# The model: a training takes
-#   start     what one rank's time has beside its words: memory that is touched first, the first rounds
-#   work      tokens of a rank / (workers * words/s of one worker)
-#   handling  bytes that a rank sums * seconds a byte / workers: rows are compared, rounded, added and moved
-# and, on a network, with next to nothing of it hidden behind the work (docs/mpi.md):
-#   sums      2 (N - 1) / N * bytes * 1.05 / bandwidth                                     (a ring; 5 % are headers)
-#   waiting   of a round, for messages: 12 (N - 1) latencies, or, of a network that is measured, what is left of a short run
-# Start and words/s are of one rank with all and with a quarter of the epochs. Seconds a byte are those that two ranks with a quarter of
-# the epochs need beyond start and work, on one machine; the waiting is what they need on the network beyond that and their sums.
+# Two ranks: a round takes as long as its work, or as its sums where these take longer, and what of the sums needs the
+# processors is added to the work. So a quarter of the epochs, whose work is little, may take as long as half of them.
+# From half to all of them the time grows at least as it grew from a quarter to half, and at most by all of the work:
+# the middle is foretold. Work is the tokens of a rank by the words/s of one rank, which are those between a quarter and
+# all of its epochs; what else it takes is its start: memory that is touched first, the first rounds.
 #
-# Environment: S2V_MPI     the program                                              (default build/s2v-mpi)
-#              MPIRUN      how the two ranks of the measured run are started        (default mpirun --oversubscribe)
-#              GBIT, MILLISECONDS   of the network between these two                (default: none, one machine)
+# More ranks of 16 workers, as if nothing were hidden behind the work: of a round
+#   work      tokens of a rank / (workers * words/s of one worker)
+#   handling  bytes that a rank sums * seconds a byte / workers: rows are compared, rounded, added and moved. Seconds a byte
+#             are those that two ranks on one machine need for half of the epochs beyond start and work
+#   sums      2 (N - 1) / N * bytes * 1.05 / bandwidth: each rank sends parts to all, then sums to all; 5 % are headers
+#   waiting   6 latencies: half a millisecond more made a round of docs/mpi.md's 2.6 ms longer
+#
+# Environment: S2V_MPI  the program                                              (default build/s2v-mpi)
+#              MPIRUN   how the two ranks of the measured run are started        (default mpirun --oversubscribe)
 # With a network that is made for it:
-#   GBIT=1 MILLISECONDS=0.5 tests/bench/slow_network.sh 1 0.5 tests/bench/mpi_model.sh DB TABLE COLUMN EPOCHS
+#   tests/bench/slow_network.sh 1 0.5 tests/bench/mpi_model.sh DB TABLE COLUMN EPOCHS
 set -euo pipefail
 if [ $# -lt 4 ]; then
   sed -n '2,/^set /s/^# \{0,1\}//p' "$0" | sed '$d' >&2
@@ -29,6 +31,10 @@ if [ $# -lt 4 ]; then
 fi
 db=$1 table=$2 column=$3 epochs=$4
 shift 4
+if [ "$epochs" -lt 4 ]; then
+  echo "EPOCHS must be 4 or more: a quarter and half of them are trained too" >&2
+  exit 2
+fi
 s2v_mpi=$(realpath "${S2V_MPI:-build/s2v-mpi}")
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 work=$(mktemp -d)
@@ -43,40 +49,39 @@ run() { # run MPIRUN RANKS EPOCHS OPTION...: seconds, tokens of all epochs, byte
     "SELECT j ->> 'train_seconds', (j ->> 'tokens') * $epochs, j ->> 'exchanged_bytes', j ->> 'rounds'
      FROM (SELECT readfile('$work/json') AS j)"
 }
-part=$((epochs < 4 ? 1 : epochs / 4))
-local_run='mpirun --oversubscribe'
-one=$(run "$local_run" 1 "$epochs" "$@")
-short=$(run "$local_run" 1 $part "$@")
-few=$(run "$local_run" 2 $part "$@")
-far=$few
-[ -z "${MPIRUN:-}" ] || far=$(run "$MPIRUN" 2 $part "$@")
-two=$(run "${MPIRUN:-$local_run}" 2 "$epochs" "$@")
-awk -v one="$one" -v short="$short" -v few="$few" -v far="$far" -v two="$two" -v gbit="${GBIT:-0}" -v ms="${MILLISECONDS:-0}" '
-  function larger(a, b) { return a > b ? a : b }
-  function sums(ranks, bytes, gbits) {
-    return gbits == 0 ? 0 : 2 * (ranks - 1) / ranks * bytes * 1.05 * 8 / (gbits * 1e9)
-  }
+quarter=$((epochs / 4)) half=$((epochs / 2))
+near='mpirun --oversubscribe' far=${MPIRUN:-mpirun --oversubscribe}
+awk -v one_all="$(run "$near" 1 "$epochs" "$@")" -v one_quarter="$(run "$near" 1 $quarter "$@")" \
+  -v near_half="$(run "$near" 2 $half "$@")" -v two_quarter="$(run "$far" 2 $quarter "$@")" \
+  -v two_half="$(run "$far" 2 $half "$@")" -v two_all="$(run "$far" 2 "$epochs" "$@")" '
+  function work(run) { return run[2] / 2 / rate }
+  function within(low, x, high) { return x < low ? low : x > high ? high : x }
   BEGIN {
-    split(one, a); split(short, s); split(few, f); split(far, n); split(two, b)
-    rate = a[1] > s[1] ? (a[2] - s[2]) / (a[1] - s[1]) : a[2] / a[1]
-    start = larger(0, a[1] - a[2] / rate)
-    token = b[3] / (b[2] / 2)
-    a_byte = larger(0, f[1] - start - f[2] / 2 / rate) / f[3]
-    a_round = larger(0, n[1] - f[1] - sums(2, n[3], gbit)) / n[4]
+    split(one_all, one); split(one_quarter, part); split(near_half, near)
+    split(two_quarter, quarter); split(two_half, half); split(two_all, all)
+    rate = (one[2] - part[2]) / (one[1] - part[1])
+    start = one[1] - one[2] / rate
+    token = all[3] / (all[2] / 2)
+    a_byte = within(0, near[1] - start - work(near), near[1]) / near[3]
     printf "1 rank: %.0f words/s, and %.1f s beside them\n", rate, start
-    printf "2 ranks: %.0f words/s, %.1f bytes a token in %d rounds, %.2f ns a byte\n", b[2] / b[1], token, b[4], a_byte * 1e9
-    if (gbit > 0) printf "a round waits %.1f ms, which are %.0f latencies\n", a_round * 1e3, (ms > 0 ? a_round * 1e3 / ms : 0)
-    predicted = start + b[2] / 2 / rate + a_byte * b[3] + sums(2, b[3], gbit) + a_round * b[4]
-    printf "predicted for 2 ranks: %.1f s, measured %.1f s (%+.0f %%)\n", predicted, b[1], 100 * (predicted / b[1] - 1)
+    printf "2 ranks: %.0f words/s, %.1f bytes a token in %d rounds, %.2f ns a byte\n", all[2] / all[1], token, all[4], a_byte * 1e9
+    grows = within(0, (half[1] - quarter[1]) / (work(half) - work(quarter)), 1)
+    more = work(all) - work(half)
+    least = half[1] + grows * more
+    most = half[1] + more
+    foretold = (least + most) / 2
+    printf "a quarter of the epochs %.1f s, half %.1f s; foretold for all %.1f s (%.1f to %.1f), measured %.1f s (%+.0f %%)\n",
+      quarter[1], half[1], foretold, least, most, all[1], 100 * (foretold / all[1] - 1)
     split("8 32 128", ranks, " ")
     print "\n| ranks of 16 workers | 10 Gbit/s, 50 us | 100 Gbit/s, 5 us |\n|---|---|---|"
     for (i = 1; i <= 3; i++) {
       printf "| %d |", ranks[i]
       for (fast = 0; fast < 2; fast++) {
         tokens = 16 * 131072
-        work = tokens / (16 * rate)
-        sent = sums(ranks[i], tokens * token, fast ? 100 : 10) + 12 * (ranks[i] - 1) * (fast ? 5e-6 : 50e-6)
-        printf " %.2f |", work / (tokens * token * a_byte / 16 + work + sent)
+        its_work = tokens / (16 * rate)
+        sums = 2 * (ranks[i] - 1) / ranks[i] * tokens * token * 1.05 * 8 / (fast ? 100e9 : 10e9)
+        waiting = 6 * (fast ? 5e-6 : 50e-6)
+        printf " %.2f |", its_work / (its_work + tokens * token * a_byte / 16 + sums + waiting)
       }
       print ""
     }
