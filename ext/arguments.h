@@ -135,7 +135,8 @@ inline void Result(sqlite3_context* context, double number) {
 }
 // A BLOB, as embeddings are.
 inline void Result(sqlite3_context* context, std::span<const float> vector) {
-  sqlite3_result_blob64(context, vector.data(), vector.size_bytes(), SQLITE_TRANSIENT);
+  // Without a place it would be NULL.
+  sqlite3_result_blob64(context, vector.empty() ? "" : static_cast<const void*>(vector.data()), vector.size_bytes(), SQLITE_TRANSIENT);
 }
 // Nothing is NULL.
 template <typename T>

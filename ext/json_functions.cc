@@ -1,6 +1,6 @@
 // s2v_to_json(vector) -> text: a JSON array of the shortest numbers that read back as the same
-// floats. s2v_from_json(text) -> BLOB: float32 little-endian; a strict reader of a non-empty JSON
-// array of numbers.
+// floats. s2v_from_json(text) -> BLOB: float32 little-endian; a strict reader of a JSON array of
+// numbers. Each reads what the other writes, the vector without numbers, x'' and [], too.
 #include <algorithm>
 #include <charconv>
 #include <vector>
@@ -39,10 +39,13 @@ class VectorParser {
   std::vector<float> Parse() {
     std::vector<float> vector;
     Expect('[', "a JSON array of numbers");
-    do {
-      vector.push_back(Number());
-    } while (Accept(','));
-    Expect(']', "',' or ']'");
+    const bool is_empty = Accept(']');
+    if (!is_empty) {
+      do {
+        vector.push_back(Number());
+      } while (Accept(','));
+      Expect(']', "',' or ']'");
+    }
     SkipSpace();
     if (at_ != text_.size()) Fail("the end");
     return vector;

@@ -358,8 +358,9 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
 }
 
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
-  SweepAll(db, index);
   SyncIndex(db, index, memory);
+  SweepAll(db, ReadIndexDefinition(db, index.schema, index.name), memory);
+  SyncIndex(db, ReadIndexDefinition(db, index.schema, index.name), memory);
   if (!index.words) return;
   Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
                   ") VALUES('optimize')");

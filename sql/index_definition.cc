@@ -57,10 +57,11 @@ void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string&
                  "name = ?2 COLLATE NOCASE",
                  schema, table);
   if (!find.Step()) {
-    const std::string names = SelectText(db, R"(
-        SELECT group_concat(name, ', ') FROM pragma_table_list WHERE schema = ?1 AND type = 'table'
-        AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 's2v\_%' ESCAPE '\')",
-                                         schema);
+    const std::string names = SelectText(
+        db,
+        std::string("SELECT group_concat(name, ', ') FROM pragma_table_list AS t WHERE schema = ?1 AND type = 'table' AND ") +
+            kIsUsersTable,
+        schema);
     throw InvalidArgument("no table '" + table + "' in '" + schema + "', where the index is" +
                           (names.empty() ? "" : "; there are " + names));
   }

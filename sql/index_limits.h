@@ -44,6 +44,8 @@ inline constexpr size_t kMostPassedOver = 16;
 inline constexpr size_t kMostLogEntries = 8 * kMostExactRows;
 // Embeddings and words of pending rows that a connection keeps; of the rest they are computed at each question.
 inline constexpr size_t kMostKeptBytes = size_t{24} << 20;
+// Sizes of rows that words have found, which a connection keeps: those of two million rows of an index of one column.
+inline constexpr size_t kMostSizeBytes = size_t{16} << 20;
 // Codes of an index that a connection keeps: those of eleven million rows of dimension 400. Of a larger index the rest is read
 // at each question.
 inline constexpr size_t kMostCodeBytes = size_t{800} << 20;

@@ -54,6 +54,7 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
                       "_log lacks entries that were in it; " + RebuildHint(index));
   }
   rows_ = search::RowSet({found.begin(), found.end()});
+  if (index.words) memory->words.Begin(memory->file, index.stamp, 2 * index.TextColumns().size());
   if (memory->kept_model != index.model_hash) {
     memory->kept.clear();
     memory->kept_model = index.model_hash;
@@ -109,7 +110,9 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
         "' by another rowid: VACUUM changes those of a table without INTEGER PRIMARY KEY; " +
         RebuildHint(index_));
   }
-  return unknown;
+  if (unknown.size() < static_cast<size_t>(kMostUnknownRows)) return unknown;
+  throw InvalidArgument("'" + index_.name + "' was not told of the last rows of '" + index_.table +
+                        "': they were written with triggers off; " + RebuildHint(index_));
 }
 
 PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {

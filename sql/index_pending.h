@@ -37,9 +37,11 @@ class PendingRows {
   void AddRows(std::span<const int64_t> rowids);
   search::RowSet PartsOf(std::span<const int64_t> rowids);
   IndexSource* source() { return source_; }
-  // The last rows of the table that no trigger has logged, kMostUnknownRows at most; none where the log names too many
-  // others. Throws InvalidArgument where the last row that the log does not name is not the one that was indexed: VACUUM gives the rows of a
-  // table without INTEGER PRIMARY KEY other rowids.
+  // What is known of the words of rows of the index.
+  WordMemory* words() { return &memory_->words; }
+  // The last rows of the table that no trigger has logged; none where the log names too many others. Throws InvalidArgument where
+  // they are kMostUnknownRows or more, or the last row that the log does not name is not the one that was indexed: VACUUM gives
+  // the rows of a table without INTEGER PRIMARY KEY other rowids.
   std::vector<int64_t> UnknownLastRows();
 
   // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.

@@ -78,10 +78,6 @@ class QuestionSearch {
         pending_(db, index, memory, &source_),
         nearest_(db, index, memory, &pending_) {
     changed_ = pending_.UnknownLastRows();
-    if (changed_.size() >= static_cast<size_t>(kMostUnknownRows)) {
-      throw InvalidArgument("'" + index.name + "' was not told of the last rows of '" + index.table +
-                            "': they were written with triggers off; " + RebuildHint(index));
-    }
     if (!changed_.empty()) pending_.AddRows(changed_);
     if (question_.text) Read();
     has_vector_ = FindQuery();
@@ -304,11 +300,12 @@ class QuestionSearch {
     }
     if (index_.dimension == 0) return false;
     if (question_.text) {
-      const ModelInfo& info = source_.Model().info();
       // Where rows are ranked by words alone, the similarity does not count; it is only shown.
-      if (ranking_ == Ranking::kWords && !index_.of_vectors && info.hash != index_.model_hash) {
-        return false;
-      }
+      const bool by_words = ranking_ == Ranking::kWords;
+      if (by_words && !source_.HasModel()) return false;
+      const ModelInfo& info = source_.Model().info();
+      const bool is_other = index_.of_vectors ? info.shape.dimension != index_.dimension : info.hash != index_.model_hash;
+      if (by_words && is_other) return false;
       CheckModel(index_, &source_);
       if (info.shape.dimension != index_.dimension) {
         throw InvalidArgument("model '" + info.name + "' has dimension " +

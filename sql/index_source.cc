@@ -71,12 +71,21 @@ ModelReader& IndexSource::Model() {
       if (index_.of_vectors) {
         throw InvalidArgument(std::string(error.what()) +
                               ": no model embeds a text for this index of vectors; give "
-                              "a vector, or model = name at CREATE VIRTUAL TABLE");
+                              "a vector, ask by 'words', or say model = name at CREATE VIRTUAL TABLE");
       }
       throw;
     }
   }
   return *reader_;
+}
+
+bool IndexSource::HasModel() {
+  try {
+    Model();
+  } catch (const InvalidArgument&) {
+    return false;
+  }
+  return true;
 }
 
 EmbeddingShape IndexSource::Shape() {

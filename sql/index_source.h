@@ -64,6 +64,7 @@ class IndexSource {
   uint32_t Dimension();
   // The model that embeds texts. Throws InvalidArgument where there is none, saying what to do.
   ModelReader& Model();
+  bool HasModel();
   // How the model embeds texts of this index.
   EmbeddingShape Shape();
   // As the table has it now; nullptr: it is gone. Valid until the next call. id: a rowid, with passages that of a part.

@@ -34,6 +34,7 @@
 #include "sql/index_definition.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
+#include "sql/index_word_memory.h"
 #include "sql/real_table.h"
 #include "sql/shared_reads.h"
 
@@ -83,6 +84,7 @@ struct IndexMemory {
   std::map<int64_t, PendingRow> kept;
   size_t kept_bytes = 0;
   KnownTerms terms;          // of those that were written last
+  WordMemory words;
   double split_seconds = 0;  // what the last split of a list took
 
   // The file and the version of its schema for which the index's objects were found to be its own, 0: none; and what

@@ -25,17 +25,33 @@ struct Waiting {
 };
 Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
   Statement select(
-      db, "SELECT id, row FROM " + index.Part("log") + " WHERE id > ?1 ORDER BY id LIMIT ?2",
-      index.taken, count);
-  Waiting waiting{{}, index.taken};
+      db, "SELECT id, row FROM " + index.Part("log") + " WHERE id >= ?1 ORDER BY id LIMIT ?2",
+      index.taken, count + 1);
+  // The entry that was taken in last stays in the log.
+  Waiting waiting{{}, index.taken - 1};
+  const auto check = [&](bool is_there) {
+    if (is_there) return;
+    throw FormatError("database disk image is malformed: " + index.name +
+                      "_log lacks entries that were in it; " + RebuildHint(index));
+  };
   while (select.Step()) {
-    if (select.Int(0) != ++waiting.last) {
-      throw FormatError("database disk image is malformed: " + index.name +
-                        "_log lacks entries that were in it; " + RebuildHint(index));
-    }
-    waiting.rows.push_back(select.Int(1));
+    check(select.Int(0) == ++waiting.last);
+    if (waiting.last > index.taken) waiting.rows.push_back(select.Int(1));
   }
+  check(waiting.last >= index.taken);
   return waiting;
+}
+
+// What the index knows of rows of the table, as a table with their ids.
+std::string KnownRows(const IndexDefinition& index) {
+  return index.passages > 0 ? "(SELECT row AS id FROM " + index.Part("part") + ")" : index.Part("entry");
+}
+// SQL: whether the table has the row e.id, and whether the index has t's.
+std::string IsInTable(const IndexDefinition& index) {
+  return "EXISTS (SELECT 1 FROM " + index.Source() + " AS t WHERE t." + QuoteName(index.rowid) + " = e.id)";
+}
+std::string IsInIndex(const IndexDefinition& index) {
+  return "EXISTS (SELECT 1 FROM " + KnownRows(index) + " AS e WHERE e.id = t." + QuoteName(index.rowid) + ")";
 }
 
 // Looks at the next count rows of the index. Finds those that the table does not have any more, since REPLACE removed them
@@ -43,12 +59,8 @@ Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
 std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
   const int64_t from = index->swept;
   const std::string id = QuoteName(index->rowid);
-  const std::string known = index->passages > 0
-                                ? "(SELECT row AS id FROM " + index->Part("part") + ")"
-                                : index->Part("entry");
   Statement select(db,
-                   "SELECT e.id, EXISTS (SELECT 1 FROM " + index->Source() + " AS t WHERE t." +
-                       QuoteName(index->rowid) + " = e.id) FROM " + known +
+                   "SELECT e.id, " + IsInTable(*index) + " FROM " + KnownRows(*index) +
                        " AS e WHERE e.id > ?1 ORDER BY e.id LIMIT ?2",
                    index->swept, count);
   std::vector<int64_t> found;
@@ -58,8 +70,7 @@ std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
   }
   Statement unknown(db,
                     "SELECT t." + id + " FROM " + index->Source() + " AS t WHERE t." + id +
-                        " BETWEEN ?1 AND ?2 AND NOT EXISTS (SELECT 1 FROM " + known +
-                        " AS e WHERE e.id = t." + id + ") LIMIT ?3",
+                        " BETWEEN ?1 AND ?2 AND NOT " + IsInIndex(*index) + " LIMIT ?3",
                     from, index->swept, kMostUnknownRows);
   while (unknown.Step()) found.push_back(unknown.Int(0));
   if (count > 0) index->swept = INT64_MIN;  // that was the last row: the next sweep begins at the first
@@ -68,12 +79,17 @@ std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
 
 }  // namespace
 
-void SweepAll(sqlite3* db, const IndexDefinition& given) {
-  IndexDefinition index = given;
-  index.swept = INT64_MIN;
-  do {
-    LogRows(db, index, Sweep(db, &index, kSyncRows));
-  } while (index.swept != INT64_MIN);
+void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
+  IndexSource source(db, index, &memory->files);
+  // Throws where VACUUM may have given rows new rowids.
+  if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
+  std::vector<int64_t> found;
+  for (const std::string& from : {"SELECT e.id FROM " + KnownRows(index) + " AS e WHERE NOT " + IsInTable(index),
+                                  "SELECT t." + QuoteName(index.rowid) + " FROM " + index.Source() + " AS t WHERE NOT " + IsInIndex(index)}) {
+    Statement select(db, from);
+    while (select.Step()) found.push_back(select.Int(0));
+  }
+  LogRows(db, index, found);
 }
 
 void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/text/spelling.h"
@@ -124,7 +125,7 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
 }
 
 bool IndexVocabulary::IsKnownToModel(std::string_view word) {
-  if (index_.dimension == 0) return false;
+  if (index_.dimension == 0 || !source_->HasModel()) return false;
   ModelReader& model = source_->Model();
   const Tokenizer* tokenizer = model.info().shape.tokenizer;
   if (tokenizer->pieces() != PieceKind::kNone) return false;  // such a model makes every word of pieces
@@ -136,54 +137,72 @@ bool IndexVocabulary::IsKnownToModel(std::string_view word) {
   return false;
 }
 
-int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
+template <typename Visit>
+void IndexVocabulary::ForEachRowWith(std::string_view term, Visit visit) {
   const std::string number = numbers_.Find(term);
-  if (number.empty()) return 0;
-  const std::string fts = QuoteName(index_.name + "_fts");
-  return SelectInt(db_,
-                   "SELECT count(*) FROM (SELECT 1 FROM " + index_.Part("fts") + " WHERE " + fts +
-                       " MATCH ?1 LIMIT ?2)",
-                   QuoteName(number), most);
+  if (!number.empty()) {
+    const std::string fts = QuoteName(index_.name + "_fts");
+    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1", QuoteName(number));
+    while (rows.Step()) {
+      if (!pending_->Contains(rows.Int(0)) && !visit(rows.Int(0))) return;
+    }
+  }
+  const uint64_t hash = HashWord(term);
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = pending_->Terms(rowid);
+    const bool has_term = row != nullptr && std::count(row->terms.begin(), row->terms.end(), hash) > 0;
+    if (has_term && !visit(rowid)) return;
+  }
+}
+
+int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
+  int64_t rows = 0;
+  ForEachRowWith(term, [&](int64_t) { return ++rows < most; });
+  return rows;
+}
+
+bool IndexVocabulary::IsWaiting(std::string_view term) {
+  if (!waiting_) {
+    waiting_.emplace();
+    for (const int64_t rowid : pending_->rows().Rowids()) {
+      if (const PendingRow* row = pending_->Terms(rowid)) waiting_->insert(row->terms.begin(), row->terms.end());
+    }
+  }
+  return waiting_->contains(HashWord(term));
 }
 
 std::string IndexVocabulary::WordWith(std::string_view term,
                                       const std::function<bool(const std::string& plain)>& accept) {
-  const std::string number = numbers_.Find(term);
-  if (number.empty()) return "";
-  const std::string fts = QuoteName(index_.name + "_fts");
-  Statement rows(db_,
-                 "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1 LIMIT ?2",
-                 QuoteName(number), kRowsRead);
+  const auto has_term = [&](const std::string& word) {
+    const std::vector<std::string> terms = TermsOf(word);
+    return std::count(terms.begin(), terms.end(), term) > 0;
+  };
   std::map<std::string, size_t> met;
-  std::unordered_set<std::string> refused;
-  for (size_t bytes = 0; bytes < kMostBytesRead && rows.Step();) {
-    const SourceRow* row = source_->Row(rows.Int(0));
-    if (row == nullptr) continue;
-    const std::string_view head = std::string_view(row->text).substr(0, kMostBytesRead);
+  std::unordered_map<std::string, size_t*> known;  // words as they are written; nullptr: refused
+  const auto count = [&](const std::string& word) -> size_t* {
+    const std::string plain = PlainWord(word);
+    if (plain.empty() || !accept(plain)) return nullptr;
+    const std::string small = SmallLetters(word);
+    if (has_term(small)) return &met[small];
+    return has_term(word) ? &met[word] : nullptr;
+  };
+  int64_t rows = 0;
+  size_t bytes = 0;
+  ForEachRowWith(term, [&](int64_t rowid) {
+    const SourceRow* row = source_->Row(rowid);
+    const std::string_view head = row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
     bytes += head.size();
     std::string plain_text;
     const std::string_view text = cutter_.own() == nullptr ? head : cutter_.own()->PlainText(head, &plain_text);
     ForEachRun(text, [&](size_t begin, size_t end) {
-      const std::string word(text.substr(begin, end - begin));
-      const auto known = met.find(word);
-      if (known != met.end()) {
-        known->second++;
-      } else if (!refused.contains(word)) {
-        const std::string plain = PlainWord(word);
-        bool is_good = !plain.empty() && accept(plain);
-        if (is_good) {
-          const std::vector<std::string> terms = TermsOf(word);
-          is_good = std::count(terms.begin(), terms.end(), term) > 0;
-        }
-        if (is_good) {
-          met[word] = 1;
-        } else {
-          refused.insert(word);
-        }
-      }
+      std::string word(text.substr(begin, end - begin));
+      const auto [at, is_new] = known.try_emplace(std::move(word));
+      if (is_new) at->second = count(at->first);
+      if (at->second != nullptr) ++*at->second;
       return true;
     });
-  }
+    return ++rows < kRowsRead && bytes < kMostBytesRead;
+  });
   const auto most = std::max_element(
       met.begin(), met.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == met.end() ? "" : most->first;
@@ -195,7 +214,7 @@ std::vector<std::string> IndexVocabulary::TermsOneEditAway(const std::string& pl
   std::vector<std::string> found;
   for (const std::string& word : WordsOneEditAway(plain)) {
     for (const std::string& term : TermsOf(word)) {
-      if (numbers_.Number(term) != 0) found.push_back(term);
+      if (numbers_.Number(term) != 0 || IsWaiting(term)) found.push_back(term);
     }
   }
   return found;
@@ -212,6 +231,13 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
   std::sort(beginnings.begin(), beginnings.end());
   const size_t all = LetterCount(plain);
   std::vector<std::pair<size_t, std::string>> near;
+  const auto look_at = [&](std::string_view term) {
+    const size_t letters = LetterCount(term);
+    // Of a term that is not UTF-8, a letter could have any number of bytes.
+    if (letters > all + 2 || letters + kMostEnding + 2 < all || term.size() > kMaxUtf8Bytes * letters) return;
+    const size_t edits = StemDistance(term, plain, kMostEnding);
+    if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
+  };
   std::string last;
   for (const std::string& beginning : beginnings) {
     // What begins so was read already, under the shorter beginning.
@@ -221,16 +247,17 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
     select_beginning_.Reset();
     select_beginning_.Bind(1, Blob{beginning});
     select_beginning_.Bind(2, Blob{end});
-    while (select_beginning_.Step()) {
-      const std::string_view term = select_beginning_.Blob(0);
-      const size_t letters = LetterCount(term);
-      // Of a term that is not UTF-8, a letter could have any number of bytes.
-      if (letters > all + 2 || letters + kMostEnding + 2 < all || term.size() > kMaxUtf8Bytes * letters) continue;
-      const size_t edits = StemDistance(term, plain, kMostEnding);
-      if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
+    while (select_beginning_.Step()) look_at(select_beginning_.Blob(0));
+  }
+  std::unordered_set<uint64_t> looked_at;
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = pending_->Terms(rowid);
+    for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
+      if (looked_at.insert(row->terms[i]).second && HasSameStart(plain, row->words[i])) look_at(row->words[i]);
     }
   }
   std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
   std::vector<std::string> terms;
   for (size_t i = 0; i < std::min(near.size(), kMostNear); i++) terms.push_back(near[i].second);
   return terms;
@@ -269,7 +296,6 @@ std::string IndexVocabulary::Correct(std::string* text) {
   struct Correction {
     size_t begin, end;
     std::string word;
-    std::vector<uint64_t> terms;  // HashWord of each
   };
   if (!has_words_) return "";
   size_t words = 0;
@@ -278,24 +304,19 @@ std::string IndexVocabulary::Correct(std::string* text) {
   std::vector<Correction> corrections;
   ForEachRun(*text, [&](size_t begin, size_t end) {
     const std::string_view word = std::string_view(*text).substr(begin, end - begin);
-    Correction one{begin, end, PlainWord(word), {}};
-    if (LetterCount(one.word) < kLeastLetters) return true;
-    for (const std::string& term : TermsOf(word)) {
-      if (numbers_.Number(term) != 0 && (IsKnownToModel(word) || HasRows(term))) return true;
-      one.terms.push_back(HashWord(term));
-    }
+    Correction one{begin, end, PlainWord(word)};
+    if (LetterCount(one.word) < kLeastLetters || IsKnownToModel(word)) return true;
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
-    if (!one.terms.empty() && !IsKnownToModel(word)) corrections.push_back(std::move(one));
+    const std::vector<std::string> terms = TermsOf(word);
+    const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
+    if (!terms.empty() && !has_rows) corrections.push_back(std::move(one));
     return true;
   });
-  const std::vector<int64_t> pending = pending_->rows().Rowids();
-  for (size_t i = 0; i < pending.size() && !corrections.empty(); i++) {
-    const PendingRow* row = pending_->Terms(pending[i]);
-    if (row == nullptr) continue;
-    const auto has = [&](uint64_t term) { return std::count(row->terms.begin(), row->terms.end(), term) > 0; };
-    std::erase_if(corrections, [&](const Correction& one) { return std::any_of(one.terms.begin(), one.terms.end(), has); });
+  for (Correction& one : corrections) {
+    one.word = Nearest(one.word);
+    const std::string capital = WithCapitalOf(std::string_view(*text).substr(one.begin), one.word);
+    if (TermsOf(capital) == TermsOf(one.word)) one.word = capital;
   }
-  for (Correction& one : corrections) one.word = Nearest(one.word);
   std::erase_if(corrections, [](const Correction& one) { return one.word.empty(); });
   std::string said;
   for (const Correction& one : corrections) {
@@ -315,30 +336,28 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   std::vector<std::string>& terms = choices.terms;
   if (!has_words_ || LetterCount(plain) < kLeastBeginning) return choices;
   // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois.
-  const std::vector<std::string> as_written = TermsOf(plain);
-  for (const std::string& term : as_written) {
+  for (const std::string& term : TermsOf(plain)) {
     if (HasRows(term) && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
   choices.whole = terms.size();
   // Terms are numbered in the order in which they came, so those with small numbers are mostly common.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") +
-                            " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
+                            " WHERE term >= ?1 AND term < ?2 ORDER BY id");
   const std::string end = plain + '\xff';
   select.Bind(1, Blob{plain});
   select.Bind(2, Blob{end});
-  select.Bind(3, static_cast<int64_t>(most));
-  while (select.Step()) {
+  for (size_t with_rows = 0; with_rows < most && select.Step();) {
     const std::string term(select.Blob(0));
-    if (std::count(terms.begin(), terms.end(), term) == 0 && HasRows(term)) terms.push_back(term);
+    const bool is_new = std::count(terms.begin(), terms.end(), term) == 0;
+    if (is_new && !HasRows(term)) continue;
+    with_rows++;
+    if (is_new) terms.push_back(term);
   }
   for (const int64_t rowid : pending_->rows().Rowids()) {
     const PendingRow* row = terms.size() < most ? pending_->Terms(rowid) : nullptr;
     for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < most; i++) {
       const std::string_view term = row->words[i];
-      if (!term.starts_with(plain) || std::count(terms.begin(), terms.end(), term) > 0) continue;
-      const bool is_whole = std::count(as_written.begin(), as_written.end(), term) > 0;
-      terms.insert(is_whole ? terms.begin() : terms.end(), std::string(term));
-      choices.whole += is_whole;
+      if (term.starts_with(plain) && std::count(terms.begin(), terms.end(), term) == 0) terms.emplace_back(term);
     }
   }
   // No term begins so, but a shorter one may be the stem of a word that does: organiz of organization.

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "sql/index_pending.h"
@@ -42,11 +43,17 @@ class IndexVocabulary {
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
   bool IsKnownToModel(std::string_view word);
-  // How many rows of the index have the term, counted up to most.
+  // Visits the rows that have the term, first those of the index, then those that wait, until visit(rowid) returns false.
+  template <typename Visit>
+  void ForEachRowWith(std::string_view term, Visit visit);
+  // How many rows have the term, counted up to most.
   int64_t RowsWith(std::string_view term, int64_t most);
+  // Of the rows that wait.
+  bool IsWaiting(std::string_view term);
   // A term keeps its number when its last row goes.
   bool HasRows(std::string_view term) { return RowsWith(term, 1) > 0; }
-  // A word of the rows that has the term, and that is accepted, as it is written there most often; "" for none.
+  // A word of the rows that has the term, and that is accepted, as it is written there most often, in small letters where these
+  // make the same term; "" for none.
   std::string WordWith(std::string_view term,
                        const std::function<bool(const std::string& plain)>& accept);
   std::string Nearest(const std::string& plain);
@@ -63,6 +70,7 @@ class IndexVocabulary {
   TermNumbers numbers_;
   const bool has_words_;  // terms are words, not trigrams
   Statement select_beginning_;
+  std::optional<std::unordered_set<uint64_t>> waiting_;  // HashWord of the terms of rows that wait
 };
 
 }  // namespace s2v

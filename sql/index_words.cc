@@ -11,14 +11,19 @@ namespace s2v {
 
 // What all rows that a question finds share, and what is found of the row that is looked at.
 struct Matching {
-  Matching(const IndexDefinition& of_index, const WordsQuery& query)
+  Matching(const IndexDefinition& of_index, const WordsQuery& of_query, WordMemory* memory)
       : index(of_index),
-        scores(std::vector<search::Phrase>(query.phrases.begin(), query.phrases.end()), query.words,
-               of_index.TextColumns().size() > 1 ? std::optional(query.words_of_column) : std::nullopt),
-        language_rows(query.language_rows),
-        found(query.phrases.size()) {}
+        query(of_query),
+        known(memory),
+        scores(std::vector<search::Phrase>(of_query.phrases.begin(), of_query.phrases.end()), of_query.words,
+               of_index.TextColumns().size() > 1 ? std::optional(of_query.words_of_column) : std::nullopt),
+        language_rows(of_query.language_rows),
+        sizes(2 * of_index.TextColumns().size()),
+        found(of_query.phrases.size()) {}
 
   const IndexDefinition& index;
+  const WordsQuery& query;
+  WordMemory* const known;
   search::WordScores scores;
   const search::LanguageRows language_rows;
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
@@ -29,6 +34,7 @@ struct Matching {
   double more_rows = 0, more_words = 0;
 
   // Of one row:
+  std::vector<uint32_t> sizes;            // [columns of N_fts]
   std::vector<search::Occurrence> found;  // [phrases]
   search::Match match;
   bool is_left_out = false;
@@ -62,9 +68,15 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
     terms += size;
   }
   for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
-    Counting counting{matching->left_out};
-    code = fts5->xQueryPhrase(query, static_cast<int>(i), &counting, CountRow);
-    matching->scores.AddRows(matching->asked[i], counting.rows);
+    const std::string& phrase = matching->query.phrases[matching->asked[i]].fts;
+    std::optional<double> counted = matching->left_out == nullptr ? matching->known->Rows(phrase) : std::nullopt;
+    if (!counted) {
+      Counting counting{matching->left_out};
+      code = fts5->xQueryPhrase(query, static_cast<int>(i), &counting, CountRow);
+      counted = counting.rows;
+      if (matching->left_out == nullptr && code == SQLITE_OK) matching->known->AddRows(phrase, *counted);
+    }
+    matching->scores.AddRows(matching->asked[i], *counted);
   }
   if (code == SQLITE_OK) {
     matching->SetTotals(static_cast<double>(rows), static_cast<double>(terms));
@@ -72,21 +84,33 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
   return code;
 }
 
+// *sizes: terms of each column of the row that FTS5 is at. Throws std::bad_alloc.
+int ReadSizes(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching, const uint32_t** sizes) {
+  const int64_t rowid = fts5->xRowid(query);
+  *sizes = matching->known->Sizes(rowid);
+  if (*sizes != nullptr) return SQLITE_OK;
+  int code = SQLITE_OK;
+  for (size_t c = 0; c < matching->sizes.size() && code == SQLITE_OK; c++) {
+    int size = 0;
+    code = fts5->xColumnSize(query, static_cast<int>(c), &size);
+    matching->sizes[c] = static_cast<uint32_t>(std::max(size, 0));
+  }
+  if (code == SQLITE_OK) matching->known->AddSizes(rowid, matching->sizes);
+  *sizes = matching->sizes.data();
+  return code;
+}
+
 // Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have it.
-// has_opening: what precedes it counts.
+// sizes: of the row's columns; nullptr where what precedes the phrase does not count.
 int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
-               int phrase, bool has_opening, search::Occurrence* found) {
+               int phrase, const uint32_t* sizes, search::Occurrence* found) {
   Fts5PhraseIter at;
   int column = 0, place = 0;
   int code = fts5->xPhraseFirst(query, phrase, &at, &column, &place);
   if (code != SQLITE_OK || column < 0) return code;
   *found = {0, static_cast<double>(place), true, column < 2};
   // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind.
-  for (int c = column % 2; has_opening && c < column && code == SQLITE_OK; c += 2) {
-    int size = 0;
-    code = fts5->xColumnSize(query, c, &size);
-    found->before += size;
-  }
+  for (int c = column % 2; sizes != nullptr && c < column; c += 2) found->before += sizes[c];
   for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
     found->times += index.ColumnWeight(static_cast<size_t>(column) / 2);
   }
@@ -207,29 +231,30 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
 
 }  // namespace
 
-int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) noexcept {
+int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) noexcept try {
   int code = matching->scores.is_ready() ? SQLITE_OK : CountWords(fts5, query, matching);
   const int64_t rowid = fts5->xRowid(query);
   matching->is_left_out = matching->left_out != nullptr && matching->left_out->Contains(rowid);
   if (code != SQLITE_OK || matching->is_left_out) return code;
   const double* least = matching->least_bm25;
+  const uint32_t* sizes = nullptr;
+  if (least == nullptr) code = ReadSizes(fts5, query, matching, &sizes);
   std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
   for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
-    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i), least == nullptr,
+    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i), sizes,
                       &matching->found[matching->asked[i]]);
   }
-  // FTS5 reads a row of another table for its size.
+  // To read its size takes longer than the rest.
   matching->is_left_out = least != nullptr && matching->scores.MostBm25(matching->found) < *least;
   if (matching->is_left_out) return code;
-  search::RowSize size;
-  for (int c = 0; c < fts5->xColumnCount(query) && code == SQLITE_OK; c += 2) {
-    int words = 0;
-    code = fts5->xColumnSize(query, c, &words);
-    size.words += words;
-    if (c == 0) size.title_terms = static_cast<size_t>(words);
-  }
-  if (code == SQLITE_OK) matching->match = matching->scores.Score(rowid, matching->found, size);
+  if (sizes == nullptr && code == SQLITE_OK) code = ReadSizes(fts5, query, matching, &sizes);
+  if (code != SQLITE_OK) return code;
+  search::RowSize size{.title_terms = sizes[0]};
+  for (size_t c = 0; c < matching->sizes.size(); c += 2) size.words += sizes[c];
+  matching->match = matching->scores.Score(rowid, matching->found, size);
   return code;
+} catch (const std::bad_alloc&) {
+  return SQLITE_NOMEM;
 }
 
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
@@ -327,7 +352,7 @@ class FtsRows {
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, PendingRows* pending,
                   const std::function<void(const search::Match& match)>& visit, const double* least_bm25) {
-  Matching matching(index, *query);
+  Matching matching(index, *query, pending->words());
   matching.least_bm25 = least_bm25;
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
   FtsRows rows(db, *query, &matching, visit);

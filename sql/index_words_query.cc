@@ -40,9 +40,10 @@ class WordSample {
  public:
   static constexpr int64_t kRows = 500, kRanges = 4, kAllRows = kRows * kRanges;
 
-  WordSample(sqlite3* db, const IndexDefinition& index)
+  WordSample(sqlite3* db, const IndexDefinition& index, WordMemory* known)
       : db_(db), index_(index), table_rows_(FtsTotals(db, index).first) {
-    ChooseRanges();
+    if (!known->sample) known->sample = ChooseRanges();
+    ranges_ = *known->sample;
     const std::string fts = QuoteName(index.name + "_fts");
     count_ = Statement(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
                                " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
@@ -52,7 +53,7 @@ class WordSample {
   // How many rows of the sample have the phrase. 0 where fewer than `least` of its first range do: so a rare word costs one look.
   int64_t Rows(const WordsPhrase& phrase, int64_t least) {
     int64_t rows = 0;
-    for (const Range& range : ranges_) {
+    for (const RowRange& range : ranges_) {
       const bool is_found = !phrase.fts.empty() && count_.Find(phrase.fts, range.first, range.last);
       if (is_found) rows += count_.Int(0);
       if (rows < least) return 0;
@@ -65,32 +66,28 @@ class WordSample {
   }
 
  private:
-  struct Range {
-    int64_t first, last;  // rowids
-  };
-  void ChooseRanges() {
+  std::vector<RowRange> ChooseRanges() {
+    std::vector<RowRange> ranges;
     const std::string rows = "(SELECT rowid AS id FROM " + index_.Part("fts");
     Statement ends(db_, "SELECT (SELECT id FROM " + rows +
                             " ORDER BY rowid LIMIT 1)), (SELECT id FROM " + rows +
                             " ORDER BY rowid DESC LIMIT 1))");
-    if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return;
+    if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return ranges;
     const double first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
     Statement part(db_, "SELECT min(id), max(id), count(*) FROM " + rows +
                             " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
     for (int i = 0; i < kRanges; i++) {
       const auto begin = static_cast<int64_t>(first + (last - first) * i / kRanges);
-      if (!part.Find(begin, kRows) || part.Int(2) < kRows) {
-        ranges_.clear();
-        return;
-      }
-      ranges_.push_back({part.Int(0), part.Int(1)});
+      if (!part.Find(begin, kRows) || part.Int(2) < kRows) return {};
+      ranges.push_back({part.Int(0), part.Int(1)});
     }
+    return ranges;
   }
 
   sqlite3* db_;
   const IndexDefinition& index_;
   const double table_rows_;
-  std::vector<Range> ranges_;
+  std::vector<RowRange> ranges_;
   Statement count_;
 };
 
@@ -267,7 +264,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   const bool may_be_all = leaving_out == LeavingOut::kAll;
   if (phrases.size() < 2 && !may_be_all) return;  // the only word
   if (of_choices_only && std::none_of(phrases.begin(), phrases.end(), IsChoice)) return;
-  WordSample sample(db, index);
+  WordSample sample(db, index, pending->words());
   if (sample.is_empty()) return;
 
   std::set<size_t> left_out;

@@ -32,7 +32,8 @@ struct SliceRows {
 inline constexpr double kForever = 1e300;
 SliceRows SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline);
 // Looks through the whole index and table for rows that came or went unseen, and adds them to the log.
-void SweepAll(sqlite3* db, const IndexDefinition& index);
+// Throws InvalidArgument where rows may have other rowids than the index knows.
+void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 // Adds rows to the log.
 void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows);
 

@@ -20,12 +20,11 @@ std::string AttachedSchema(sqlite3* db, const std::string& table) {
 
 // The first twenty of the user's.
 std::string TableNames(sqlite3* db) {
-  return SelectText(db, R"(
+  return SelectText(db, std::string(R"(
       SELECT ifnull(group_concat(iif(n < 21, name, '...'), ', '), 'none') FROM (
         SELECT iif(schema = 'main', '', schema || '.') || name AS name,
           row_number() OVER (ORDER BY schema <> 'main', schema, name) AS n
-        FROM pragma_table_list WHERE type <> 'shadow' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
-          AND name NOT LIKE 's2v\_%' ESCAPE '\' ORDER BY n LIMIT 21))");
+        FROM pragma_table_list AS t WHERE )") + kIsUsersTable + " ORDER BY n LIMIT 21)");
 }
 
 // Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and

@@ -1,6 +1,7 @@
 #include "core/search/ranker.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_set>
 
 #include "core/embed/embedder.h"
@@ -32,10 +33,19 @@ void Ranker::Add(const Match& match, size_t most) {
 }
 
 void Ranker::Order(uint64_t k) {
+  // FTS5 gives the rows in this order.
+  const auto is_before = [](const Match& a, const Match& b) { return a.rowid < b.rowid; };
+  if (!std::is_sorted(matches_.begin(), matches_.end(), is_before)) {
+    std::sort(matches_.begin(), matches_.end(), is_before);
+  }
   if (matches_.size() > kOpeningRows) {
-    const auto first_without = matches_.begin() + kOpeningRows;
-    std::nth_element(matches_.begin(), first_without, matches_.end(), IsBefore<&Match::words>);
-    for (auto match = first_without; match != matches_.end(); match++) match->opening = 0;
+    std::vector<uint32_t> by_words(matches_.size());
+    std::iota(by_words.begin(), by_words.end(), 0);
+    const auto first_without = by_words.begin() + kOpeningRows;
+    std::nth_element(by_words.begin(), first_without, by_words.end(), [&](uint32_t a, uint32_t b) {
+      return IsBefore<&Match::words>(matches_[a], matches_[b]);
+    });
+    for (auto at = first_without; at != by_words.end(); at++) matches_[*at].opening = 0;
   }
   for (const Match& match : matches_) {
     fusion_.most_words = std::max(fusion_.most_words, match.words);
@@ -44,14 +54,12 @@ void Ranker::Order(uint64_t k) {
     match.counts =
         fusion_.Words(match.words, match.opening) + (match.is_title ? fusion_.Title() : 0);
   }
-  std::sort(matches_.begin(), matches_.end(),
-            [](const Match& a, const Match& b) { return a.rowid < b.rowid; });
   OrderBest(std::max(kOrderedMatches, std::min(k, UINT64_MAX / 2) * 2));
 }
 
 void Ranker::OrderBest(size_t count) {
   best_.resize(matches_.size());
-  for (uint32_t at = 0; at < best_.size(); at++) best_[at] = at;
+  std::iota(best_.begin(), best_.end(), 0);
   const auto is_before = [&](uint32_t a, uint32_t b) {
     return IsBefore<&Match::counts>(matches_[a], matches_[b]);
   };

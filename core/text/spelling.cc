@@ -74,6 +74,29 @@ std::string PlainWord(std::string_view word) {
   return plain;
 }
 
+std::string SmallLetters(std::string_view text) {
+  std::string small;
+  for (size_t at = 0; at < text.size();) {
+    uint32_t point = 0;
+    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
+    if (size == 0) {
+      small += text[at++];
+      continue;
+    }
+    AppendPoint(utf8proc_tolower(static_cast<int32_t>(point)), &small);
+    at += size;
+  }
+  return small;
+}
+
+std::string WithCapitalOf(std::string_view like, std::string_view word) {
+  const std::string_view first = FirstLetters(like, 1), letter = FirstLetters(word, 1);
+  if (letter.empty() || SmallLetters(first) == first) return std::string(word);
+  std::string capital;
+  AppendPoint(utf8proc_toupper(DecodePoints(letter)[0]), &capital);
+  return capital + std::string(word.substr(letter.size()));
+}
+
 size_t LetterCount(std::string_view word) {
   return static_cast<size_t>(
       std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));

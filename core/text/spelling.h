@@ -20,6 +20,10 @@ namespace s2v {
 std::string PlainToken(std::string_view word);
 // The same; "" also for what has anything but letters.
 std::string PlainWord(std::string_view word);
+// All letters small, accents kept; bytes that are not UTF-8 stay.
+std::string SmallLetters(std::string_view text);
+// The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
+std::string WithCapitalOf(std::string_view like, std::string_view word);
 // Characters of UTF-8.
 size_t LetterCount(std::string_view word);
 // [..) the first count letters.

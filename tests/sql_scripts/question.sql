@@ -38,6 +38,16 @@ INSERT INTO notes VALUES(7, 'New', 'a red fox and a zebra');
 SELECT 'waiting', group_concat(rowid) FROM s('"red fox"', 10);
 SELECT 'waiting, left out', count(*) FROM s('fox -zebra', 10) WHERE rowid = 7;
 SELECT 'a word of waiting rows is right', corrections IS NULL FROM s('zebra', 1);
+SELECT 'read as a word of waiting rows', corrections, rowid FROM s('zbera', 1, 'words');
+INSERT INTO notes VALUES(8, 'New', 'A Rhinoceros; RHINOCEROS'), (9, 'New', 'rhinoceros rhombus');
+SELECT 'with two errors', corrections, (SELECT group_concat(rowid) FROM (SELECT rowid FROM s('rhiniceross', 9, 'words') ORDER BY rowid)) FROM s('rhiniceross', 1);
+SELECT 'begun', (SELECT group_concat(rowid) FROM (SELECT rowid FROM s('rhi*', 9, 'words') ORDER BY rowid)), (SELECT rowid FROM s('rhombus*', 1, 'words'));
+-- A word that waiting rows have lost is none.
+BEGIN;
+UPDATE notes SET body = 'rain falls' WHERE id = 4;
+SELECT 'lost', (SELECT corrections FROM s('mananger', 1)) IS NULL;
+ROLLBACK;
+DELETE FROM notes WHERE id IN (8, 9);
 SELECT 'after sync', s2v_sync('s') ->> '$.pending', (SELECT group_concat(rowid) FROM s('"red fox"', 10)), (SELECT count(*) FROM s('zeb*', 10, 'words'));
 -- Beginnings of what is not of letters alone, in each tokenizer; of words that only waiting rows have.
 CREATE TABLE codes(id INTEGER PRIMARY KEY, body TEXT);
