@@ -101,5 +101,16 @@ TEST_CASE("blanks before all else, and a megabyte of signs") {
   CHECK(ReadField(signs).text == signs);
 }
 
+TEST_CASE("letters are small or capital as asked, whatever else the bytes are") {
+  CHECK(SmallLetters("") == "");
+  CHECK(SmallLetters("Straße ÜBER Éa\xFFZ 東") == "straße über éa\xFFz 東");
+  CHECK(WithCapitalOf("Ueberashung", "überraschung") == "Überraschung");
+  CHECK(WithCapitalOf("ueberashung", "überraschung") == "überraschung");
+  CHECK(WithCapitalOf("Fxo", "fox") == "Fox");
+  CHECK(WithCapitalOf("", "fox") == "fox");
+  CHECK(WithCapitalOf("\xFF", "fox") == "fox");
+  CHECK(WithCapitalOf("Fox", "") == "");
+}
+
 }  // namespace
 }  // namespace s2v
