@@ -96,6 +96,18 @@ TEST_CASE("a view or a generated column in place of a model's table is refused b
   }
 }
 
+TEST_CASE("a generated column is found however its AS is written") {
+  const std::string bytes = HealthyBytes();
+  for (const char* column : {"form AS (s2v_model_hash())", "form/**/aS/**/(s2v_model_hash())", "\"form\"As(s2v_model_hash())",
+                             "form TEXT GENERATED ALWAYS\nas\t(s2v_model_hash()) VIRTUAL", "[form]AS(s2v_model_hash())"}) {
+    CAPTURE(column);
+    Database db = Database::FromBytes(bytes);
+    db.Exec(std::string("ALTER TABLE s2v_word RENAME COLUMN form TO hidden; ALTER TABLE s2v_word ADD COLUMN ") + column);
+    EmptyCache();
+    CheckRefused(&db, "s2v_word");
+  }
+}
+
 TEST_CASE(
     "s2v_models shows the schema whose table of models is refused, and the models of others") {
   Database db = Database::FromBytes(HealthyBytes());
