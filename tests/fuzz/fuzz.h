@@ -1,17 +1,18 @@
 // What the fuzzing programs share: how they end where something is wrong, and their loop.
 //
 //   int main(int argc, char** argv) {
-//     return s2v::Fuzz("s2v_fuzz", argc, argv, [&](s2v::Random* random) { ... }) > 0 ? 0 : 1;
+//     return s2v::Fuzz("s2v_fuzz", argc, argv, {}, [&](s2v::Random* random) { ... }) > 0 ? 0 : 1;
 //   }
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/random.h"
-#include "sql/system/clock.h"
 
 namespace s2v {
 
@@ -20,24 +21,47 @@ namespace s2v {
   std::abort();
 }
 
-// Runs once(&random) again and again, each time with the next seed, for --seconds from --seed on. Returns how many times.
+// Of processor time: a busy machine makes nothing too slow.
+inline double SpentSeconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+// An option of one program, which may be given several times: "--profile", and what was given.
+struct FuzzOption {
+  const char* name;
+  std::vector<std::string>* values;
+};
+
+// Runs once(&random) again and again, each time with the next seed, for --seconds of processor time from --seed on. Returns how
+// many times.
 template <typename Once>
-uint64_t Fuzz(const char* program, int argc, char** argv, Once once) {
+uint64_t Fuzz(const char* program, int argc, char** argv, const std::vector<FuzzOption>& options, Once once) {
   double seconds = 5;
   uint64_t seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::string_view(argv[i]) == "--seconds") {
+  for (int i = 1; i < argc; i += 2) {
+    const std::string_view name = argv[i];
+    bool is_known = i + 1 < argc;
+    if (is_known && name == "--seconds") {
       seconds = std::strtod(argv[i + 1], nullptr);
-    } else if (std::string_view(argv[i]) == "--seed") {
+    } else if (is_known && name == "--seed") {
       seed = std::strtoull(argv[i + 1], nullptr, 10);
     } else {
-      std::fprintf(stderr, "usage: %s [--seconds 5] [--seed 1]\n", program);
-      std::exit(2);
+      is_known = false;
+      for (const FuzzOption& option : options) {
+        if (i + 1 == argc || name != option.name) continue;
+        option.values->emplace_back(argv[i + 1]);
+        is_known = true;
+      }
     }
+    if (is_known) continue;
+    std::fprintf(stderr, "usage: %s [--seconds 5] [--seed 1]", program);
+    for (const FuzzOption& option : options) std::fprintf(stderr, " [%s NAME ...]", option.name);
+    std::fprintf(stderr, "\n");
+    std::exit(2);
   }
-  const double start = Seconds();
+  const double start = SpentSeconds();
   uint64_t executions = 0;
-  for (; Seconds() - start < seconds; executions++) {
+  for (; SpentSeconds() - start < seconds; executions++) {
     Random random(seed + executions);  // an execution can be repeated: --seed (seed + number)
     std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed) + executions);
     once(&random);
