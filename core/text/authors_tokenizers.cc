@@ -1,7 +1,8 @@
 // The profiles `ptb` and `tweet`, version 1: texts cut as the authors of Sent2Vec prepared them for their published
 // models of Wikipedia and the Toronto books (ptb: the Stanford tokenizer, as for the Penn Treebank) and of tweets
 // (tweet: NLTK's TweetTokenizer). Written from the descriptions of these tokenizers; docs/import-export.md lists what
-// differs. Bytes that are no UTF-8 are U+FFFD. Both give lower case, and cut what is longer than 1,000 characters.
+// differs. Bytes that are no UTF-8 are U+FFFD. Both give lower case, and cut what is longer than 1,000 characters,
+// ptb a word of several runs of letters (rule 3) only where one of them ends or is cut, at 2,001 characters at most.
 //
 // ptb
 //  1. White space separates.

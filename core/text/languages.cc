@@ -23,17 +23,23 @@ constexpr Language kLanguages[] = {
      "der die und den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er "
      "sie oder wird bei"},
     {"french", Script::kLatin, true, 0.28,
-     "le la les des du et un une dans est pour que qui sur par au avec ne pas ce il sont ou plus cette aux vous"},
+     "le la les des du et un une dans est pour que qui sur par au avec ne pas ce il sont ou plus cette aux vous",
+     0.09, "de à en a y"},
     {"spanish", Script::kLatin, true, 0.32,
-     "el la los las del y en que un una se por con para es no su lo al como más pero sus o este fue"},
+     "el la los las del y en que un una se por con para es no su lo al como más pero sus o este fue",
+     0.1, "de a o si ya e"},
     {"portuguese", Script::kLatin, true, 0.30,
-     "o os as da do dos das e em que um uma para com não se na no por mais é como ao ou foi seu sua pelo"},
+     "o os as da do dos das e em que um uma para com não se na no por mais é como ao ou foi seu sua pelo",
+     0.09, "de a à"},
     {"italian", Script::kLatin, true, 0.26,
-     "il lo la gli le di che e un una per in è non con del della dei delle si da al nel sono come più alla"},
+     "il lo la gli le di che e un una per in è non con del della dei delle si da al nel sono come più alla",
+     0.03, "a o i"},
     {"catalan", Script::kLatin, true, 0.30,
-     "el la els les de del i en que un una per amb és no es al dels com més aquest seva són pel ser"},
+     "el la els les de del i en que un una per amb és no es al dels com més aquest seva són pel ser",
+     0.04, "a o"},
     {"romanian", Script::kLatin, true, 0.26,
-     "și în de la pe cu un o nu este care din că pentru să se mai sau fi al ale lui sunt prin după"},
+     "și în de la pe cu un o nu este care din că pentru să se mai sau fi al ale lui sunt prin după",
+     0.03, "a o"},
     {"dutch", Script::kLatin, true, 0.32,
      "de het een van en in is dat op te zijn voor met niet die aan er om ook als bij door of wordt naar uit"},
     {"swedish", Script::kLatin, true, 0.28,
@@ -151,48 +157,71 @@ const Language* FindStemmedLanguage(std::string_view name) {
   return nullptr;
 }
 
-void AddCommon(std::string_view word, std::vector<double>* evidence) {
-  static_assert(std::size(kLanguages) <= 64);
-  // A bit for each language that has the word. Never destroyed, as the tokenizers.
-  static const auto& common = *new auto([] {
-    std::unordered_map<std::string_view, uint64_t> languages;
+namespace {
+
+// A bit for each language that has the word among its common ones.
+class CommonWords {
+ public:
+  explicit CommonWords(bool with_more) {
+    static_assert(std::size(kLanguages) <= 64);
     for (size_t i = 0; i < std::size(kLanguages); i++) {
-      std::string_view rest = kLanguages[i].common_words;
-      while (!rest.empty()) {
-        const size_t end = std::min(rest.find(' '), rest.size());
-        languages[rest.substr(0, end)] |= uint64_t{1} << i;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
+      Add(kLanguages[i].common_words, i);
+      if (with_more) Add(kLanguages[i].more_words, i);
     }
-    return languages;
-  }());
-  const auto found = common.find(word);
-  if (found == common.end()) return;
-  for (uint64_t bits = found->second; bits != 0; bits &= bits - 1) {
-    const auto i = static_cast<size_t>(std::countr_zero(bits));
-    (*evidence)[i] += 1 / kLanguages[i].share;
   }
+  template <typename Use>
+  void ForEachLanguageOf(std::string_view word, Use use) const {
+    const auto found = languages_.find(word);
+    if (found == languages_.end()) return;
+    for (uint64_t bits = found->second; bits != 0; bits &= bits - 1) use(static_cast<size_t>(std::countr_zero(bits)));
+  }
+
+ private:
+  void Add(std::string_view words, size_t language) {
+    while (!words.empty()) {
+      const size_t end = std::min(words.find(' '), words.size());
+      languages_[words.substr(0, end)] |= uint64_t{1} << language;
+      words.remove_prefix(std::min(end + 1, words.size()));
+    }
+  }
+  std::unordered_map<std::string_view, uint64_t> languages_;
+};
+
+double ShareOf(size_t language) {
+  return kLanguages[language].share + kLanguages[language].more_share;
+}
+
+}  // namespace
+
+void AddCommon(std::string_view word, std::vector<double>* evidence) {
+  static const auto& common = *new CommonWords(/*with_more=*/false);  // never destroyed, as the tokenizers
+  common.ForEachLanguageOf(word, [&](size_t i) { (*evidence)[i] += 1 / kLanguages[i].share; });
 }
 
 void LanguageDetector::Add(std::string_view text) {
+  static const auto& common = *new CommonWords(/*with_more=*/true);
   CutRuns(text, &tokens_);
-  std::vector<double> hits(std::size(kLanguages));
+  std::vector<uint64_t> hits(std::size(kLanguages));
   for (size_t i = 0; i < tokens_.size(); i++) {
     const Script script = ScriptOf(tokens_[i]);
     if (script == Script::kUnspaced) unspaced_ += DecodePoints(tokens_[i]).size();
     if (script == Script::kOther || script == Script::kUnspaced) continue;
     words_++;
     words_of_script_[script]++;
-    AddCommon(tokens_[i], &hits);
+    common.ForEachLanguageOf(tokens_[i], [&](size_t language) { hits[language]++; });
   }
   rows_++;
   for (size_t i = 0; i < hits.size(); i++) hits_[i] += hits[i];
-  const auto best = std::max_element(hits.begin(), hits.end());
-  const auto first = static_cast<size_t>(best - hits.begin());
-  const double most = std::exchange(*best, 0);
-  // Clearly: three words at least, and half as many again as of the next.
-  const bool is_clear = most * kLanguages[first].share > 2.5 &&
-                        most > 1.5 * *std::max_element(hits.begin(), hits.end());
+  // Clearly of a language: three of its words at least, more than of any other, and by their shares half as many again.
+  const auto words = [&](size_t i) { return static_cast<double>(hits[i]) / ShareOf(i); };
+  size_t first = 0;
+  for (size_t i = 1; i < hits.size(); i++) {
+    if (words(i) > words(first)) first = i;
+  }
+  bool is_clear = hits[first] > 2;
+  for (size_t i = 0; i < hits.size(); i++) {
+    is_clear = is_clear && (i == first || (hits[i] < hits[first] && words(first) > 1.5 * words(i)));
+  }
   rows_of_[first] += is_clear;
   decided_rows_ += is_clear;
 }
@@ -200,7 +229,8 @@ void LanguageDetector::Add(std::string_view text) {
 LanguageGuess LanguageDetector::Guess() const {
   constexpr uint64_t kFewWords = 200;
   constexpr double kLeastCommon = 0.2;   // of what running text has
-  constexpr double kLeastRows = 0.1;     // of those that are clearly of one language
+  constexpr double kLeastRows = 0.1;     // of those that are clearly of one language, and some:
+  constexpr uint64_t kSomeRows = 3;
   constexpr double kLeastScript = 0.05;  // of all words
   const auto percent = [](double share) {
     return std::to_string(std::lround(std::min(share, 1.0) * 100)) + " %";
@@ -212,6 +242,7 @@ LanguageGuess LanguageDetector::Guess() const {
     return {"neutral", "too little to tell a language from: " + of_rows};
   }
   const double all = static_cast<double>(as_words);
+  const auto words_in = [&](size_t i) { return static_cast<double>(hits_[i]) / ShareOf(i); };
   std::vector<std::pair<double, std::string>> found;  // words, language
   std::string reason;
   const auto tell = [&](const std::string& what) {
@@ -223,26 +254,29 @@ LanguageGuess LanguageDetector::Guess() const {
     const uint64_t words = entry.second;
     if (static_cast<double>(words) < kLeastScript * all) continue;
     const auto is_here = [&](size_t i) { return kLanguages[i].script == script; };
+    // Words of a language with a small share tell most, but a few that another one has too may be very common there: between the two.
+    const auto strength = [&](size_t i) { return static_cast<double>(hits_[i]) / std::sqrt(ShareOf(i)); };
     size_t main = SIZE_MAX;
     for (size_t i = 0; i < std::size(kLanguages); i++) {
-      if (is_here(i) && (main == SIZE_MAX || hits_[i] > hits_[main])) main = i;
+      if (is_here(i) && (main == SIZE_MAX || strength(i) > strength(main))) main = i;
     }
     if (main == SIZE_MAX) continue;
     const bool is_only = kLanguages[main].common_words.empty();
-    if (!is_only && hits_[main] < kLeastCommon * static_cast<double>(words)) {
+    const bool is_stray = 2 * words < as_words && rows_of_[main] == 0;  // names, letters
+    if (!is_only && (is_stray || words_in(main) < kLeastCommon * static_cast<double>(words))) {
       tell("its words are of no language that is known");
       continue;
     }
     for (size_t i = 0; i < std::size(kLanguages); i++) {
-      const bool has_rows = static_cast<double>(rows_of_[i]) >=
-                            kLeastRows * static_cast<double>(std::max<uint64_t>(decided_rows_, 1));
+      const bool has_rows = rows_of_[i] >= kSomeRows && static_cast<double>(rows_of_[i]) >=
+                                                            kLeastRows * static_cast<double>(decided_rows_);
       if (i != main && !(is_here(i) && has_rows)) continue;
       const std::string name(kLanguages[i].name);
       tell(name + (kLanguages[i].has_stemmer ? "" : ", which has no stemmer") +
            (is_only ? " by its script"
-                    : ", " + percent(hits_[i] / static_cast<double>(words)) +
+                    : ", " + percent(words_in(i) / static_cast<double>(words)) +
                           " of the words by its common ones"));
-      if (kLanguages[i].has_stemmer) found.emplace_back(is_only ? static_cast<double>(words) : hits_[i], name);
+      if (kLanguages[i].has_stemmer) found.emplace_back(is_only ? static_cast<double>(words) : words_in(i), name);
     }
   }
   std::sort(found.begin(), found.end(), std::greater());

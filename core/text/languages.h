@@ -42,6 +42,9 @@ struct Language {
   bool has_stemmer;
   double share;                   // of its common words in running text, about
   std::string_view common_words;  // in lower case, with blanks between them
+  // More of them, and their share, for finding the languages of a table: what cuts, and its version, go by common_words alone.
+  double more_share = 0;
+  std::string_view more_words = "";
 };
 std::span<const Language> Languages();
 // nullptr where there is none of this name, or no stemmer for it.
@@ -64,7 +67,7 @@ class LanguageDetector {
   Tokens tokens_;
   uint64_t rows_ = 0, words_ = 0, unspaced_ = 0;
   std::map<Script, uint64_t> words_of_script_;
-  std::vector<double> hits_ = std::vector<double>(Languages().size());  // by AddCommon
+  std::vector<uint64_t> hits_ = std::vector<uint64_t>(Languages().size());  // common words of each
   std::vector<uint64_t> rows_of_ = std::vector<uint64_t>(Languages().size());  // clearly of the language
   uint64_t decided_rows_ = 0;
 };

@@ -187,6 +187,33 @@ TEST_CASE("the languages of a table are told by scripts and common words, or sai
   }
 }
 
+// "de", "en", "o" and "da" are common in Turkish too, letters in many languages.
+TEST_CASE("a language is not taken for another one with which it shares a few very common words") {
+  struct Case {
+    const char* profile;
+    std::vector<std::string> rows;
+  };
+  const Case cases[] = {
+      {"spanish",
+       {"Copia los archivos de la carpeta en el disco o en la red.", "No se puede abrir el archivo de configuración.",
+        "Error de lectura en disco o de red.", "El tamaño de la ventana es demasiado grande para la pantalla."}},
+      {"portuguese",
+       {"O nome do arquivo de dados da rede.", "Não foi possível abrir o arquivo, que não existe mais ou está em uso.",
+        "A lista dos programas que se abrem com os arquivos.", "Mostra uma lista dos programas que abrem o arquivo."}},
+      {"french",
+       {"Erreur de lecture en mode de secours de la carte.", "Le fichier de configuration ne peut pas être ouvert.",
+        "Copie de sauvegarde en cours de création.", "La taille de la fenêtre est trop grande pour cet écran."}},
+      {"neutral", {"파일을 열 수 없습니다 -o -i -s", "설정 파일을 읽는 중에 오류가 발생했습니다 -a -e -o"}},
+  };
+  for (const Case& one : cases) {
+    LanguageDetector detector;
+    for (int i = 0; i < 40; i++) {
+      for (const std::string& row : one.rows) detector.Add(row);
+    }
+    CHECK(detector.Guess().tokenizer == one.profile);
+  }
+}
+
 TEST_CASE("no text is too strange to be cut") {
   const auto seed = static_cast<uint32_t>(s2v::testing::Seed("strange texts"));
   std::mt19937 random(seed);
