@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/embed/embedder.h"
 #include "core/model/feature.h"
 #include "core/parallel.h"
 #include "core/simd/kernels.h"
@@ -17,16 +18,6 @@ constexpr uint64_t kSentencesTogether = 1024, kSentencesOfJob = 32;
 
 uint32_t WordsOfBlock(uint64_t bytes, uint32_t dimension) {
   return static_cast<uint32_t>(std::max<uint64_t>(1, bytes / Matrix::Bytes(1, dimension)));
-}
-
-// Divides by the length. False where that is 0.
-bool MakeUnit(float* v, uint32_t n) {
-  double square = 0;
-  for (uint32_t i = 0; i < n; i++) square += double{v[i]} * v[i];
-  if (!(square > 0)) return false;
-  const auto factor = static_cast<float>(1 / std::sqrt(square));
-  for (uint32_t i = 0; i < n; i++) v[i] *= factor;
-  return true;
 }
 
 class Contexts {
@@ -100,7 +91,7 @@ class Contexts {
       float* const embedding = embeddings_[place];
       std::fill_n(embedding, n, 0.0f);
       k_.axpy_rows(embedding, weights.data(), rows.data(), rows.size(), embeddings_.stride());
-      if (!MakeUnit(embedding, n)) rare_[place].clear();
+      if (!Normalize(embedding, n, k_)) rare_[place].clear();
     }
   }
 
@@ -121,13 +112,14 @@ class Contexts {
 
 // Turns a word's row. context: [dimension], is overwritten.
 void Turn(uint64_t times, uint32_t n, float* context, float* row) {
+  const simd::Kernels& kernels = simd::BestKernels();
   double square = 0;
   for (uint32_t i = 0; i < n; i++) square += double{row[i]} * row[i];
-  if (!(square > 0) || !MakeUnit(context, n)) return;
+  if (!(square > 0) || !Normalize(context, n, kernels)) return;
   const double length = std::sqrt(square);
   const auto share = static_cast<float>(length / (1 + static_cast<double>(times) / kTextsThatTell));
   for (uint32_t i = 0; i < n; i++) context[i] = row[i] + share * context[i];
-  if (!MakeUnit(context, n)) return;
+  if (!Normalize(context, n, kernels)) return;
   for (uint32_t i = 0; i < n; i++) row[i] = static_cast<float>(length) * context[i];
 }
 
