@@ -12,8 +12,6 @@ namespace {
 
 // Only the most frequent words count: they are nearly all of the text.
 constexpr uint32_t kMostWords = 10000;
-// The time for the eigenvectors grows with the cube of the dimension; this takes some seconds.
-constexpr uint32_t kLargestDimension = 1024;
 
 using Square = std::vector<double>;  // [n, n], symmetric
 
@@ -46,8 +44,9 @@ Matrix Power(const Square& vectors, const std::vector<double>& values, double po
   return out;
 }
 
-// Each row times the symmetric matrix.
-void Multiply(const Matrix& by, const simd::Kernels& k, Matrix* rows) {
+}  // namespace
+
+void MultiplyRows(const Matrix& by, const simd::Kernels& k, Matrix* rows) {
   const size_t n = by.rows(), stride = by.stride();
   std::vector<const float*> columns;
   for (size_t i = 0; i < n; i++) columns.push_back(by[i]);
@@ -60,8 +59,6 @@ void Multiply(const Matrix& by, const simd::Kernels& k, Matrix* rows) {
     }
   }
 }
-
-}  // namespace
 
 // Rotates the rows of s into each other until they are orthogonal (Hestenes 1958). s being symmetric,
 // row i is then the i-th eigenvalue, which becomes its length, times its eigenvector.
@@ -132,7 +129,7 @@ void ChangeLengths(To to, Model* model) {
 }
 
 void Stretch(double whitening, Model* model) {
-  if (model->vocabulary.size() == 0 || model->source.dimension() > kLargestDimension) return;
+  if (model->vocabulary.size() == 0 || model->source.dimension() > kLargestWhitened) return;
   const simd::Kernels& k = simd::BestKernels();
   Square vectors = SecondMoment(*model, k);
   std::vector<double> values = Eigen(&vectors, model->source.dimension());
@@ -147,8 +144,8 @@ void Stretch(double whitening, Model* model) {
     after += std::pow(value, 1 - whitening);
   }
   const double scale = std::sqrt(before / after);
-  Multiply(Power(vectors, values, -whitening / 2, scale), k, &model->source);
-  Multiply(Power(vectors, values, whitening / 2, 1 / scale), k, &model->target);
+  MultiplyRows(Power(vectors, values, -whitening / 2, scale), k, &model->source);
+  MultiplyRows(Power(vectors, values, whitening / 2, 1 / scale), k, &model->target);
 }
 
 }  // namespace

@@ -23,8 +23,12 @@
 #include <vector>
 
 #include "core/model/model.h"
+#include "core/simd/kernels.h"
 
 namespace s2v {
+
+// The time for the eigenvectors grows with the cube of the dimension; this takes some seconds.
+inline constexpr uint32_t kLargestWhitened = 1024;
 
 // None does anything where config.whitening is 0. Whiten does both.
 void Whiten(Model* model);
@@ -33,5 +37,8 @@ void LengthenRows(Model* model);
 
 // The eigenvalues of a symmetric matrix s [n, n], whose rows become its eigenvectors, of length 1.
 std::vector<double> Eigen(std::vector<double>* s, size_t n);
+
+// Each row v becomes v by', whose numbers are the products of v and the rows of by.
+void MultiplyRows(const Matrix& by, const simd::Kernels& k, Matrix* rows);
 
 }  // namespace s2v

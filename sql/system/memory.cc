@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/train/halves.h"
 #include "core/train/rare_words.h"
 #include "core/train/sampling.h"
 #include "sql/system/platform.h"
@@ -59,7 +60,7 @@ MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks) {
   need.source = Matrix::Bytes(words + ngrams, dimension);
   need.target = Matrix::Bytes(targets, dimension);
   if (ranks > 1) need.bases = need.source + need.target;
-  need.rare = RareWordBytes(corpus.vocabulary, config);
+  need.rare = std::max(RareWordBytes(corpus.vocabulary, config), HalvesBytes(config));
   need.texts = corpus.store.memory_bytes();
   need.tables = words * kBytesOfWord + targets * kBytesOfTarget + ngrams * kBytesOfNgram;
   need.workers = WorkerCount(config) * (kBytesOfWorker + Matrix::Bytes(kRowsOfWorker, dimension));

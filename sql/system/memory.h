@@ -31,7 +31,7 @@ struct MemoryNeed {
   uint64_t workers = 0;             // what each thread works in
   uint64_t former = 0;              // of the model that is updated, taken already
   uint64_t bases = 0;               // of several ranks: the rows as all have them
-  uint64_t rare = 0;                // what the texts of rare words add to their rows
+  uint64_t rare = 0;                // what is done to the rows in the end
   uint64_t Total() const { return source + target + bases + rare + Taken() + workers; }
   uint64_t Taken() const { return texts + tables + former; }
 };
