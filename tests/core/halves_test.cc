@@ -9,34 +9,18 @@
 
 #include "core/embed/embedder.h"
 #include "core/error.h"
-#include "core/train/trainer.h"
 #include "core/train/whitening.h"
-#include "tests/core/synthetic_text.h"
+#include "tests/core/trained_rows.h"
 
 namespace s2v {
 namespace {
 
 using test::BuildCorpus;
+using test::kAlone;
+using test::kSilent;
 using test::SameBytes;
-using test::SmallConfig;
-
-constexpr auto kAlone = [](Matrix*) {};
-constexpr auto kSilent = [] {};
-
-Config HalvesConfig() {
-  Config config = SmallConfig();
-  config.smoothing = 0.01;
-  config.initial_norm = 1;
-  config.whitening = 0;
-  return config;
-}
-
-// Trained, with rows that nothing was done to yet.
-Model Untouched(const Config& config, const std::vector<std::string>& texts) {
-  Model model = Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
-  model.config.whitening = 0.5;
-  return model;
-}
+using test::TrainedRowsConfig;
+using test::Untouched;
 
 double Dot(const float* a, const float* b, uint32_t n) {
   double sum = 0;
@@ -111,7 +95,7 @@ double SubjectsFound(const Model& model, const std::vector<std::string>& texts) 
 }
 
 TEST_CASE("halves of a text are found better, and no product is lost") {
-  const Config config = HalvesConfig();
+  const Config config = TrainedRowsConfig();
   auto texts = TextsOfSubjects(900);
   const std::vector<std::string> unseen(texts.begin() + 600, texts.end());
   texts.resize(600);
@@ -139,7 +123,7 @@ TEST_CASE("halves of a text are found better, and no product is lost") {
 }
 
 TEST_CASE("any number of workers maps rows alike, to the last bit, and so do all sentences twice") {
-  Config config = HalvesConfig();
+  Config config = TrainedRowsConfig();
   const auto texts = TextsOfSubjects(1500);  // more than are embedded together
   Model one = Untouched(config, texts), three = Untouched(config, texts);
   Model twice = Untouched(config, texts);
@@ -158,7 +142,7 @@ TEST_CASE("any number of workers maps rows alike, to the last bit, and so do all
 }
 
 TEST_CASE("without whitening and of few or short texts, rows stay as they are") {
-  const Config config = HalvesConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = TextsOfSubjects(600);
   const Model before = Untouched(config, texts);
   Model model = Untouched(config, texts);
@@ -176,7 +160,7 @@ TEST_CASE("without whitening and of few or short texts, rows stay as they are") 
 }
 
 TEST_CASE("rows of zeros stay zeros") {
-  const Config config = HalvesConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = TextsOfSubjects(600);
   Model model = Untouched(config, texts);
   model.source = Matrix(model.source.rows(), model.source.dimension());
@@ -187,7 +171,7 @@ TEST_CASE("rows of zeros stay zeros") {
 
 TEST_CASE("texts that are all alike tell nothing") {
   for (const int dimension : {1, 16}) {
-    Config config = HalvesConfig();
+    Config config = TrainedRowsConfig();
     config.dimension = dimension;
     std::string text;
     for (int word = 0; word < 20; word++) text += word % 2 == 0 ? "one " : "two ";
@@ -200,7 +184,7 @@ TEST_CASE("texts that are all alike tell nothing") {
 }
 
 TEST_CASE("who is asked while halves are embedded may end it") {
-  const Config config = HalvesConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = TextsOfSubjects(1500);
   Model model = Untouched(config, texts);
   int reports = 0;

@@ -9,33 +9,17 @@
 
 #include "core/error.h"
 #include "core/model/feature.h"
-#include "core/train/trainer.h"
-#include "tests/core/synthetic_text.h"
+#include "tests/core/trained_rows.h"
 
 namespace s2v {
 namespace {
 
 using test::BuildCorpus;
+using test::kAlone;
+using test::kSilent;
 using test::SameBytes;
-using test::SmallConfig;
-
-constexpr auto kAlone = [](Matrix*) {};
-constexpr auto kSilent = [] {};
-
-Config RareConfig() {
-  Config config = SmallConfig();
-  config.smoothing = 0.01;
-  config.initial_norm = 1;
-  config.whitening = 0;
-  return config;
-}
-
-// Trained, but no row was turned yet.
-Model Untouched(const Config& config, const std::vector<std::string>& texts) {
-  Model model = Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
-  model.config.whitening = 0.5;
-  return model;
-}
+using test::TrainedRowsConfig;
+using test::Untouched;
 
 std::vector<double> Unit(std::vector<double> v) {
   double square = 0;
@@ -87,7 +71,7 @@ std::vector<double> ExpectedDirection(const Model& model, const Corpus& corpus, 
 }
 
 TEST_CASE("rare words are turned towards their sentences, keep their lengths, and others stay") {
-  const Config config = RareConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = test::ZipfTexts(300, 400, 10, 1);
   const Corpus corpus = BuildCorpus(config, texts);
   const Model before = Untouched(config, texts);
@@ -120,7 +104,7 @@ TEST_CASE("rare words are turned towards their sentences, keep their lengths, an
 }
 
 TEST_CASE("any number of workers turns rows alike, to the last bit") {
-  Config config = RareConfig();
+  Config config = TrainedRowsConfig();
   const auto texts = test::ZipfTexts(9000, 3000, 6, 2);  // more than are embedded together
   Model one = Untouched(config, texts), three = Untouched(config, texts);
   three.config.workers = 3;
@@ -130,7 +114,7 @@ TEST_CASE("any number of workers turns rows alike, to the last bit") {
 }
 
 TEST_CASE("blocks of a few words turn rows nearly as one block does") {
-  const Config config = RareConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = test::ZipfTexts(300, 400, 10, 1);
   const Model before = Untouched(config, texts);
   Model one = Untouched(config, texts), blocks = Untouched(config, texts);
@@ -157,7 +141,7 @@ TEST_CASE("blocks of a few words turn rows nearly as one block does") {
 }
 
 TEST_CASE("what other processes have found counts") {
-  const Config config = RareConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = test::ZipfTexts(300, 400, 10, 1);
   Model alone = Untouched(config, texts), twice = Untouched(config, texts);
   Model with_others = Untouched(config, texts);
@@ -181,7 +165,7 @@ TEST_CASE("what other processes have found counts") {
 }
 
 TEST_CASE("without whitening, without sentences and with rows of zeros nothing is turned") {
-  const Config config = RareConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = test::ZipfTexts(300, 400, 10, 1);
   const Model before = Untouched(config, texts);
   Model model = Untouched(config, texts);
@@ -199,7 +183,7 @@ TEST_CASE("without whitening, without sentences and with rows of zeros nothing i
 }
 
 TEST_CASE("who is asked now and then may end it") {
-  const Config config = RareConfig();
+  const Config config = TrainedRowsConfig();
   const auto texts = test::ZipfTexts(9000, 3000, 6, 2);  // more than are embedded together
   Model model = Untouched(config, texts);
   int reports = 0;
