@@ -1,4 +1,4 @@
-// How long an index may work inside a question, and how much it may keep: the only place of these numbers.
+// How long an index may work inside a question, and how much it may keep.
 //
 // What waits: N_log may name any number of rows. A question answers from the newest kMostExactRows of them as the
 // table has them now, from the others as the index knows them, and looks at each row of its answer in the table; so a
@@ -10,7 +10,7 @@
 
 namespace s2v {
 
-// A slice: what a question takes in, and what 'sync' does between two commits. Below the 50 ms after which programs
+// A slice: what a question takes in, and what s2v_sync does between two commits. Below the 50 ms after which programs
 // with a short busy_timeout give up, with room for the commit itself; measured by tests/bench, docs/figures.md.
 inline constexpr double kSliceSeconds = 0.015;
 // Of a question that has to compute what most of the newest rows say: their 2,000 take 40 ms at the first question of a
@@ -18,9 +18,9 @@ inline constexpr double kSliceSeconds = 0.015;
 inline constexpr double kFirstSliceSeconds = 0.004;
 // Of a slice, the part in which rows are looked at; the rest is for writing what they changed.
 inline constexpr double kSliceRowShare = 0.4;
-// Between two slices of 'sync', in which others may write. SQLite tells nobody who waits, so it is always kept.
+// Between two slices of s2v_sync, in which others may write. SQLite tells nobody who waits, so it is always kept.
 inline constexpr double kSliceRestSeconds = 0.010;
-// How long 'sync' waits for a lock of another connection in all, beyond the connection's own time-out, and how often it looks.
+// How long s2v_sync waits for a lock of another connection in all, beyond the connection's own time-out, and how often it looks.
 inline constexpr double kSyncWaitSeconds = 60;
 inline constexpr int kSyncPollMilliseconds = 5;
 // Up to this number of rows in the log are left there: to look at them is less work than to write them.

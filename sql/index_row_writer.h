@@ -4,7 +4,8 @@
 //   writer.TakeIn(rowid, &source);      // as the table has the row now
 //   writer.Finish(deadline);
 //
-// What lists change to is in memory alone until Finish; what they were is as memory has it.
+// What lists change to is in memory alone until Finish, but for full blocks of new lists, which are written at once; what lists were
+// is as memory has it.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -53,7 +54,8 @@ class IndexRowWriter {
   // REQUIRES: N_entry does not have the row.
   void Add(const NewEntry& entry);
 
-  // Splits lists that grew too large, as far as there is time, and writes all that changed. The index has another
+  // Splits lists that grew too large, as far as there is time (those of more than four times max_rows() in any case), and writes
+  // all that changed. The index has another
   // stamp then, under which memory has what is written.
   void Finish(double deadline);
 

@@ -24,7 +24,7 @@ struct WordsPhrase : search::Phrase {
   std::string fts;     // as N_fts has it, quoted; "" where no row of the index has one of the terms
   int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly; 0 as well where fts is ""
   bool is_frequent = false;  // many rows have it: it is looked for in the rows of the other words, if there are any
-  bool is_common = false;    // one of its language's commonest words, as `the`
+  bool is_common = false;    // one of a language's commonest words, as `the`
   double share = 0;          // of the value of all words; set by ForEachMatch
 };
 // The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one.

@@ -86,7 +86,7 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
 }
 
 size_t Search::NeededLists() const {
-  if (best_.size() < k_ && hits_.size() < k_) return next_list_ + 1;
+  if (options_.effort > 1 || (best_.size() < k_ && hits_.size() < k_)) return next_list_ + 1;
   size_t last = 0;
   const double bar = hits_.Bar();
   for (const Hit& best : best_.hits()) {

@@ -8,8 +8,8 @@
 //
 // A word is what stands between two blanks, of more than kLongWord bytes a word for each as many; of scripts without blanks
 // two characters are one. A passage ends where a sentence or a line ends, if one does behind its first half, else at a
-// word that is one too many; what is left for the last one and is less than half a passage belongs to the one before. So a passage that is
-// behind none that changed stays as it was. Bytes that are not UTF-8 are blanks.
+// word that is one too many; what is left for the last one and is less than half a passage belongs to the one before. So a change of
+// the text leaves the passages before it as they were, but perhaps the last of them. Bytes that are not UTF-8 are blanks.
 //
 // Another rule is another kind of index: indexes are made with these.
 //

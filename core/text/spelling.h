@@ -26,7 +26,7 @@ std::string SmallLetters(std::string_view text);
 std::string WithCapitalOf(std::string_view like, std::string_view word);
 // Characters of UTF-8.
 size_t LetterCount(std::string_view word);
-// [..) the first count letters.
+// Its first count letters; all where it has fewer.
 std::string_view FirstLetters(std::string_view word, size_t count);
 
 size_t EditDistance(std::string_view a, std::string_view b);

@@ -8,10 +8,12 @@
 //
 //   v <- v M,  M = S^(-1/2) Q' diag(g) Q S^(1/4),   u <- u M'^-1
 //
-// over the halves a and b, of length 1 and less their mean, of sentences of kLeastHalved known words or more. So every
-// product u . v stays as it was, and as an embedding is a sum of rows, this is a map of the embeddings. The rows are those
-// that texts are embedded with, shortened (whitening.h); a factor lets them keep the mean of their squared lengths, and long ones
-// are shortened again.
+// over the halves a and b, of length 1 and less their mean, of sentences of kLeastHalved known words or more, among
+// kMostHalved from all over the corpus. A tenth of the mean of S's diagonal is added to each number of it before.
+//
+// Halves are embedded as texts are, with shortened rows (whitening.h). M maps the rows that LengthenRows gives back: every
+// product u . v of these stays as it was. A factor lets the words' rows keep the mean of their squared lengths, and long rows are
+// shortened again. As an embedding is a sum of rows, it is mapped by M too, but for what shortening changes.
 //
 // Short texts are often of one form, "what are the symptoms of ...", and their halves would tell forms, not what is asked for. So a
 // table of short ones is left as it is.

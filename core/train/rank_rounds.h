@@ -1,6 +1,5 @@
 // What the ranks of a training (core/train/ranks.h) do between two rounds, each with a part of the texts: their rows
-// become alike, and they agree whether to go on. A process that trains by itself has no rounds; what it wants is done
-// at once.
+// become alike, and they agree whether to go on. A process that trains by itself has no rounds: its Ask calls grant at once.
 //
 //   const std::unique_ptr<RankRounds> rounds = MakeRankRounds(ranks, config, corpus);
 //   rounds->Join(&trainer, grant);
@@ -27,7 +26,7 @@ class RankRounds {
     bool stop = false, checkpoint = false;
   };
   // grant(stop) is called on all ranks after any of them has wished to stop, or a checkpoint; all have the same rows
-  // then. It returns whether the training goes on, the same on all. A process alone calls it at each wish.
+  // then. It returns whether the training goes on, the same on all. A process alone calls it at each Ask, whatever the wish is.
   using Grant = std::function<bool(bool stop)>;
 
   virtual ~RankRounds() = default;
@@ -40,7 +39,7 @@ class RankRounds {
   // How many known words all ranks have passed, as of the last round. own: how many this one has passed by now.
   virtual uint64_t TokensOfAll(uint64_t own) = 0;
   virtual uint64_t rounds() const = 0;
-  virtual uint64_t bytes() const = 0;  // sent by this rank
+  virtual uint64_t bytes() const = 0;  // sent by this rank for the sums of rows
 };
 
 // ranks must outlive it.

@@ -20,7 +20,7 @@
 
 namespace s2v {
 
-// What all ranks find wrong at the same time: no other waits for this one.
+// What is wrong on all ranks, each of which throws it: none waits for another.
 class SharedError : public InvalidArgument {
  public:
   using InvalidArgument::InvalidArgument;

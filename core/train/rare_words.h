@@ -7,8 +7,8 @@
 //
 //   v <- |v| unit(v / |v| + c),   c = unit(sum of (e - mean e)) / (1 + times / kTextsThatTell)
 //
-// over the sentences that have the word. e is a sentence's embedding, of length 1, of its words alone, each of which
-// counts log(sentences / times) more than in others: what sentences of one form share, as "what are the symptoms of",
+// over the sentences that have the word. e is a sentence's embedding, of length 1, of its words alone, without n-grams; the
+// weight that a word has in other embeddings is multiplied by log(sentences / times): what sentences of one form share, as "what are the symptoms of",
 // tells nothing of their rare words. Words are turned in blocks, whose sums take up to 32 MB, and sentences are
 // embedded with the rows as the blocks before left them.
 #pragma once
@@ -33,8 +33,8 @@ uint32_t RareWords(const Vocabulary& vocabulary, const Config& config);
 // Memory that TurnRareWords takes.
 uint64_t RareWordBytes(const Vocabulary& vocabulary, const Config& config);
 
-// sum: adds up what several processes have found, [words of a block, dimension] each; all call it. report: called every
-// few thousand sentences, on the caller's thread; what it throws ends the work. corpus: without its vocabulary, which is the
+// sum: adds up what several processes have found, [words of a block, dimension] each; all call it. report: called before
+// each 1,024 sentences, on the caller's thread; what it throws ends the work. corpus: without its vocabulary, which is the
 // model's by now. The result does not depend on the number of workers.
 void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
                    const std::function<void()>& report, Model* model,

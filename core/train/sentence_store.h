@@ -75,7 +75,8 @@ class BlockStore {
   explicit BlockStore(Spool spool) : spool_(std::move(spool)) {}
   // Throws std::bad_alloc, and what the file throws.
   uint32_t Add(std::string_view bytes);
-  // Bytes offset .. offset+size-1 of a block, or to its end, of it or of scratch, while neither changes.
+  // Bytes offset .. offset+size-1 of a block, or those up to its end. They are the block's own or, of one in the file, scratch's:
+  // valid until the block is dropped or scratch changes.
   std::string_view Read(uint32_t block, size_t offset, size_t size, std::string* scratch) const;
   // The bytes of a block that is in memory; nullptr where it is in the file or empty.
   const char* InMemory(uint32_t block) const;

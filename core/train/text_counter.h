@@ -46,7 +46,7 @@ void ForEachPiece(size_t size, size_t most, Visit visit) {
 
 class TextCounter {
  public:
-  // workers >= 1; with one, or a text that fits in one batch, no thread is started.
+  // workers >= 1; with one, or texts that fit in one batch, no thread is started.
   // word_bytes: memory for the words that all workers together hold (WordCounter).
   // max_sentence_tokens: a longer text becomes several sentences.
   TextCounter(const Tokenizer& tokenizer, size_t workers, uint64_t word_bytes,

@@ -279,7 +279,8 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
     StepPlan* next = &worker->plans[i % 2];
     worker->planner.Plan(worker->sentence, &random, next);
     StepPrefetch::Ahead(*next, source_, target_);
-    tokens += worker->sentence.words.size();
+    const std::vector<uint32_t>& words = worker->sentence.words;
+    tokens += words.size() - static_cast<size_t>(std::count(words.begin(), words.end(), kUnknownWord));
   };
 
   const uint64_t loss_every = sentences <= kSmallCorpusSentences ? 1 : kLossEvery;

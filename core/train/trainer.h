@@ -34,12 +34,12 @@ namespace s2v {
 
 struct Progress {
   double fraction = 0;       // of the training, 0 to 1
-  uint64_t tokens = 0;       // known words passed so far, counted once an epoch
+  uint64_t tokens = 0;       // known words passed so far; in each epoch a word counts again
   double learning_rate = 0;  // now
   double loss = 0;           // recent mean of eq. 3 for a target; 0 until there is one
 };
 
-// Called about ten times a second; false stops the training.
+// Called about ten times a second, where there are no threads after each chunk of sentences; false stops the training.
 using ProgressObserver = std::function<bool(const Progress&)>;
 
 // The state of a training: all that its next step depends on besides config and corpus.

@@ -7,12 +7,12 @@
 //
 //   S = sum over the words of f_w v_w v_w'          v <- v S^(-w/2),   u <- u S^(w/2)
 //
-// with w = config.whitening, 0 nothing, 1 all, and a factor so that the rows of the text keep the mean
-// of their squared lengths. Every product u . v, and so the loss, stays as it was (until rare_words.h turns rows). Above dimension
+// over the 10,000 most frequent words, which are nearly all of the text; with w = config.whitening, 0 nothing, 1 all, and a
+// factor so that the rows of these words keep the mean of their squared lengths, each row counting f_w. Every product u . v, and so the loss, stays as it was (until rare_words.h turns rows). Above dimension
 // 1,024 it is left out, for its time.
 //
 // Then rows are shortened, as in a text of few words the longest drowns the others. A row longer than
-// initial_norm n gets the geometric mean of its length and n:
+// initial_norm n (1 where that is 0) gets the geometric mean of its length and n:
 //
 //   v <- v sqrt(n / |v|)      where |v| > n
 //
@@ -30,12 +30,13 @@ namespace s2v {
 // The time for the eigenvectors grows with the cube of the dimension; this takes some seconds.
 inline constexpr uint32_t kLargestWhitened = 1024;
 
-// None does anything where config.whitening is 0. Whiten does both.
+// None does anything where config.whitening is 0. Whiten evens out and shortens.
 void Whiten(Model* model);
 void ShortenRows(Model* model);
 void LengthenRows(Model* model);
 
-// The eigenvalues of a symmetric matrix s [n, n], whose rows become its eigenvectors, of length 1.
+// The eigenvalues, without their signs, of a symmetric matrix s [n, n], whose rows become its eigenvectors: of length 1, zeros for
+// the eigenvalue 0. REQUIRES: no two eigenvalues differ in their signs alone.
 std::vector<double> Eigen(std::vector<double>* s, size_t n);
 
 // Each row v becomes v by', whose numbers are the products of v and the rows of by.

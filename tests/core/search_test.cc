@@ -269,6 +269,29 @@ TEST_CASE("more lists are scanned the later one of them has a near row") {
   CHECK(all > more + 30);
 }
 
+TEST_CASE("with more effort all lists are read, also where as many rows as are asked for were scored before") {
+  const CodeSpace space(256, 5);
+  Lists lists(space);
+  std::vector<float> v(256), centre(256);
+  for (size_t list = 0; list < 100; list++) {
+    v[0] = 0.4f - 0.001f * static_cast<float>(list);
+    space.Rotate(v.data(), centre.data());
+    lists.Set(static_cast<int64_t>(list), 100, centre);
+  }
+  std::vector<float> query(256);
+  query[0] = 1;
+  const auto read = [&](size_t effort) {
+    Search search(space, lists, query.data(), 2, {.effort = effort});
+    search.Score(1, 0.9);
+    search.Score(2, 0.8);
+    size_t count = 0;
+    while (search.NextList()) count++;
+    return count;
+  };
+  CHECK(read(1) < 50);
+  CHECK(read(8) == 100);
+}
+
 TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as near") {
   const uint32_t dimension = 40;
   const CodeSpace space(dimension, 3);

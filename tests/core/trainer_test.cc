@@ -505,6 +505,21 @@ TEST_CASE("the progress is of this training and rises") {
   }
 }
 
+TEST_CASE("the tokens of the progress are the known words of all epochs") {
+  Config config = SmallConfig();
+  config.min_count = 3;
+  config.epochs = 4;
+  config.workers = 2;
+  auto texts = test::TopicTexts(200, 8);
+  for (size_t i = 0; i < texts.size(); i++) texts[i] += " once" + std::to_string(i);
+  Corpus corpus = BuildCorpus(config, texts);
+  const uint64_t known = corpus.known_tokens;
+  Trainer trainer(config, std::move(corpus));
+  trainer.Run([](const Progress&) { return true; });
+  REQUIRE(trainer.Pause(std::chrono::milliseconds(0)));  // of a training that has ended: its state
+  CHECK(trainer.state().tokens == 4 * known);
+}
+
 std::string ErrorOfTraining(const Config& config, const std::vector<std::string>& texts) {
   try {
     const Model model = TrainOn(config, texts);
