@@ -10,7 +10,6 @@
 #include <type_traits>
 
 #include "core/simd/kernels.h"
-#include "core/text/tokenizer.h"
 #include "ext/cli/database.h"
 #include "ext/cli/text.h"
 
@@ -154,7 +153,7 @@ void ParameterOptions::AddTo(Command command) {
     const bool number = whole || std::holds_alternative<double Config::*>(p.member);
     constexpr double kNoLimit = 9007199254740992.0;
     const auto text = [&](double value) { return whole ? FixedText(value, 0) : NumberText(value); };
-    std::string range = p.name == "tokenizer" ? NamesOf(AllTokenizers(), &Tokenizer::name) : "";
+    std::string range;
     if (number) {
       range = p.max < kNoLimit ? text(p.min) + " to " + text(p.max) : "at least " + text(p.min);
     }

@@ -127,8 +127,7 @@ void AddTokenizeCommand(Command* program) {
       program->AddSubcommand("tokenize", "lines in; their tokens out, with spaces between");
   const auto name = std::make_shared<std::string>("unicode");
   app.Add("--tokenizer", name.get(), "NAME",
-          "profile that cuts text into tokens: " + NamesOf(AllTokenizers(), &Tokenizer::name) +
-              " (default unicode)");
+          std::string(FindParameter("tokenizer")->help) + " (default unicode)");
   app.SetFooter(
       "A line for a line, an empty one where there is no token. For other programs' input.\n"
       "Example: s2v tokenize < text | fasttext print-sentence-vectors model.bin");
