@@ -93,8 +93,9 @@ std::span<const Parameter> Parameters() {
        "random vector of length initial_norm; 0: each counts 1 and unknown words nothing (eq. 2 of the paper)",
        "0.01; 5 / tokens where that is more"},
       {"whitening", &Config::whitening, 0, 1, "",
-       "once trained, all rows are turned and stretched so that words vary in all directions more "
-       "evenly; 0, or a dimension above 1024: not at all, 1: the same in all"},
+       "once trained, all rows are turned and stretched so that words vary in all directions more evenly, long rows are "
+       "shortened, those of rare words turned towards their texts, and directions in which halves of long sentences agree "
+       "count more (the first and the last not above a dimension of 1024); 0: none of it, 1: the same in all directions"},
       {"element", &Config::element, 0, 0, "",
        "how the model's rows are stored: float32, or int8 (a quarter of the size)"},
       {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},

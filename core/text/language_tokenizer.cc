@@ -53,9 +53,18 @@ constexpr size_t kPartCharacters = 4;
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english";
 
-// The rules above and what they were before, for what was made by those: at first rule A was for models too and B1 did not know
-// shapes; then the Han characters of B2 were not alone.
-enum class Rules { kFirst, kPairs, kHanAlone };
+// What differs between the rules above and those before them, which are kept for what was made by them.
+struct Rules {
+  bool pieces_in_models;   // A: camel and case follow camelCase in models too
+  bool leaves_out_shapes;  // B1
+  bool has_han_alone;      // B2
+};
+// By version, the oldest first; the last ones are those above.
+constexpr Rules kRules[] = {
+    {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true},
+};
 
 bool IsAsciiWord(char c) {
   return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
@@ -206,7 +215,7 @@ class Stemmer {
 
 // A version has a hash of stems, since another libstemmer may give other ones: the stems of each language's common words, each with the
 // next one at its end.
-int VersionOf(const std::vector<const Language*>& languages, Rules rules) {
+int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
   std::string stems;
   for (const Language* language : languages) {
     Stemmer stemmer(language->name);
@@ -221,7 +230,7 @@ int VersionOf(const std::vector<const Language*>& languages, Rules rules) {
       at = blank + 1;
     }
   }
-  // The version of the rules above. In the first version, a text of no clear language was of the first of several.
+  // In a version before kRules, a text of no clear language was of the first of several.
   const int version = (languages.size() > 1 ? 2 : 1) + static_cast<int>(rules);
   const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
   return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
@@ -229,12 +238,10 @@ int VersionOf(const std::vector<const Language*>& languages, Rules rules) {
 
 class LanguageTokenizer : public Tokenizer {
  public:
-  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, Rules rules = Rules::kHanAlone)
-      : Tokenizer(name, VersionOf(languages, rules)), languages_(std::move(languages)), rules_(rules) {
-    if (rules != Rules::kFirst) {
-      const auto before = static_cast<Rules>(static_cast<int>(rules) - 1);
-      former_ = std::make_unique<LanguageTokenizer>(name, languages_, before);
-    }
+  // rules: a place in kRules.
+  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, size_t rules = std::size(kRules) - 1)
+      : Tokenizer(name, VersionOf(languages, rules)), languages_(std::move(languages)), rules_(kRules[rules]) {
+    if (rules > 0) former_ = std::make_unique<LanguageTokenizer>(name, languages_, rules - 1);
     for (const Language* one : languages_) {
       for (const Language& entry : Languages()) {
         if (entry.name == one->name) stemmed_[entry.script].push_back(IndexOf(one));
@@ -324,7 +331,7 @@ class LanguageTokenizer : public Tokenizer {
   void Cut(std::string_view text, bool is_index, bool with_parts, Tokens* tokens) const {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
-    const bool with_pieces = (is_index && !with_parts) || rules_ == Rules::kFirst;
+    const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
     CutRuns(SpellNames(text, with_pieces, &scratch->spelled), &scratch->runs);
     std::vector<double> evidence;
     if (shares_script_) {
@@ -333,11 +340,11 @@ class LanguageTokenizer : public Tokenizer {
     }
     tokens->Clear();
     for (size_t i = 0; i < runs.size(); i++) {
-      if (IsPunctuation(runs[i]) || (IsShape(runs[i]) && rules_ != Rules::kFirst)) continue;
+      if (IsPunctuation(runs[i]) || (rules_.leaves_out_shapes && IsShape(runs[i]))) continue;
       const Script script = ScriptOf(runs[i]);
       if (script == Script::kUnspaced) {
         AddPairs(runs[i], with_parts, tokens);
-        if (!is_index && rules_ == Rules::kHanAlone) AddHan(runs[i], tokens);
+        if (!is_index && rules_.has_han_alone) AddHan(runs[i], tokens);
         continue;
       }
       const auto stemmed = stemmed_.find(script);
@@ -405,7 +412,7 @@ class LanguageTokenizer : public Tokenizer {
   }
 
   const std::vector<const Language*> languages_;
-  const Rules rules_;
+  const Rules& rules_;
   std::unique_ptr<const LanguageTokenizer> former_;
   std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
   bool shares_script_ = false;  // any two of them
