@@ -239,7 +239,8 @@ TEST_CASE("s2v tokenize gives the tokens of each line") {
   CHECK(Run({"tokenize"}).Input("").Done().out.empty());
   const Outcome wrong = Run({"tokenize", "--tokenizer", "words"}).Input("a\n").Done();
   CHECK(wrong.code == 2);
-  CHECK(Contains(wrong.error, "no tokenizer 'words'; there are " + s2v::NamesOf(s2v::AllTokenizers(), &s2v::Tokenizer::name)));
+  CHECK(Contains(wrong.error, "no tokenizer 'words'; there are " +
+                                  s2v::NamesOf(s2v::AllTokenizers(), &s2v::Tokenizer::name)));
   const Outcome long_line = Run({"tokenize"}).Input(std::string(300000, 'z') + "\n").Done();
   CHECK(long_line.code == 0);
   CHECK(Run({"tokenize"}).Input("a\n").Output("/dev/full").Done().code == 1);
