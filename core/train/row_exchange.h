@@ -14,14 +14,16 @@
 //   base += share * sum over ranks of (row - base)
 //
 // and each rank's row moves by what the others have done. A row is sent once it is expected to have
-// been touched kTouches times on a rank, frequent rows each round and rare ones seldom: as often as
-// their gradients would be read too late otherwise. Rows that no rank has touched are not sent. Sums
-// are formed while the workers go on with the next round, and arrive at its end.
+// been touched kTouches times on a rank, frequent rows each round and others seldom, but kLeastTimes
+// in the training: as often as their gradients would be read too late otherwise. Rows that all ranks
+// together touch less than kWhole times between kLeastTimes sendings may wait longer, and rows that no
+// rank has touched are not sent. Sums are formed while the workers go on with the next round, and
+// arrive at its end.
 //
 // A sum of small moves is what one process would do with all the texts. A sum of large ones
 // overshoots, as each rank has gone most of the way by itself, so of moves of many touches it is the
 // mean that is taken: the share is 1, or less, down to 1 / the ranks that have moved the row. A sum is formed
-// of Bfloat16: what rounding takes is little beside the noise of the gradients, and not of one sign.
+// of Bfloat16: what rounding takes of a rank's move stays in its row and is sent the next time.
 //
 // Thread rule: the calls belong to one thread, and no worker may change rows meanwhile; the sums are
 // formed on a thread of its own.
@@ -54,7 +56,7 @@ class RowExchange {
 
  private:
   float* RowOf(uint64_t row, TrainingState* state) const;
-  float* MineOf(size_t i) { return mine_.data() + i * dimension_; }
+  Bfloat16* MineOf(size_t i) { return mine_.data() + i * dimension_; }
   void Begin(uint64_t first, uint64_t last, bool all, TrainingState* state);
   void SumMoves();
   size_t MovedBefore(size_t i) const;  // of due_, how many any rank has moved
@@ -74,7 +76,7 @@ class RowExchange {
   std::vector<uint32_t> moved_;  // [due] 1 or 0
   std::vector<uint32_t> votes_;
   std::vector<uint32_t> ranks_moved_;  // [due, votes] sums of both over the ranks
-  std::vector<float> mine_;            // [due, dimension] how they have moved here
+  std::vector<Bfloat16> mine_;         // [due, dimension] how they have moved here, or longer
   std::vector<Bfloat16> sum_;          // [moved on any rank, dimension]
   std::future<void> summing_;
 };

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
 
 #include "core/train/ranks.h"
@@ -22,10 +24,11 @@ constexpr size_t kMostAtATime = size_t{1} << 28;
 // Values that are summed in one go: what others send of them takes as much memory again.
 constexpr size_t kSummedTogether = size_t{1} << 21;
 
-// Sleeps between two looks, since the processor is for the workers: MPI's own waiting keeps it busy.
+// Sleeps between two looks, since the processor is for the workers: MPI's own waiting keeps it busy, and a look that comes too
+// soon takes a worker's turn.
 void Wait(std::vector<MPI_Request>* requests) {
   constexpr int kLooks = 20;
-  constexpr useconds_t kShortest = 20, kLongest = 500;
+  constexpr useconds_t kShortest = 20, kLongest = 2000;
   int done = 0;
   useconds_t pause = kShortest;
   for (int look = 0;; look++) {
@@ -102,26 +105,34 @@ class MpiRanks final : public RankGroup {
     }
     const int n = sizes[rank()];
     Value* const part = values.data() + begins[rank()];
-    std::vector<Value> received(static_cast<size_t>(n) * size());
+    const size_t all = static_cast<size_t>(n) * size();
+    received_.resize(std::max(received_.size(), all * sizeof(Value)));
+    Value* const received = reinterpret_cast<Value*>(received_.data());
     std::vector<int> received_begins, received_sizes(size(), n);
     for (int rank = 0; rank < size_; rank++) received_begins.push_back(rank * n);
     std::vector<MPI_Request> request(1);
-    MPI_Ialltoallv(values.data(), sizes.data(), begins.data(), type, received.data(),
+    MPI_Ialltoallv(values.data(), sizes.data(), begins.data(), type, received,
                    received_sizes.data(), received_begins.data(), type, MPI_COMM_WORLD,
                    request.data());
     Wait(&request);
-    std::vector<Total> totals(static_cast<size_t>(n));
-    for (int rank = 0; rank < size_; rank++) {
-      const Value* const of_rank = received.data() + received_begins[static_cast<size_t>(rank)];
-      for (int i = 0; i < n; i++) totals[i] += static_cast<Total>(of_rank[i]);
+    constexpr int kInCache = 2048;
+    std::array<Total, kInCache> totals;
+    for (int first = 0; first < n; first += kInCache) {
+      const int last = std::min(first + kInCache, n);
+      totals.fill(0);
+      for (int rank = 0; rank < size_; rank++) {
+        const Value* const of_rank = received + rank * n;
+        for (int i = first; i < last; i++) totals[i - first] += static_cast<Total>(of_rank[i]);
+      }
+      for (int i = first; i < last; i++) part[i] = static_cast<Value>(totals[i - first]);
     }
-    for (int i = 0; i < n; i++) part[i] = static_cast<Value>(totals[i]);
     MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values.data(), sizes.data(), begins.data(),
                     type, MPI_COMM_WORLD, request.data());
     Wait(&request);
   }
 
   int rank_ = 0, size_ = 1, on_this_machine_ = 1;
+  std::vector<std::byte> received_;  // values of other ranks; kept, since new memory has to be made zero first
 };
 
 int Run(int argc, char** argv, MpiRanks* ranks) {

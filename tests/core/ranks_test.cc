@@ -127,6 +127,57 @@ TEST_CASE("rows take the sum of what ranks have done to them, and rows that none
   });
 }
 
+TEST_CASE("what rounding takes of a move is sent with the next one, and dropped when rows end alike") {
+  const Config config = SmallConfig();
+  const std::vector<std::string> texts = ZipfTexts(90, 30, 12, 1);
+  constexpr float kMove = 1 + 0x1p-12f;  // of which a Bfloat16 keeps 1
+  RunRanks(2, [&](RankGroup* ranks) {
+    const Corpus corpus = BuildShared(config, texts, ranks);
+    TrainingState state = Zeros(config, corpus);
+    RowExchange exchange(ranks, config, corpus, 1, 1);
+    std::vector<uint32_t> votes;
+    exchange.Round(&votes, &state);
+    if (ranks->IsFirst()) state.source[0][0] = kMove;
+    exchange.Round(&votes, &state);
+    exchange.Round(&votes, &state);
+    CHECK(state.source[0][0] == (ranks->IsFirst() ? kMove : 1));
+    exchange.Round(&votes, &state);
+    CHECK(state.source[0][0] == kMove);
+    if (ranks->IsFirst()) state.source[0][1] = kMove;
+    exchange.All(&state);
+    CHECK(state.source[0][0] == kMove);
+    CHECK(state.source[0][1] == 1);
+  });
+}
+
+TEST_CASE("rows that ranks hardly touch are sent twice in a training, those they touch often in each round") {
+  const Config config = SmallConfig();
+  const std::vector<std::string> texts = ZipfTexts(90, 30, 12, 1);
+  constexpr uint64_t kRounds = 64;
+  const auto sends_of_a_row = [&](double round_tokens) {
+    double sends = 0;
+    RunRanks(2, [&](RankGroup* ranks) {
+      const Corpus corpus = BuildShared(config, texts, ranks);
+      TrainingState state = Zeros(config, corpus);
+      RowExchange exchange(ranks, config, corpus, round_tokens, kRounds);
+      std::vector<uint32_t> votes;
+      for (uint64_t round = 0; round <= kRounds; round++) {  // the first only looks
+        exchange.Round(&votes, &state);
+        for (uint64_t row = 0; row < state.source.rows(); row++) state.source[row][0] += 1;
+        for (uint64_t row = 0; row < state.target.rows(); row++) state.target[row][0] += 1;
+      }
+      exchange.All(&state);
+      const auto rows = static_cast<double>(state.source.rows() + state.target.rows());
+      // A row is a flag and its numbers; All sends each once more.
+      const auto bytes = static_cast<double>(4 + 2 * config.dimension);
+      if (ranks->IsFirst()) sends = static_cast<double>(exchange.bytes()) / bytes / rows - 1;
+    });
+    return sends;
+  };
+  CHECK(sends_of_a_row(1e-3) == 2);
+  CHECK(sends_of_a_row(1e9) == kRounds);
+}
+
 struct Trained {
   std::vector<TrainingState> states;  // [rank]
   double loss = 0;                    // of the last epoch
