@@ -9,12 +9,11 @@
 #include "core/model/feature.h"
 #include "core/parallel.h"
 #include "core/simd/kernels.h"
+#include "core/train/squares.h"
 #include "core/train/whitening.h"
 
 namespace s2v {
 namespace {
-
-using Square = std::vector<double>;  // [n, n]
 
 // Sentences are embedded side by side, and then added row by row of the sums, so that these are the same with any number
 // of workers.
@@ -110,31 +109,6 @@ class Halves {
   std::vector<char> halved_ = std::vector<char>(kTogether);
 };
 
-Square Transposed(const Square& a, size_t n) {
-  Square out(n * n);
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++) out[j * n + i] = a[i * n + j];
-  }
-  return out;
-}
-
-// a diag(values) b
-Square Product(const Square& a, const std::vector<double>& values, const Square& b, size_t n) {
-  Square out(n * n);
-  for (size_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < n; k++) {
-      const double factor = a[i * n + k] * values[k];
-      for (size_t j = 0; j < n; j++) out[i * n + j] += factor * b[k * n + j];
-    }
-  }
-  return out;
-}
-
-std::vector<double> Powers(std::vector<double> values, double power) {
-  for (double& value : values) value = std::pow(value, power);
-  return values;
-}
-
 // Eigenvectors are rows here.
 struct Directions {
   std::vector<double> variance, factor;  // of S; g, as the head of halves.h has it
@@ -190,14 +164,6 @@ Square Map(const Directions& d, double power, double rest, int sign, size_t n) {
     for (size_t j = 0; j < n; j++) map[i * n + j] *= left[i] * right[j];
   }
   return Product(Product(Transposed(d.of_variance, n), ones, map, n), ones, d.of_variance, n);
-}
-
-Matrix Floats(const Square& a, size_t n) {
-  Matrix out(n, static_cast<uint32_t>(n));
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++) out[i][j] = static_cast<float>(a[i * n + j]);
-  }
-  return out;
 }
 
 double SquaredLengths(const Model& model) {

@@ -8,8 +8,9 @@
 //   S = sum over the words of f_w v_w v_w'          v <- v S^(-w/2),   u <- u S^(w/2)
 //
 // over the 10,000 most frequent words, which are nearly all of the text; with w = config.whitening, 0 nothing, 1 all, and a
-// factor so that the rows of these words keep the mean of their squared lengths, each row counting f_w. Every product u . v, and so the loss, stays as it was (until rare_words.h turns rows). Above dimension
-// 1,024 it is left out, for its time.
+// factor so that the rows of these words keep the mean of their squared lengths, each row counting f_w. Every product u . v, and
+// so the loss, stays as it was (until rows are shortened, and rare_words.h turns some). Above dimension 1,024 it is left out, for
+// its time.
 //
 // Then rows are shortened, as in a text of few words the longest drowns the others. A row longer than
 // initial_norm n (1 where that is 0) gets the geometric mean of its length and n:
@@ -19,11 +20,9 @@
 // which LengthenRows takes back, so that a model can be trained on.
 #pragma once
 
-#include <cstddef>
-#include <vector>
+#include <cstdint>
 
 #include "core/model/model.h"
-#include "core/simd/kernels.h"
 
 namespace s2v {
 
@@ -34,12 +33,5 @@ inline constexpr uint32_t kLargestWhitened = 1024;
 void Whiten(Model* model);
 void ShortenRows(Model* model);
 void LengthenRows(Model* model);
-
-// The eigenvalues, without their signs, of a symmetric matrix s [n, n], whose rows become its eigenvectors: of length 1, zeros for
-// the eigenvalue 0. REQUIRES: no two eigenvalues differ in their signs alone.
-std::vector<double> Eigen(std::vector<double>* s, size_t n);
-
-// Each row v becomes v by', whose numbers are the products of v and the rows of by.
-void MultiplyRows(const Matrix& by, const simd::Kernels& k, Matrix* rows);
 
 }  // namespace s2v

@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 #include "core/eval/encoder.h"
-#include "core/train/whitening.h"
+#include "core/train/squares.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"

@@ -91,6 +91,10 @@ def main(extension, program):
     compare("docs/languages.md, languages with stems", re.findall(r"\w+", languages.lower().replace("and\n", "")),
             set(tokenizers[tokenizers.index("neutral") + 1:]) - {"html", "markdown", "json"} | {"english"})
 
+    without = re.search(r"Yiddish\. (.*?)are known by their common words", text_of("docs/languages.md"), flags=re.DOTALL)[1]
+    compare("docs/languages.md, languages without stems", set(re.findall(r"\w+", without.lower())) - {"and"},
+            re.findall(r'^    {"(\w+)", Script::\w+, false', text_of("core/text/languages.cc"), flags=re.MULTILINE))
+
     options = error_of(db, "CREATE VIRTUAL TABLE x USING s2v_index(docs, body, x = 1)")
     compare("docs/search.md, options of s2v_index",
             {match[1] for code in first_cells("docs/search.md") if (match := re.search(r"(?:^|, )(\w+) = ", code))},

@@ -696,7 +696,7 @@ TEST_CASE("s2v import and s2v export refuse what cannot be") {
       {{"import", db, vectors}, 2, "--model is required"},
       {{"import", db, vectors, "--model", "a", "--format", "onnx"},
        2,
-       "no format 'onnx'; there are auto, vec, word2vec, fasttext, sent2vec, model2vec"},
+       "no format 'onnx'; there are auto, " + NamesOf(VectorFormats(), &VectorFormat::name)},
       {{"import", db, vectors, "--model", "a", "--max-words", "0"},
        2,
        "max_words: 1 or more expected"},
