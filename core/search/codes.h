@@ -6,8 +6,7 @@
 //   space.Rotate(vector, x.data());
 //   Block block(space);
 //   block.Add(rowid, MakeCode(space, x.data(), centre));
-//   const std::string bytes = block.Bytes();       // a BLOB; Block::Parse(space, bytes) is the
-//   block
+//   const std::string bytes = block.Bytes();       // a BLOB; Block::Parse(space, bytes) is the block
 //
 // A unit vector is rotated at random, x, so that no dimension matters more than another. Of its
 // residual r = x - c to the centre c of its list the signs s in {-1, 1}^width are kept, and two
