@@ -38,7 +38,7 @@ class NearestRows {
   NearestRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, PendingRows* pending)
       : db_(db), index_(index), memory_(memory), pending_(pending) {}
 
-  // Reads the lists. Throws FormatError where they are damaged. REQUIRES: index.dimension > 0; for the following: it was called.
+  // Reads the lists. Throws FormatError where they are damaged. REQUIRES: index.dimension > 0. All that follows REQUIRES that it was called.
   void Open() { store_.emplace(db_, index_, memory_); }
   bool is_open() const { return store_.has_value(); }
 

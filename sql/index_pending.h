@@ -32,8 +32,8 @@ class PendingRows {
   // Whether the log names no other rows than these.
   bool has_all() const { return has_all_; }
   void Add(std::span<const int64_t> rowids);
-  // With passages the rows above are parts, by their ids. These are rows of the table: adds all of their parts; and gives those of
-  // rows, whether they are pending or not.
+  // With passages rows() has ids of parts, and Add takes such. AddRows takes rows of the table and adds all of their parts; PartsOf
+  // gives the parts of rows, whether they are pending or not.
   void AddRows(std::span<const int64_t> rowids);
   search::RowSet PartsOf(std::span<const int64_t> rowids);
   IndexSource* source() { return source_; }

@@ -41,8 +41,8 @@ using IndexProgress = std::function<void(uint64_t done, uint64_t total)>;
 void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                const IndexProgress& progress = {});
 
-// The same in slices of kSliceSeconds (sql/index_limits.h), as many rows as waited at the beginning or more; how many it has taken in.
-// Outside a transaction each slice is committed, and between them others may write for kSliceRestSeconds; a lock of another
+// The same in slices of kSliceSeconds (sql/index_limits.h), until none waits or twice as many rows as waited at the beginning were looked
+// at. Returns how many were taken in. Outside a transaction each slice is committed, and between them others may write for kSliceRestSeconds; a lock of another
 // connection is waited for. After an error the slices before it stay.
 uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
                       IndexMemory* memory, const IndexProgress& progress);

@@ -53,7 +53,7 @@ struct ModelInfo {
   std::string error;
 };
 
-// Why a model that was trained from so much fewer texts than there are should be trained anew; "" where it need not be.
+// Why the model should be trained anew, where it was trained from much fewer texts than there are now; else "".
 std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now);
 bool HasModels(sqlite3* db, const std::string& schema);
 // Schema by schema, by name; those that cannot be read too.

@@ -3,7 +3,7 @@
 // reads. So only ordinary tables are read:
 //
 //   OpenFiles files;                                       // lives as long as the connection
-//   const OpenFiles::Reading reading = files.Begin(db, schema, kTables);  // dear once a schema's version
+//   const OpenFiles::Reading reading = files.Begin(db, schema, kTables);  // slow once for each version of a schema
 //   Statement select(db, "SELECT ...");                    // reads what was checked
 //
 // Missing columns are left to SQLite, which names them.

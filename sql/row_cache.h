@@ -21,8 +21,8 @@
 // do, since XXH3 collisions can be made on purpose.
 //
 // Bound. Chunks are taken as they fill and slots double; the budget counts both. When it is reached, the
-// oldest quarter of the chunks goes, less the rows in it that were found since the last time (CLOCK, a
-// chunk at a time), of which at most half of those bytes are copied to a new chunk. The budget is of the
+// oldest quarter of the chunks goes (CLOCK, a chunk at a time). Rows in them that were found since the last time are
+// copied to new chunks, where four chunks or more go, and up to half of their bytes. The budget is of the
 // process: caches that no reader holds go first; those in use share it, but each gets an eighth.
 //
 // Invariants.

@@ -50,7 +50,7 @@ class Ranker {
   // When there are `most` matches, keeps the half that is best by words; the other rows count as if they had no word. They lose
   // little: the cube of a share that is small if so many rows are better.
   void Add(const Match& match, size_t most);
-  // When all are added. k: of the rows that will be asked for.
+  // When all are added. k: how many rows will be asked for.
   void Order(uint64_t k);
   // nullptr where no word matches. REQUIRES: Order.
   const Match* Find(int64_t rowid) const;

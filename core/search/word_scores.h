@@ -55,7 +55,7 @@ inline double Value(const Match& match) {
   return match.bm25;
 }
 
-// Of a table in several languages the rows in one of them: their share of all, and how many words they have beside the mean row.
+// Of a table in several languages the rows in one of them: their share of all rows, and their mean size as a multiple of the table's.
 struct LanguageRows {
   double share = 1, size = 1;
 };

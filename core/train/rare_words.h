@@ -27,7 +27,7 @@ inline constexpr uint64_t kRareTimes = 30;
 inline constexpr double kTextsThatTell = 2;
 inline constexpr uint64_t kRareBlockBytes = uint64_t{1} << 25;
 
-// Their number: the last ones of the vocabulary. 0 where config has no whitening, as without it rows stay as trained.
+// How many these are: the last words of the vocabulary. 0 where config has no whitening, as without it rows stay as trained.
 uint32_t RareWords(const Vocabulary& vocabulary, const Config& config);
 
 // Memory that TurnRareWords takes.

@@ -68,7 +68,7 @@ class RowExchange {
   const size_t workers_;
   // Rows are those of the source matrix, then those of the target matrix.
   std::vector<uint8_t> level_;  // [rows] sent in one of 2^level rounds
-  std::vector<float> whole_;    // [rows] of as many ranks the sum is taken whole
+  std::vector<float> whole_;    // [rows] the sum of at most so many ranks is taken whole
   Matrix base_;                 // [rows, dimension]; none before the first call
   uint64_t round_ = 0, bytes_ = 0;
   // What is on its way.

@@ -59,8 +59,8 @@ class NegativeSampler {
   std::vector<Entry> entries_;  // [target_words]
 };
 
-// Of the smallest second-level cache in use (1 MB): what the rows of a pool of negative samples
-// take of it, and what those of a sentence may.
+// A quarter of the smallest second-level cache in use (1 MB): the rows of a pool of negative samples take about
+// so much of it, and those of a sentence may take so much.
 inline constexpr size_t kCacheQuarter = size_t{1} << 18;
 
 // The negative samples of the targets: drawn words are kept in a pool for a while, and each group

@@ -54,7 +54,7 @@ class TextCounter {
   ~TextCounter();
   // Throws what a worker threw, also at an earlier text; std::system_error where no thread starts.
   void Add(std::string_view text);
-  // The texts that follow are new, and so is_new in ForEachSentence. Without it all are.
+  // The texts that follow are new: is_new in ForEachSentence. Where it is never called all are.
   void BeginNew();
   // More may be added after it.
   void Finish();
