@@ -39,7 +39,10 @@ ModelName FindIndex(sqlite3* db, const std::string& given) {
 
 IndexMemory* MemoryOf(Connection& connection, const std::string& schema, const std::string& name) {
   auto& memory = connection.indexes[schema + "." + name];
-  if (memory == nullptr) memory = std::make_shared<IndexMemory>();
+  if (memory == nullptr) {
+    memory = std::make_shared<IndexMemory>();
+    memory->files.ShareSchemas(connection.files);
+  }
   return memory.get();
 }
 

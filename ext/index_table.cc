@@ -107,10 +107,11 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->schema = arguments[1];
     made->name = arguments[2];
     const std::span given(arguments + 3, static_cast<size_t>(std::max(count - 3, 0)));
+    IndexSourceNames source;
     if (kCreate) {
       const IndexOptions options = ParseIndexOptions(given);
       CheckIndexName(made->name, options.passages > 0);
-      CreateIndexObjects(db, made->schema, made->name, options);
+      source = CreateIndexObjects(db, made->schema, made->name, options);
     }
     // An index without filters is declared without reading the database.
     const auto names = [&](const char* option) {
@@ -124,7 +125,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     Declare(made.get(), kCreate);
     if (kCreate) {
       const IndexTurn turn(made->memory());
-      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name), made->memory(),
+      RebuildIndex(db, ReadIndexDefinition(db, made->schema, made->name, &source), made->memory(),
                    IndexProgressOfAll());
     }
     *table = made.release();

@@ -39,19 +39,32 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
   return checksum.Value();
 }
 
-// Whether it is an ordinary table with rowids. pragma_table_list, which CheckIndexSource asks, opens every view and virtual table of
-// the connection first: of a file with a thousand indexes all of them.
-bool IsRowidTable(sqlite3* db, const std::string& schema, const IndexSourceNames& source) {
+// Whether it is an ordinary table with rowids.
+bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid,
+                  const SchemaRows* rows = nullptr) {
+  Statement find(db,
+                 "SELECT 1 FROM " + SchemaTable(schema, rows, {&table, 1}) +
+                     " WHERE type = 'table' AND name = ?1 COLLATE NOCASE AND substr(sql, 1, 13) = 'CREATE TABLE '",
+                 table);
+  return find.Step() && HasColumn(db, schema, table.c_str(), rowid.c_str());
+}
+
+// Whether by its name it may be a part of a virtual table. Those have no page.
+bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
                  "SELECT 1 FROM " + QuoteName(schema) +
-                     ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE AND substr(sql, 1, 13) = 'CREATE TABLE '",
-                 source.table);
-  return find.Step() && HasColumn(db, schema, source.table.c_str(), source.rowid.c_str());
+                     ".sqlite_schema WHERE type = 'table' AND rootpage = 0 AND "
+                     "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
+                 table);
+  return find.Step();
 }
 
 }  // namespace
 
-void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table) {
+void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid) {
+  // pragma_table_list opens every view and virtual table of the connection first, of a file with a thousand indexes all of them. One
+  // that cannot be opened, as that which CREATE VIRTUAL TABLE is making, it tries as often as there are tables.
+  if (!rowid.empty() && !MayBePart(db, schema, table) && IsRowidTable(db, schema, table, rowid)) return;
   Statement find(db,
                  "SELECT type, wr FROM pragma_table_list(?2) WHERE schema = ?1 COLLATE NOCASE AND "
                  "name = ?2 COLLATE NOCASE",
@@ -84,11 +97,12 @@ void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string&
 }
 
 // The names stand in the head of N_update, which in version 1 is an AFTER trigger.
-IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name) {
+IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name,
+                                 const SchemaRows* rows) {
   const std::string trigger = name + "_update";
   Statement find(db,
-                 "SELECT sql FROM " + QuoteName(schema) +
-                     ".sqlite_schema WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
+                 "SELECT sql FROM " + SchemaTable(schema, rows, {&trigger, 1}) +
+                     " WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE",
                  trigger);
   if (!find.Step()) {
     throw InvalidArgument("the table of '" + name + "' was dropped, or the trigger '" + trigger +
@@ -142,7 +156,8 @@ std::string IndexDefinition::TermColumns() const {
 }
 
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
-                                    const IndexSourceNames* source, StatementCache* statements) {
+                                    const IndexSourceNames* source, StatementCache* statements,
+                                    const SchemaRows* rows) {
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
@@ -186,8 +201,10 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   }
   index.dimension = static_cast<uint32_t>(dimension);
   static_cast<IndexSourceNames&>(index) =
-      source == nullptr ? ReadIndexSource(db, schema, name) : *source;
-  if (source == nullptr && !IsRowidTable(db, schema, index)) CheckIndexSource(db, schema, index.table);
+      source == nullptr ? ReadIndexSource(db, schema, name, rows) : *source;
+  if (source == nullptr && !IsRowidTable(db, schema, index.table, index.rowid, rows)) {
+    CheckIndexSource(db, schema, index.table, index.rowid);
+  }
   if (index.columns.size() != static_cast<size_t>(columns)) {
     throw FormatError("database disk image is malformed: " + name + "_config, columns");
   }

@@ -64,6 +64,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sql/schema_rows.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -114,15 +115,20 @@ struct IndexDefinition : IndexSourceNames {
   std::string TermColumns() const;
 };
 
-// Throws InvalidArgument unless it is a table that triggers can follow, saying what to do.
-void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table);
+// In what follows rows are those of the schema where they were read, else nullptr.
+
+// Throws InvalidArgument unless it is a table that triggers can follow, saying what to do. rowid: FreeRowidName of it.
+void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table,
+                      const std::string& rowid);
 // Throws InvalidArgument where the trigger is gone, FormatError where it is not of an index.
-IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name);
+IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name,
+                                 const SchemaRows* rows = nullptr);
 // Throws FormatError where the index is damaged. An index of a former version is read as far as
 // RemakeIndexObjects needs. source: as ReadIndexSource gave it for this schema, where it was read before.
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
                                     const IndexSourceNames* source = nullptr,
-                                    StatementCache* statements = nullptr);
+                                    StatementCache* statements = nullptr,
+                                    const SchemaRows* rows = nullptr);
 // Whether the table's rowids are an INTEGER PRIMARY KEY, which nothing changes unasked.
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
 // "INSERT INTO s(s) VALUES('rebuild') makes it anew", for errors.

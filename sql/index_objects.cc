@@ -67,6 +67,18 @@ std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) 
                     index.name + "_" + part);
 }
 
+// Throws InvalidArgument where something goes by the name of a part. In one pass: the schema of a thousand indexes is long.
+void CheckNamesAreFree(sqlite3* db, const IndexDefinition& index) {
+  const std::string names = NamesOf(IndexTables(index), [&](const IndexTemplate& table) {
+    return QuoteName(index.name + "_" + table.part, '\'');
+  });
+  Statement find(db, "SELECT type, name FROM " + QuoteName(index.schema) +
+                         ".sqlite_schema WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names + ") LIMIT 1");
+  if (!find.Step()) return;
+  throw InvalidArgument("there is a " + std::string(find.Text(0)) + " '" + std::string(find.Text(1)) +
+                        "', as the index would call a table of its own; give it another name");
+}
+
 // Of an index that may be damaged: which tables it has. Where its configuration does not say, all that an index may have.
 void ReadKind(sqlite3* db, IndexDefinition* index) {
   index->words = true;
@@ -105,14 +117,14 @@ bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
 
 }  // namespace
 
-void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
-                        const IndexOptions& options) {
+IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
+                                    const IndexOptions& options) {
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
   index.table = options.table;
-  CheckIndexSource(db, schema, index.table);
   index.rowid = FreeRowidName(db, schema, index.table);
+  CheckIndexSource(db, schema, index.table, index.rowid);
   if (index.rowid.empty()) {
     throw InvalidArgument("'" + index.table +
                           "' has columns called rowid, _rowid_ and oid: rename one of them");
@@ -154,11 +166,7 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   // Throws where there is no such tokenizer. RebuildIndex chooses the automatic one.
   if (index.words && index.tokenize != kAutomatic) TermCutter(db, index);
   index.model = options.model;
-  for (const auto& [part, sql] : IndexTables(index)) {
-    const std::string type = TypeOf(db, index, part);
-    if (type.empty()) continue;
-    throw InvalidArgument("there is a " + type + " '" + name + "_" + part + "', as the index would call a table of its own; give it another name");
-  }
+  CheckNamesAreFree(db, index);
   CreateTables(db, index);
   CreateTriggers(db, index);
   sqlite3_randomness(sizeof(index.seed), &index.seed);
@@ -182,6 +190,7 @@ void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   }
   StoreVectorKind(db, index);
   StoreProgress(db, index);
+  return index;
 }
 
 void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {

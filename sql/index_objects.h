@@ -11,10 +11,10 @@
 
 namespace s2v {
 
-// Makes the tables and triggers of an index in the schema. Throws InvalidArgument where the source is
-// not a table with rowids, or lacks a column, saying what to do.
-void CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
-                        const IndexOptions& options);
+// Makes the tables and triggers of an index in the schema, and returns what ReadIndexSource would read. Throws InvalidArgument
+// where the source is not a table with rowids, or lacks a column, saying what to do.
+IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
+                                    const IndexOptions& options);
 void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name);
 void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
                         const std::string& to);
@@ -26,8 +26,10 @@ void RemakeIndexObjects(sqlite3* db, IndexDefinition* index);
 
 // Throws FormatError unless each table of the index is what this version made, byte for byte, and no trigger, index,
 // view or foreign key of another's has to do with it.
-void CheckIndexObjects(sqlite3* db, const IndexDefinition& index);
+// rows: of the schema, where they were read.
+void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows = nullptr);
 // A trigger of the index that is missing or not what this version made; "" where there is none.
-std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index);
+std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index,
+                               const SchemaRows* rows = nullptr);
 
 }  // namespace s2v

@@ -54,7 +54,7 @@ std::string Lower(std::string_view text) {
 
 }  // namespace
 
-void CheckIndexObjects(sqlite3* db, const IndexDefinition& index) {
+void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows) {
   TemplateValues values = ValuesOf(index);
   values["name"] = "{name}";
   std::map<std::string, std::string> tables;  // by name in lower case
@@ -64,11 +64,13 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index) {
   for (const IndexTemplate& table : IndexTables(index)) expect(table);
   for (const IndexTemplate& table : Fts5Tables(index)) expect(table);
   auto missing = tables;
-  // All in one pass: the schema of a thousand indexes is long.
+  std::vector<std::string> names;
+  for (const auto& [name, sql] : tables) names.push_back(name);
   Statement select(
       db,
       "SELECT type, name, tbl_name, sql, type = 'table' AND sql LIKE '%REFERENCES%' AS has_keys FROM " +
-          QuoteName(index.schema) + ".sqlite_schema WHERE tbl_name LIKE ?1 ESCAPE '\\' OR has_keys",
+          SchemaTable(index.schema, rows, names) +
+          " WHERE tbl_name LIKE ?1 ESCAPE '\\' OR has_keys",
       LikePrefix(index.name + "_"));
   Statement keys(db, "SELECT lower(\"table\") FROM pragma_foreign_key_list(?1, ?2)");
   while (select.Step()) {
@@ -87,7 +89,7 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index) {
   if (!missing.empty()) ThrowChanged(index, missing.begin()->first + " is missing");
 }
 
-std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index) {
+std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows) {
   TemplateValues values = ValuesOf(index);
   values["name"] = "{name}";
   std::map<std::string, std::pair<std::string, std::string>>
@@ -96,11 +98,13 @@ std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index) {
     const std::string name = index.name + "_" + part;
     missing[Lower(name)] = {name, Filled(sql, values)};
   }
-  const std::string names =
-      NamesOf(missing, [](const auto& one) { return QuoteName(one.second.first, '\''); });
-  Statement select(db, "SELECT name, sql FROM " + QuoteName(index.schema) +
-                           ".sqlite_schema WHERE type = 'trigger' AND name COLLATE NOCASE IN (" +
-                           names + ") LIMIT " + std::to_string(missing.size()));
+  std::vector<std::string> names;
+  for (const auto& [lower, trigger] : missing) names.push_back(trigger.first);
+  Statement select(
+      db, "SELECT name, sql FROM " + SchemaTable(index.schema, rows, names) +
+              " WHERE type = 'trigger' AND name COLLATE NOCASE IN (" +
+              NamesOf(names, [](const std::string& name) { return QuoteName(name, '\''); }) +
+              ") LIMIT " + std::to_string(missing.size()));
   while (select.Step()) {
     const std::string name(select.Text(0));
     const auto expected = missing.find(Lower(name));

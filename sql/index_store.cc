@@ -83,22 +83,23 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
   const bool was_checked = !for_rebuild && reading.file != 0 &&
                            memory->checked_file == reading.file &&
                            memory->checked_schema == reading.schema_version;
+  const SchemaRows* rows = was_checked ? nullptr : &memory->files.Rows(db, schema, reading);
   IndexDefinition index =
       ReadIndexDefinition(db, schema, name, was_checked ? &memory->source : nullptr,
-                          memory->files.statements);
+                          memory->files.statements, rows);
   if (!for_rebuild && index.version < kIndexVersion) {
     throw InvalidArgument("'" + name + "' was made by an older version of s2v; " +
                           RebuildHint(index));
   }
   if (was_checked) return index;
-  CheckIndexObjects(db, index);
-  const std::string trigger = for_rebuild ? "" : FindChangedTrigger(db, index);
+  CheckIndexObjects(db, index, rows);
+  const std::string trigger = for_rebuild ? "" : FindChangedTrigger(db, index, rows);
   if (!trigger.empty()) {
     throw InvalidArgument("trigger '" + trigger + "' is missing or changed, so changes of '" +
                           index.table + "' may be unknown; " + RebuildHint(index));
   }
   memory->source = index;
-  memory->checked_file = for_rebuild ? 0 : reading.file;
+  memory->checked_file = for_rebuild || !reading.is_committed ? 0 : reading.file;
   memory->checked_schema = reading.schema_version;
   return index;
 }

@@ -158,6 +158,8 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
   for (;;) {
     SliceRows slice;
     try {
+      // What is found out in a transaction that writes is not remembered.
+      if (!in_transaction) OpenIndex(db, schema, name, memory);
       Savepoint savepoint(db);
       // Takes the write lock before anything is read, so that what is read is not out of date.
       Execute(db, "DELETE FROM " + QuoteName(schema) + "." + QuoteName(name + "_log") + " WHERE 0");

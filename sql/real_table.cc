@@ -43,14 +43,15 @@ bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const 
 }
 
 void CheckRealTables(sqlite3* db, const std::string& schema,
-                     std::span<const std::string_view> tables) {
+                     std::span<const std::string_view> tables, const SchemaRows* rows) {
   // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so,
   // and opens no file whose types and texts disagree. The schema of a thousand indexes is long: read up to the last of them.
   // Names are compared here, since SQLite makes a table in memory of the list of an IN, which takes long.
   // A table is asked for its columns, which takes longer than all the rest, where its text tells that one may be generated.
   std::vector<std::string_view> missing(tables.begin(), tables.end()), asked;
-  Statement select(db, "SELECT name, sql FROM " + QuoteName(schema) +
-                           ".sqlite_schema WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE '");
+  const std::vector<std::string> names(tables.begin(), tables.end());
+  Statement select(db, "SELECT name, sql FROM " + SchemaTable(schema, rows, names) +
+                           " WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE '");
   while (!missing.empty() && select.Step()) {
     const auto found = std::find(missing.begin(), missing.end(), select.Text(0));
     if (found == missing.end()) continue;
@@ -126,19 +127,34 @@ void OpenFiles::Identify(sqlite3* db, const std::string& schema, File* file) {
 
 OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
                                     std::span<const std::string_view> tables) {
-  Reading reading{Statement(statements, db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0, 0};
+  Reading reading{Statement(statements, db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0, 0, false};
   reading.held.Step();
   reading.schema_version = reading.held.Int(0);
   File& file = files_[schema + "." + std::string(tables.front())];
   const char* name = sqlite3_db_filename(db, schema.c_str());
   if (file.name != (name == nullptr ? "" : name)) file = {name, INT64_MIN, {}, nullptr};
-  if (file.checked_version != reading.schema_version) {
-    CheckRealTables(db, schema, tables);
-    file.checked_version = reading.schema_version;
-  }
   Identify(db, schema, &file);
   if (file.identity != nullptr) reading.file = file.identity->number;
+  reading.is_committed = sqlite3_txn_state(db, schema.c_str()) != SQLITE_TXN_WRITE;
+  if (file.checked_version != reading.schema_version) {
+    CheckRealTables(db, schema, tables, HasRows(reading) ? &*schema_->rows : nullptr);
+    if (reading.is_committed) file.checked_version = reading.schema_version;
+  }
   return reading;
+}
+
+bool OpenFiles::HasRows(const Reading& reading) const {
+  return reading.file != 0 && schema_->file == reading.file && schema_->version == reading.schema_version;
+}
+
+const SchemaRows& OpenFiles::Rows(sqlite3* db, const std::string& schema, const Reading& reading) {
+  if (!HasRows(reading)) {
+    schema_->file = 0;
+    schema_->rows.emplace(db, schema);
+    schema_->file = reading.is_committed ? reading.file : 0;
+    schema_->version = reading.schema_version;
+  }
+  return *schema_->rows;
 }
 
 ReadingGuard::ReadingGuard(sqlite3* db) : outer_(read_now) {

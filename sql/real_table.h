@@ -12,10 +12,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "sql/schema_rows.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -23,9 +25,9 @@ namespace s2v {
 // Whether the schema has this table, or what goes by its name, with this column.
 bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const char* column);
 // Throws FormatError unless each is an ordinary table of the schema that computes none of its columns.
-// tables: in lower case, without quotes in them.
+// tables: in lower case, without quotes in them. rows: of the schema, where they were read.
 void CheckRealTables(sqlite3* db, const std::string& schema,
-                     std::span<const std::string_view> tables);
+                     std::span<const std::string_view> tables, const SchemaRows* rows = nullptr);
 inline void CheckRealTable(sqlite3* db, const std::string& schema, std::string_view table) {
   CheckRealTables(db, schema, {&table, 1});
 }
@@ -39,11 +41,18 @@ class OpenFiles {
     // under the same identity are of the same file. 0: nothing does.
     uint64_t file = 0;
     int64_t schema_version = 0;
+    // Whether what was found out about the schema may be remembered under this version: a transaction that writes may be undone, and
+    // the next one gives the version to another schema.
+    bool is_committed = false;
   };
   // CheckRealTables, unless this version of this file's schema was checked. The first of the tables
   // names the whole set.
   [[nodiscard]] Reading Begin(sqlite3* db, const std::string& schema,
                               std::span<const std::string_view> tables);
+  // Of the schema that is being read. Valid until the next call, of others that share schemas too.
+  const SchemaRows& Rows(sqlite3* db, const std::string& schema, const Reading& reading);
+  // From now on what one of the two has read of a schema is the other's too.
+  void ShareSchemas(const OpenFiles& other) { schema_ = other.schema_; }
   // For those who read these files; may be nullptr.
   StatementCache* statements = nullptr;
 
@@ -56,8 +65,16 @@ class OpenFiles {
     std::string key;  // of identity
     std::shared_ptr<Identity> identity;
   };
+  // The rows of one schema, the one that was read last.
+  struct Schema {
+    uint64_t file = 0;  // 0: of none
+    int64_t version = 0;
+    std::optional<SchemaRows> rows;
+  };
   static void Identify(sqlite3* db, const std::string& schema, File* file);
+  bool HasRows(const Reading& reading) const;
   std::map<std::string, File> files_;  // by schema.table
+  std::shared_ptr<Schema> schema_ = std::make_shared<Schema>();
 };
 
 // Lives while a table of ours is read. Should the reading run SQL after all that reads the same

@@ -571,6 +571,78 @@ TEST_CASE("a foreign shadow table is noticed by a connection that had asked befo
   CheckRight(&db, "docs, body");
 }
 
+TEST_CASE("what a transaction found out about the schema is forgotten with it") {
+  const struct {
+    const char* harm;
+    const char* error;
+  } kCases[] = {
+      {"DROP TRIGGER s_update; UPDATE docs SET body = 'whale' WHERE id = 7", "was dropped, or the trigger 's_update'"},
+      {"DROP TRIGGER s_insert; INSERT INTO docs(body) VALUES('whale')", "trigger 's_insert' is missing"},
+      {"CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN DELETE FROM harmed; END; UPDATE docs SET body = 'fox'", "trigger x is not what s2v made"},
+  };
+  for (const auto& one : kCases) {
+    for (const char* undo : {"ROLLBACK", "ROLLBACK TO a; RELEASE a"}) {
+      CAPTURE(one.harm);
+      CAPTURE(undo);
+      TempFile file;
+      Database db(file.path());
+      FillTexts(&db, "docs", 100);
+      Train(&db, "docs");
+      db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
+      db.Exec("SELECT * FROM s('red fox', 3)");
+      // The schema gets the same version twice.
+      db.Exec("SAVEPOINT a; CREATE TABLE other(x); SELECT * FROM s('red fox', 3); " + std::string(undo));
+      db.Exec(one.harm);
+      CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), one.error));
+      CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
+    }
+  }
+}
+
+TEST_CASE("what was read of the schema for one index is good for the next, and finds what is in another case") {
+  TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 100);
+    Train(&db, "docs");
+    db.Exec("CREATE TABLE more AS SELECT * FROM docs; CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
+    db.Exec("CREATE VIRTUAL TABLE One USING s2v_index(docs, body); CREATE VIRTUAL TABLE two USING s2v_index(MORE, body, model = docs)");
+    db.Exec("CREATE VIRTUAL TABLE three USING s2v_index(more, body, model = docs)");
+    db.Exec("UPDATE more SET body = body || ' whale'");
+  }
+  const auto ask = [](const std::string& index) { return "SELECT count(*) FROM " + index + "('red fox', 3)"; };
+  {
+    Database db(file.path());
+    for (const char* index : {"one", "TWO", "Three", "ONE"}) CHECK(db.Int(ask(index)) == 3);
+    db.Exec("ALTER TABLE two RENAME TO Four");
+    for (const char* index : {"one", "four", "three"}) CHECK(db.Int(ask(index)) == 3);
+  }
+  for (const char* harm : {"CREATE TRIGGER x AFTER INSERT ON THREE_log BEGIN DELETE FROM harmed; END",
+                           "CREATE TABLE stranger(x REFERENCES Three_LOG ON DELETE CASCADE)"}) {
+    CAPTURE(harm);
+    TempFile harmed;
+    Database(file.path()).Exec("VACUUM INTO '" + harmed.path() + "'");
+    REQUIRE(OtherProgram(harmed.path()).Run(harm) == SQLITE_OK);
+    Database db(harmed.path());
+    CHECK(db.Int(ask("one")) == 3);
+    CHECK(db.Int(ask("four")) == 3);
+    CHECK(Contains(db.Error(ask("three")), "malformed"));
+    CHECK(db.Int(ask("one")) == 3);
+    CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
+  }
+}
+
+TEST_CASE("a table whose name begins as a virtual table's, and is none of its parts, can be indexed") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE f USING fts5(x); CREATE TABLE f_more AS SELECT * FROM docs");
+  CHECK(Contains(db.Error("CREATE VIRTUAL TABLE s USING s2v_index(F_CONTENT, c0, model = docs)"), "is a virtual table or part of one"));
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(f_more, body, model = docs)");
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  CheckRight(&db, "f_more, body, model = docs");
+}
+
 // ---- files of each version ----
 
 TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {

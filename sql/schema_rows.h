@@ -1,0 +1,41 @@
+// Where in sqlite_schema a schema's objects are. SQLite finds none there by its name without reading all, and a file with a thousand
+// indexes has sixteen thousand: all are read once, and then those that somebody asks for.
+//
+//   const SchemaRows rows(db, "main");
+//   Statement select(db, "SELECT sql FROM " + rows.Of(names) + " WHERE type = 'trigger' AND name = ?1");
+//
+// REQUIRES: the schema is as it was when its rows were read.
+// Thread rule: as the connection's; of several readers once it is made.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sql/statement.h"
+
+namespace s2v {
+
+class SchemaRows {
+ public:
+  SchemaRows(sqlite3* db, const std::string& schema);
+
+  // For FROM: the rows of sqlite_schema with such a name or tbl_name in any case, of all tables that may have a foreign key, and
+  // few others.
+  std::string Of(std::span<const std::string> names) const;
+
+ private:
+  std::string table_;  // "schema".sqlite_schema
+  std::vector<std::pair<uint64_t, int64_t>>
+      by_name_;  // HashWord of a name in lower case, and the row's rowid; in order
+  std::vector<int64_t> with_keys_;
+};
+
+// The same, where rows may be nullptr: then the whole sqlite_schema.
+std::string SchemaTable(const std::string& schema, const SchemaRows* rows,
+                        std::span<const std::string> names);
+
+}  // namespace s2v
