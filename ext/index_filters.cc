@@ -94,11 +94,11 @@ search::RowSet RowsThatMeet(StatementCache* statements, sqlite3* db, const Index
   // A list of another length is another statement: too many to be kept.
   Statement select(has_list ? nullptr : statements, db, sql);
   for (size_t i = 0; i < bound.size(); i++) select.Bind(static_cast<int>(i + 1), bound[i].get());
-  std::vector<int64_t> rowids;
+  search::RowSetBuilder rows;
   while (select.Step()) {
-    if (among == nullptr || among->Contains(select.Int(0))) rowids.push_back(select.Int(0));
+    if (among == nullptr || among->Contains(select.Int(0))) rows.Add(select.Int(0));
   }
-  return search::RowSet(std::move(rowids));
+  return rows.Finish();
 }
 
 }  // namespace s2v

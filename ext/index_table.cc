@@ -196,11 +196,11 @@ double MaxSimilarArgument(sqlite3_value* value) {
 }
 
 search::RowSet RowsArgument(sqlite3_value* value) {
-  std::vector<int64_t> rowids;
+  search::RowSetBuilder rows;
   ForEachListed(value, [&](sqlite3_value* row) {
-    if (const auto rowid = IntegerArgument(row)) rowids.push_back(*rowid);
+    if (const auto rowid = IntegerArgument(row)) rows.Add(*rowid);
   });
-  return search::RowSet(std::move(rowids));
+  return rows.Finish();
 }
 
 // False where the question is NULL.

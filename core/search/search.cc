@@ -37,20 +37,41 @@ std::vector<float> Rotated(const CodeSpace& space, const float* v) {
 
 }  // namespace
 
-RowSet::RowSet(std::vector<int64_t> rowids) : sorted_(std::move(rowids)) {
-  if (!std::is_sorted(sorted_.begin(), sorted_.end())) std::sort(sorted_.begin(), sorted_.end());
-  sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
-  size_ = sorted_.size();
-  if (size_ == 0) return;
-  first_ = sorted_.front();
-  const uint64_t range = static_cast<uint64_t>(sorted_.back()) - static_cast<uint64_t>(first_);
-  if (range / 64 / kWordsOfRow >= size_) return;
-  bits_.resize(range / 64 + 1);
-  for (const int64_t rowid : sorted_) {
-    const uint64_t at = static_cast<uint64_t>(rowid) - static_cast<uint64_t>(first_);
-    bits_[at / 64] |= uint64_t{1} << at % 64;
+RowSet::RowSet(std::vector<int64_t> rowids) {
+  RowSetBuilder builder;
+  for (const int64_t rowid : rowids) builder.Add(rowid);
+  *this = builder.Finish();
+}
+
+RowSet RowSetBuilder::Finish() {
+  const auto is_before = [](const Word& one, const Word& other) {
+    return one.number < other.number;
+  };
+  if (!std::is_sorted(words_.begin(), words_.end(), is_before))
+    std::sort(words_.begin(), words_.end(), is_before);
+  RowSet set;
+  if (words_.empty()) return set;
+  const uint64_t first = words_.front().number, range = words_.back().number - first;
+  set.first_ = static_cast<int64_t>(Flip(static_cast<int64_t>(64 * first)));
+  size_t last = 0;  // words_ up to here have each number once
+  for (const Word word : words_) {
+    if (words_[last].number != word.number) words_[++last] = {word.number, 0};
+    words_[last].bits |= word.bits;
   }
-  sorted_ = {};
+  words_.resize(last + 1);
+  for (const Word& word : words_) set.size_ += static_cast<size_t>(std::popcount(word.bits));
+  if (range / kWordsOfRow < set.size_) {
+    set.bits_.resize(range + 1);
+    for (const Word& word : words_) set.bits_[word.number - first] = word.bits;
+    return set;
+  }
+  for (const Word& word : words_) {
+    for (uint64_t bits = word.bits; bits != 0; bits &= bits - 1) {
+      const uint64_t at = 64 * word.number + static_cast<uint64_t>(std::countr_zero(bits));
+      set.sorted_.push_back(static_cast<int64_t>(Flip(static_cast<int64_t>(at))));
+    }
+  }
+  return set;
 }
 
 std::vector<int64_t> RowSet::Rowids() const {

@@ -95,10 +95,33 @@ class RowSet {
   std::vector<int64_t> Rowids() const;
 
  private:
+  friend class RowSetBuilder;
+  RowSet() = default;
   size_t size_ = 0;
   int64_t first_ = 0;
   std::vector<uint64_t> bits_;   // from first_ on; or
   std::vector<int64_t> sorted_;  // where that would take much memory
+};
+
+// Makes a RowSet of rowids that come one after another. Where they come in order and close together it never takes more than
+// the set: of a hundred thousand the list alone would be a megabyte, which the system gives page by page.
+class RowSetBuilder {
+ public:
+  void Add(int64_t rowid) {
+    const uint64_t at = Flip(rowid);
+    if (words_.empty() || words_.back().number != at / 64) words_.push_back({at / 64, 0});
+    words_.back().bits |= uint64_t{1} << at % 64;
+  }
+  // Once.
+  RowSet Finish();
+
+ private:
+  // The order of signed numbers, and from 0 on.
+  static uint64_t Flip(int64_t rowid) { return static_cast<uint64_t>(rowid) ^ uint64_t{1} << 63; }
+  struct Word {
+    uint64_t number, bits;  // of Flip(rowid): 64 * number and the 63 behind it
+  };
+  std::vector<Word> words_;
 };
 
 struct SearchOptions {

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 
 #include "core/error.h"
+#include "core/random.h"
 #include "core/search/fusion.h"
 #include "tests/support/emulated.h"
 
@@ -410,6 +412,37 @@ TEST_CASE("six hundred are found where six hundred are asked for") {
       CHECK(Recall(found, index.FindExactly(&queries[q * dimension], k, nullptr)) >= 0.97);
     }
   }
+}
+
+TEST_CASE("a set of rowids has those that were added, in any order, near and far") {
+  Random random(5);
+  for (const int64_t span : {int64_t{1}, int64_t{50}, int64_t{3000}, int64_t{1} << 20, int64_t{1} << 50}) {
+    for (const int64_t from : {int64_t{0}, int64_t{-1000}, int64_t{12345}, INT64_MIN, INT64_MAX - span}) {
+      for (const bool in_order : {true, false}) {
+        CAPTURE(span);
+        CAPTURE(from);
+        std::vector<int64_t> rowids;
+        for (int i = 0; i < 700; i++) rowids.push_back(from + static_cast<int64_t>(random.Next() % static_cast<uint64_t>(span)));
+        const std::set<int64_t> expected(rowids.begin(), rowids.end());
+        if (in_order) std::sort(rowids.begin(), rowids.end());
+        RowSetBuilder builder;
+        for (const int64_t rowid : rowids) builder.Add(rowid);
+        const RowSet set = builder.Finish();
+        CHECK(set.size() == expected.size());
+        CHECK(set.Rowids() == std::vector<int64_t>(expected.begin(), expected.end()));
+        for (const int64_t rowid : rowids) CHECK(set.Contains(rowid));
+        for (int i = 0; i < 700; i++) {
+          const auto rowid = static_cast<int64_t>(random.Next());
+          CHECK(set.Contains(rowid) == expected.contains(rowid));
+          const int64_t near = rowids[static_cast<size_t>(i)] ^ 1;
+          CHECK(set.Contains(near) == expected.contains(near));
+        }
+        CHECK(!set.Contains(INT64_MAX));
+      }
+    }
+  }
+  CHECK(RowSetBuilder().Finish().size() == 0);
+  CHECK(!RowSetBuilder().Finish().Contains(0));
 }
 
 TEST_CASE("a filter leaves as many rows as it allows") {
