@@ -37,7 +37,7 @@ std::vector<float> Rotated(const CodeSpace& space, const float* v) {
 
 }  // namespace
 
-RowSet::RowSet(std::vector<int64_t> rowids) {
+RowSet::RowSet(const std::vector<int64_t>& rowids) {
   RowSetBuilder builder;
   for (const int64_t rowid : rowids) builder.Add(rowid);
   *this = builder.Finish();
