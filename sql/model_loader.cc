@@ -55,6 +55,7 @@ Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is
   LoadHistory(db, info, &model);
   model.choices = info.choices;
   model.id_buckets = info.shape.id_buckets;
+  model.favours_opening = info.shape.favours_opening;
   model.text_count = static_cast<uint64_t>(info.texts);
   model.sentence_count = static_cast<uint64_t>(info.sentences);
   model.vocabulary.token_count = static_cast<uint64_t>(info.tokens);

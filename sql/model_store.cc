@@ -62,8 +62,9 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   const int64_t tokenizer_version = in.Int();
   info.shape.ngram_order = static_cast<uint32_t>(in.Int(1, 255));
   info.words = in.Int(0, 0xffffffff);
-  info.ngrams = in.Int(compatible >= kIdsVersion ? 1 : 0, 0xffffffff);
-  if (compatible >= kIdsVersion) info.shape.id_buckets = static_cast<uint64_t>(info.ngrams);
+  info.ngrams = in.Int(compatible == kIdsVersion ? 1 : 0, 0xffffffff);
+  if (compatible == kIdsVersion) info.shape.id_buckets = static_cast<uint64_t>(info.ngrams);
+  info.shape.favours_opening = compatible == kOpeningVersion;
   info.targets = in.Int(0, info.words);
   const auto decimal = [&](float most) {
     float number = -1;

@@ -84,6 +84,7 @@ class ModelWriter {
     const Vocabulary& vocabulary = model_.vocabulary;
     Checksum hash(0);
     hash.AddText(parameters_);
+    if (model_.favours_opening) hash.Add(uint64_t{kOpeningVersion});
     hash.Add(vocabulary.token_count);
     for (uint32_t id = 0; id < vocabulary.size(); id++) {
       hash.AddText(vocabulary.words[id]);
@@ -102,8 +103,8 @@ class ModelWriter {
   void WriteModel(const std::string& corpus) {
     const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
                                   sizeof(hash_.digest));
-    const int compatible = model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
-    const int version = model_.vocabulary.forms.empty() ? compatible : kFormsVersion;
+    const int compatible = model_.favours_opening ? kOpeningVersion : model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
+    const int version = std::max(compatible, model_.vocabulary.forms.empty() ? kBaseVersion : kFormsVersion);
     const EmbeddingShape shape = ShapeOf(model_);
     const Tokenizer& tokenizer = *shape.tokenizer;
     Statement insert =

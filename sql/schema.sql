@@ -1,4 +1,4 @@
--- The stored form of models: versions 2 to 4. The home of their CREATE TABLE; sql/model_store.cc,
+-- The stored form of models: versions 2 to 5. The home of their CREATE TABLE; sql/model_store.cc,
 -- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
 -- checkpoints (below).
 --
@@ -37,6 +37,9 @@
 -- of the texts that the tokenizer makes this word of, in lower case; NULL where that is the word itself. It is for showing, and under no
 -- checksum: a form that the tokenizer does not make the word of is damage. A table that an older version made gets the column with the first such model.
 --
+-- Opening. A model with smoothing that was trained here is of version 5, its compatible_version too: in its embeddings the first tokens of a
+-- text count more (Embeddings, below). Its hash differs from that of the same rows in an older version.
+--
 -- Pieces. The tokenizers wordpiece(...) and unigram(...) of imported models cut texts by the model's own words
 -- (core/text/subword_tokenizer.h, core/embed/pieces.h), which are their pieces. With wordpiece all have the count 1; with unigram tokens
 -- is 2^60, and count / tokens is the probability of a piece: e to the power of its score. With the tokenizer characters(least,most,name), of
@@ -53,7 +56,8 @@
 -- what was rounded.
 --
 -- Embeddings. With smoothing a > 0 a feature of frequency f = count / tokens weighs a / (a + f), else 1; the
--- weighted sum of the features' vectors is scaled to length 1.
+-- weighted sum of the features' vectors is scaled to length 1. In version 5 the weight of a word, known or not, that is token p of the
+-- text, from 0, is multiplied by (1 + 2 (20 / p)^2) / 3 where p > 20; an n-gram has the p of its last token.
 -- With unknown_norm n > 0, and where at least one feature is known, each unknown word is added with the weight of
 -- a word met once, f = 1 / tokens, and the vector v[i] = (b - 32767.5) * w * 2 / 65535, w = n * sqrt(3 / dimension), in float32; b is the number in bits
 -- 16 (i mod 4) and up of the random number floor(i / 4), of splitmix64 with the state m(word hash): the state grows
@@ -82,7 +86,7 @@
 --                    text, each followed by a zero byte
 --
 -- Model hash. XXH3-128, seed 0, 32 hexadecimal digits (canonical big-endian form), of: the column
--- parameters and a zero byte; the number of tokens as uint64; for each word by id its bytes, a zero
+-- parameters and a zero byte; in version 5 the number 5 as uint64; the number of tokens as uint64; for each word by id its bytes, a zero
 -- byte, its count as uint64 and its vector; for each n-gram by bucket the bucket as uint32, its count as
 -- uint64 and its vector; for each target by id its vector. Equal models have equal hashes.
 

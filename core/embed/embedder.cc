@@ -31,22 +31,29 @@ void Embedder::FindFeatures(size_t first, size_t end) {
   source_->FindWords(words_, features_.data());
 
   buckets_.clear();
+  ngram_places_.clear();
+  places_.clear();
   size_t known = 0;
   for (size_t i = 0; i < words_.size(); i++) {
+    const float place = shape_.favours_opening ? PlaceWeight(first + i) : 1;
     if (features_[i].row == nullptr) {
-      if (shape_.unknown_norm > 0) unknown_.push_back(words_[i].hash);
-      if (shape_.tokenizer->characters().most > 0) made_.push_back(words_[i].word);
+      if (shape_.unknown_norm > 0) unknown_.push_back({words_[i].hash, place});
+      if (shape_.tokenizer->characters().most > 0) made_.push_back({words_[i].word, place});
       if (shape_.id_buckets == 0) run_.clear();
       continue;
     }
     if (shape_.ngram_order > 1) AddNgrams(shape_.id_buckets > 0 ? features_[i].id : words_[i].hash);
+    ngram_places_.resize(buckets_.size(), place);
     features_[known++] = features_[i];
+    places_.push_back(place);
   }
   features_.resize(known + buckets_.size());
   Feature* const ngrams = features_.data() + known;
   source_->FindNgrams(buckets_, ngrams);
   for (size_t i = 0; i < buckets_.size(); i++) {
-    if (ngrams[i].row != nullptr) features_[known++] = ngrams[i];
+    if (ngrams[i].row == nullptr) continue;
+    features_[known++] = ngrams[i];
+    places_.push_back(ngram_places_[i]);
   }
   features_.resize(known);
 }
@@ -77,7 +84,7 @@ void Embedder::AddRows(float* sum) {
   k_.axpy_rows_int8(sum, weights_.data(), int8_rows_.data(), count, shape_.dimension);
 }
 
-size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
+size_t Embedder::Sum(std::string_view text, bool is_weighted, float* sum) {
   cutter_.Cut(text, &tokens_);
   run_.clear();
   unknown_.clear();
@@ -88,24 +95,24 @@ size_t Embedder::Sum(std::string_view text, float smoothing, float* sum) {
     FindFeatures(first, std::min(first + kBatch, tokens_.size()));
     count += features_.size();
     weights_.clear();
-    for (const Feature& feature : features_) {
-      weights_.push_back(FeatureWeight(smoothing, feature.frequency));
+    for (size_t r = 0; r < features_.size(); r++) {
+      weights_.push_back(is_weighted ? FeatureWeight(shape_.smoothing, features_[r].frequency) * places_[r] : 1);
     }
     AddRows(sum);
-    if (!made_.empty()) count += AddMade(smoothing, sum);
+    if (!made_.empty()) count += AddMade(is_weighted, sum);
   }
   return count;
 }
 
-size_t Embedder::AddMade(float smoothing, float* sum) {
+size_t Embedder::AddMade(bool is_weighted, float* sum) {
   unknown_row_.resize(shape_.dimension);
+  const float weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
   size_t count = 0;
-  for (const std::string_view word : made_) {
+  for (const auto& [word, place] : made_) {
     source_->BeginBatch();
     if (!FindCharacterRow(*shape_.tokenizer, word, shape_.bucket_count(), source_, unknown_row_))
       continue;
-    k_.axpy(sum, FeatureWeight(smoothing, shape_.unknown_frequency), unknown_row_.data(),
-            shape_.dimension);
+    k_.axpy(sum, is_weighted ? weight * place : 1, unknown_row_.data(), shape_.dimension);
     count++;
   }
   made_.clear();
@@ -113,13 +120,13 @@ size_t Embedder::AddMade(float smoothing, float* sum) {
 }
 
 size_t Embedder::Embed(std::string_view text, float* embedding) {
-  const size_t count = Sum(text, 0, embedding);
+  const size_t count = Sum(text, false, embedding);
   if (count > 0) k_.scale(embedding, 1.0f / static_cast<float>(count), shape_.dimension);
   return count;
 }
 
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
-  if (Sum(text, shape_.smoothing, embedding) == 0) return false;
+  if (Sum(text, true, embedding) == 0) return false;
   AddUnknown(embedding);
   return Normalize(embedding, shape_.dimension, k_);
 }
@@ -128,9 +135,9 @@ void Embedder::AddUnknown(float* embedding) {
   if (unknown_.empty()) return;
   unknown_row_.resize(shape_.dimension);
   const float weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
-  for (const uint64_t hash : unknown_) {
+  for (const auto& [hash, place] : unknown_) {
     FillUnknownRow(shape_, hash, unknown_row_.data());
-    k_.axpy(embedding, weight, unknown_row_.data(), shape_.dimension);
+    k_.axpy(embedding, weight * place, unknown_row_.data(), shape_.dimension);
   }
 }
 
@@ -209,6 +216,7 @@ EmbeddingShape ShapeOf(const Model& model) {
   if (config.smoothing > 0) shape.unknown_norm = static_cast<float>(config.initial_norm);
   shape.unknown_frequency = 1.0f / static_cast<float>(model.vocabulary.token_count);
   shape.id_buckets = model.id_buckets;
+  shape.favours_opening = model.favours_opening;
   return shape;
 }
 

@@ -35,6 +35,7 @@ struct EmbeddingShape {
   float unknown_norm = 0;       // length of an unknown word's row; 0: they count nothing
   float unknown_frequency = 0;  // of an unknown word: as if it were met once
   uint64_t id_buckets = 0;      // not 0: n-grams are HashNgramOfIds modulo that
+  bool favours_opening = false;  // weights are multiplied by PlaceWeight; an n-gram has its last token's
 
   uint64_t bucket_count() const { return id_buckets > 0 ? id_buckets : kBucketCount; }
   // Of n consecutive words: their hashes, or their ids with id_buckets.
@@ -60,16 +61,16 @@ class Embedder {
   uint32_t dimension() const { return shape_.dimension; }
 
  private:
-  // sum [dimension] = sum of a / (a + f) * row over the features of the text, a = smoothing, or of
-  // the rows themselves where that is 0. Fills unknown_, which it does not add. Returns |R(S)|.
-  size_t Sum(std::string_view text, float smoothing, float* sum);
+  // sum [dimension] = sum over the features of the text of their rows, or, where is_weighted, of their weights times
+  // rows. Fills unknown_, which it does not add. Returns |R(S)|.
+  size_t Sum(std::string_view text, bool is_weighted, float* sum);
   // Fills features_ with the known features of some tokens: words, then the n-grams that end there.
   // Appends the others to unknown_.
   void FindFeatures(size_t first, size_t end);
   // Appends to run_ the next known word, and to buckets_ those of the n-grams that it ends.
   void AddNgrams(uint64_t word);
   // Adds the rows of made_ to sum; returns how many there are.
-  size_t AddMade(float smoothing, float* sum);
+  size_t AddMade(bool is_weighted, float* sum);
   // sum [dimension] += sum of weights_[r] * row of features_[r]. May change weights_.
   void AddRows(float* sum);
   void AddUnknown(float* sum);
@@ -84,12 +85,21 @@ class Embedder {
   std::vector<uint64_t> run_;      // consecutive known words up to here, as Bucket takes them
   std::vector<uint64_t> buckets_;  // [n-grams of a batch]
   std::vector<Feature> features_;  // [known features of a batch]
+  std::vector<float> places_;      // [features_] PlaceWeight of each
+  std::vector<float> ngram_places_;  // [buckets_]
   std::vector<float> weights_;     // [features_]
   std::vector<const float*> float32_rows_;  // [features_], one of these two
   std::vector<const int8_t*> int8_rows_;
-  std::vector<std::string_view>
-      made_;  // unknown words of a batch that may have a row of their characters
-  std::vector<uint64_t> unknown_;  // hashes of the text's unknown words, each as often as it occurs
+  struct Unknown {
+    uint64_t hash;
+    float place;
+  };
+  struct Made {
+    std::string_view word;
+    float place;
+  };
+  std::vector<Made> made_;        // unknown words of a batch that may have a row of their characters
+  std::vector<Unknown> unknown_;  // the text's unknown words, each as often as it occurs
   std::vector<float> unknown_row_;
 };
 

@@ -24,6 +24,15 @@ inline float FeatureWeight(float smoothing, float frequency) {
   return smoothing > 0 ? smoothing / (smoothing + frequency) : 1.0f;
 }
 
+// How much the token at a place of a text, from 0, counts beside the first ones, which say what it is about: 1 for the first
+// kOpeningTokens, falling behind them to a third.
+inline constexpr size_t kOpeningTokens = 20;
+inline float PlaceWeight(size_t place) {
+  if (place < kOpeningTokens) return 1;
+  const float share = static_cast<float>(kOpeningTokens) / static_cast<float>(place);
+  return (1 + 2 * share * share) / 3;
+}
+
 // Where training starts the source embedding of a word, and the row of a word that a model does not
 // know when it is embedded (sql/schema.sql specifies them).
 // row [dimension]: uniform in [-width, width], 16 bits a value, from the bits of Random(seed). For

@@ -196,6 +196,7 @@ Model Trainer::Finish(const std::function<void()>& report) {
     model.epoch_losses.push_back(loss.targets == 0 ? 0
                                                    : loss.loss / static_cast<double>(loss.targets));
   }
+  model.favours_opening = config_.smoothing > 0;
   Whiten(&model);
   TurnRareWords(corpus_, rounds_.sum, report, &model);
   FavourHalves(corpus_, rounds_.sum, report, &model);

@@ -185,6 +185,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   if (spec.sif || !spec.stored()) {
     shape.smoothing = static_cast<float>(config.smoothing);
     shape.unknown_norm = 0;  // as in the papers
+    shape.favours_opening = false;
   }
   encoder_ = std::make_unique<EmbeddingEncoder>(spec.name, shape, source, simd::BestKernels(),
                                                 spec.base == "model-raw");

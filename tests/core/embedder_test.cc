@@ -252,6 +252,40 @@ TEST_CASE("encoded rows are summed as they are, to the precision of int8") {
   }
 }
 
+TEST_CASE("behind an opening of twenty tokens words count less, down to a third") {
+  CHECK(PlaceWeight(0) == 1);
+  CHECK(PlaceWeight(kOpeningTokens) == 1);
+  CHECK(PlaceWeight(2 * kOpeningTokens) == 0.5f);
+  CHECK(PlaceWeight(1000000) == doctest::Approx(1.0 / 3));
+
+  constexpr uint32_t kDimension = 40;
+  MadeFeatures source(kDimension);
+  EmbeddingShape shape{kDimension, 2, FindTokenizer("whitespace"), 2e-3f, 1.0f, 1e-3f};
+  const auto embed = [&](const std::string& text, bool favours_opening) {
+    shape.favours_opening = favours_opening;
+    std::vector<float> unit(kDimension);
+    REQUIRE(Embedder(shape, &source, simd::BestKernels()).EmbedUnit(text, unit.data()));
+    return unit;
+  };
+  const auto similarity = [&](const std::vector<float>& a, const std::vector<float>& b) {
+    return simd::BestKernels().dot(a.data(), b.data(), kDimension);
+  };
+  std::string opening = "w0 new", rest;
+  for (size_t i = 2; i < kOpeningTokens; i++) opening += " w" + std::to_string(i % 3);
+  CHECK(embed(opening, true) == embed(opening, false));
+  for (int i = 0; i < 200; i++) rest += " w" + std::to_string(5 + i % 3);
+  const std::vector<float> wanted = embed(opening, true);
+  CHECK(similarity(wanted, embed(opening + rest, true)) > similarity(wanted, embed(opening + rest, false)) + 0.05f);
+  CHECK(similarity(wanted, embed(rest + opening, true)) < similarity(wanted, embed(rest + opening, false)));
+  // Equation 2 knows nothing of it.
+  std::vector<float> means[2] = {std::vector<float>(kDimension), std::vector<float>(kDimension)};
+  for (const bool favours_opening : {false, true}) {
+    shape.favours_opening = favours_opening;
+    Embedder(shape, &source, simd::BestKernels()).Embed(opening + rest, means[favours_opening].data());
+  }
+  CHECK(means[0] == means[1]);
+}
+
 TEST_CASE("an error of the source passes through and the next text is unharmed") {
   struct Failing : MadeFeatures {
     using MadeFeatures::MadeFeatures;

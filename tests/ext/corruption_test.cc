@@ -249,9 +249,9 @@ TEST_CASE("two defaults are one of the two") {
 
 TEST_CASE("a model of a newer format asks for a newer s2v") {
   Database db = Database::FromBytes(LooseModel().bytes);
-  db.Exec("UPDATE s2v_model SET version = 6, compatible_version = 5");
+  db.Exec("UPDATE s2v_model SET version = 7, compatible_version = 6");
   const char kMessage[] =
-      "model 'docs' has format version 6; this library reads up to version 4: use a newer s2v";
+      "model 'docs' has format version 7; this library reads up to version 5: use a newer s2v";
   CHECK(db.Run(kQueries[0]) == SQLITE_CORRUPT_VTAB);
   CHECK(Contains(db.message(), kMessage));
   CHECK(db.Text("SELECT error FROM s2v_models") == kMessage);

@@ -61,8 +61,8 @@ struct SecondReader {
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
     CHECK(db.rows().size() == 22);
-    CHECK(db.rows()[0] == "2");
-    CHECK(db.rows()[1] == "2");
+    CHECK(db.rows()[0] == "5");
+    CHECK(db.rows()[1] == "5");
     element = db.rows()[3];
     dimension = std::stoull(db.rows()[2]);
     vector_bytes = element == "int8" ? 4 + dimension : 4 * dimension;
@@ -143,7 +143,7 @@ struct SecondReader {
   }
 
   void CheckHash() {
-    std::string all = parameters + std::string(1, '\0') + Little(tokens, 8);
+    std::string all = parameters + std::string(1, '\0') + Little(5, 8) + Little(tokens, 8);
     for (size_t i = 0; i < word_rows.size(); i++) {
       all += word_rows[i] + std::string(1, '\0') + Little(std::stoull(word_counts[i]), 8) +
              word_vectors[i];
@@ -259,10 +259,12 @@ void CheckSecondReaderEmbeds(const char* element) {
   const char* words[] = {"w3", "w1", "w4"};
   std::vector<std::string> rows;
   std::vector<double> counts;
+  std::vector<double> ends;  // [rows] which word each ends with
   uint64_t hashes[3];
   for (int i = 0; i < 3; i++) {
     hashes[i] = XXH3_64bits(words[i], 2);
     rows.push_back(reader.words.at(words[i]));
+    ends.push_back(i);
     const auto at = std::find(reader.word_rows.begin(), reader.word_rows.end(), words[i]);
     counts.push_back(
         std::stod(reader.word_counts[static_cast<size_t>(at - reader.word_rows.begin())]));
@@ -272,6 +274,7 @@ void CheckSecondReaderEmbeds(const char* element) {
         reader.ngrams.find(static_cast<uint32_t>(XXH3_64bits(pair.data(), 16) % 2000000));
     if (ngram == reader.ngrams.end()) continue;
     rows.push_back(ngram->second);
+    ends.push_back(i);
     const auto bucket = std::find(reader.buckets.begin(), reader.buckets.end(), ngram->first);
     counts.push_back(
         std::stod(reader.ngram_counts[static_cast<size_t>(bucket - reader.buckets.begin())]));
@@ -308,6 +311,7 @@ void CheckSecondReaderEmbeds(const char* element) {
     }
   };
   check(v, "w3 w1 w4");
+  const std::vector<double> known = v;
   // An unknown word at the end, that is in no n-gram.
   CHECK(reader.unknown_norm == config.initial_norm);
   const auto mix = [](uint64_t z) {
@@ -327,6 +331,22 @@ void CheckSecondReaderEmbeds(const char* element) {
     }
   }
   check(v, "w3 w1 w4 zebra");
+
+  // The known words behind the opening.
+  std::string zebras;
+  for (int p = 0; p < 40; p++) zebras += "zebra ";
+  std::vector<double> late(5, 0.0);
+  double zebra_weight = 0;
+  for (int p = 0; p < 40; p++) zebra_weight += p <= 20 ? 1 : (1 + 2 * (20.0 / p) * (20.0 / p)) / 3;
+  std::vector<double> zebra(5);
+  for (size_t i = 0; i < 5; i++) zebra[i] = v[i] - known[i];
+  for (size_t i = 0; i < 5; i++) late[i] = zebra_weight * zebra[i];
+  for (size_t r = 0; r < rows.size(); r++) {
+    const double f = counts[r] / static_cast<double>(reader.tokens), p = 40 + ends[r];
+    const std::vector<double> row = reader.Values(rows[r]);
+    for (size_t i = 0; i < 5; i++) late[i] += (1 + 2 * (20 / p) * (20 / p)) / 3 * 1e-3 / (1e-3 + f) * row[i];
+  }
+  check(late, zebras + "w3 w1 w4");
 }
 
 TEST_CASE("the second reader embeds a text as s2v_embed does") {
