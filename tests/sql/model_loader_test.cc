@@ -31,6 +31,7 @@ void CheckSame(const Model& a, const Model& b) {
   CHECK(a.vocabulary.token_count == b.vocabulary.token_count);
   CHECK(a.ngram_buckets == b.ngram_buckets);
   CHECK(a.ngram_counts == b.ngram_counts);
+  CHECK(a.favours_opening == b.favours_opening);
   CHECK(a.text_count == b.text_count);
   CHECK(a.sentence_count == b.sentence_count);
   REQUIRE(a.epoch_losses.size() == b.epoch_losses.size());
@@ -64,6 +65,22 @@ TEST_CASE("a model is loaded as it was stored") {
     // What is loaded is what can be stored again.
     CHECK(Save(&db, "copy", LoadModel(db.get(), {"main", "m"})).hash == info.hash);
   }
+}
+
+TEST_CASE("a model of a version whose embeddings favour no opening stays one") {
+  const Model model = TrainedModel(TinyConfig(), 60, 40);
+  CHECK(model.favours_opening);
+  Model former = TrainedModel(TinyConfig(), 60, 40);
+  former.favours_opening = false;
+  Database db;
+  CHECK(Save(&db, "former", former).hash != Save(&db, "m", model).hash);
+  CHECK(db.Text("SELECT group_concat(version || ' ' || compatible_version) FROM s2v_model") == "2 2,5 5");
+  CheckSame(LoadModel(db.get(), {"", "former"}), former);
+  CHECK(db.Text("SELECT s2v_embed('w1 w2', 'former')") == db.Text("SELECT s2v_embed('w1 w2', 'm')"));
+  std::string text;
+  for (int i = 0; i < 60; i++) text += " w" + std::to_string(i / 10);
+  CHECK(db.Text("SELECT s2v_embed('" + text + "', 'former')") != db.Text("SELECT s2v_embed('" + text + "', 'm')"));
+  CHECK(db.Text("SELECT s2v_embed('" + text + "', 'former', 'raw')") == db.Text("SELECT s2v_embed('" + text + "', 'm', 'raw')"));
 }
 
 TEST_CASE("a model of int8 rows is loaded as what they hold, without targets") {

@@ -85,6 +85,20 @@ TEST_CASE("new words join, old ones stay, the model is another") {
   CHECK(s.db.Int("SELECT json_array_length(corpus, '$.updates') FROM s2v_models") == 2);
 }
 
+TEST_CASE("an updated model embeds by the rules of its version") {
+  Updated s;
+  Model model = LoadModel(s.db.get(), {"main", "docs"});
+  model.favours_opening = false;
+  const std::string origin = s.db.Text("SELECT corpus FROM s2v_models");
+  SaveModel(s.db.get(), {ParseModelName("docs"), origin, true}, model, NeverWait);
+  CHECK(s.db.Int("SELECT compatible_version FROM s2v_model") == 2);
+  s.db.Exec(kUpdate);
+  CHECK(s.db.Int("SELECT compatible_version FROM s2v_model") == 2);
+  Updated now;
+  now.db.Exec(kUpdate);
+  CHECK(now.db.Int("SELECT compatible_version FROM s2v_model") == 5);
+}
+
 TEST_CASE("with one worker the same update is the same model") {
   Updated a, b;
   a.db.Exec(kUpdate);
