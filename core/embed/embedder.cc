@@ -96,7 +96,8 @@ size_t Embedder::Sum(std::string_view text, bool is_weighted, float* sum) {
     count += features_.size();
     weights_.clear();
     for (size_t r = 0; r < features_.size(); r++) {
-      weights_.push_back(is_weighted ? FeatureWeight(shape_.smoothing, features_[r].frequency) * places_[r] : 1);
+      weights_.push_back(
+          is_weighted ? FeatureWeight(shape_.smoothing, features_[r].frequency) * places_[r] : 1);
     }
     AddRows(sum);
     if (!made_.empty()) count += AddMade(is_weighted, sum);

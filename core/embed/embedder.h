@@ -35,7 +35,8 @@ struct EmbeddingShape {
   float unknown_norm = 0;       // length of an unknown word's row; 0: they count nothing
   float unknown_frequency = 0;  // of an unknown word: as if it were met once
   uint64_t id_buckets = 0;      // not 0: n-grams are HashNgramOfIds modulo that
-  bool favours_opening = false;  // weights are multiplied by PlaceWeight; an n-gram has its last token's
+  bool favours_opening =
+      false;  // weights are multiplied by PlaceWeight; an n-gram has its last token's
 
   uint64_t bucket_count() const { return id_buckets > 0 ? id_buckets : kBucketCount; }
   // Of n consecutive words: their hashes, or their ids with id_buckets.
@@ -81,13 +82,13 @@ class Embedder {
   TextCutter cutter_;
   // What follows is scratch, kept from text to text.
   Tokens tokens_;
-  std::vector<WordKey> words_;     // [tokens of a batch]
-  std::vector<uint64_t> run_;      // consecutive known words up to here, as Bucket takes them
-  std::vector<uint64_t> buckets_;  // [n-grams of a batch]
-  std::vector<Feature> features_;  // [known features of a batch]
-  std::vector<float> places_;      // [features_] PlaceWeight of each
+  std::vector<WordKey> words_;       // [tokens of a batch]
+  std::vector<uint64_t> run_;        // consecutive known words up to here, as Bucket takes them
+  std::vector<uint64_t> buckets_;    // [n-grams of a batch]
+  std::vector<Feature> features_;    // [known features of a batch]
+  std::vector<float> places_;        // [features_] PlaceWeight of each
   std::vector<float> ngram_places_;  // [buckets_]
-  std::vector<float> weights_;     // [features_]
+  std::vector<float> weights_;       // [features_]
   std::vector<const float*> float32_rows_;  // [features_], one of these two
   std::vector<const int8_t*> int8_rows_;
   struct Unknown {
@@ -98,7 +99,7 @@ class Embedder {
     std::string_view word;
     float place;
   };
-  std::vector<Made> made_;        // unknown words of a batch that may have a row of their characters
+  std::vector<Made> made_;  // unknown words of a batch that may have a row of their characters
   std::vector<Unknown> unknown_;  // the text's unknown words, each as often as it occurs
   std::vector<float> unknown_row_;
 };

@@ -275,13 +275,16 @@ TEST_CASE("behind an opening of twenty tokens words count less, down to a third"
   CHECK(embed(opening, true) == embed(opening, false));
   for (int i = 0; i < 200; i++) rest += " w" + std::to_string(5 + i % 3);
   const std::vector<float> wanted = embed(opening, true);
-  CHECK(similarity(wanted, embed(opening + rest, true)) > similarity(wanted, embed(opening + rest, false)) + 0.05f);
-  CHECK(similarity(wanted, embed(rest + opening, true)) < similarity(wanted, embed(rest + opening, false)));
+  CHECK(similarity(wanted, embed(opening + rest, true)) >
+        similarity(wanted, embed(opening + rest, false)) + 0.05f);
+  CHECK(similarity(wanted, embed(rest + opening, true)) <
+        similarity(wanted, embed(rest + opening, false)));
   // Equation 2 knows nothing of it.
   std::vector<float> means[2] = {std::vector<float>(kDimension), std::vector<float>(kDimension)};
   for (const bool favours_opening : {false, true}) {
     shape.favours_opening = favours_opening;
-    Embedder(shape, &source, simd::BestKernels()).Embed(opening + rest, means[favours_opening].data());
+    Embedder(shape, &source, simd::BestKernels())
+        .Embed(opening + rest, means[favours_opening].data());
   }
   CHECK(means[0] == means[1]);
 }

@@ -344,7 +344,8 @@ void CheckSecondReaderEmbeds(const char* element) {
   for (size_t r = 0; r < rows.size(); r++) {
     const double f = counts[r] / static_cast<double>(reader.tokens), p = 40 + ends[r];
     const std::vector<double> row = reader.Values(rows[r]);
-    for (size_t i = 0; i < 5; i++) late[i] += (1 + 2 * (20 / p) * (20 / p)) / 3 * 1e-3 / (1e-3 + f) * row[i];
+    for (size_t i = 0; i < 5; i++)
+      late[i] += (1 + 2 * (20 / p) * (20 / p)) / 3 * 1e-3 / (1e-3 + f) * row[i];
   }
   check(late, zebras + "w3 w1 w4");
 }
