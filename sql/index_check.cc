@@ -39,11 +39,15 @@ class Inspection {
  public:
   Inspection(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
       : db_(db), index_(index), source_(db, index) {
-    Statement log(db, "SELECT row FROM " + index.Part("log") + " WHERE id > ?1", index.taken);
+    Statement log(db, "SELECT row, id FROM " + index.Part("log") + " WHERE id >= ?1 ORDER BY id",
+                  index.taken);
+    int64_t expected = index.taken;  // the entry that was taken in last stays in the log
     while (log.Step()) {
-      if (!pending_rows_.insert(log.Int(0)).second) continue;
+      if (log.Int(1) != expected) ThrowLogLacks(index);
+      if (expected++ == index.taken || !pending_rows_.insert(log.Int(0)).second) continue;
       for (const int64_t id : KnownIds(log.Int(0))) pending_.insert(id);
     }
+    if (expected == index.taken) ThrowLogLacks(index);
     if (index.dimension == 0) return;
     store_.emplace(db, index, memory);
     const search::Lists& lists = store_->lists();
@@ -127,10 +131,11 @@ class Inspection {
 
   void CompareParts(int64_t rowid) {
     const IndexParts::Range range = source_.ids().Of(rowid);
+    const SourceRow* row = source_.Whole(rowid);
     const char* what = nullptr;
     if (range.parts == 0) {
       what = " is not in the index";
-    } else if (source_.Whole(rowid)->Hash() != range.hash) {
+    } else if (row == nullptr || row->Hash() != range.hash) {
       what = " is not what was indexed, and nothing told the index";
     } else if (source_.CountParts(rowid) != range.parts) {
       what = " has other parts in the index";

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "sql/index_options.h"
+#include "sql/index_templates.h"
 #include "sql/model_format.h"
 #include "sql/real_table.h"
 #include "sql/sentence_table.h"
@@ -59,6 +60,19 @@ bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table)
   return find.Step();
 }
 
+// Whether it is a table of an index. SQLite takes N_log, to which triggers write, for a table of the user's.
+bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& table) {
+  Statement find(db,
+                 "SELECT substr(?1, length(name) + 2) FROM " + QuoteName(schema) +
+                     ".sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING s2v\\_index%' ESCAPE '\\' AND "
+                     "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
+                 table);
+  while (find.Step()) {
+    if (IsIndexPart(find.Text(0))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid) {
@@ -84,7 +98,7 @@ void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string&
                           "' is a view, which has no rows of its own to follow; index the table "
                           "that it reads, or a copy of it");
   }
-  if (type == "virtual" || type == "shadow") {
+  if (type == "virtual" || type == "shadow" || IsPartOfIndex(db, schema, table)) {
     throw InvalidArgument("'" + table +
                           "' is a virtual table or part of one, and SQLite has no triggers on "
                           "those; index an ordinary table with its text");
@@ -114,16 +128,29 @@ IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const s
   TakeName(&sql);
   Expect(sql.starts_with("AFTER") ? "AFTER UPDATE ON " : "BEFORE UPDATE ON ", trigger, &sql);
   source.table = TakeName(&sql);
+  constexpr std::string_view kBytes = "COLLATE BINARY ";
+  const auto expect_name = [&](const std::string& expected) {
+    if (TakeName(&sql) != expected) Expect("the same name twice", trigger, &sql);
+  };
   const auto column_behind = [&](std::string_view text) {
     Expect(text, trigger, &sql);
     Expect("old.", trigger, &sql);
     std::string column = TakeName(&sql);
+    if (sql.starts_with(kBytes)) sql.remove_prefix(kBytes.size());
     Expect("IS NOT new.", trigger, &sql);
-    if (TakeName(&sql) != column) Expect("the same name twice", trigger, &sql);
+    expect_name(column);
     return column;
   };
   source.rowid = column_behind("WHEN ");
-  while (sql.starts_with("OR old.")) source.columns.push_back(column_behind("OR "));
+  while (sql.starts_with("OR old.")) {
+    source.columns.push_back(column_behind("OR "));
+    if (!sql.starts_with("OR typeof")) continue;
+    Expect("OR typeof(old.", trigger, &sql);
+    expect_name(source.columns.back());
+    Expect(") IS NOT typeof(new.", trigger, &sql);
+    expect_name(source.columns.back());
+    Expect(") ", trigger, &sql);
+  }
   for (const char* before = "OR 0 AND "; sql.starts_with(before); before = "AND ") {
     source.filters.push_back(column_behind(before));
   }
@@ -187,6 +214,8 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     if (key == "progress") progress = select.Int(1);
   }
   const bool has_passages = index.passages != 0;
+  // 'rebuild' reads it too.
+  const std::string way_out = "DROP TABLE " + QuoteName(name) + " and create the index again";
   if (index.version > kPassagesVersion) {
     throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
   }
@@ -197,7 +226,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
       has_passages != (index.version == kPassagesVersion) || index.passages < 0 ||
       index.passages > kMostPassageWords || (has_passages && index.of_vectors) ||
       (index.version >= kIndexVersion && progress != ProgressChecksum(index))) {
-    throw FormatError("database disk image is malformed: " + name + "_config");
+    throw FormatError("database disk image is malformed: " + name + "_config; " + way_out);
   }
   index.dimension = static_cast<uint32_t>(dimension);
   static_cast<IndexSourceNames&>(index) =
@@ -206,7 +235,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     CheckIndexSource(db, schema, index.table, index.rowid);
   }
   if (index.columns.size() != static_cast<size_t>(columns)) {
-    throw FormatError("database disk image is malformed: " + name + "_config, columns");
+    throw FormatError("database disk image is malformed: " + name + "_config, columns; " + way_out);
   }
   if (!weights.empty()) {
     try {
@@ -214,7 +243,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     } catch (const InvalidArgument&) {
     }
     if (index.weights.size() != index.TextColumns().size()) {
-      throw FormatError("database disk image is malformed: " + name + "_config, weights");
+      throw FormatError("database disk image is malformed: " + name + "_config, weights; " + way_out);
     }
   }
   return index;
@@ -226,9 +255,19 @@ bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
                    index.table, index.schema) != 0;
 }
 
+bool HasRowidName(sqlite3* db, const IndexDefinition& index) {
+  return SelectInt(db, "SELECT count(*) FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table,
+                   index.schema, index.rowid) == 0;
+}
+
 std::string RebuildHint(const IndexDefinition& index) {
   return "INSERT INTO " + QuoteName(index.name) + "(" + QuoteName(index.name) +
          ") VALUES('rebuild') makes it anew";
+}
+
+void ThrowLogLacks(const IndexDefinition& index) {
+  throw FormatError("database disk image is malformed: " + index.name + "_log lacks entries that were in it; " +
+                    RebuildHint(index));
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {

@@ -22,7 +22,8 @@
 // INSERT OR FAIL left while another's trigger failed before ours is found by such a slice too, or as the table's last one.
 //
 // Names of T and of its columns are read from the head of the trigger N_update, whose text SQLite keeps in step with
-// ALTER TABLE; nothing else stores them. Filters are named there behind "OR 0 AND", so that SQLite never evaluates them.
+// ALTER TABLE; nothing else stores them. It logs where bytes or types differ, whatever the columns' collations are, which a program
+// that writes may not know; formerly it compared as these do (sql/index_templates.cc), and 'rebuild' makes it anew. Filters are named there behind "OR 0 AND", so that SQLite never evaluates them.
 //
 // A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables included; one that
 // differs, or on which something else hangs, is an error before anything is read from it (sql/index_objects.h).
@@ -131,8 +132,12 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
                                     const SchemaRows* rows = nullptr);
 // Whether the table's rowids are an INTEGER PRIMARY KEY, which nothing changes unasked.
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
+// Whether the table still calls its rowid so: a column that is added or renamed may take the name.
+bool HasRowidName(sqlite3* db, const IndexDefinition& index);
 // "INSERT INTO s(s) VALUES('rebuild') makes it anew", for errors.
 std::string RebuildHint(const IndexDefinition& index);
+// Throws FormatError: somebody took entries out of N_log.
+[[noreturn]] void ThrowLogLacks(const IndexDefinition& index);
 // Stores by what the vectors are made: index's dimension and model_hash.
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index);
 // Stores how far the index is: stamp, taken, terms and swept.

@@ -59,6 +59,11 @@ void CreateTables(sqlite3* db, const IndexDefinition& index) {
   }
 }
 
+void CheckHasRowidName(const IndexDefinition& index) {
+  if (!index.rowid.empty()) return;
+  throw InvalidArgument("'" + index.table + "' has columns called rowid, _rowid_ and oid: rename one of them");
+}
+
 // What goes by the name of a part: "table", "view", "index"; "" for nothing.
 std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) {
   return SelectText(db,
@@ -125,10 +130,7 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   index.table = options.table;
   index.rowid = FreeRowidName(db, schema, index.table);
   CheckIndexSource(db, schema, index.table, index.rowid);
-  if (index.rowid.empty()) {
-    throw InvalidArgument("'" + index.table +
-                          "' has columns called rowid, _rowid_ and oid: rename one of them");
-  }
+  CheckHasRowidName(index);
   const auto add_columns = [&](const std::vector<std::string>& columns) {
     for (const std::string& column : columns) {
       index.columns.push_back(ColumnName(db, schema, index.table, column, index.table));
@@ -194,6 +196,7 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
 }
 
 void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {
+  CheckHasRowidName(*index);
   DropTriggers(db, *index);
   if (index->version < kIndexVersion) {
     Execute(db, "DELETE FROM " + index->Part("row"));

@@ -19,7 +19,7 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
 void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
                         const std::string& to);
 // Makes the triggers anew, and of an index of a former version the tables of this one, all empty; the rest of 'rebuild' fills
-// them.
+// them. Throws InvalidArgument where index->rowid is "", since the table's rowid has no name.
 void RemakeIndexObjects(sqlite3* db, IndexDefinition* index);
 
 // ---- index_objects_check.cc ----
@@ -28,8 +28,9 @@ void RemakeIndexObjects(sqlite3* db, IndexDefinition* index);
 // view or foreign key of another's has to do with it.
 // rows: of the schema, where they were read.
 void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows = nullptr);
-// A trigger of the index that is missing or not what this version made; "" where there is none.
+// A trigger of the index that is missing or not what this version made; "" where there is none. accepts_former: nor what one
+// before it made (sql/index_templates.cc), which 'rebuild' makes anew.
 std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index,
-                               const SchemaRows* rows = nullptr);
+                               const SchemaRows* rows = nullptr, bool accepts_former = true);
 
 }  // namespace s2v

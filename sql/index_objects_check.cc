@@ -89,17 +89,22 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
   if (!missing.empty()) ThrowChanged(index, missing.begin()->first + " is missing");
 }
 
-std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows) {
+std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows,
+                               bool accepts_former) {
   TemplateValues values = ValuesOf(index);
   values["name"] = "{name}";
-  std::map<std::string, std::pair<std::string, std::string>>
-      missing;  // by name in lower case: name, SQL
+  TemplateValues former = values;
+  if (accepts_former) former["changed"] = values.at("formerly_changed");
+  struct Expected {
+    std::string name, sql, former_sql;
+  };
+  std::map<std::string, Expected> missing;  // by name in lower case
   for (const auto& [part, sql] : IndexTriggers()) {
     const std::string name = index.name + "_" + part;
-    missing[Lower(name)] = {name, Filled(sql, values)};
+    missing[Lower(name)] = {name, Filled(sql, values), Filled(sql, former)};
   }
   std::vector<std::string> names;
-  for (const auto& [lower, trigger] : missing) names.push_back(trigger.first);
+  for (const auto& [lower, trigger] : missing) names.push_back(trigger.name);
   Statement select(
       db, "SELECT name, sql FROM " + SchemaTable(index.schema, rows, names) +
               " WHERE type = 'trigger' AND name COLLATE NOCASE IN (" +
@@ -107,11 +112,12 @@ std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index, const 
               ") LIMIT " + std::to_string(missing.size()));
   while (select.Step()) {
     const std::string name(select.Text(0));
+    const std::string sql = WithoutName(select.Text(1), name);
     const auto expected = missing.find(Lower(name));
-    if (expected != missing.end() && WithoutName(select.Text(1), name) == expected->second.second)
-      missing.erase(expected);
+    if (expected == missing.end()) continue;
+    if (sql == expected->second.sql || sql == expected->second.former_sql) missing.erase(expected);
   }
-  return missing.empty() ? "" : missing.begin()->second.first;
+  return missing.empty() ? "" : missing.begin()->second.name;
 }
 
 }  // namespace s2v

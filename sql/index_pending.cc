@@ -13,6 +13,8 @@ namespace {
 
 // Ids of parts that are gathered, a gigabyte. More are damage: the numbers of N_part are made up.
 constexpr size_t kMostPartIds = size_t{1} << 27;
+// Of the table's last rows, if the one behind them is gone: so many are compared with what was indexed of them.
+constexpr int kMostLastRows = 1000;
 
 }  // namespace
 
@@ -50,14 +52,14 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
   const bool is_full = found.size() >= kMostExactRows || passed_over.size() >= kMostPassedOver ||
                        entries >= kMostLogEntries;
   if (last != index.taken && !is_full) {
-    throw FormatError("database disk image is malformed: " + index.name +
-                      "_log lacks entries that were in it; " + RebuildHint(index));
+    ThrowLogLacks(index);
   }
   rows_ = search::RowSet({found.begin(), found.end()});
   if (index.words) memory->words.Begin(memory->file, index.stamp, 2 * index.TextColumns().size());
-  if (memory->kept_model != index.model_hash) {
+  if (memory->kept_model != index.model_hash || memory->kept_dimension != index.dimension) {
     memory->kept.clear();
     memory->kept_model = index.model_hash;
+    memory->kept_dimension = index.dimension;
   }
   std::erase_if(memory->kept, [&](const auto& row) { return !found.contains(row.first); });
   memory->kept_bytes = 0;
@@ -90,10 +92,23 @@ void PendingRows::AddIds(int64_t rowid, std::vector<int64_t>* ids) {
   source_->ids().AddIds(rowid, table_rows_.contains(rowid) ? source_->CountParts(rowid) : 0, ids);
 }
 
+// VACUUM gives the last row another rowid wherever a row before it is gone. But REPLACE may have removed it, too.
+bool PendingRows::IsLastGone() {
+  const std::string greatest = index_.passages > 0 ? "max(row) FROM " + index_.Part("part")
+                                                   : "max(id) FROM " + index_.Part("entry");
+  Statement known(memory_->files.statements, db_, "SELECT " + greatest);
+  if (!known.Step() || known.Type(0) == SQLITE_NULL) return false;
+  const int64_t rowid = known.Int(0);
+  const bool is_pending = index_.passages > 0 ? table_rows_.contains(rowid) : Contains(rowid);
+  return !is_pending && source_->Whole(rowid) == nullptr && !HasIntegerKey(db_, index_);
+}
+
 std::vector<int64_t> PendingRows::UnknownLastRows() {
   std::vector<int64_t> unknown;
   if (!has_all_) return unknown;
   const std::string id = QuoteName(index_.rowid);
+  const bool is_last_gone = IsLastGone();
+  int same = 0;
   Statement last(memory_->files.statements, db_,
                  "SELECT " + id + " FROM " + index_.Source() + " ORDER BY " + id + " DESC");
   while (unknown.size() < static_cast<size_t>(kMostUnknownRows) && last.Step()) {
@@ -104,7 +119,12 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
       unknown.push_back(rowid);
       continue;
     }
-    if (source_->Whole(rowid)->Hash() == indexed || HasIntegerKey(db_, index_)) break;
+    const SourceRow* row = source_->Whole(rowid);
+    const bool is_same = row != nullptr && row->Hash() == indexed;
+    if (is_same && !is_last_gone) break;
+    if (!is_same && HasIntegerKey(db_, index_)) break;
+    if (is_same && ++same == kMostLastRows) break;
+    if (is_same) continue;
     throw InvalidArgument(
         "'" + index_.name + "' knows row " + std::to_string(rowid) + " of '" + index_.table +
         "' by another rowid: VACUUM changes those of a table without INTEGER PRIMARY KEY; " +

@@ -41,7 +41,8 @@ class PendingRows {
   WordMemory* words() { return &memory_->words; }
   // The last rows of the table that no trigger has logged; none where the log names too many others. Throws InvalidArgument where
   // they are kMostUnknownRows or more, or the last row that the log does not name is not the one that was indexed: VACUUM gives
-  // the rows of a table without INTEGER PRIMARY KEY other rowids.
+  // the rows of a table without INTEGER PRIMARY KEY other rowids. Where the last row that the index knows is gone, the rows before
+  // it are compared too, since the last ones may be equal.
   std::vector<int64_t> UnknownLastRows();
 
   // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.
@@ -52,6 +53,8 @@ class PendingRows {
 
  private:
   void AddIds(int64_t rowid, std::vector<int64_t>* ids);
+  // Whether the index has a row behind the table's last one, of which the log says nothing.
+  bool IsLastGone();
   // From memory_, where it is kept, or computed.
   PendingRow* Load(int64_t rowid, bool vector, bool terms);
 

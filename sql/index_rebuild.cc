@@ -298,7 +298,8 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
                   const IndexProgress& progress) {
   IndexDefinition index = given;
   memory->stamp = 0;
-  if (index.version < kIndexVersion || !FindChangedTrigger(db, index).empty()) {
+  if (!HasRowidName(db, index)) index.rowid = FreeRowidName(db, index.schema, index.table);
+  if (index.version < kIndexVersion || !FindChangedTrigger(db, index, nullptr, /*accepts_former=*/false).empty()) {
     RemakeIndexObjects(db, &index);
   }
   for (const char* part : {"list", "block", "entry", "log"})

@@ -449,6 +449,10 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
   IndexDefinition index = given;
+  // Before rows are taken in for the first time, which who may not write never does.
+  const auto take_dimension = [&] {
+    if (index.of_vectors && index.dimension == 0) index.dimension = IndexSource(db, index).Dimension();
+  };
   Statement last(memory->files.statements, db, "SELECT max(id) FROM " + index.Part("log"));
   const auto pending = [&] {
     const int64_t id = last.Find() ? last.Int(0) : 0;
@@ -463,6 +467,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
     index = ReadIndexDefinition(db, given.schema, given.name, &given);
   };
   if (is_slice) take_in_slice();
+  take_dimension();
   std::optional<QuestionSearch> search(std::in_place, db, index, memory, question, ranking);
   if (!is_slice && index.passages > 0 && !search->knows_all()) {
     search.reset();

@@ -98,6 +98,10 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
     throw InvalidArgument("trigger '" + trigger + "' is missing or changed, so changes of '" +
                           index.table + "' may be unknown; " + RebuildHint(index));
   }
+  if (!for_rebuild && !HasRowidName(db, index)) {
+    throw InvalidArgument("'" + index.table + "' has a column called " + index.rowid +
+                          " now, by which the index knew its rows; " + RebuildHint(index));
+  }
   memory->source = index;
   memory->checked_file = for_rebuild || !reading.is_committed ? 0 : reading.file;
   memory->checked_schema = reading.schema_version;
@@ -106,7 +110,8 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
 
 IndexStore::IndexStore(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
     : db_(db), index_(index), memory_(memory), vector_(index.dimension) {
-  if (memory_->stamp == 0 || memory_->stamp != index.stamp) TakeLists();
+  // An index of vectors takes its dimension from the table until it has taken rows in, under the same stamp.
+  if (memory_->stamp == 0 || memory_->stamp != index.stamp || space().dimension() != index.dimension) TakeLists();
 }
 
 search::Lists& IndexStore::OwnLists() {

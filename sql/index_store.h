@@ -79,8 +79,9 @@ struct IndexMemory {
   std::map<int64_t, List> by_id;
   size_t bytes = 0;  // of blocks
 
-  // Of rows that wait in the log (sql/index_pending.h), by the model with this hash.
+  // Of rows that wait in the log (sql/index_pending.h), by the model with this hash, with vectors of this dimension.
   std::string kept_model;
+  uint32_t kept_dimension = 0;
   std::map<int64_t, PendingRow> kept;
   size_t kept_bytes = 0;
   KnownTerms terms;          // of those that were written last

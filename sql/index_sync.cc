@@ -30,9 +30,7 @@ Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
   // The entry that was taken in last stays in the log.
   Waiting waiting{{}, index.taken - 1};
   const auto check = [&](bool is_there) {
-    if (is_there) return;
-    throw FormatError("database disk image is malformed: " + index.name +
-                      "_log lacks entries that were in it; " + RebuildHint(index));
+    if (!is_there) ThrowLogLacks(index);
   };
   while (select.Step()) {
     check(select.Int(0) == ++waiting.last);

@@ -53,6 +53,7 @@ constexpr IndexTemplate kTriggers[] = {
      "CREATE TRIGGER {name} AFTER INSERT ON {table} BEGIN\n"
      "  INSERT INTO {log}(row) VALUES(new.{id});\nEND"},
     {"update",
+     // There is a former form of {changed} (ValuesOf).
      "CREATE TRIGGER {name} BEFORE UPDATE ON {table}\nWHEN {changed} BEGIN\n"
      "  INSERT INTO {log}(row) VALUES(new.{id});\n"
      "  INSERT INTO {log}(row) SELECT old.{id} WHERE old.{id} IS NOT new.{id};\nEND"},
@@ -95,6 +96,16 @@ bool IsProtectedPart(const char* part) noexcept {
          std::any_of(std::begin(kWordTables), std::end(kWordTables), is_part);
 }
 
+bool IsIndexPart(std::string_view part) {
+  const std::string name(part);
+  const auto has = [&](std::span<const IndexTemplate> tables) {
+    return std::any_of(tables.begin(), tables.end(),
+                       [&](const IndexTemplate& table) { return sqlite3_stricmp(table.part, name.c_str()) == 0; });
+  };
+  return has({&kPartTable, 1}) || has(kTables) || has(kWordTables) || has(kFts5Tables) || has(kFormerTables) ||
+         has(kFormerFts5Tables);
+}
+
 std::span<const IndexTemplate> IndexTriggers() {
   return kTriggers;
 }
@@ -108,14 +119,25 @@ std::span<const char* const> FormerIndexTriggers() {
 }
 
 TemplateValues ValuesOf(const IndexDefinition& index) {
-  const auto differs = [](const std::string& name) {
+  const auto formerly_differs = [](const std::string& name) {
     return "old." + QuoteName(name) + " IS NOT new." + QuoteName(name);
   };
+  // The column's own collation may not tell texts apart, or be unknown to the program that writes.
+  const auto has_other_bytes = [](const std::string& name) {
+    return "old." + QuoteName(name) + " COLLATE BINARY IS NOT new." + QuoteName(name);
+  };
+  // 7 is 7.0, and another text.
+  const auto differs = [&](const std::string& name) {
+    return has_other_bytes(name) + " OR typeof(old." + QuoteName(name) + ") IS NOT typeof(new." + QuoteName(name) + ")";
+  };
+  const std::string is_other_row = formerly_differs(index.rowid) + " OR ";
+  const std::string before_filters = index.filters.empty() ? "" : " OR 0 AND ";
   return {{"table", QuoteName(index.table)},
           {"id", QuoteName(index.rowid)},
-          {"changed", differs(index.rowid) + " OR " + NamesOf(index.columns, differs, " OR ") +
-                          (index.filters.empty() ? "" : " OR 0 AND ") +
-                          NamesOf(index.filters, differs, " AND ")},
+          {"changed", is_other_row + NamesOf(index.columns, differs, " OR ") + before_filters +
+                          NamesOf(index.filters, has_other_bytes, " AND ")},
+          {"formerly_changed", is_other_row + NamesOf(index.columns, formerly_differs, " OR ") + before_filters +
+                                   NamesOf(index.filters, formerly_differs, " AND ")},
           {"log", QuoteName(index.name + "_log")},
           {"tokenize", QuoteName(index.tokenize, '\'')},
           {"c", index.WordColumns()},

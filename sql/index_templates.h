@@ -25,6 +25,9 @@ std::span<const IndexTemplate> IndexTriggers();
 // itself. Takes no memory: SQLite asks while it reads a schema, where no exception can be caught.
 bool IsProtectedPart(const char* part) noexcept;
 
+// Whether an index of any version may have a table N_part.
+bool IsIndexPart(std::string_view part);
+
 // Of version 1. 'rebuild' empties the tables, since SQLite drops no table while a statement runs; DROP TABLE takes them.
 std::span<const IndexTemplate> FormerIndexTables();
 std::span<const char* const> FormerIndexTriggers();

@@ -643,6 +643,112 @@ TEST_CASE("a table whose name begins as a virtual table's, and is none of its pa
   CheckRight(&db, "f_more, body, model = docs");
 }
 
+TEST_CASE("a column that takes the rowid's name: an error until 'rebuild' takes another name") {
+  for (const char* options : {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
+    CAPTURE(options);
+    Database db;
+    FillTexts(&db, "docs", 100);
+    Train(&db, "docs");
+    db.Exec("ALTER TABLE docs ADD COLUMN other; CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) + "); SELECT * FROM s('red', 3)");
+    const char* const takes[] = {"ADD COLUMN RowId", "RENAME COLUMN other TO _rowid_"};
+    for (size_t taken = 0; taken < 2; taken++) {
+      db.Exec("ALTER TABLE docs " + std::string(takes[taken]));
+      for (const char* asked : {"SELECT * FROM s('red', 3)", "SELECT s2v_sync('s')", "INSERT INTO s(s) VALUES('integrity-check')"}) {
+        CHECK(Contains(db.Error(asked), "by which the index knew its rows; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
+      }
+      db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO docs(body) VALUES('a whale')");
+      CHECK(db.Int("SELECT pending FROM s('red', 1)") == 1);
+      db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+      CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    }
+    db.Exec("ALTER TABLE docs ADD COLUMN oid");
+    CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('rebuild')"), "'docs' has columns called rowid, _rowid_ and oid"));
+  }
+}
+
+TEST_CASE("an index of vectors made of an empty table finds the first rows, whoever asks") {
+  TempFile file;
+  Database db(file.path());
+  FillTexts(&db, "docs", 40);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE e(id INTEGER PRIMARY KEY, v BLOB); CREATE VIRTUAL TABLE s USING s2v_index(e, v)");
+  CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red fox'), 3)") == 0);
+  db.Exec("INSERT INTO e(v) VALUES(s2v_embed('red fox'))");
+  CHECK(db.Text("SELECT group_concat(rowid || ' ' || round(similarity, 3)) FROM s(s2v_embed('red fox'), 3)") == "1 1.0");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('red fox', 3)") == "1");
+  Database reader(file.path(), SQLITE_OPEN_READONLY);
+  CHECK(reader.Text("SELECT group_concat(rowid) FROM s(s2v_embed('red fox'), 3)") == "1");
+  // The first vector says the dimension, as long as nothing is taken in.
+  db.Exec("BEGIN; UPDATE e SET v = x'0000803f0000003f'; INSERT INTO e(v) VALUES(s2v_embed('red fox'))");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s(x'0000803f0000003f', 3)") == "1");
+  CHECK(Contains(db.Error("SELECT rowid FROM s(s2v_embed('red fox'), 3)"), "dimension"));
+  db.Exec("ROLLBACK");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s(s2v_embed('red fox'), 3)") == "1");
+  CHECK(reader.Text("SELECT group_concat(rowid) FROM s(s2v_embed('red fox'), 3)") == "1");
+  db.Exec("INSERT INTO e(v) SELECT s2v_embed(body) FROM docs; INSERT INTO s(s) VALUES('sync')");
+  CheckRight(&db, "e, v", false);
+}
+
+TEST_CASE("an update is logged where bytes or types differ, though the column's collation finds them equal") {
+  TempFile file;
+  {
+    Database db(file.path());
+    sqlite3_create_collation(db.get(), "own", SQLITE_UTF8, nullptr, [](void*, int, const void*, int, const void*) { return 0; });
+    db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT COLLATE NOCASE, note, own TEXT COLLATE own);"
+            "INSERT INTO docs(body, note, own) VALUES('bone growth', 7, 'red'), ('blood cells', '8', 'red')");
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, note, own, filter = 'own')");
+    for (const char* change : {"body = 'BONE growth'", "note = 7.0", "own = 'blue'"}) {
+      db.Exec("UPDATE docs SET " + std::string(change) + " WHERE id = 1");
+      CHECK(db.Int("SELECT pending FROM s('bone', 1)") == 1);
+      db.Exec("INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('sync')");
+    }
+    db.Exec("UPDATE docs SET body = body, note = note, own = own");
+    CHECK(db.Int("SELECT pending FROM s('bone', 1)") == 0);
+  }
+  // A program that does not know the collation.
+  CHECK(OtherProgram(file.path()).Run("UPDATE docs SET body = 'a whale', own = 'sea' WHERE id = 2") == SQLITE_OK);
+  CHECK(OtherProgram(file.path()).Run("ALTER TABLE docs RENAME COLUMN body TO \"the \"\"body) IS\"") == SQLITE_OK);
+  Database db(file.path());
+  CHECK(db.Int("SELECT rowid FROM s('whale', 1)") == 2);
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
+}
+
+TEST_CASE("VACUUM that gives rows other rowids is noticed where the last rows are equal") {
+  for (const char* options : {"docs, body, model = words", "docs, body, model = words, passages = 2"}) {
+    Database db;
+    FillTexts(&db, "words", 100);
+    Train(&db, "words");
+    db.Exec("CREATE TABLE docs(body TEXT); INSERT INTO docs SELECT body FROM words WHERE id <= 30; INSERT INTO docs VALUES('n/a'), ('n/a')");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) + "); DELETE FROM docs WHERE rowid = 5; INSERT INTO s(s) VALUES('sync')");
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    db.Exec("VACUUM");
+    CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "by another rowid: VACUUM"));
+    db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
+    // REPLACE takes the last row away without a trigger, which is no VACUUM.
+    db.Exec("CREATE UNIQUE INDEX one ON docs(body) WHERE body LIKE 'z%'; INSERT INTO docs VALUES('n/a'), ('z'); INSERT INTO s(s) VALUES('sync');"
+            "UPDATE OR REPLACE docs SET body = 'z' WHERE rowid = 3");
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  }
+}
+
+TEST_CASE("no table of an index can be indexed; a log that lacks entries fails the check") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, passages = 3)");
+  for (const char* part : {"config", "entry", "list", "block", "log", "LOG", "term", "part", "fts", "fts_data", "fts_idx", "fts_docsize", "fts_config"}) {
+    CHECK(Contains(db.Error("CREATE VIRTUAL TABLE more USING s2v_index(s_" + std::string(part) + ", row)"), "is a virtual table or part of one"));
+  }
+  db.Exec("CREATE TABLE s_logs AS SELECT * FROM docs; CREATE VIRTUAL TABLE more USING s2v_index(s_logs, body); DROP TABLE more");
+  db.Exec("INSERT INTO docs(body) VALUES('a whale')");
+  db.Exec("UPDATE docs SET body = 'a red whale' WHERE id = 101; DELETE FROM s_log");
+  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"), "s_log lacks entries that were in it; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
+  db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check'); DELETE FROM s_config");
+  CHECK(Contains(db.Error("SELECT * FROM s('red', 1)"), "malformed: s_config; DROP TABLE \"s\" and create the index again"));
+  db.Exec("DROP TABLE s");
+}
+
 // ---- files of each version ----
 
 TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {
@@ -671,6 +777,12 @@ TEST_CASE("an index of version 2 is read by this one") {
   CHECK(db.Text("SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
         "3 3.19 1.156; 14 3.19 1.156; 5 1.95 0.867; 10 1.94 0.677; 21 1.94 0.677");
   CHECK(db.Int("SELECT pending FROM s('red', 1)") == 2);
+  CheckRight(&db, "docs, body");
+  // Its trigger compared as the column does.
+  const char* const compares = "SELECT sql LIKE '%COLLATE BINARY%typeof%' FROM sqlite_schema WHERE name = 's_update'";
+  CHECK(db.Int(compares) == 0);
+  db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(db.Int(compares) == 1);
   CheckRight(&db, "docs, body");
 }
 
