@@ -116,7 +116,7 @@ void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values)
 }
 
 // For virtual table methods: runs body, and gives its message to the table's zErrMsg, or to what xConnect has
-// for it. Returns a result code.
+// for it, behind name (nullptr: as it is). Returns a result code.
 template <typename Body>
 int GuardedMethod(char** message, const char* name, Body body) {
   try {
@@ -128,7 +128,8 @@ int GuardedMethod(char** message, const char* name, Body body) {
     if (error.code == SQLITE_INTERRUPT) error.message = "interrupted";
     if (!error.message.empty()) {
       sqlite3_free(*message);
-      *message = sqlite3_mprintf("%s: %s", name, error.message.c_str());
+      *message = name == nullptr ? sqlite3_mprintf("%s", error.message.c_str())
+                                 : sqlite3_mprintf("%s: %s", name, error.message.c_str());
     }
     return error.code;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/error.h"
 #include "ext/functions.h"
@@ -102,17 +103,20 @@ void Sync(const Call& call) {
     }
   }
   IndexMemory* memory = MemoryOf(*call.connection(), index.schema, index.name);
-  const IndexTurn turn(memory);
+  // Between slices the index is whole: the statement of progress may ask it.
+  std::optional<IndexTurn> turn(memory);
   const double began = Seconds();
   const uint64_t rows =
       SyncInSlices(db, index.schema, index.name, memory, [&](uint64_t done, uint64_t total) {
         if (Listener()) Listener()(done, total);
         if (!statement) return;
+        turn.reset();
         statement->Report("syncing",
                           {{":rows", static_cast<int64_t>(done)},
                            {":total", static_cast<int64_t>(total)},
                            {":fraction", static_cast<double>(done) /
                                              static_cast<double>(std::max<uint64_t>(total, 1))}});
+        turn.emplace(memory);
       });
   const IndexSummary summary = SummarizeIndex(db, index.schema, index.name);
   JsonObject json;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ext/boundary.h"
 #include "ext/index_commands.h"
@@ -48,8 +49,9 @@ struct IndexCursor : sqlite3_vtab_cursor {
   Connection* connection;
   int64_t number = 0;  // of the question; 0: none
   IndexQuestion question;
-  std::optional<search::RowSet> allowed;  // to which the question points
-  bool may_grow = false;                  // nobody has said how many rows
+  // To which the question points. More than one: the rows of each meaning that the conditions may have.
+  std::vector<search::RowSet> allowed;
+  bool may_grow = false;  // nobody has said how many rows
   IndexDefinition index;
   IndexResult result;
   size_t at = 0;

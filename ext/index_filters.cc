@@ -1,11 +1,164 @@
 #include "ext/index_filters.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "core/error.h"
 
 namespace s2v {
+namespace {
+
+// What may be in doubt of a condition.
+enum Doubt : char {
+  kText = 't',          // the column is of text; the other side may be of text, of numbers, or of no type
+  kTextConstant = 'n',  // the column is of text; the other side is 7 or CAST(... AS INTEGER)
+  kUntyped = 'u',       // the column has no type; the other side may be of numbers
+  kCollation = 'c',     // the column's, or BINARY
+};
+constexpr std::string_view kDoubts = "tnuc";
+// Of all conditions together; further doubts are answered by the likeliest meaning.
+constexpr size_t kMostMeanings = 8;
+
+bool TypeHas(const std::string& type, const char* part) {
+  std::string pattern = std::string("%") + part + "%";
+  return sqlite3_strlike(pattern.c_str(), type.c_str(), 0) == 0;
+}
+// As SQLite finds a column's affinity.
+bool IsOfText(const std::string& type) {
+  return !TypeHas(type, "INT") && (TypeHas(type, "CHAR") || TypeHas(type, "CLOB") || TypeHas(type, "TEXT"));
+}
+bool IsUntyped(const std::string& type) {
+  return type.empty() || (TypeHas(type, "BLOB") && !TypeHas(type, "INT") && !IsOfText(type));
+}
+
+bool IsNumber(sqlite3_value* value) {
+  return sqlite3_value_type(value) == SQLITE_INTEGER || sqlite3_value_type(value) == SQLITE_FLOAT;
+}
+
+using Value = std::unique_ptr<sqlite3_value, void (*)(sqlite3_value*)>;
+
+// One condition while its SQL is made. column: with its COLLATE; op: " = ", " IN "; numbers, others: which of ?1 ... are numbers, and
+// which are not.
+struct Condition {
+  std::string doubts, column, op;
+  std::vector<size_t> numbers, others;
+  bool is_list = false;
+
+  bool Has(Doubt doubt) const { return doubts.find(doubt) != doubts.npos; }
+};
+
+std::string Numbered(const std::vector<size_t>& numbers, const char* before, const char* after) {
+  std::string list;
+  for (const size_t number : numbers) {
+    list += (list.empty() ? "" : ",") + std::string(before) + "?" + std::to_string(number) + after;
+  }
+  return list;
+}
+
+// The condition as SQL, once for each meaning, the likeliest first.
+std::vector<std::string> Meanings(const Condition& condition) {
+  std::vector<size_t> all = condition.others;
+  all.insert(all.end(), condition.numbers.begin(), condition.numbers.end());
+  const std::string values = condition.is_list ? "(" + Numbered(all, "", "") + ")" : Numbered(all, "", "");
+  const std::string plain = condition.op + values;
+  std::vector<std::string> meanings = {condition.column + plain};
+  if (condition.Has(kCollation)) meanings.push_back(condition.column + " COLLATE BINARY" + plain);
+  if (condition.numbers.empty()) return meanings;
+  if (condition.Has(kText) || condition.Has(kTextConstant) || condition.Has(kUntyped)) {
+    // As a column of numbers compares.
+    if (!condition.is_list) {
+      meanings.push_back(condition.column + condition.op + Numbered(condition.numbers, "CAST(", " AS NUMERIC)"));
+    } else {
+      meanings.push_back("(" + condition.column + " IN (" + Numbered(condition.others, "", "") + ") OR " + condition.column +
+                         " IN (SELECT CAST(column1 AS NUMERIC) FROM (VALUES" + Numbered(condition.numbers, "(", ")") + ")))");
+    }
+  }
+  // As a column of no type compares: a number is no text.
+  if (condition.Has(kText)) meanings.push_back("+" + condition.column + plain);
+  return meanings;
+}
+
+// Conditions of a plan, with the values that they got.
+class Conditions {
+ public:
+  Conditions(std::string_view text, sqlite3_value** values) {
+    while (!text.empty()) {
+      if (text.starts_with(kAnd)) text.remove_prefix(kAnd.size());
+      Add(&text, *values++);
+    }
+  }
+  const std::vector<Value>& values() const { return values_; }
+  bool has_list() const { return has_list_; }
+
+  // As SQL, for each meaning.
+  std::vector<std::string> Sql() const {
+    std::vector<std::string> all = {""};
+    for (const Condition& condition : conditions_) {
+      std::vector<std::string> meanings = Meanings(condition);
+      if (all.size() * meanings.size() > kMostMeanings) meanings.resize(1);
+      std::vector<std::string> longer;
+      for (const std::string& meaning : meanings) {
+        for (const std::string& before : all) longer.push_back(before + (before.empty() ? "" : " AND ") + meaning);
+      }
+      all = std::move(longer);
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::string_view kAnd = " AND ";
+
+  // Takes a condition from the front of the text.
+  void Add(std::string_view* text, sqlite3_value* value) {
+    Condition& condition = conditions_.emplace_back();
+    const size_t letters = text->find_first_not_of(kDoubts);
+    condition.doubts = text->substr(0, letters);
+    text->remove_prefix(letters);
+    bool is_quoted = false;
+    size_t end = 0, column_end = 0;  // of the value; behind the last name
+    for (; (*text)[end] != '?' || is_quoted; end++) {
+      if ((*text)[end] != '"') continue;
+      is_quoted = !is_quoted;
+      column_end = end + 1;
+    }
+    condition.column = text->substr(0, column_end);
+    condition.op = text->substr(column_end, end - column_end);
+    condition.is_list = condition.op.ends_with('(');
+    if (condition.is_list) condition.op.pop_back();
+    text->remove_prefix(end + (condition.is_list ? 2 : 1));
+    const auto add = [&](sqlite3_value* given) {
+      Value copy(sqlite3_value_dup(given), sqlite3_value_free);
+      if (copy == nullptr) throw std::bad_alloc();
+      values_.push_back(std::move(copy));
+      (IsNumber(given) ? condition.numbers : condition.others).push_back(values_.size());
+    };
+    if (!condition.is_list) return add(value);
+    has_list_ = true;
+    ForEachListed(value, add);
+  }
+
+  std::vector<Condition> conditions_;
+  std::vector<Value> values_;
+  bool has_list_ = false;
+};
+
+// The letters for what is in doubt.
+std::string DoubtsOf(const FilterColumn& filter, sqlite3_index_info* info, int constraint, bool is_list) {
+  const int op = info->aConstraint[constraint].op;
+  std::string doubts;
+  const bool is_not_equal = op == SQLITE_INDEX_CONSTRAINT_NE || op == SQLITE_INDEX_CONSTRAINT_ISNOT;
+  if (is_not_equal && sqlite3_stricmp(filter.collation.c_str(), "BINARY") != 0) doubts += kCollation;
+  if (op == SQLITE_INDEX_CONSTRAINT_LIKE || op == SQLITE_INDEX_CONSTRAINT_GLOB) return doubts;
+  sqlite3_value* constant = nullptr;
+  const bool is_constant = !is_list && sqlite3_vtab_rhs_value(info, constraint, &constant) == SQLITE_OK;
+  if (is_constant && !IsNumber(constant)) return doubts;
+  if (IsOfText(filter.type)) doubts += is_constant ? kTextConstant : kText;
+  if (IsUntyped(filter.type) && !is_constant) doubts += kUntyped;
+  return doubts;
+}
+
+}  // namespace
 
 std::vector<FilterColumn> ReadFilterColumns(sqlite3* db, const std::string& schema,
                                             const std::string& name) {
@@ -22,9 +175,30 @@ std::vector<FilterColumn> ReadFilterColumns(sqlite3* db, const std::string& sche
         sqlite3_table_column_metadata(db, schema.c_str(), source.table.c_str(), column.c_str(), &type,
                                       &collation, nullptr, nullptr, nullptr);
     if (code == SQLITE_NOMEM) throw std::bad_alloc();
-    filters.push_back({column, type == nullptr ? "" : type, collation == nullptr ? "BINARY" : collation});
+    filters.push_back({column, type == nullptr ? "" : type, collation == nullptr ? "BINARY" : collation, ""});
   }
   return filters;
+}
+
+bool ForgetUnknownCollations(sqlite3* db, std::vector<FilterColumn>* filters) {
+  bool has_any = false;
+  for (FilterColumn& filter : *filters) {
+    sqlite3_stmt* statement = nullptr;
+    const std::string sql = "SELECT '' = '' COLLATE " + QuoteName(filter.collation);
+    const int code = sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr);
+    sqlite3_finalize(statement);
+    if (code == SQLITE_NOMEM) throw std::bad_alloc();
+    if (code == SQLITE_OK) continue;
+    filter.unknown_collation = std::exchange(filter.collation, "BINARY");
+    has_any = true;
+  }
+  return has_any;
+}
+
+void CheckCollation(const FilterColumn& filter) {
+  if (filter.unknown_collation.empty()) return;
+  throw InvalidArgument("no such collation sequence: " + filter.unknown_collation + ", which the filter '" + filter.name +
+                        "' has; register it before the connection reads the schema");
 }
 
 std::string FilterDeclaration(const std::vector<FilterColumn>& filters) {
@@ -37,7 +211,7 @@ std::string FilterDeclaration(const std::vector<FilterColumn>& filters) {
   return columns;
 }
 
-std::string FilterCondition(const FilterColumn& filter, sqlite3_index_info* info, int constraint) {
+std::string FilterCondition(const FilterColumn& filter, sqlite3_index_info* info, int constraint, bool* is_sure) {
   // Where NULL is compared without a value (IS NULL), SQLite gives NULL as the value.
   static constexpr std::pair<int, const char*> kCompared[] = {
       {SQLITE_INDEX_CONSTRAINT_EQ, " = ?"},        {SQLITE_INDEX_CONSTRAINT_NE, " <> ?"},
@@ -56,49 +230,40 @@ std::string FilterCondition(const FilterColumn& filter, sqlite3_index_info* info
   }
   if (compared.empty()) return "";
   const char* collation = sqlite3_vtab_collation(info, constraint);
-  const bool is_its_own = sqlite3_stricmp(collation, filter.collation.c_str()) == 0;
-  return QuoteName(filter.name) + (is_its_own ? "" : " COLLATE " + QuoteName(collation)) + compared;
+  // Of <> and IS NOT it says BINARY whatever the column has: a coarser one leaves out more, by SQLite itself.
+  const bool is_not_equal = given == SQLITE_INDEX_CONSTRAINT_NE || given == SQLITE_INDEX_CONSTRAINT_ISNOT;
+  const bool is_its_own = is_not_equal || sqlite3_stricmp(collation, filter.collation.c_str()) == 0;
+  const std::string doubts = DoubtsOf(filter, info, constraint, compared == " IN (?)");
+  *is_sure = doubts.empty() && !is_not_equal;
+  return doubts + QuoteName(filter.name) + (is_its_own ? "" : " COLLATE " + QuoteName(collation)) + compared;
 }
 
-search::RowSet RowsThatMeet(StatementCache* statements, sqlite3* db, const IndexDefinition& index,
-                            std::string_view conditions, sqlite3_value** values,
-                            const search::RowSet* among) {
-  std::string sql = "SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() + " WHERE ";
-  using Value = std::unique_ptr<sqlite3_value, void (*)(sqlite3_value*)>;
-  std::vector<Value> bound;
-  const auto add = [&](sqlite3_value* value) {
-    Value copy(sqlite3_value_dup(value), sqlite3_value_free);
-    if (copy == nullptr) throw std::bad_alloc();
-    bound.push_back(std::move(copy));
-  };
-  bool is_quoted = false, has_list = false;
-  for (const char c : conditions) {
-    if (c == '"') is_quoted = !is_quoted;
-    if (c != '?' || is_quoted) {
-      sql += c;
-    } else if (sql.back() != '(') {
-      add(*values++);
-      sql += c;
-    } else {
-      has_list = true;
-      const size_t before = bound.size();
-      ForEachListed(*values++, add);
-      for (size_t i = before; i < bound.size(); i++) sql += i == before ? "?" : ",?";
-    }
-  }
+std::vector<search::RowSet> RowsThatMeet(StatementCache* statements, sqlite3* db, const IndexDefinition& index,
+                                         std::string_view conditions, sqlite3_value** values,
+                                         const search::RowSet* among) {
+  const Conditions given(conditions, values);
   const int most = sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
-  if (bound.size() > static_cast<size_t>(most)) {
-    throw InvalidArgument("the conditions name " + std::to_string(bound.size()) + " values, and SQLite takes " +
+  if (given.values().size() > static_cast<size_t>(most)) {
+    throw InvalidArgument("the conditions name " + std::to_string(given.values().size()) + " values, and SQLite takes " +
                           std::to_string(most) + "; rowid IN (SELECT ...) takes any number");
   }
-  // A list of another length is another statement: too many to be kept.
-  Statement select(has_list ? nullptr : statements, db, sql);
-  for (size_t i = 0; i < bound.size(); i++) select.Bind(static_cast<int>(i + 1), bound[i].get());
-  search::RowSetBuilder rows;
-  while (select.Step()) {
-    if (among == nullptr || among->Contains(select.Int(0))) rows.Add(select.Int(0));
+  const std::string from = "SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() + " WHERE ";
+  std::vector<search::RowSet> found;
+  for (const std::string& meaning : given.Sql()) {
+    // A list of another length is another statement: too many to be kept.
+    Statement select(given.has_list() ? nullptr : statements, db, from + meaning);
+    for (size_t i = 0; i < given.values().size(); i++) select.Bind(static_cast<int>(i + 1), given.values()[i].get());
+    search::RowSetBuilder rows;
+    while (select.Step()) {
+      if (among == nullptr || among->Contains(select.Int(0))) rows.Add(select.Int(0));
+    }
+    search::RowSet set = rows.Finish();
+    const auto is_same = [&](const search::RowSet& other) {
+      return other.size() == set.size() && other.Rowids() == set.Rowids();
+    };
+    if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(std::move(set));
   }
-  return rows.Finish();
+  return found;
 }
 
 }  // namespace s2v

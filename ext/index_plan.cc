@@ -1,5 +1,6 @@
 #include "ext/index_plan.h"
 
+#include <algorithm>
 #include <new>
 #include <string>
 #include <vector>
@@ -39,12 +40,23 @@ bool IsOurOrder(const sqlite3_index_info* info) {
   return info->nOrderBy == 1 || (info->nOrderBy == 2 && is(1, -1, false));
 }
 
+// Throws InvalidArgument where the statement uses a filter that is declared without its collation.
+void CheckCollations(const IndexTable& table, const sqlite3_index_info* info) {
+  constexpr int kLastBit = 63;  // of colUsed: of this column and those behind it
+  for (size_t i = 0; i < table.filters.size(); i++) {
+    const int bit = std::min(kFirstFilter + static_cast<int>(i), kLastBit);
+    if ((info->colUsed >> bit & 1) != 0) CheckCollation(table.filters[i]);
+  }
+}
+
 }  // namespace
 
 bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
+  CheckCollations(table, info);
   int constraint_of[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
   int unusable = 0;
-  std::vector<int> filtering;
+  std::vector<int> filtering, more_rows;
+  std::vector<bool> are_sure;  // of filtering
   std::string conditions;
   bool are_all_heeded = true;
   for (int i = 0; i < info->nConstraint; i++) {
@@ -53,22 +65,32 @@ bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
     const FilterColumn* filter = table.Filter(column);
     // rowid = ? may come from a join, which does not mean to search in that row alone.
     if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) {
+      bool is_sure = true;
       const std::string condition =
           bit == 0 && filter != nullptr && info->aConstraint[i].usable != 0
-              ? FilterCondition(*filter, info, i)
+              ? FilterCondition(*filter, info, i, &is_sure)
               : "";
       are_all_heeded = are_all_heeded && !condition.empty();
       if (condition.empty()) continue;
       conditions += (filtering.empty() ? "" : " AND ") + condition;
       filtering.push_back(i);
+      are_sure.push_back(is_sure);
       continue;
     }
     if (info->aConstraint[i].usable == 0) {
       unusable |= bit;
+      are_all_heeded = false;
       continue;
     }
     for (int slot = 0; slot < kPlanBits; slot++) {
-      if (bit == 1 << slot && constraint_of[slot] < 0) constraint_of[slot] = i;
+      if (bit != 1 << slot) continue;
+      if (constraint_of[slot] < 0) {
+        constraint_of[slot] = i;
+      } else if (bit == kHasRows) {
+        more_rows.push_back(i);
+      } else {
+        are_all_heeded = false;  // SQLite looks at the second one of a kind
+      }
     }
   }
   if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
@@ -86,6 +108,12 @@ bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
         bit != kHasLimit && bit != kHasOffset;  // SQLite counts these itself
     info->idxNum |= bit;
   }
+  for (const int at : more_rows) {
+    sqlite3_vtab_in(info, at, 1);
+    info->aConstraintUsage[at].argvIndex = ++values;
+    info->aConstraintUsage[at].omit = 1;
+    info->idxNum += kOneMoreRows;
+  }
   static char search_name[] = "search", rows_name[] = "search in given rows",
               none_name[] = "no question";
   const bool asked = (info->idxNum & kHasQuestion) != 0;
@@ -95,11 +123,9 @@ bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
   info->estimatedCost = (asked ? 1e4 : 1e12) * (filtering.empty() ? 1 : 0.75);
   info->estimatedRows = 10;
   if (filtering.empty()) return true;
-  for (const int at : filtering) {
-    info->aConstraintUsage[at].argvIndex = ++values;
-    // Of <> and IS NOT sqlite3_vtab_collation says BINARY whatever the column has: a coarser one leaves out more, by SQLite itself.
-    const int op = info->aConstraint[at].op;
-    info->aConstraintUsage[at].omit = op != SQLITE_INDEX_CONSTRAINT_NE && op != SQLITE_INDEX_CONSTRAINT_ISNOT;
+  for (size_t i = 0; i < filtering.size(); i++) {
+    info->aConstraintUsage[filtering[i]].argvIndex = ++values;
+    info->aConstraintUsage[filtering[i]].omit = are_sure[i] ? 1 : 0;
   }
   info->idxNum |= kHasFilters;
   info->idxStr = sqlite3_mprintf("%s", conditions.c_str());

@@ -2,7 +2,7 @@
 //
 // idxNum, given by xBestIndex and read by xFilter, has a bit for each value that xFilter gets, in
 // the order of the bits (PlanBit), and one for the values of conditions on filters, which come last; then idxStr is
-// these conditions. Else idxStr is for people who read EXPLAIN QUERY PLAN.
+// these conditions. Above the bits is the number of further rowid IN (...), whose lists come before the filters' values. Else idxStr is for people who read EXPLAIN QUERY PLAN.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -39,6 +39,7 @@ enum PlanBit {
   kHasMaxSimilar = 64,
   kHasFilters = 128
 };
+constexpr int kOneMoreRows = 256;
 
 // xBestIndex. False where the plan is impossible.
 bool PlanIndex(const IndexTable& table, sqlite3_index_info* info);

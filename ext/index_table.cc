@@ -73,6 +73,7 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
 
 // create: a filter whose name is one of our columns is refused. After ALTER TABLE there may be one; then the table has no filters, so
 // that SQLite can still open it to drop it.
+// A filter whose collation the connection does not know is declared without it: whoever uses it is told (PlanIndex).
 void Declare(IndexTable* table, bool create) {
   const std::string columns = QuoteName(table->name) + kOwnColumns,
                     more = table->has_passages ? kPassageColumns : "";
@@ -80,6 +81,10 @@ void Declare(IndexTable* table, bool create) {
     DeclareTable(table->db(), columns + FilterDeclaration(table->filters) + more);
   } catch (const SqlError& error) {
     if (table->filters.empty()) throw;
+    if (ForgetUnknownCollations(table->db(), &table->filters)) {
+      if (!create) return Declare(table, create);
+      for (const FilterColumn& filter : table->filters) CheckCollation(filter);
+    }
     if (create) {
       throw InvalidArgument(std::string(error.what()) +
                             ": a filter needs a name of its own; a generated column of the table can have another one");
@@ -214,6 +219,18 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
   return !question->vector.empty();
 }
 
+// Adds those that are not there yet, in the order of answers.
+void AddAnswers(const std::vector<IndexAnswer>& more, std::vector<IndexAnswer>* answers) {
+  std::set<int64_t> known;
+  for (const IndexAnswer& answer : *answers) known.insert(answer.rowid);
+  for (const IndexAnswer& answer : more) {
+    if (known.insert(answer.rowid).second) answers->push_back(answer);
+  }
+  std::sort(answers->begin(), answers->end(), [](const IndexAnswer& a, const IndexAnswer& b) {
+    return a.score > b.score || (a.score == b.score && a.rowid < b.rowid);
+  });
+}
+
 // conditions: on filters, with their values; nullptr: none, or heeded before.
 IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* conditions = nullptr,
                    sqlite3_value** values = nullptr) {
@@ -223,12 +240,19 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
   cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
   if (cursor->index.words) RegisterMatchFunction(table.connection.get());
   IndexQuestion& question = cursor->question;
+  std::vector<search::RowSet>& allowed = cursor->allowed;
   if (conditions != nullptr) {
-    search::RowSet rows = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions,
-                                       values, question.allowed);
-    question.allowed = &cursor->allowed.emplace(std::move(rows));
+    allowed = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions, values,
+                           allowed.empty() ? nullptr : &allowed[0]);
   }
-  return SearchIndex(table.db(), cursor->index, memory, question);
+  question.allowed = allowed.empty() ? nullptr : &allowed[0];
+  IndexResult result = SearchIndex(table.db(), cursor->index, memory, question);
+  // What the conditions may mean besides: the best rows of each meaning, of which SQLite keeps those of the right one.
+  for (size_t i = 1; i < allowed.size(); i++) {
+    question.allowed = &allowed[i];
+    AddAnswers(SearchIndex(table.db(), cursor->index, memory, question).answers, &result.answers);
+  }
+  return result;
 }
 
 void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* conditions,
@@ -246,6 +270,8 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   sqlite3_value* const limit = next(kHasLimit);
   sqlite3_value* const offset = next(kHasOffset);
   sqlite3_value* const max_similar = next(kHasMaxSimilar);
+  const std::span more_rows(values, static_cast<size_t>(plan / kOneMoreRows));
+  values += more_rows.size();
   IndexQuestion& question = cursor->question;
   cursor->may_grow = false;
   if (!IsNull(count)) {
@@ -260,8 +286,14 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   }
   if (!IsNull(rank_by)) RankingArgument(rank_by, &question);
   if (!IsNull(max_similar)) question.max_similar = MaxSimilarArgument(max_similar);
-  cursor->allowed.reset();
-  if (rows != nullptr) question.allowed = &cursor->allowed.emplace(RowsArgument(rows));
+  cursor->allowed.clear();
+  if (rows != nullptr) cursor->allowed.push_back(RowsArgument(rows));
+  for (sqlite3_value* more : more_rows) {
+    const search::RowSet both = RowsArgument(more);
+    std::vector<int64_t> rowids = cursor->allowed[0].Rowids();
+    std::erase_if(rowids, [&](int64_t rowid) { return !both.Contains(rowid); });
+    cursor->allowed[0] = search::RowSet(rowids);
+  }
   if (!QuestionArgument(asked, &question)) return;
   cursor->result = Search(table, cursor, (plan & kHasFilters) != 0 ? conditions : nullptr, values);
 }
@@ -339,8 +371,23 @@ int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
 
 // ---- commands ----
 
+// A failed command changes nothing. Of a statement of its own SQLite undoes the transaction; inside another one it opens no savepoint
+// for us while a statement writes, and keeps no journal of INSERT ... VALUES with one row. Of INSERT ... SELECT it keeps one.
+void RunWithJournal(const IndexTable& table, std::string_view command) {
+  struct Inner {
+    explicit Inner(IndexMemory* of) : memory(of) { memory->is_in_command = true; }
+    ~Inner() { memory->is_in_command = false; }
+    IndexMemory* memory;
+  };
+  const std::string name = QuoteName(table.name);
+  Statement insert(table.db(), "INSERT INTO " + QuoteName(table.schema) + "." + name + "(" + name + ") SELECT ?1", command);
+  const Inner inner(table.memory());
+  insert.Run();
+}
+
 int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*) {
-  return IndexMethod(base, [&] {
+  std::string with_journal;  // a command
+  const int code = IndexMethod(base, [&] {
     const auto& table = *static_cast<IndexTable*>(base);
     const bool is_insert = count > 2 && IsNull(values[0]);
     if (!is_insert || IsNull(values[2 + kQuestion])) {
@@ -348,9 +395,19 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
           "it follows its table by itself: write to that; commands are INSERT INTO " +
           QuoteName(table.name) + "(" + QuoteName(table.name) + ") VALUES('rebuild')");
     }
-    RunIndexCommand(table.db(), table.schema, table.name, table.memory(),
-                    TextArgument(values[2 + kQuestion], "the command"));
+    const std::string command(TextArgument(values[2 + kQuestion], "the command"));
+    IndexMemory* memory = table.memory();
+    const bool writes = command != "integrity-check";
+    if (writes && sqlite3_get_autocommit(table.db()) == 0 && !memory->is_in_command && !memory->is_in_use) {
+      with_journal = command;
+    } else {
+      memory->is_in_command = false;
+      RunIndexCommand(table.db(), table.schema, table.name, memory, command);
+    }
   });
+  if (code != SQLITE_OK || with_journal.empty()) return code;
+  // The inner statement's message has the table's name.
+  return GuardedMethod(&base->zErrMsg, nullptr, [&] { RunWithJournal(*static_cast<IndexTable*>(base), with_journal); });
 }
 
 // The only callback without a guard of boundary.h: it cannot throw.

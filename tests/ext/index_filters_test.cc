@@ -44,6 +44,20 @@ TEST_CASE("what is not equal is so by the collation of the column, or of the con
   }
 }
 
+TEST_CASE("rows that are not equal by the column's collation are looked for before rows are ranked") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body TEXT, c TEXT COLLATE NOCASE, r TEXT COLLATE RTRIM);"
+          "INSERT INTO t(body, c, r) VALUES('bone', 'DE', 'a '), ('bone', 'DE', 'a'), ('bone marrow of many', 'fr', 'b')");
+  Train(&db, "t");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, body, filter = 'c, r')");
+  for (const char* condition : {"c <> 'de'", "c IS NOT 'de'", "r <> 'a  '", "c <> 'De' AND r <> 'a '"}) {
+    CAPTURE(condition);
+    CHECK(db.Text("SELECT group_concat(rowid) FROM s('bone', 2) WHERE " + std::string(condition)) == "3");
+    CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('bone') WHERE " + std::string(condition) + " LIMIT 1)") == "3");
+  }
+  CHECK(db.Int("SELECT count(*) FROM s('bone', 3) WHERE c COLLATE BINARY <> 'de'") == 3);
+}
+
 TEST_CASE("random conditions are met by the rows by which the table meets them, waiting rows too") {
   for (uint64_t seed = 1; seed <= 6; seed++) {
     Random random(seed);
@@ -130,9 +144,12 @@ TEST_CASE("conditions on filters: too many values, an interrupt, a collation tha
     CHECK(db.Int("SELECT count(*) FROM s('red', 2) WHERE part = 'A'") == 2);
   }
   {
-    Database db(file.path());  // without the collation there are no filters
-    CHECK(Contains(db.Error("SELECT part FROM s('red', 2)"), "no such column: part"));
+    Database db(file.path());  // without the collation
+    for (const char* use : {"SELECT part FROM s('red', 2)", "SELECT rowid FROM s('red', 2) WHERE part = 'A'", "SELECT count(*) FROM s('red', 2) GROUP BY part"}) {
+      CHECK(Contains(db.Error(use), "s: no such collation sequence: backwards, which the filter 'part' has; register it"));
+    }
     CHECK(db.Int("SELECT count(*) FROM s('red', 2)") == 2);
+    CHECK(Contains(db.Error("CREATE VIRTUAL TABLE more USING s2v_index(docs, body, filter = part)"), "no such collation sequence: backwards, which"));
     collate(&db);
     db.Exec("BEGIN; DROP TABLE s; ROLLBACK");
     CHECK(db.Int("SELECT count(*) FROM s('red', 2) WHERE part = 'A'") == 2);
@@ -142,6 +159,53 @@ TEST_CASE("conditions on filters: too many values, an interrupt, a collation tha
   db.Exec("DROP TRIGGER s_update");
   CHECK(Contains(db.Error("SELECT * FROM s('red', 2)"), "s_update"));
   db.Exec("DROP TABLE s");
+}
+
+TEST_CASE("a filter is compared with numbers, texts and columns of any type as the table's column is") {
+  Database db;
+  FillTexts(&db, "docs", 40);
+  Train(&db, "docs");
+  db.Exec("ALTER TABLE docs ADD COLUMN t TEXT; ALTER TABLE docs ADD COLUMN x; ALTER TABLE docs ADD COLUMN n INTEGER;"
+          "UPDATE docs SET n = id % 4, t = CASE id % 4 WHEN 0 THEN '7' WHEN 1 THEN '007' WHEN 2 THEN '10' ELSE 'a' END,"
+          "x = CASE id % 4 WHEN 0 THEN 7 WHEN 1 THEN '7' WHEN 2 THEN 7.0 ELSE '9' END;"
+          "CREATE TABLE u(number INTEGER, n INT, x, t TEXT); INSERT INTO u VALUES(1, 9, 9, '9'), (2, 7, 7, '7'), (3, 10, '10', '010');"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 't, x, n')");
+  const auto are_equal = [&](const std::string& from_index, const std::string& from_table, const std::string& condition) {
+    CAPTURE(condition);
+    const auto rows = [&](const std::string& from) {
+      return db.Text("SELECT ifnull(group_concat(number || ' ' || id), '') FROM (SELECT number, f.rowid AS id FROM " + from + " AS f WHERE " +
+                     condition + " ORDER BY 1, 2)");
+    };
+    CHECK(rows(from_index) == rows(from_table));
+  };
+  for (const char* column : {"f.t", "f.x", "f.n"}) {
+    for (const std::string other : {"u.n", "u.x", "u.t", "+u.n", "CAST(u.n AS TEXT)", "CAST(u.t AS NUMERIC)", "7", "9.0", "'9'", "'007'"}) {
+      for (const char* compared : {" = ", " < ", " >= ", " <> ", " IS ", " IS NOT "}) {
+        are_equal("u CROSS JOIN s('old sea', 40)", "u CROSS JOIN docs", column + std::string(compared) + other);
+      }
+    }
+    for (const char* list : {"SELECT n FROM u", "SELECT x FROM u", "SELECT t FROM u", "7, 9", "'7', '9'", "CAST('7' AS INTEGER)"}) {
+      are_equal("(SELECT 1 AS number) JOIN s('old sea', 40)", "(SELECT 1 AS number) JOIN docs", column + std::string(" IN (") + list + ")");
+    }
+  }
+  are_equal("(SELECT 1 AS number) JOIN s('old sea', 40)", "(SELECT 1 AS number) JOIN docs", "f.t = CAST('7' AS INTEGER)");
+  // As many as are asked for, with each meaning.
+  CHECK(db.Int("SELECT count(*) FROM s('old sea', 3) WHERE t = 7") == 3);
+  CHECK(db.Text("SELECT (count(*) >= 3) || max(t NOT IN ('7', '007')) FROM s('old sea', 3) WHERE t = CAST('7' AS INTEGER)") == "10");
+  CHECK(db.Int("SELECT count(*) FROM (SELECT 1 FROM u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n LIMIT 15)") == 15);
+  CHECK(db.Int("SELECT count(*) FROM u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n") == 20);
+}
+
+TEST_CASE("two lists of rows leave those that are in both, before rows are ranked") {
+  Database db;
+  FillTexts(&db, "docs", 300);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const std::string asked = "SELECT count(*) || ' ' || min(rowid % 30) || ' ' || min(rowid) FROM (SELECT rowid FROM s('red fox') WHERE ";
+  const std::string lists = "rowid IN (SELECT id FROM docs WHERE id > 100) AND rowid IN (SELECT id FROM docs WHERE id % 10 = 0) ";
+  CHECK(db.Text(asked + lists + "AND rowid IN (SELECT id FROM docs WHERE id % 3 = 0) ORDER BY score DESC LIMIT 7)").starts_with("7 0 "));
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE " + lists) == 5);
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 50) WHERE " + lists) == 20);
 }
 
 TEST_CASE("a type that is quoted is a type, whatever stands in it") {

@@ -666,6 +666,53 @@ TEST_CASE("a column that takes the rowid's name: an error until 'rebuild' takes 
   }
 }
 
+TEST_CASE("a command that fails inside a transaction changes nothing") {
+  TempFile file;
+  Database db(file.path());
+  FillTexts(&db, "docs", 100);
+  // A generated column of which the last row cannot be read, once fails says so.
+  bool fails = false;
+  const auto same = [](sqlite3_context* context, int, sqlite3_value** values) {
+    const bool is_last = sqlite3_value_int64(values[1]) == 100;
+    if (is_last && *static_cast<bool*>(sqlite3_user_data(context))) return sqlite3_result_error(context, "unreadable", -1);
+    sqlite3_result_value(context, values[0]);
+  };
+  sqlite3_create_function(db.get(), "same", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, &fails, same, nullptr, nullptr);
+  db.Exec("ALTER TABLE docs ADD COLUMN number INTEGER; UPDATE docs SET number = id; ALTER TABLE docs ADD COLUMN said TEXT AS (same(body, number))");
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE generated USING s2v_index(docs, said)");
+  const auto contents = [&](const std::string& name) {
+    return db.Text("SELECT (SELECT json_group_array(id || hex(vector)) FROM " + name + "_entry) || (SELECT group_concat(id || ' ' || row) FROM " + name +
+                   "_log) || (SELECT group_concat(name || ' ' || quote(value)) FROM " + name + "_config) || (SELECT count(*) FROM " + name + "_term)");
+  };
+  const std::string before = contents("s");
+  const char* const inserts[] = {"INSERT INTO s(s) VALUES('rebuild')", "INSERT OR REPLACE INTO s(s) VALUES('rebuild')", "INSERT OR FAIL INTO s(s) VALUES('rebuild')"};
+  db.Exec("SELECT s2v_drop('docs')");
+  for (const char* insert : inserts) {
+    db.Exec("BEGIN");
+    CHECK(db.Error(insert) == "s: no default model here: train one with s2v_train(table, column)");
+    CHECK(contents("s") == before);
+    db.Exec("COMMIT");
+    CHECK(contents("s") == before);
+  }
+  Train(&db, "docs");
+  db.Exec("BEGIN; INSERT INTO docs(id, body, number) VALUES(20000, 'red fox', 0); UPDATE docs SET body = body || ' whale' WHERE id > 95");
+  fails = true;
+  const std::string generated = contents("generated");
+  for (const char* command : {"rebuild", "sync", "optimize"}) {
+    CHECK(Contains(db.Error("INSERT INTO generated(generated) VALUES('" + std::string(command) + "')"), "unreadable"));
+    CHECK(contents("generated") == generated);
+  }
+  fails = false;
+  db.Exec("COMMIT; DELETE FROM docs WHERE id > 100; INSERT INTO generated(generated) VALUES('integrity-check')");
+  // What succeeds stays, and is undone with the transaction.
+  db.Exec("BEGIN; DELETE FROM docs WHERE id > 50; INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(db.Int("SELECT count(*) FROM s_entry") == 50);
+  db.Exec("ROLLBACK; BEGIN; DELETE FROM docs WHERE id > 60; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('optimize'); COMMIT");
+  CHECK(db.Int("SELECT count(*) FROM s_entry") == 60);
+  CheckRight(&db, "docs, body");
+}
+
 TEST_CASE("an index of vectors made of an empty table finds the first rows, whoever asks") {
   TempFile file;
   Database db(file.path());
@@ -732,7 +779,7 @@ TEST_CASE("VACUUM that gives rows other rowids is noticed where the last rows ar
   }
 }
 
-TEST_CASE("no table of an index can be indexed; a log that lacks entries fails the check") {
+TEST_CASE("no table of an index can be indexed; a statement of progress may ask; a log that lacks entries fails the check") {
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
@@ -741,7 +788,9 @@ TEST_CASE("no table of an index can be indexed; a log that lacks entries fails t
     CHECK(Contains(db.Error("CREATE VIRTUAL TABLE more USING s2v_index(s_" + std::string(part) + ", row)"), "is a virtual table or part of one"));
   }
   db.Exec("CREATE TABLE s_logs AS SELECT * FROM docs; CREATE VIRTUAL TABLE more USING s2v_index(s_logs, body); DROP TABLE more");
-  db.Exec("INSERT INTO docs(body) VALUES('a whale')");
+  db.Exec("INSERT INTO docs(body) VALUES('a whale'); CREATE TABLE heard(id)");
+  db.Exec("SELECT s2v_sync('s', '{\"progress\": \"INSERT INTO heard SELECT rowid FROM s(''whale'', 1, ''words'')\"}')");
+  CHECK(db.Int("SELECT max(id) FROM heard") == 101);
   db.Exec("UPDATE docs SET body = 'a red whale' WHERE id = 101; DELETE FROM s_log");
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"), "s_log lacks entries that were in it; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
   db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check'); DELETE FROM s_config");
