@@ -22,7 +22,7 @@ constexpr size_t kMostEdgeBytes = 64;
 bool EndsSentence(std::string_view between) {
   if (between.find_first_of(".!?\n") != between.npos) return true;
   if (std::all_of(between.begin(), between.end(), [](char c) { return static_cast<signed char>(c) >= 0; })) return false;
-  constexpr std::string_view kEnds[] = {"。", "！", "？", "।"};
+  constexpr std::string_view kEnds[] = {"。", "！", "？", "।", "؟", "۔", "։", "။", "។"};
   return std::any_of(std::begin(kEnds), std::end(kEnds),
                      [&](std::string_view end) { return between.find(end) != between.npos; });
 }
@@ -138,7 +138,7 @@ void Passages::AddAsked(const WordsQuery& query) {
 }
 
 void Passages::AddParts(std::string_view question) {
-  for (const WordPlace& word : FindWords(question)) {
+  for (const WordPlace& word : FindWords(question, own().parts_scripts())) {
     const std::string_view text = question.substr(word.begin, word.end - word.begin);
     // In a script without blanks, a longer run is found by its pairs, which are terms.
     if (word.is_run && CharacterPlaces(text).size() > 2) continue;
@@ -207,7 +207,7 @@ std::vector<Passages::Place> Passages::PlacesOf(std::string_view text) {
     }
     return places;
   }
-  for (const WordPlace& word : FindWords(text)) {
+  for (const WordPlace& word : FindWords(text, !cutter_ || own().parts_scripts())) {
     const std::string_view bytes = text.substr(word.begin, word.end - word.begin);
     if (word.is_run && cutter_) {
       AddRun(bytes, word.begin, &places);

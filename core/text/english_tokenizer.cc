@@ -1,28 +1,33 @@
-// The tokenizer profile `english`, version 1: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 2: the tokens of `unicode`, and of these
 //
-//   Don't hope; the companies were hoping!   ->   don't hope the compani were hope
+//   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
-//  1. ASCII punctuation and symbols are left out.
-//  2. 's at the end of a token is cut off.
-//  3. A token of 3 to 64 letters a-z becomes its stem: M. F. Porter's rules ("An algorithm for suffix
+//  1. Compatible characters become the ordinary ones, and accents are left out, as in the profiles of other languages
+//     (OrdinaryWithoutAccents in language_tokenizer.cc). A token that would become longer, as Ⅷ would, stays.
+//  2. ASCII punctuation and symbols are left out.
+//  3. 's at the end of a token is cut off.
+//  4. A token of 3 to 64 letters a-z becomes its stem: M. F. Porter's rules ("An algorithm for suffix
 //     stripping", Program 14(3), 1980) with the two changes that he made later (bli, logi), applied
 //     until nothing changes. So a stem is its own stem, and cutting tokens again gives the same.
 //
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
-// the same once.
+// the same once. Version 1 has no rule 1.
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/text/tokenizer.h"
+#include "core/text/unicode_chars.h"
 
 namespace s2v {
 
-void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
+void CutUnicode(std::string_view text, Tokens* tokens);     // unicode_tokenizer.cc
+std::string OrdinaryWithoutAccents(std::string_view word);  // language_tokenizer.cc
 
 namespace {
 
@@ -200,9 +205,17 @@ bool IsLetter(char c) {
   return c >= 'a' && c <= 'z';
 }
 
+// Rule 1. Returns the new size of the token.
+size_t LeaveOutAccents(char* token, size_t size) {
+  const std::string plain = OrdinaryWithoutAccents({token, size});
+  if (plain.size() > size || plain.find(' ') != plain.npos) return size;
+  std::memcpy(token, plain.data(), plain.size());
+  return plain.size();
+}
+
 }  // namespace
 
-// Rules 2 and 3. Returns the new size of the token, which becomes its stem.
+// Rules 3 and 4. Returns the new size of the token, which becomes its stem.
 size_t StemEnglish(char* token, size_t size) {
   constexpr size_t kLongest = 64;
   if (std::string_view(token, size).ends_with("'s")) size -= 2;
@@ -210,13 +223,29 @@ size_t StemEnglish(char* token, size_t size) {
   return Stem(token, size).Find();
 }
 
+namespace {
+
+// Rules 2 to 4.
+size_t ShortenEnglish(char* token, size_t size) {
+  const char first = token[0];
+  const bool is_ascii = static_cast<unsigned char>(first) < 0x80;
+  if (is_ascii && !IsLetter(first) && !(first >= '0' && first <= '9') && first != '_') return 0;
+  return StemEnglish(token, size);
+}
+
+}  // namespace
+
+void CutFormerEnglish(std::string_view text, Tokens* tokens) {
+  CutUnicode(text, tokens);
+  tokens->Shorten([](char* token, size_t size) { return ShortenEnglish(token, size); });
+}
+
 void CutEnglish(std::string_view text, Tokens* tokens) {
+  if (IsAscii(text)) return CutFormerEnglish(text, tokens);
   CutUnicode(text, tokens);
   tokens->Shorten([](char* token, size_t size) -> size_t {
-    const char first = token[0];
-    const bool is_ascii = static_cast<unsigned char>(first) < 0x80;
-    if (is_ascii && !IsLetter(first) && !(first >= '0' && first <= '9') && first != '_') return 0;
-    return StemEnglish(token, size);
+    if (!IsAscii({token, size})) size = LeaveOutAccents(token, size);
+    return size == 0 ? 0 : ShortenEnglish(token, size);
   });
 }
 

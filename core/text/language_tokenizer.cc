@@ -6,24 +6,28 @@
 // A. Names are spelled out: C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; in an index
 //    without parts of words behind camelCase follow camel and case. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
-// B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together (CutRuns).
+// B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together, and that words end
+//    where Hangul, Hebrew or Arabic letters meet other ones (CutRuns): AI를 is ai and 를.
 //  B1. Punctuation is left out, and arrows, operators, boxes and shapes (U+2190 to U+25FF), which stand between words as it
 //      does; _ separates, and so does ' in all languages but English.
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
 //      marks; a single character stays. Lucene's CJKAnalyzer does the same. In a model the run's Han characters follow them, each
 //      alone: they have meanings, and a pair of two words that stand side by side has none.
-// C. A word in the script of one of the profile's languages becomes its stem by Snowball, in English by the rules of
-//    `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
+// C. Characters that are the same to a reader become one: compatible ones the ordinary (ﬁ to fi), digits of all scripts those of
+//    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe. In Turkish I is the capital of ı.
+// D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
+//    out before, by the rules of `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
 //    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
 //    whatever language a question is read.
-// D. Compatible characters become the ordinary ones (ﬁ to fi), and accents, vowel marks and the like are left out: é to e,
-//    ß to ss, ø to o, أ to ا; those of Indic scripts stay, and й.
+// E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, أ to ا; those of Indic scripts stay, but for the dot
+//    nukta, and й.
 //
 // Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters, of a run each
 // single character; kPartMark stands before them. What they are worth: docs/languages.md.
 #include <libstemmer.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -43,27 +47,32 @@
 namespace s2v {
 
 void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
+void CutFormerEnglish(std::string_view text, Tokens* tokens);
 size_t StemEnglish(char* token, size_t size);
-void CutRuns(std::string_view text, Tokens* tokens);     // unicode_tokenizer.cc
+void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
 
 constexpr size_t kPartCharacters = 4;
 // A text is of a language if it has at least two of that language's common words, and half as many again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
-constexpr std::string_view kEnglish = "english";
+constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
+constexpr std::string_view kDotlessI = "\xC4\xB1";  // ı
 
 // What differs between the rules above and those before them, which are kept for what was made by them.
 struct Rules {
   bool pieces_in_models;   // A: camel and case follow camelCase in models too
   bool leaves_out_shapes;  // B1
   bool has_han_alone;      // B2
+  bool parts_scripts;      // B
+  bool has_ordinary;       // C, the English stems of D, and nukta
 };
 // By version, the oldest first; the last ones are those above.
 constexpr Rules kRules[] = {
-    {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true},
+    {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false, .parts_scripts = false, .has_ordinary = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false, .parts_scripts = false, .has_ordinary = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true, .parts_scripts = false, .has_ordinary = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true, .parts_scripts = true, .has_ordinary = true},
 };
 
 bool IsAsciiWord(char c) {
@@ -119,9 +128,71 @@ std::string_view SpellNames(std::string_view text, bool with_pieces, std::string
   return *spelled;
 }
 
-// Rule D, of a character.
+bool IsFrom(int32_t c, int32_t first, int32_t last) {
+  return c >= first && c <= last;
+}
+
+// Blocks of letters with accents and of compatible characters.
+bool HasForms(int32_t c) {
+  return IsFrom(c, 0xC0, 0x24F) || IsFrom(c, 0x370, 0x3FF) || IsFrom(c, 0x1E00, 0x1FFF) || IsFrom(c, 0x2070, 0x218F) ||
+         IsFrom(c, 0xFB00, 0xFDFF) || IsFrom(c, 0xFE70, 0xFEFF) || IsFrom(c, 0x1D400, 0x1D7FF);
+}
+
+constexpr size_t kLongestForm = 32;
+// What the character is made of, in small letters; 0 where that is not known.
+size_t FormOf(int32_t c, int32_t (&form)[kLongestForm]) {
+  constexpr auto kForm = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
+  int boundary = 0;
+  const auto size = utf8proc_decompose_char(c, form, kLongestForm, kForm, &boundary);
+  return size <= 0 || size > static_cast<ptrdiff_t>(kLongestForm) ? 0 : static_cast<size_t>(size);
+}
+
+// Digits of a script stand in the order of their values.
+int32_t ValueOfDigit(int32_t c) {
+  int32_t first = c;
+  while (utf8proc_category(first - 1) == UTF8PROC_CATEGORY_ND) first--;
+  return (c - first) % 10;
+}
+
+// Rule C, of a word that is not ASCII alone. Blanks may be in it: ﷺ is four words.
+std::string Ordinary(std::string_view word) {
+  struct Letter {
+    int32_t from;
+    std::string_view to;
+  };
+  static constexpr Letter kLetters[] = {{0x2BC, "'"},         {0x587, "\xD5\xA5\xD6\x82"}, {0x6A9, "\xD9\x83"},
+                                        {0x6CC, "\xD9\x8A"}, {0x6C0, "\xD9\x87"},         {0x6C1, "\xD9\x87"}};
+  std::string ordinary;
+  bool is_decomposed = false;
+  for (const int32_t c : DecodePoints(word)) {
+    const auto* letter = std::find_if(std::begin(kLetters), std::end(kLetters), [c](const Letter& one) { return one.from == c; });
+    if (letter != std::end(kLetters)) {
+      ordinary += letter->to;
+      continue;
+    }
+    if (c >= 0x80 && utf8proc_category(c) == UTF8PROC_CATEGORY_ND) {
+      ordinary += static_cast<char>('0' + ValueOfDigit(c));
+      continue;
+    }
+    int32_t form[kLongestForm];
+    const bool is_compatible = HasForms(c) && utf8proc_get_property(c)->decomp_type != 0;
+    const size_t size = is_compatible ? FormOf(c, form) : 0;
+    if (size == 0) AppendPoint(c, &ordinary);
+    for (size_t i = 0; i < size; i++) AppendPoint(form[i], &ordinary);
+    is_decomposed |= size > 0;
+  }
+  if (!is_decomposed) return ordinary;
+  utf8proc_uint8_t* composed = nullptr;
+  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(ordinary.data()), static_cast<ptrdiff_t>(ordinary.size()),
+                                 &composed, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  if (size < 0) throw std::bad_alloc();  // there is no other reason: the bytes are UTF-8
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
+  return std::string(reinterpret_cast<const char*>(composed), static_cast<size_t>(size));
+}
+
+// Rule E, of a character.
 void AppendPlain(int32_t c, std::string* out) {
-  const auto is_from = [c](int32_t first, int32_t last) { return c >= first && c <= last; };
+  const auto is_from = [c](int32_t first, int32_t last) { return IsFrom(c, first, last); };
   struct Letter {
     int32_t from;
     std::string_view to;
@@ -140,29 +211,44 @@ void AppendPlain(int32_t c, std::string* out) {
   const bool is_mark = is_from(0x300, 0x36F) || is_from(0x591, 0x5C7) || is_from(0x64B, 0x65F) ||
                        c == 0x670 || is_from(0x6D6, 0x6ED);
   if (is_mark) return;
-  const bool has_forms = is_from(0xC0, 0x24F) || is_from(0x370, 0x3FF) || is_from(0x1E00, 0x1FFF) ||
-                         is_from(0x2070, 0x218F) || is_from(0xFB00, 0xFDFF) ||
-                         is_from(0xFE70, 0xFEFF) || is_from(0x1D400, 0x1D7FF);
-  int32_t form[32];
-  int boundary = 0;
-  constexpr auto kForm =
-      static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
-  const auto size = has_forms ? utf8proc_decompose_char(c, form, std::size(form), kForm, &boundary)
-                              : 0;
-  if (size <= 0 || size > static_cast<ptrdiff_t>(std::size(form))) return AppendPoint(c, out);
-  for (ptrdiff_t i = 0; i < size; i++) {
-    if (form[i] < 0x300 || form[i] > 0x36F) AppendPoint(form[i], out);
+  int32_t form[kLongestForm];
+  const size_t size = HasForms(c) ? FormOf(c, form) : 0;
+  if (size == 0) return AppendPoint(c, out);
+  for (size_t i = 0; i < size; i++) {
+    if (!IsFrom(form[i], 0x300, 0x36F)) AppendPoint(form[i], out);
   }
 }
 
-std::string Plain(std::string_view word) {
+std::string Plain(std::string_view word, bool keeps_nukta) {
+  constexpr int32_t kNukta = 0x93C;
+  if (IsAscii(word)) return std::string(word);
   std::string plain;
-  if (std::all_of(word.begin(), word.end(), [](char c) { return static_cast<signed char>(c) >= 0; })) {
-    plain = word;
-  } else {
-    for (const int32_t c : DecodePoints(word)) AppendPlain(c, &plain);
+  for (const int32_t c : DecodePoints(word)) {
+    if (c != kNukta || keeps_nukta) AppendPlain(c, &plain);
   }
   return plain;
+}
+
+// Turkish I is ı in small letters. İ, which may be I with a dot behind it, becomes i as it is.
+std::string_view WithDotlessI(std::string_view text, std::string* changed) {
+  constexpr std::string_view kDot = "\xCC\x87";
+  if (text.find('I') == text.npos) return text;
+  changed->clear();
+  for (size_t i = 0; i < text.size(); i++) {
+    if (text[i] == 'I' && text.substr(i + 1, kDot.size()) != kDot) {
+      *changed += kDotlessI;
+    } else {
+      *changed += text[i];
+    }
+  }
+  return *changed;
+}
+
+// The word as other languages have it.
+std::string WithDottedI(std::string_view word) {
+  std::string dotted(word);
+  for (size_t at = 0; (at = dotted.find(kDotlessI, at)) != dotted.npos; at++) dotted.replace(at, kDotlessI.size(), "i");
+  return dotted;
 }
 
 bool IsPunctuation(std::string_view token) {
@@ -248,9 +334,11 @@ class LanguageTokenizer : public Tokenizer {
       }
     }
     for (const auto& [script, sharing] : stemmed_) shares_script_ |= sharing.size() > 1;
+    for (const Language* one : languages_) has_dotless_i_ |= one->name == kTurkish && rules_.has_ordinary;
   }
 
   const Tokenizer* former() const override { return former_.get(); }
+  bool parts_scripts() const override { return rules_.parts_scripts; }
 
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     Cut(text, /*is_index=*/false, /*with_parts=*/false, tokens);
@@ -263,7 +351,7 @@ class LanguageTokenizer : public Tokenizer {
   std::string_view LanguageOf(std::string_view text) const override {
     if (languages_.size() < 2) return "";
     Tokens runs;
-    CutRuns(text, &runs);
+    CutRuns(text, rules_.parts_scripts, &runs);
     std::set<std::string_view> words;
     for (size_t i = 0; i < runs.size(); i++) words.insert(runs[i]);
     std::vector<double> evidence(languages_.size()), of_word(Languages().size());
@@ -289,7 +377,7 @@ class LanguageTokenizer : public Tokenizer {
     const LanguageTokenizer* owner = nullptr;
     std::vector<Stemmer> stemmers;  // [languages_]
     Tokens runs;
-    std::string spelled;
+    std::string spelled, with_dotless_i;
   };
 
   static size_t Place(const Language* language) { return static_cast<size_t>(language - Languages().data()); }
@@ -332,51 +420,76 @@ class LanguageTokenizer : public Tokenizer {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
-    CutRuns(SpellNames(text, with_pieces, &scratch->spelled), &scratch->runs);
+    std::string_view spelled = SpellNames(text, with_pieces, &scratch->spelled);
+    if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);
+    CutRuns(spelled, rules_.parts_scripts, &scratch->runs);
     std::vector<double> evidence;
     if (shares_script_) {
       evidence.resize(Languages().size());
-      for (size_t i = 0; i < runs.size(); i++) AddCommon(runs[i], &evidence);
+      for (size_t i = 0; i < runs.size(); i++) {
+        if (has_dotless_i_) {
+          AddCommon(WithDottedI(runs[i]), &evidence);
+        } else {
+          AddCommon(runs[i], &evidence);
+        }
+      }
     }
     tokens->Clear();
+    std::string ordinary;
     for (size_t i = 0; i < runs.size(); i++) {
       if (IsPunctuation(runs[i]) || (rules_.leaves_out_shapes && IsShape(runs[i]))) continue;
-      const Script script = ScriptOf(runs[i]);
+      std::string_view run = runs[i];
+      Script script = ScriptOf(run);
       if (script == Script::kUnspaced) {
-        AddPairs(runs[i], with_parts, tokens);
-        if (!is_index && rules_.has_han_alone) AddHan(runs[i], tokens);
+        AddPairs(run, with_parts, tokens);
+        if (!is_index && rules_.has_han_alone) AddHan(run, tokens);
         continue;
+      }
+      if (rules_.has_ordinary && !IsAscii(run)) {
+        run = ordinary = Ordinary(run);
+        script = ScriptOf(run);
       }
       const auto stemmed = stemmed_.find(script);
       const bool has_stems = stemmed != stemmed_.end();
-      AddWords(runs[i], has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(), scratch, with_parts,
+      AddWords(run, has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(), scratch, with_parts,
                tokens);
     }
   }
 
-  // A word, or several that _ or ' separate: its stem in each of the languages.
+  std::string Plain(std::string_view word) const { return s2v::Plain(word, /*keeps_nukta=*/!rules_.has_ordinary); }
+
+  std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
+    Stemmer& stemmer = scratch->stemmers[language];
+    const bool is_english = languages_[language]->name == kEnglish;
+    return Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word) : word));
+  }
+
+  // A word, or several that _, ' or a blank separate: its stem in each of the languages.
   void AddWords(std::string_view token, std::span<const size_t> languages, Scratch* scratch,
                 bool with_parts, Tokens* tokens) const {
     const bool is_english = languages.size() == 1 && languages_[languages[0]]->name == kEnglish;
     while (!token.empty()) {
-      const size_t end = std::min(token.find_first_of(is_english ? "_" : "_'"), token.size());
+      const size_t end = std::min(token.find_first_of(is_english ? "_ " : "_' "), token.size());
       const std::string_view word = token.substr(0, end);
       token.remove_prefix(std::min(end + 1, token.size()));
       if (word.empty()) continue;
       if (languages.empty()) tokens->AddCutFrom(word, Plain(word));
       const size_t first = tokens->size();
       for (const size_t language : languages) {
-        const std::string stem = Plain(scratch->stemmers[language].StemOf(word));
+        const bool has_dotted_i = has_dotless_i_ && languages_[language]->name != kTurkish;
+        const std::string dotted = has_dotted_i ? WithDottedI(word) : "";
+        const std::string_view form = has_dotted_i ? dotted : word;
+        const std::string stem = StemOf(form, language, scratch);
         bool is_new = true;
         for (size_t i = first; i < tokens->size(); i++) is_new = is_new && (*tokens)[i] != stem;
-        if (is_new) tokens->AddCutFrom(word, stem);
+        if (is_new) tokens->AddCutFrom(form, stem);
       }
       if (with_parts) AddParts(Plain(word), tokens);
     }
   }
 
-  static void AddParts(const std::string& word, Tokens* tokens) {
-    const std::string marked = "<" + word + ">";
+  static void AddParts(std::string_view word, Tokens* tokens) {
+    const std::string marked = "<" + std::string(word) + ">";
     std::vector<size_t> starts;
     for (size_t i = 0; i <= marked.size(); i++) {
       if (i == marked.size() || (marked[i] & 0xC0) != 0x80) starts.push_back(i);
@@ -416,6 +529,7 @@ class LanguageTokenizer : public Tokenizer {
   std::unique_ptr<const LanguageTokenizer> former_;
   std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
   bool shares_script_ = false;  // any two of them
+  bool has_dotless_i_ = false;  // Turkish is one of them
 };
 
 // nullptr where a part of the name is no language with a stemmer, or stands twice; the last part may be `neutral`.
@@ -433,16 +547,27 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
   return std::make_unique<LanguageTokenizer>(name, std::move(languages));
 }
 
-}  // namespace
-
-// The words of an index in English: rule A, and _ separates.
-void CutEnglishTerms(std::string_view text, Tokens* tokens) {
+std::string SpellEnglishTerms(std::string_view text) {
   std::string scratch;
   std::string spelled(SpellNames(text, /*with_pieces=*/true, &scratch));
   for (char& c : spelled) {
     if (c == '_') c = ' ';
   }
-  CutEnglish(spelled, tokens);
+  return spelled;
+}
+
+}  // namespace
+
+std::string OrdinaryWithoutAccents(std::string_view word) {
+  return Plain(Ordinary(word), /*keeps_nukta=*/false);
+}
+
+// The words of an index in English: rule A, and _ separates.
+void CutEnglishTerms(std::string_view text, Tokens* tokens) {
+  CutEnglish(SpellEnglishTerms(text), tokens);
+}
+void CutFormerEnglishTerms(std::string_view text, Tokens* tokens) {
+  CutFormerEnglish(SpellEnglishTerms(text), tokens);
 }
 
 const Tokenizer* FindLanguageTokenizer(std::string_view name) {

@@ -10,7 +10,7 @@
 
 namespace s2v {
 
-void CutRuns(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
+void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
 
@@ -187,6 +187,13 @@ class CommonWords {
   std::unordered_map<std::string_view, uint64_t> languages_;
 };
 
+// Of a script that has no common words here, as Georgian.
+bool IsOtherLetter(std::string_view word) {
+  uint32_t c = 0;
+  DecodeUtf8(word.data(), word.data() + word.size(), &c);
+  return c >= 0x80 && char_table[c].kind == CharKind::kLetter;
+}
+
 double ShareOf(size_t language) {
   return kLanguages[language].share + kLanguages[language].more_share;
 }
@@ -200,11 +207,12 @@ void AddCommon(std::string_view word, std::vector<double>* evidence) {
 
 void LanguageDetector::Add(std::string_view text) {
   static const auto& common = *new CommonWords(/*with_more=*/true);
-  CutRuns(text, &tokens_);
+  CutRuns(text, /*parts_scripts=*/true, &tokens_);
   std::vector<uint64_t> hits(std::size(kLanguages));
   for (size_t i = 0; i < tokens_.size(); i++) {
     const Script script = ScriptOf(tokens_[i]);
     if (script == Script::kUnspaced) unspaced_ += DecodePoints(tokens_[i]).size();
+    others_ += script == Script::kOther && IsOtherLetter(tokens_[i]);
     if (script == Script::kOther || script == Script::kUnspaced) continue;
     words_++;
     words_of_script_[script]++;
@@ -248,11 +256,14 @@ LanguageGuess LanguageDetector::Guess() const {
   const auto tell = [&](const std::string& what) {
     reason += (reason.empty() ? "" : "; ") + what;
   };
+  // Something that is not English, which has the profile `english` to itself where there is nothing else.
+  bool has_others = static_cast<double>(std::max(unspaced_ / 2, others_)) > kLeastScript * all;
   if (unspaced_ / 2 > words_) tell("most is written without blanks: pairs of characters");
   for (const auto& entry : words_of_script_) {
     const Script script = entry.first;
     const uint64_t words = entry.second;
     if (static_cast<double>(words) < kLeastScript * all) continue;
+    has_others |= script != Script::kLatin;
     const auto is_here = [&](size_t i) { return kLanguages[i].script == script; };
     // Words of a language with a small share tell most, but a few that another one has too may be very common there: between the two.
     const auto strength = [&](size_t i) { return static_cast<double>(hits_[i]) / std::sqrt(ShareOf(i)); };
@@ -276,6 +287,7 @@ LanguageGuess LanguageDetector::Guess() const {
            (is_only ? " by its script"
                     : ", " + percent(words_in(i) / static_cast<double>(words)) +
                           " of the words by its common ones"));
+      has_others |= !kLanguages[i].has_stemmer;
       if (kLanguages[i].has_stemmer) found.emplace_back(is_only ? static_cast<double>(words) : words_in(i), name);
     }
   }
@@ -283,9 +295,8 @@ LanguageGuess LanguageDetector::Guess() const {
   std::string tokenizer;
   for (const auto& [words, name] : found) tokenizer += (tokenizer.empty() ? "" : "+") + name;
   if (tokenizer.empty()) tokenizer = kNeutralTokenizer;
-  // `english` alone knows of no pairs of characters.
-  const bool has_unspaced = static_cast<double>(unspaced_) / 2 > kLeastScript * all;
-  if (tokenizer == "english" && has_unspaced) tokenizer += "+" + std::string(kNeutralTokenizer);
+  // `english` alone knows of no pairs of characters, and an index of it of no parts of words.
+  if (tokenizer == "english" && has_others) tokenizer += "+" + std::string(kNeutralTokenizer);
   return {tokenizer, reason + " (of " + of_rows + ")"};
 }
 

@@ -66,6 +66,7 @@ class LanguageDetector {
  private:
   Tokens tokens_;
   uint64_t rows_ = 0, words_ = 0, unspaced_ = 0;
+  uint64_t others_ = 0;  // words of other scripts; not among words_
   std::map<Script, uint64_t> words_of_script_;
   std::vector<uint64_t> hits_ = std::vector<uint64_t>(Languages().size());  // common words of each
   std::vector<uint64_t> rows_of_ = std::vector<uint64_t>(Languages().size());  // clearly of the language

@@ -204,15 +204,21 @@ class SubwordTokenizer final : public Tokenizer {
 class CharactersTokenizer final : public Tokenizer {
  public:
   CharactersTokenizer(std::string_view name, const Tokenizer& words, CharacterLengths lengths)
-      : Tokenizer(name, words.version()), words_(words), lengths_(lengths) {}
+      : Tokenizer(name, words.version()), words_(words), lengths_(lengths) {
+    if (words.former() != nullptr)
+      former_ = std::make_unique<CharactersTokenizer>(name, *words.former(), lengths);
+  }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     words_.Tokenize(text, tokens);
   }
   CharacterLengths characters() const override { return lengths_; }
+  const Tokenizer* former() const override { return former_.get(); }
+  bool parts_scripts() const override { return words_.parts_scripts(); }
 
  private:
   const Tokenizer& words_;
   const CharacterLengths lengths_;
+  std::unique_ptr<const CharactersTokenizer> former_;
 };
 
 std::unique_ptr<const Tokenizer> MakeCharacters(std::string_view name) {

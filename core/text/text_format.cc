@@ -32,13 +32,17 @@ class FormatTokenizer : public Tokenizer {
   FormatTokenizer(const TextFormat& format, const Tokenizer& plain)
       : Tokenizer(std::string(format.name) + ":" + plain.name(), format.version << 28 | plain.version()),
         format_(format),
-        plain_(plain) {}
+        plain_(plain) {
+    if (plain.former() != nullptr) former_ = std::make_unique<FormatTokenizer>(format, *plain.former());
+  }
 
   std::string_view PlainText(std::string_view text, std::string* scratch) const override {
     format_.make_plain(text, scratch);
     return *scratch;
   }
   const Tokenizer& plain() const override { return plain_; }
+  const Tokenizer* former() const override { return former_.get(); }
+  bool parts_scripts() const override { return plain_.parts_scripts(); }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     std::string scratch;
     plain_.Tokenize(PlainText(text, &scratch), tokens);
@@ -51,6 +55,7 @@ class FormatTokenizer : public Tokenizer {
  private:
   const TextFormat& format_;
   const Tokenizer& plain_;
+  std::unique_ptr<const FormatTokenizer> former_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Text that is HTML, Markdown or JSON: what of it is text. A step before a tokenizer profile, and a part of its name.
 //
-//   FindTokenizer("html:english")->Tokenize("<p>caf&eacute; <a href='/menu'>prices</a></p>", &tokens);   // café price
+//   FindTokenizer("html:english")->Tokenize("<p>caf&eacute; <a href='/menu'>prices</a></p>", &tokens);   // cafe price
 //   FindTextFormat("html")->make_plain("5 &lt; 6<br>ok", &plain);                                        // "5 < 6\nok"
 //
 // Rules: html_text.cc, markdown_text.cc, json_text.cc, each at its head; a change of what they give is a new version. A text that

@@ -17,7 +17,9 @@
 namespace s2v {
 
 void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
+void CutFormerEnglish(std::string_view text, Tokens* tokens);
 void CutEnglishTerms(std::string_view text, Tokens* tokens);  // language_tokenizer.cc
+void CutFormerEnglishTerms(std::string_view text, Tokens* tokens);
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc
 void CutTweet(std::string_view text, Tokens* tokens);    // authors_tokenizers.cc
@@ -52,8 +54,10 @@ void CutWhitespace(std::string_view text, Tokens* tokens) {
 
 std::span<const Tokenizer> AllTokenizers() {
   // Never destroyed: a thread of the host may still cut texts while the program ends.
+  static const auto& former_english =
+      *new Tokenizer("english", 1, CutFormerEnglish, CutFormerEnglishTerms);
   static const auto& all = *new std::array{
-      Tokenizer("english", 1, CutEnglish, CutEnglishTerms),
+      Tokenizer("english", 2, CutEnglish, CutEnglishTerms, &former_english),
       Tokenizer("unicode", 1, CutUnicode),
       Tokenizer("whitespace", 1, CutWhitespace),
       Tokenizer("ptb", 1, CutPtb),

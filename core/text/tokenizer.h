@@ -131,9 +131,10 @@ class Tokenizer {
  public:
   using Function = void(std::string_view text, Tokens* tokens);
   // cut: Tokenize, where that is not overridden; cut_terms: CutTerms, where that is another one.
+  // former: what the function of that name gives.
   Tokenizer(std::string_view name, int version, Function* cut = nullptr,
-            Function* cut_terms = nullptr)
-      : name_(name), version_(version), cut_(cut), cut_terms_(cut_terms) {}
+            Function* cut_terms = nullptr, const Tokenizer* former = nullptr)
+      : name_(name), version_(version), cut_(cut), cut_terms_(cut_terms), former_(former) {}
   virtual ~Tokenizer() = default;
   const std::string& name() const { return name_; }
   int version() const { return version_; }
@@ -150,7 +151,9 @@ class Tokenizer {
   virtual std::string_view PlainText(std::string_view text, std::string* /*scratch*/) const { return text; }
   virtual const Tokenizer& plain() const { return *this; }
   // The profile by the rules that it had before, for what was made with them; nullptr where these are the oldest that are known.
-  virtual const Tokenizer* former() const { return nullptr; }
+  virtual const Tokenizer* former() const { return former_; }
+  // Whether words end where letters of an AttachingScript (core/text/unicode_chars.h) meet other ones: AI를 is AI and 를.
+  virtual bool parts_scripts() const { return false; }
   // Of several languages that the profile has the one that a text's common words tell; "" where they do not, or it has no several.
   virtual std::string_view LanguageOf(std::string_view /*text*/) const { return ""; }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
@@ -164,6 +167,7 @@ class Tokenizer {
   const int version_;
   Function* const cut_;
   Function* const cut_terms_;
+  const Tokenizer* const former_;
 };
 
 inline constexpr char kPartMark = '\1';  // in no token

@@ -64,6 +64,11 @@ constexpr bool IsAsciiLetter(int32_t c) {
 constexpr bool IsAsciiDigit(int32_t c) {
   return c >= '0' && c <= '9';
 }
+inline bool IsAscii(std::string_view text) {
+  uint8_t all = 0;
+  for (const char c : text) all = static_cast<uint8_t>(all | static_cast<uint8_t>(c));
+  return all < 0x80;
+}
 // A space, or a control character, which parts words as well.
 constexpr bool IsAsciiBlank(char c) {
   return static_cast<unsigned char>(c) <= ' ';
@@ -157,6 +162,27 @@ inline bool IsUnspacedScript(uint32_t c) {
     if (c <= range.last) return c >= range.first;
   }
   return false;
+}
+
+// Scripts whose words stand beside other letters and digits without a blank, because what other languages write as a word of
+// its own is put to them: AI를, בAI, الـAI, 2024년.
+enum class AttachingScript : uint8_t { kNone, kHangul, kHebrew, kArabic };
+inline AttachingScript AttachingScriptOf(uint32_t c) {
+  using enum AttachingScript;
+  static constexpr struct {
+    uint32_t first, last;
+    AttachingScript script;
+  } kRanges[] = {
+      {0x0590, 0x05FF, kHebrew}, {0x0600, 0x065F, kArabic}, {0x0660, 0x0669, kNone},  // digits
+      {0x066A, 0x06EF, kArabic}, {0x06F0, 0x06F9, kNone},                             // digits
+      {0x06FA, 0x06FF, kArabic}, {0x0750, 0x077F, kArabic}, {0x08A0, 0x08FF, kArabic},
+      {0x1100, 0x11FF, kHangul}, {0xA960, 0xA97F, kHangul}, {0xAC00, 0xD7FF, kHangul},
+      {0xFB1D, 0xFB4F, kHebrew}, {0xFB50, 0xFDFF, kArabic}, {0xFE70, 0xFEFF, kArabic},
+  };
+  for (const auto& range : kRanges) {
+    if (c <= range.last) return c >= range.first ? range.script : kNone;
+  }
+  return kNone;
 }
 
 inline CharKind KindOf(uint32_t c) {

@@ -35,7 +35,8 @@
 //      without parting a mark from its base. Next to such an end ' . and , are punctuation.
 //  B7. A word of more than one character that ends in σ ends in ς.
 //
-// CutRuns differs in B3: a run of such letters is one token, of at most 256 bytes.
+// CutRuns differs in B3: a run of such letters is one token, of at most 256 bytes. Where it parts scripts, a word ends where
+// letters of an AttachingScript meet other letters, digits or connectors; there ' is punctuation.
 //
 // It follows that tokens are valid UTF-8 without white space, never empty, and that cutting them
 // again, joined by spaces, gives the same tokens. The limits of A5 and B6 keep the time linear.
@@ -94,9 +95,10 @@ constexpr auto kPlainTraits = [] {
 // made of, so that writing stays kStep bytes behind reading.
 class Cutter {
  public:
-  Cutter(Tokens* tokens, bool keeps_runs)
+  Cutter(Tokens* tokens, bool keeps_runs, bool parts_scripts)
       : tokens_(tokens),
         keeps_runs_(keeps_runs),
+        parts_scripts_(parts_scripts),
         begin_(tokens->bytes().data()),
         end_(begin_ + tokens->bytes().size() - kWindow),
         in_(begin_ + kStep),
@@ -202,11 +204,13 @@ class Cutter {
 
   void CutWord() {
     word_ = out_;
+    script_ = AttachingScript::kNone;
     while (in_ < end_) {
       if (!AtAscii()) {
         if (!CopyWordChar()) break;
       } else if (IsWordKind(PeekKind())) {
         if (Size() == kMaxTokenBytes) CutAt(out_);
+        PartFrom(AttachingScript::kNone);
         SetLast(out_, PeekKind());
         *out_++ = *in_++;
       } else if (IsInner()) {
@@ -222,10 +226,21 @@ class Cutter {
   bool CopyWordChar() {
     const CharKind kind = PeekKind();
     if (!IsWordKind(kind)) return false;
+    if (parts_scripts_ && kind != CharKind::kMark) {
+      uint32_t c;
+      DecodeUtf8(in_, end_, &c);
+      PartFrom(AttachingScriptOf(c));
+    }
     if (kind != CharKind::kMark || out_ == word_) SetLast(out_, kind);
     CopyChar();
     if (Size() > kMaxTokenBytes) CutAt(last_);
     return true;
+  }
+
+  // Before a character of the script that is no mark.
+  void PartFrom(AttachingScript script) {
+    if (script != script_ && out_ > word_ && parts_scripts_) CutAt(out_);
+    script_ = script;
   }
 
   // B2, B6: is the character at in_ inside the word that is being written?
@@ -259,34 +274,35 @@ class Cutter {
   }
 
   Tokens* const tokens_;
-  const bool keeps_runs_;
+  const bool keeps_runs_, parts_scripts_;
   char* const begin_;
   const char* const end_;
   const char* in_;
   char* out_;
-  // The word that is being written: its beginning, its last character that is not a mark.
+  // The word that is being written: its script, its beginning, its last character that is not a mark.
+  AttachingScript script_ = AttachingScript::kNone;
   char* word_ = nullptr;
   char* last_ = nullptr;
   CharKind last_kind_ = CharKind::kSpace;
 };
 
-void Cut(std::string_view text, bool keeps_runs, Tokens* tokens) {
+void Cut(std::string_view text, bool keeps_runs, bool parts_scripts, Tokens* tokens) {
   tokens->Clear();
   std::string& bytes = tokens->bytes();
   bytes.resize(kStep);
   NormalizeUnicode(text, &bytes);
   bytes.append(kWindow, '\0');
-  Cutter(tokens, keeps_runs).Run();
+  Cutter(tokens, keeps_runs, parts_scripts).Run();
 }
 
 }  // namespace
 
 void CutUnicode(std::string_view text, Tokens* tokens) {
-  Cut(text, /*keeps_runs=*/false, tokens);
+  Cut(text, /*keeps_runs=*/false, /*parts_scripts=*/false, tokens);
 }
 
-void CutRuns(std::string_view text, Tokens* tokens) {
-  Cut(text, /*keeps_runs=*/true, tokens);
+void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens) {
+  Cut(text, /*keeps_runs=*/true, parts_scripts, tokens);
 }
 
 }  // namespace s2v

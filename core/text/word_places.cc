@@ -12,11 +12,15 @@ struct PlacedChar {
   size_t size = 1;
   CharKind kind = CharKind::kSpace;
   bool vanishes = false;  // as a soft hyphen does
-  bool is_run = false;
+  bool is_unspaced = false;
+  AttachingScript script = AttachingScript::kNone;
   char joins = 0;  // ' . or , however written
+
+  bool IsWord() const { return IsWordKind(kind) || is_unspaced; }
+  bool IsLike(const PlacedChar& other) const { return is_unspaced == other.is_unspaced && script == other.script; }
 };
 
-PlacedChar CharAt(std::string_view text, size_t at) {
+PlacedChar CharAt(std::string_view text, size_t at, bool parts_scripts) {
   PlacedChar c;
   if (at >= text.size()) return c;
   const char byte = text[at];
@@ -32,28 +36,28 @@ PlacedChar CharAt(std::string_view text, size_t at) {
   const CharEntry entry = char_table[point];
   c.kind = entry.fate == CharFate::kSeparate ? CharKind::kSpace : entry.kind;
   c.vanishes = entry.fate == CharFate::kVanish;
-  c.is_run = c.kind == CharKind::kUnspaced ||
-             (c.kind == CharKind::kLetter && ScriptOf(text.substr(at, size)) == Script::kUnspaced);
+  c.is_unspaced = c.kind == CharKind::kUnspaced;
+  if (parts_scripts && c.kind == CharKind::kLetter) c.script = AttachingScriptOf(point);
   if (point == 0x2018 || point == 0x2019) c.joins = '\'';
   return c;
 }
 
-// The end of the run or word that begins there. Characters that vanish do not belong to it at its end.
-size_t WordEnd(std::string_view text, size_t begin, bool is_run) {
+// The end of the run or word that begins there with `first`. Characters that vanish do not belong to it at its end.
+size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, bool parts_scripts) {
+  const bool is_usual = first.IsLike(PlacedChar());
   size_t end = begin;
   CharKind last = CharKind::kSpace;  // the kind of the last character that is not a mark
   for (size_t at = begin; at < text.size();) {
     // The usual case first.
-    while (!is_run && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes) {
+    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes) {
       end = ++at;
       last = CharKind::kLetter;
     }
     if (at == text.size()) break;
-    const PlacedChar c = CharAt(text, at);
-    const bool belongs = c.kind == CharKind::kMark || (IsWordKind(c.kind) && !c.is_run && !is_run) ||
-                         (c.is_run && is_run);
+    const PlacedChar c = CharAt(text, at, parts_scripts);
+    const bool belongs = c.kind == CharKind::kMark || (c.IsWord() && c.IsLike(first));
     const CharKind joined = c.joins == '\'' ? CharKind::kLetter : CharKind::kDigit;
-    const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size).kind == joined;
+    const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size, parts_scripts).kind == joined;
     if (!(belongs || joins || c.vanishes) || at + c.size - begin > kMaxWordBytes) break;
     if (belongs && c.kind != CharKind::kMark) last = c.kind;
     at += c.size;
@@ -64,15 +68,16 @@ size_t WordEnd(std::string_view text, size_t begin, bool is_run) {
 
 }  // namespace
 
-std::vector<WordPlace> FindWords(std::string_view text) {
+std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
   std::vector<WordPlace> words;
   for (size_t at = 0; at < text.size();) {
-    const PlacedChar c = CharAt(text, at);
-    if (c.vanishes || !(IsWordKind(c.kind) || c.is_run)) {
+    const PlacedChar c = CharAt(text, at, parts_scripts);
+    if (c.vanishes || !c.IsWord()) {
       at += c.size;
       continue;
     }
-    WordPlace word{at, std::max(WordEnd(text, at, c.is_run), at + c.size), c.is_run};
+    const bool is_run = ScriptOf(text.substr(at, c.size)) == Script::kUnspaced;
+    WordPlace word{at, std::max(WordEnd(text, at, c, parts_scripts), at + c.size), is_run};
     const std::string_view letters = text.substr(at, word.end - at);
     if (letters.size() == 1 && IsAsciiLetter(letters[0])) {
       const std::string_view next = text.substr(word.end, 2);

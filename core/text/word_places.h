@@ -4,7 +4,8 @@
 //
 // A word is a longest run of letters, digits, marks and connectors, of at most kMaxWordBytes, with ' between letters and
 // . or , between digits; a single letter has ++ or # behind it, and NET a dot before it. Letters of scripts without blanks,
-// and of Hangul, which the tokenizers of languages cut further, are runs. Bytes that are not UTF-8 separate.
+// and words that begin with Hangul, which the tokenizers of languages cut further, are runs. Where scripts are parted, a word ends where
+// letters of an AttachingScript (core/text/unicode_chars.h) meet other ones. Bytes that are not UTF-8 separate.
 //
 // Thread rule: pure.
 #pragma once
@@ -21,7 +22,8 @@ struct WordPlace {
   size_t begin = 0, end = 0;  // bytes of the text, at the borders of characters
   bool is_run = false;
 };
-std::vector<WordPlace> FindWords(std::string_view text);
+// parts_scripts: of the tokenizer that cuts the text.
+std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts = true);
 
 // Where each character of a run begins, marks with what they are put on, and its end.
 std::vector<size_t> CharacterPlaces(std::string_view run);

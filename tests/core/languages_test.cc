@@ -66,6 +66,59 @@ TEST_CASE("profiles of languages give stems, pairs of characters, and letters wi
   CHECK(Cut("english+neutral", "The houses' 東京都") == "the hou 東京 京都 東 京 都");
 }
 
+TEST_CASE("English leaves out accents before it cuts off endings, alone and among other languages") {
+  const char* text = "Pokémons in São Paulo, ﬁles of naïve cafés in Zürich's Straße, encyclopædias";
+  const char* cut = "pokemon in sao paulo file of naiv cafe in zurich strass encyclopaedia";
+  CHECK(Cut("english", text) == cut);
+  CHECK(Cut("english+neutral", text) == cut);
+  CHECK(Cut("english", cut) == cut);
+  CHECK(Cut("english", "Ⅷ ﷺ ﹰ € ½ 東京") == "ⅷ ﷺ ﹰ € ½ 東 京");  // none becomes longer, or a blank
+  Tokens tokens;
+  FindTokenizer("english", 1)->Tokenize("Pokémons ﬁles cafés", &tokens);
+  CHECK(Join(tokens) == "pokémons ﬁles cafés");
+  FindTokenizer("english", 1)->CutTerms("getNames ﬁles café_s", /*with_parts=*/false, &tokens);
+  CHECK(Join(tokens) == "getnam get name ﬁles café s");
+  FindTokenizer("english")->CutTerms("getNames ﬁles café_s", /*with_parts=*/false, &tokens);
+  CHECK(Join(tokens) == "getnam get name file cafe s");
+}
+
+TEST_CASE("words part where Hangul, Hebrew or Arabic letters meet other ones") {
+  CHECK(Cut("neutral", "AI를 PC에서 2024년 K팝 아이폰15, SQL'을") == "ai 를 pc 에서 2024 년 k 팝 아이 이폰 15 sql 을");
+  CHECK(Cut("neutral", "בAI PDFים ב2024") == "ב ai pdf ים ב 2024");
+  CHECK(Cut("arabic", "الـAI") == Cut("arabic", "الـ AI"));
+  CHECK(Cut("neutral", "가_나 _") == "가 나");
+  CHECK(Cut("neutral", "צ'יפס") == "צ יפס");
+  CHECK(Cut("english", "AI를") == "ai를");  // the words of `unicode`
+}
+
+TEST_CASE("ligatures and other compatible characters are letters before a word gets its stem") {
+  CHECK(Cut("german", "Wir ﬁnden Graﬁken, Verpﬂichtungen") == Cut("german", "Wir finden Grafiken, Verpflichtungen"));
+  CHECK(Cut("german", "𝗛ä𝘂𝘀𝗲𝗿") == "haus");
+  CHECK(Cut("armenian", "և ﬔ") == Cut("armenian", "եւ մե"));
+  CHECK(Cut("arabic", "ﺍﻟﻜﺘﺎﺏ") == Cut("arabic", "الكتاب"));
+  CHECK(Cut("neutral", "ﷺ") == "صلي الله عليه وسلم");
+  CHECK(Cut("neutral", "a ﹰ ΄ b") == "a b");
+}
+
+TEST_CASE("a Turkish I is a capital ı, in other languages and words of several it is i") {
+  CHECK(Cut("turkish", "KADINLAR IŞIKLAR İstanbul'DA") == Cut("turkish", "kadınlar ışıklar istanbul'da"));
+  CHECK(Cut("turkish", "I\u0307stanbul") == "istanbul");
+  CHECK(Cut("turkish+english", "which of the HINTS IS IN") == Cut("english", "which of the hints is in"));
+  CHECK(Cut("turkish+english", "bu KADINLAR için") == Cut("turkish", "bu kadınlar için"));
+  Tokens tokens;
+  tokens.KeepForms();
+  FindTokenizer("turkish")->Tokenize("KADINLAR", &tokens);
+  CHECK(tokens.form(0) == "kadınlar");
+}
+
+TEST_CASE("letters and digits that a reader takes for one are one") {
+  CHECK(Cut("neutral", "کتاب ۱۳۵۷ ہے") == Cut("neutral", "كتاب 1357 هے"));
+  CHECK(Cut("neutral", "علی على علي") == "علي علي علي");
+  CHECK(Cut("neutral", "٣٫ ३४ ๒๕๖๗ 𝟙𝟚") == "3 34 2567 12");
+  CHECK(Cut("neutral", "пʼять п’ять п'ять") == "п ять п ять п ять");
+  CHECK(Cut("hindi", "क़लम बड़ा") == Cut("hindi", "कलम बडा"));
+}
+
 TEST_CASE("what stands between words as punctuation does is no word") {
   CHECK(Cut("german", "Datei ▸ Öffnen → Speichern ≤ │ ■") == "datei offn speich");
   CHECK(Cut("german", "Kaffee ☕ 5 € 20 °") == "kaffe ☕ 5 € 20 °");
@@ -76,13 +129,20 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - step);
-    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 2 * step);
+    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - step);
+    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 2 * step);
+    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 3 * step);
+    REQUIRE(han != nullptr);
     REQUIRE(pairs != nullptr);
     REQUIRE(first != nullptr);
-    CHECK(pairs->version() == now.version() - step);
-    CHECK(first->version() == now.version() - 2 * step);
+    CHECK(han->version() == now.version() - step);
+    CHECK(pairs->version() == now.version() - 2 * step);
+    CHECK(first->version() == now.version() - 3 * step);
     Tokens tokens;
+    han->Tokenize("AI를 ﬁnden क़लम ३ 東京都", &tokens);
+    CHECK(Join(tokens) == "ai를 finden क़लम ३ 東京 京都 東 京 都");
+    CHECK_FALSE(han->parts_scripts());
+    CHECK(now.parts_scripts());
     first->Tokenize("LibreOffice ▸ 5 東京都", &tokens);
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" ▸ 5 東京 京都"));
@@ -91,14 +151,24 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(pairs == now.former());
+    CHECK(han == now.former());
+    CHECK(pairs == han->former());
     CHECK(first == pairs->former());
     CHECK(first->former() == nullptr);
     CHECK(FindTokenizer(name, now.version()) == &now);
     CHECK(FindTokenizer(name, 0) == &now);
     CHECK(FindTokenizer(name, -1) == nullptr);
   }
-  CHECK(FindTokenizer("english", 2) == nullptr);
+  CHECK(FindTokenizer("english", 3) == nullptr);
+  for (const char* name : {"html:english", "html:german", "characters(3,6,english)"}) {
+    CAPTURE(name);
+    const s2v::Tokenizer* former = FindTokenizer(name)->former();
+    REQUIRE(former != nullptr);
+    CHECK(FindTokenizer(name, former->version()) == former);
+    Tokens tokens;
+    former->Tokenize("ＡＢ AI를", &tokens);
+    CHECK(Join(tokens) == "ab ai를");
+  }
   CHECK(FindTokenizer("nonsense", 1) == nullptr);
 }
 
@@ -185,6 +255,25 @@ TEST_CASE("the languages of a table are told by scripts and common words, or sai
   for (const char* language : {"german", "english", "russian"}) {
     CHECK(name.find(language) != std::string::npos);
   }
+}
+
+TEST_CASE("English among rows of a language without stems, or of another script, is cut as among other languages") {
+  const std::string english = "The payment was declined and the order is still open, which is not on the page.";
+  const auto guess = [&](std::string_view other, int others, int of_english) {
+    LanguageDetector detector;
+    for (int i = 0; i < others; i++) detector.Add(other);
+    for (int i = 0; i < of_english; i++) detector.Add(english);
+    return detector.Guess().tokenizer;
+  };
+  const char* vietnamese = "Gói hàng chưa đến và không có ai trả lời email của tôi, khi nào có phiên bản mới để sửa lỗi này?";
+  CHECK(guess(vietnamese, 27, 4) == "english+neutral");
+  CHECK(guess("Nie mogę się zalogować do panelu, a hasło jest na pewno dobre.", 30, 30) == "english+neutral");
+  CHECK(guess("Не можу увійти до панелі, а пароль на сто відсотків правильний.", 30, 30) == "english+neutral");
+  CHECK(guess("אני לא מצליח להתחבר אל החשבון שלי גם אחרי שינוי הסיסמה.", 30, 30) == "english+neutral");
+  CHECK(guess("ქალაქი დიდია და სკოლა ახალია", 30, 30) == "english+neutral");
+  CHECK(guess(vietnamese, 2, 100) == "english");
+  CHECK(guess("ქალაქი დიდია და სკოლა ახალია", 2, 100) == "english");
+  CHECK(guess("The word ქალაქი, and not пароль, is in the text of the page.", 0, 40) == "english");
 }
 
 // "de", "en", "o" and "da" are common in Turkish too, letters in many languages.

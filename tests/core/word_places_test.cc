@@ -9,10 +9,10 @@ namespace s2v {
 namespace {
 
 // The words with | between them, runs in parentheses.
-std::string Shown(std::string_view text) {
+std::string Shown(std::string_view text, bool parts_scripts = true) {
   std::string shown;
   size_t last = 0;
-  for (const WordPlace& word : FindWords(text)) {
+  for (const WordPlace& word : FindWords(text, parts_scripts)) {
     CHECK(last <= word.begin);
     CHECK(word.begin < word.end);
     CHECK(word.end <= text.size());
@@ -35,6 +35,12 @@ TEST_CASE("words stand where a reader sees them") {
   CHECK(Shown("har\u00ADbour\u00AD!") == "har\u00ADbour");
   CHECK(Shown("Cafe\u0301s") == "Cafe\u0301s");
   CHECK(Shown("a\xFFz\xC3") == "a|z");
+}
+
+TEST_CASE("words end where the tokenizer ends them between scripts") {
+  CHECK(Shown("AI를 2024년 K팝 東京서울") == "AI|(를)|2024|(년)|K|(팝)|(東京)|(서울)");
+  CHECK(Shown("בAI الـAI, SQL'을") == "ב|AI|الـ|AI|SQL|(을)");
+  CHECK(Shown("AI를 2024년 를AI בAI", false) == "AI를|2024년|(를AI)|בAI");
 }
 
 TEST_CASE("no word is longer than a token may be, and no character is cut") {

@@ -12,7 +12,7 @@ using namespace testing;
 // A table and its model, by the first rules of `german`: arrows are words, and camelCase is followed by its parts.
 struct Former {
   Database db;
-  const int64_t present = FindTokenizer("german")->version(), former = FindTokenizer("german")->former()->former()->version();
+  const int64_t present = FindTokenizer("german")->version(), former = FindTokenizer("german")->former()->former()->former()->version();
 
   Former() {
     db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
@@ -105,6 +105,43 @@ TEST_CASE("an index of vectors, whose words no model cuts, has the present rules
   CHECK(s.VersionOf("s") == s.present);
   CHECK(s.Found("▸") == "NULL");
   CHECK(s.Found("Datei") == "40");
+}
+
+TEST_CASE("a model in English that was trained when accents stayed keeps them, and a new one meets words without them") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+          "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 40) "
+          "INSERT INTO docs SELECT i, 'the Pokémon of the page ' || i FROM n");
+  Config config = TinyConfig();
+  config.tokenizer = "english";
+  config.tokenizer_version = 1;
+  CorpusBuilder builder(config);
+  db.Exec("SELECT body FROM docs");
+  for (const std::string& text : db.rows()) builder.Add(text);
+  const Model model = s2v::Train(config, builder.Finish(), [](const Progress&) { return true; });
+  SaveModel(db.get(), {ParseModelName("docs"), R"({"table":"docs","column":"body","where":null,"max_rowid":40})", true}, model,
+            NeverWait);
+  CHECK(db.Text("SELECT token FROM s2v_tokens('Pokémon', 'docs')") == "pokémon");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 1);
+  db.Exec("INSERT INTO docs VALUES(41, 'one more Pokémon'); INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  CHECK(db.Int("SELECT count(*) FROM s('\"pokémon\"', 50, 'words')") == 41);
+  CHECK(db.Int("SELECT count(*) FROM s('\"pokemon\"', 50, 'words')") == 0);
+  db.Exec("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"english\",\"workers\":1,\"dimension\":5}'); INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 2);
+  CHECK(db.Int("SELECT count(*) FROM s('\"pokemon\"', 50, 'words')") == 41);
+  CHECK(db.Text("SELECT s2v_highlight(s, 'body', '[', ']') FROM s('pokemon', 1)").find("[Pokémon]") != std::string::npos);
+}
+
+TEST_CASE("what is marked is cut as the index is, where Hangul stands beside Latin letters") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+          "INSERT INTO docs(body) VALUES('AI를 이용한 검색'), ('2024년 예산'), ('다른 문장입니다');"
+          "CREATE VIRTUAL TABLE n USING s2v_index(docs, body, tokenize = 's2v neutral parts');"
+          "CREATE VIRTUAL TABLE e USING s2v_index(docs, body, tokenize = 's2v english')");
+  CHECK(db.Text("SELECT s2v_highlight(n, 'body', '[', ']') FROM n('AI', 3, 'words')") == "[AI]를 이용한 검색");
+  CHECK(db.Text("SELECT s2v_highlight(n, 'body', '[', ']') FROM n('2024년', 3, 'words')") == "[2024][년] 예산");
+  CHECK(db.Text("SELECT s2v_highlight(e, 'body', '[', ']') FROM e('2024년', 3, 'words')") == "[2024년] 예산");
 }
 
 }  // namespace
