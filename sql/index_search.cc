@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/text/languages.h"
 #include "core/text/spelling.h"
 #include "sql/index_exact.h"
 #include "sql/index_limits.h"
@@ -83,6 +84,7 @@ class QuestionSearch {
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
+    if (has_unfinished_run_) words_.more_of_column = kMostFurtherPairs;
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }
 
@@ -162,6 +164,7 @@ class QuestionSearch {
       } else if (PlainWord(beginning).empty()) {
         with_digits_ += " " + beginning;
       }
+      has_unfinished_run_ |= ScriptOf(beginning) == Script::kUnspaced;
     }
     if (!question_.is_fts5) corrections_ = vocabulary_->Correct(&read_.text);
   }
@@ -423,7 +426,8 @@ class QuestionSearch {
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end
-  std::string with_digits_;  // unfinished words that have digits: they have a meaning as they stand
+  std::string with_digits_;  // unfinished words that have digits or are of a script without blanks: they have a meaning as they stand
+  bool has_unfinished_run_ = false;  // one is of a script without blanks
   const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all
   std::optional<search::RowSet> given_parts_;        // the same, where they have parts
   size_t given_changed_ = 0;                         // size of changed_ when these were looked up

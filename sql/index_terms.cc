@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "core/error.h"
+#include "core/text/languages.h"
 #include "core/text/text_format.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
@@ -61,6 +63,15 @@ void RunWith(int64_t rowid, const std::vector<std::string>& columns, Statement* 
   statement->Run();
 }
 
+// With commas between them.
+std::string StemmedLanguages() {
+  std::set<std::string_view> names;  // one that has two scripts is there twice
+  for (const Language& language : Languages()) {
+    if (language.has_stemmer) names.insert(language.name);
+  }
+  return NamesOf(names);
+}
+
 }  // namespace
 
 fts5_api* Fts5Api(sqlite3* db) {
@@ -98,7 +109,9 @@ TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
   if (words.size() == (with_parts_ ? 3 : 2)) own_ = FindTokenizer(words[1]);
   if (own_ == nullptr) {
     throw InvalidArgument("tokenize: no tokenizer '" + tokenize +
-                          "'; s2v is followed by a tokenizer that s2v train has, as german, and perhaps by parts");
+                          "'; s2v is followed by neutral, for any language, or by languages with stems, as german+english, "
+                          "and perhaps by parts; languages with stems: " +
+                          StemmedLanguages());
   }
   while (index.tokenizer_version == 0 && own_->former() != nullptr) own_ = own_->former();
   if (index.tokenizer_version != 0) own_ = FindTokenizer(own_->name(), index.tokenizer_version);

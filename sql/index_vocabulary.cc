@@ -5,8 +5,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/text/languages.h"
 #include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
+#include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 #include "sql/index_words.h"
 
@@ -39,23 +41,70 @@ bool HasSameStart(std::string_view a, std::string_view b) {
 // Too many words begin with a single letter.
 constexpr size_t kLeastBeginning = 2;
 
-bool IsPunctuationByte(char c) {
-  const bool is_ascii = static_cast<unsigned char>(c) < 0x80;
-  return is_ascii && !(c >= '0' && c <= '9') && !IsAsciiLetter(c);
+// So many terms are tried that begin as the tokenizer cuts what was typed, without a prefix: whether a word of theirs begins so, rows must be
+// read to see.
+constexpr size_t kMostRead = 32;
+// With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending, it leaves of the ending alone.
+struct Filler {
+  Script script;
+  std::string_view letters;
+};
+constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
+                               {Script::kCyrillic, "\u043E\u0442\u043E\u043A"},
+                               {Script::kArabic, "\u062F\u0628\u062F\u0628"}};
+
+enum class Parting { kNothing, kPunctuation, kJoint, kBlank };
+// What a character of a text is to the words around it. A joint, an apostrophe or a hyphen, stands between two words, if the tokenizer
+// cuts there.
+Parting PartingOf(uint32_t c) {
+  if (c < 0x80) {
+    if (c == '\'' || c == '-') return Parting::kJoint;
+    if (c <= ' ') return Parting::kBlank;
+    return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation : Parting::kNothing;
+  }
+  const CharEntry entry = char_table[c];
+  const bool is_dash = c >= 0x2010 && c <= 0x2015;
+  if (is_dash || (entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '-'))) return Parting::kJoint;
+  if (entry.fate == CharFate::kSeparate) return Parting::kBlank;
+  return entry.kind == CharKind::kSingle && IsPunctuationMark(c) ? Parting::kPunctuation : Parting::kNothing;
 }
 
-// Calls use(begin, end) for each run of text between blanks, without the punctuation around it; until use returns false.
+// Calls use(begin, end) for each run of text between blanks and joints, without the punctuation around it; until use returns false.
 template <typename Use>
-void ForEachRun(std::string_view text, Use use) {
-  for (size_t at = 0; at < text.size();) {
-    while (at < text.size() && IsAsciiBlank(text[at])) at++;
-    size_t begin = at;
-    while (at < text.size() && !IsAsciiBlank(text[at])) at++;
-    size_t end = at;
-    while (begin < end && IsPunctuationByte(text[begin])) begin++;
-    while (begin < end && IsPunctuationByte(text[end - 1])) end--;
-    if (begin < end && !use(begin, end)) return;
+void ForEachWord(std::string_view text, Use use) {
+  size_t begin = 0, end = 0;  // of the word, as far as it was read; end: behind what is no punctuation
+  bool is_word = false;
+  for (size_t at = 0; at <= text.size();) {
+    uint32_t c = ' ';
+    size_t size = 1;
+    if (at < text.size()) size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    // Bytes that are not UTF-8 are part of a word, which is none then.
+    const Parting parting = size == 0 ? Parting::kNothing : PartingOf(c);
+    size = std::max<size_t>(size, 1);
+    if (parting == Parting::kNothing) {
+      if (!is_word) begin = at;
+      is_word = true;
+      end = at + size;
+    } else if (parting != Parting::kPunctuation) {
+      if (is_word && !use(begin, end)) return;
+      is_word = false;
+    }
+    at += size;
   }
+}
+
+// The run between blanks in which the word stands that begins there.
+std::string_view RunAround(std::string_view text, size_t begin) {
+  size_t from = 0;
+  for (size_t at = 0; at < text.size();) {
+    uint32_t c = 0;
+    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    const bool is_blank = size > 0 && PartingOf(c) == Parting::kBlank;
+    if (is_blank && at > begin) return text.substr(from, at - from);
+    at += std::max<size_t>(size, 1);
+    if (is_blank) from = at;
+  }
+  return text.substr(from);
 }
 
 // The profile; and where it has several languages, as german+english, the profile of each by the rules of the same time.
@@ -172,7 +221,7 @@ bool IndexVocabulary::IsWaiting(std::string_view term) {
 }
 
 std::string IndexVocabulary::WordWith(std::string_view term,
-                                      const std::function<bool(const std::string& plain)>& accept) {
+                                      const std::function<bool(const std::string& plain)>& accept, bool is_any) {
   const auto has_term = [&](const std::string& word) {
     const std::vector<std::string> terms = TermsOf(word);
     return std::count(terms.begin(), terms.end(), term) > 0;
@@ -194,14 +243,14 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     bytes += head.size();
     std::string plain_text;
     const std::string_view text = cutter_.own() == nullptr ? head : cutter_.own()->PlainText(head, &plain_text);
-    ForEachRun(text, [&](size_t begin, size_t end) {
+    ForEachWord(text, [&](size_t begin, size_t end) {
       std::string word(text.substr(begin, end - begin));
       const auto [at, is_new] = known.try_emplace(std::move(word));
       if (is_new) at->second = count(at->first);
       if (at->second != nullptr) ++*at->second;
       return true;
     });
-    return ++rows < kRowsRead && bytes < kMostBytesRead;
+    return ++rows < kRowsRead && bytes < kMostBytesRead && !(is_any && !met.empty());
   });
   const auto most = std::max_element(
       met.begin(), met.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -299,17 +348,21 @@ std::string IndexVocabulary::Correct(std::string* text) {
   };
   if (!has_words_) return "";
   size_t words = 0;
-  ForEachRun(*text, [&](size_t, size_t) { return ++words <= kMostCorrectedWords; });
+  ForEachWord(*text, [&](size_t, size_t) { return ++words <= kMostCorrectedWords; });
   if (words > kMostCorrectedWords) return "";
   std::vector<Correction> corrections;
-  ForEachRun(*text, [&](size_t begin, size_t end) {
+  ForEachWord(*text, [&](size_t begin, size_t end) {
     const std::string_view word = std::string_view(*text).substr(begin, end - begin);
     Correction one{begin, end, PlainWord(word)};
     if (LetterCount(one.word) < kLeastLetters || IsKnownToModel(word)) return true;
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
     const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
-    if (!terms.empty() && !has_rows) corrections.push_back(std::move(one));
+    if (terms.empty() || has_rows) return true;
+    // In English wouldn't is one word, of which wouldn is no word.
+    const std::vector<std::string> of_run = TermsOf(RunAround(*text, begin));
+    const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
+    if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
     return true;
   });
   for (Correction& one : corrections) {
@@ -330,43 +383,97 @@ std::string IndexVocabulary::Correct(std::string* text) {
 
 // ---- beginnings ----
 
+std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain) const {
+  std::vector<std::string> beginnings;
+  const auto filler = std::find_if(std::begin(kFillers), std::end(kFillers),
+                                   [&](const Filler& one) { return one.script == ScriptOf(plain); });
+  if (filler == std::end(kFillers)) return beginnings;
+  const std::vector<std::string> endings = TermsOf(filler->letters);
+  for (const std::string& term : TermsOf(plain + std::string(filler->letters))) {
+    for (const std::string& ending : endings) {
+      if (!term.ends_with(ending)) continue;
+      const std::string beginning = term.substr(0, term.size() - ending.size());
+      const bool is_new = beginning != plain && std::count(beginnings.begin(), beginnings.end(), beginning) == 0;
+      if (is_new && LetterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
+    }
+  }
+  return beginnings;
+}
+
+void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
+                                   std::vector<std::string>* terms) {
+  const auto is_new = [&](std::string_view term) { return std::count(terms->begin(), terms->end(), term) == 0; };
+  // Terms are numbered in the order in which they came, so those with small numbers are mostly common.
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id");
+  const std::string end = std::string(beginning) + '\xff';
+  select.Bind(1, Blob{beginning});
+  select.Bind(2, Blob{end});
+  for (size_t with_rows = 0; with_rows < most && select.Step();) {
+    std::string term(select.Blob(0));
+    const bool is_added = is_new(term);
+    if (is_added && !(HasRows(term) && accept(term))) continue;
+    with_rows++;
+    if (is_added) terms->push_back(std::move(term));
+  }
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = terms->size() < most ? pending_->Terms(rowid) : nullptr;
+    for (size_t i = 0; row != nullptr && i < row->words.size() && terms->size() < most; i++) {
+      std::string term(row->words[i]);
+      if (term.starts_with(beginning) && is_new(term) && accept(term)) terms->push_back(std::move(term));
+    }
+  }
+}
+
+WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t most) {
+  WordChoices choices;
+  const Tokenizer* own = cutter_.own() == nullptr ? nullptr : &cutter_.own()->plain();
+  if (own == nullptr || ScriptOf(character) != Script::kUnspaced || CharacterPlaces(character).size() != 2) return choices;
+  Tokens cut;
+  own->CutTerms(character, cutter_.with_parts(), &cut);
+  for (size_t i = 0; i < cut.size(); i++) choices.terms.emplace_back(cut[i]);
+  // Where the index has no parts of words, it has pairs of characters alone.
+  if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, [](const std::string&) { return true; }, &choices.terms);
+  return choices;
+}
+
 WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
   const std::string plain = PlainToken(beginning);
   WordChoices choices;
   std::vector<std::string>& terms = choices.terms;
-  if (!has_words_ || LetterCount(plain) < kLeastBeginning) return choices;
+  if (!has_words_) return choices;
+  if (plain.empty()) return CharacterChoices(beginning, most);
+  if (LetterCount(plain) < kLeastBeginning) return choices;
   // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois.
   for (const std::string& term : TermsOf(plain)) {
     if (HasRows(term) && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
   }
   choices.whole = terms.size();
-  // Terms are numbered in the order in which they came, so those with small numbers are mostly common.
-  Statement select(db_, "SELECT term FROM " + index_.Part("term") +
-                            " WHERE term >= ?1 AND term < ?2 ORDER BY id");
-  const std::string end = plain + '\xff';
-  select.Bind(1, Blob{plain});
-  select.Bind(2, Blob{end});
-  for (size_t with_rows = 0; with_rows < most && select.Step();) {
-    const std::string term(select.Blob(0));
-    const bool is_new = std::count(terms.begin(), terms.end(), term) == 0;
-    if (is_new && !HasRows(term)) continue;
-    with_rows++;
-    if (is_new) terms.push_back(term);
+  AddTermsFrom(plain, most, [](const std::string&) { return true; }, &terms);
+  std::vector<std::string> beginnings = BeginningsOf(plain);
+  for (const std::string& changed : beginnings) {
+    // In another script a term begins so as the word does. Without a prefix it may be of words that have another one.
+    size_t read = 0;
+    AddTermsFrom(changed, most, [&](const std::string& term) {
+      return ScriptOf(changed) != ScriptOf(plain) || (++read <= kMostRead && HasWordFrom(term, plain, changed));
+    }, &terms);
   }
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = terms.size() < most ? pending_->Terms(rowid) : nullptr;
-    for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < most; i++) {
-      const std::string_view term = row->words[i];
-      if (term.starts_with(plain) && std::count(terms.begin(), terms.end(), term) == 0) terms.emplace_back(term);
+  beginnings.insert(beginnings.begin(), plain);
+  // No term begins so, but a shorter one may be the stem of a word that does: organiz of organization.
+  for (const std::string& cut : beginnings) {
+    for (size_t letters = LetterCount(cut) - 1; letters >= 3 && terms.empty(); letters--) {
+      const std::string stem(FirstLetters(cut, letters));
+      if (HasWordFrom(stem, plain, cut)) terms.push_back(stem);
     }
   }
-  // No term begins so, but a shorter one may be the stem of a word that does: organiz of organization.
-  for (size_t letters = LetterCount(plain) - 1; letters >= 3 && terms.empty(); letters--) {
-    const std::string stem(FirstLetters(plain, letters));
-    const auto begins_so = [&](const std::string& word) { return word.starts_with(plain); };
-    if (!WordWith(stem, begins_so).empty()) terms.push_back(stem);
-  }
   return choices;
+}
+
+bool IndexVocabulary::HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
+  const bool is_other_script = ScriptOf(changed) != ScriptOf(plain);
+  const auto begins_so = [&](const std::string& word) {
+    return word.starts_with(plain) || (is_other_script && word.starts_with(changed));
+  };
+  return !WordWith(term, begins_so, /*is_any=*/true).empty();
 }
 
 }  // namespace s2v

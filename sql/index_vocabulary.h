@@ -28,11 +28,12 @@ class IndexVocabulary {
                   PendingRows* pending);
 
   // Replaces each word that neither a row nor the model has by the nearest word of the rows: the one with the fewest edits, then the
-  // one that most rows have. Words of less than four letters, or with anything but letters, and questions of more than
-  // kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
+  // one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters, or
+  // with anything but letters, and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
-  // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them.
+  // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them. Of a single
+  // character of other scripts the terms of what begins so, or has it; none of longer runs, whose pairs of characters are looked for.
   WordChoices Completions(std::string_view beginning, size_t most);
 
   // The terms that rows have one behind another where they have these words as a phrase, for each language that the words may be
@@ -53,9 +54,18 @@ class IndexVocabulary {
   // A term keeps its number when its last row goes.
   bool HasRows(std::string_view term) { return RowsWith(term, 1) > 0; }
   // A word of the rows that has the term, and that is accepted, as it is written there most often, in small letters where these
-  // make the same term; "" for none.
+  // make the same term; "" for none. is_any: the first one that is met will do.
   std::string WordWith(std::string_view term,
-                       const std::function<bool(const std::string& plain)>& accept);
+                       const std::function<bool(const std::string& plain)>& accept, bool is_any = false);
+  // Of what a beginning becomes in the index where the tokenizer changes the front of words: without a prefix, in another script.
+  std::vector<std::string> BeginningsOf(const std::string& plain) const;
+  // Whether a word of the rows has the term and begins as was typed; or, in another script, as that becomes in the index.
+  bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed);
+  // Terms that begin so and that rows have.
+  void AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
+                    std::vector<std::string>* terms);
+  // Of a single character of a script without blanks.
+  WordChoices CharacterChoices(std::string_view character, size_t most);
   std::string Nearest(const std::string& plain);
   // The best of these terms that has a word with at most `edits`.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);

@@ -16,7 +16,7 @@ struct Matching {
         query(of_query),
         known(memory),
         scores(std::vector<search::Phrase>(of_query.phrases.begin(), of_query.phrases.end()), of_query.words,
-               of_index.TextColumns().size() > 1 ? std::optional(of_query.words_of_column) : std::nullopt),
+               of_index.TextColumns().size() > 1 ? std::optional(of_query.words_of_column) : std::nullopt, of_query.more_of_column),
         language_rows(of_query.language_rows),
         sizes(2 * of_index.TextColumns().size()),
         found(of_query.phrases.size()) {}

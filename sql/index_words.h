@@ -37,11 +37,14 @@ struct WordsQuery {
   search::LanguageRows language_rows;  // of the language that the question is clearly in
   size_t words = 0;  // different ones of the text
   size_t words_of_column = 0;  // that a column with this text would have; set where titles count
+  size_t more_of_column = 0;   // so many more a title may have that begins so, where the last word is not written to its end
 };
 // Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
 // again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
 // words count. Of more than kMaxPartWords words no parts are asked for, nor where it is clearly in English. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
+// In a script without blanks, where a word is a run of pairs of characters: so many more pairs an unfinished one may become.
+inline constexpr size_t kMostFurtherPairs = 8;
 // choices: of each further word.
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<WordChoices>& choices = {});

@@ -52,7 +52,7 @@ MUTATIONS = [
     ("core/search/search.cc", "if (best.similarity >= bar) last", "if (best.similarity < bar) last"),
     ("core/search/nearest_centre.cc", "nearness[r] -= centres.half", "nearness[r] += centres.half"),
     ("core/search/codes.cc", "std::max(0.0f, 1 - along_", "std::max(0.0f, 0 - along_"),
-    ("core/search/question.cc", "|| (is_text_ && end < last_))", "|| is_text_)"),
+    ("core/search/question.cc", "|| (seen_.is_text && end < seen_.last))", "|| seen_.is_text)"),
     # what is asked of SQL
     ("core/search/ranker.cc", "if (at == matches_.size()) break;", "break;"),
     ("core/search/ranker.cc", "if (matches_.size() > kOpeningRows)", "if (matches_.empty())"),

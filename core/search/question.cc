@@ -1,7 +1,7 @@
 #include "core/search/question.h"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 
 #include "core/text/unicode_chars.h"
 
@@ -18,59 +18,134 @@ bool HasNoCapital(std::string_view text) {
   const std::vector<int32_t> points = DecodePoints(text);
   return std::any_of(points.begin(), points.end(), IsNoCapital);
 }
-// Every letter beyond ASCII counts.
-bool IsLetter(char c) {
-  return IsAsciiLetter(c) || static_cast<signed char>(c) < 0;
+
+// A character of what was typed.
+struct Char {
+  size_t size = 1;
+  uint32_t point = 0;
+  uint32_t sign = 0;  // what it says: of a form as wide as a Han character, which keyboards of Japan type, the ordinary character
+  CharKind kind = CharKind::kPunctuation;  // also of what is no UTF-8; what vanishes belongs to the word as a mark does
+
+  bool IsBlank() const { return kind == CharKind::kSpace; }
+  bool IsLetter() const { return kind == CharKind::kLetter || kind == CharKind::kUnspaced; }
+  bool IsInWord() const { return IsLetter() || kind == CharKind::kDigit || kind == CharKind::kMark; }
+  // A word, or what stands for one, as an emoji; a sign beyond ASCII that is no punctuation.
+  bool IsLetterOrSymbol() const {
+    const bool is_symbol = kind == CharKind::kSingle || kind == CharKind::kRegional;
+    return IsLetter() || (is_symbol && !IsPunctuationMark(point));
+  }
+};
+constexpr uint32_t kMinusSign = 0x2212;  // what some keyboards of Japan type for a hyphen
+
+// REQUIRES: at < text.size().
+Char CharAt(std::string_view text, size_t at) {
+  Char c;
+  c.size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c.point);
+  if (c.size == 0) return {};
+  c.sign = c.point;
+  if (c.point < 0x80) {
+    c.kind = kAsciiKinds[c.point];
+    return c;
+  }
+  const CharEntry entry = char_table[c.point];
+  if (entry.fate == CharFate::kKeep && entry.mapped < 0x80) c.sign = entry.mapped;
+  if (c.point == kMinusSign) c.sign = '-';
+  c.kind = entry.fate == CharFate::kVanish ? CharKind::kMark : entry.kind;
+  return c;
 }
-bool IsInWord(char c) {
-  return IsLetter(c) || (c >= '0' && c <= '9');
+// The character that ends there. REQUIRES: 0 < end <= text.size().
+Char CharBefore(std::string_view text, size_t end) {
+  size_t begin = end - 1;
+  while (begin > 0 && end - begin < kMaxUtf8Bytes && (text[begin] & 0xC0) == 0x80) begin--;
+  const Char c = CharAt(text, begin);
+  return c.size == end - begin ? c : Char();
+}
+// Of the * at the end; 0 where there is none.
+size_t StarSize(std::string_view text) {
+  const Char last = text.empty() ? Char() : CharBefore(text, text.size());
+  return last.sign == '*' ? last.size : 0;
 }
 
-bool IsText(std::string_view text) {
-  while (!text.empty() && (IsAsciiBlank(text.back()) || text.back() == '*')) text.remove_suffix(1);
-  if (text.empty() || text.back() == '.' || text.back() == '?' || text.back() == '!') return true;
+// Quotation marks: which one opens, and those that close.
+struct Quotes {
+  uint32_t open;
+  std::u32string_view close;
+};
+constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u201D\u201C"}, {0x201D, U"\u201D"},
+                              {0x201E, U"\u201C\u201D\""}, {0xAB, U"\u00BB"}, {0xBB, U"\u00AB"}, {0x300C, U"\u300D"},
+                              {0x300E, U"\u300F"}};
+
+// What ends a sentence: of Latin, full-width and other scripts.
+bool EndsSentence(const Char& c) {
+  static constexpr std::u32string_view kEnds = U".?!\u3002\u061F\u06D4\u0964\u0589";
+  return kEnds.find(static_cast<char32_t>(c.sign)) != kEnds.npos;
+}
+
+// What is seen of the whole of it at once.
+struct Overview {
+  size_t last = 0;  // behind the last character that is no blank
+  bool is_text = true;
+};
+Overview Look(std::string_view given) {
+  Overview seen;
   size_t words = 0;
-  for (size_t i = 0; i < text.size(); i++) {
-    words += !IsAsciiBlank(text[i]) && (i == 0 || IsAsciiBlank(text[i - 1]));
+  bool is_word = false, ends_sentence = true;
+  for (size_t at = 0; at < given.size();) {
+    const Char c = CharAt(given, at);
+    at += c.size;
+    words += !c.IsBlank() && !is_word;
+    is_word = !c.IsBlank();
+    if (!is_word) continue;
+    seen.last = at;
+    if (c.sign != '*') ends_sentence = EndsSentence(c);
   }
-  return words > kMostExactWords;
+  seen.is_text = ends_sentence || words > kMostExactWords;
+  return seen;
 }
 
 class FieldReader {
  public:
   FieldReader(std::string_view given, std::span<const std::string> columns)
-      : given_(given),
-        columns_(columns),
-        is_text_(IsText(given)),
-        heeds_not_(HasNoCapital(given)) {
-    while (last_ > 0 && IsAsciiBlank(given[last_ - 1])) last_--;
-  }
+      : given_(given), columns_(columns), seen_(Look(given)), heeds_not_(HasNoCapital(given)) {}
 
   ReadQuestion Read() {
+    bool is_start = true;
     while (at_ < given_.size()) {
-      const bool is_start = at_ == 0 || IsAsciiBlank(given_[at_ - 1]) || given_[at_ - 1] == '(';
-      const bool may_be_exact = !is_text_ && question_.required.size() + question_.excluded.size() < kMostExactWords;
-      if (is_start && ((may_be_exact && TakeExact()) || TakeBeginning())) continue;
-      question_.text += given_[at_++];
+      const bool may_be_exact = !seen_.is_text && question_.required.size() + question_.excluded.size() < kMostExactWords;
+      if (is_start && ((may_be_exact && TakeExact()) || TakeBeginning())) {
+        is_start = false;
+        continue;
+      }
+      const Char c = CharAt(given_, at_);
+      question_.text += given_.substr(at_, c.size);
+      at_ += c.size;
+      is_start = c.IsBlank() || c.sign == '(';
     }
     return std::move(question_);
   }
 
  private:
   std::string_view Rest(size_t at) const { return given_.substr(std::min(at, given_.size())); }
+  // At the end of what was given, a blank.
+  Char At(size_t at) const {
+    Char blank;
+    blank.kind = CharKind::kSpace;
+    return at < given_.size() ? CharAt(given_, at) : blank;
+  }
   // Goes on from where it stopped before, so that no byte is looked at twice.
   size_t WordEnd(size_t at) {
     word_end_ = std::max(word_end_, at);
-    while (word_end_ < given_.size() && !IsAsciiBlank(given_[word_end_])) word_end_++;
+    while (!At(word_end_).IsBlank()) word_end_ += At(word_end_).size;
     return word_end_;
   }
 
   // A beginning such as europ*. What stands before it in the same word, as in "trans-europ*", stays text.
   bool TakeBeginning() {
-    if (IsAsciiBlank(given_[at_])) return false;
+    if (At(at_).IsBlank()) return false;
     const size_t end = WordEnd(at_);
-    if (given_[end - 1] != '*' || (is_text_ && end < last_)) return false;
-    const std::string_view whole = given_.substr(at_, end - 1 - at_), last = LastWord(whole);
+    const size_t star = StarSize(given_.substr(at_, end - at_));
+    if (star == 0 || (seen_.is_text && end < seen_.last)) return false;
+    const std::string_view whole = given_.substr(at_, end - star - at_), last = LastWord(whole);
     if (last.empty()) return false;
     question_.text += whole.substr(0, whole.size() - last.size());
     question_.beginnings.emplace_back(last);
@@ -81,30 +156,32 @@ class FieldReader {
   bool TakeExact() {
     size_t at = at_;
     ExactWords exact;
-    const bool has_minus = Rest(at).starts_with('-');
-    const bool is_excluded = has_minus || (heeds_not_ && at > 0 && Rest(at).starts_with("NOT "));
-    if (is_excluded) at += has_minus ? 1 : 4;
+    const bool has_minus = At(at).sign == '-';
+    const bool is_not = heeds_not_ && at > 0 && Rest(at).starts_with("NOT") && at + 3 < given_.size() && At(at + 3).IsBlank();
+    const bool is_excluded = has_minus || is_not;
+    if (is_excluded) at += has_minus ? At(at).size : 3 + At(at + 3).size;
     const size_t named = ColumnAt(at);
     if (named != SIZE_MAX) {
       exact.columns.push_back(named);
-      at += columns_[named].size() + 1;
+      at += columns_[named].size();
+      at += At(at).size;
     }
-    const std::optional<size_t> quoted = QuoteEnd(at);
+    const size_t quote_end = QuoteEnd(at);
     const bool is_sign = is_excluded || named != SIZE_MAX;
     size_t end = at;
-    if (quoted) {
-      exact.words = given_.substr(at + 1, *quoted - at - 1);
-      end = *quoted + 1;
+    if (quote_end != 0) {
+      const size_t begin = at + At(at).size;
+      exact.words = given_.substr(begin, quote_end - begin);
+      end = quote_end + At(quote_end).size;
     } else {
-      const bool is_word =
-          at < given_.size() &&
-          (has_minus && named == SIZE_MAX ? IsLetter(given_[at]) : IsInWord(given_[at]));
-      if (!is_sign || !is_word) return false;
+      const Char first = At(at);
+      const bool is_number = first.kind == CharKind::kDigit && !(has_minus && named == SIZE_MAX);
+      if (!is_sign || !(first.IsLetterOrSymbol() || is_number)) return false;
       end = WordEnd(at);
       exact.words = given_.substr(at, end - at);
-      if (exact.words.ends_with('*')) {
-        exact.words.pop_back();
-        exact.is_beginning = IsInWord(exact.words.back());
+      if (const size_t star = StarSize(exact.words)) {
+        exact.words.resize(exact.words.size() - star);
+        exact.is_beginning = !LastWord(exact.words).empty();
       }
     }
     if (!is_excluded) {
@@ -125,28 +202,36 @@ class FieldReader {
   size_t ColumnAt(size_t at) const {
     const auto is_there = [&](const std::string& column) {
       const std::string_view rest = Rest(at);
-      return rest.size() > column.size() + 1 && rest[column.size()] == ':' &&
-             IsSameName(rest.substr(0, column.size()), column);
+      return rest.size() > column.size() && IsSameName(rest.substr(0, column.size()), column) &&
+             At(at + column.size()).sign == ':';
     };
     const auto found = std::find_if(columns_.begin(), columns_.end(), is_there);
     return found == columns_.end() ? SIZE_MAX : static_cast<size_t>(found - columns_.begin());
   }
 
-  // The end of the quotation that begins there; nothing where no quotation does, or where it has no word.
-  std::optional<size_t> QuoteEnd(size_t at) const {
-    if (!Rest(at).starts_with('"')) return std::nullopt;
-    const size_t end = given_.find('"', at + 1);
-    const bool is_end =
-        end != std::string_view::npos && (end + 1 == given_.size() || !IsInWord(given_[end + 1]));
-    const std::string_view quoted = given_.substr(at, end - at);
-    if (!is_end || std::none_of(quoted.begin(), quoted.end(), IsInWord)) return std::nullopt;
-    return end;
+  // Where the mark stands that closes the quotation which begins there; 0 where no quotation does, or where it has no word.
+  size_t QuoteEnd(size_t at) const {
+    const Char mark = At(at);
+    const auto quotes = std::find_if(std::begin(kQuotes), std::end(kQuotes), [&](const Quotes& one) { return one.open == mark.point; });
+    if (quotes == std::end(kQuotes)) return 0;
+    bool has_word = false;
+    for (size_t end = at + mark.size; end < given_.size();) {
+      const Char c = At(end);
+      if (quotes->close.find(static_cast<char32_t>(c.point)) != quotes->close.npos) {
+        return has_word && !At(end + c.size).IsInWord() ? end : 0;
+      }
+      // Here another one begins: so no part of a text is looked at more than once for each kind of marks.
+      if (c.point == quotes->open) return 0;
+      has_word |= c.IsInWord();
+      end += c.size;
+    }
+    return 0;
   }
 
   const std::string_view given_;
   const std::span<const std::string> columns_;
-  const bool is_text_, heeds_not_;
-  size_t last_ = given_.size();  // behind the last byte that is no blank
+  const Overview seen_;
+  const bool heeds_not_;
   size_t at_ = 0, word_end_ = 0;
   ReadQuestion question_;
 };
@@ -155,7 +240,11 @@ class FieldReader {
 
 std::string_view LastWord(std::string_view text) {
   size_t begin = text.size();
-  while (begin > 0 && IsInWord(text[begin - 1])) begin--;
+  while (begin > 0) {
+    const Char c = CharBefore(text, begin);
+    if (!c.IsInWord()) break;
+    begin -= c.size;
+  }
   return text.substr(begin);
 }
 

@@ -8,9 +8,12 @@
 //                             other at the beginning and where all letters are capitals
 //   europ*         words that begin so; also title:europ* and -europ*
 //
-// All else is text, and nothing is an error: a quotation mark without another, or within a word (a 24" monitor), a hyphen
+// Signs are read as each keyboard types them: any blank of Unicode parts words, forms as wide as a Han character (＂－＊：) are the
+// ordinary signs, and so is the minus sign; “ ” „ “ « » » « 「 」 『 』 quote as " does.
+//
+// All else is text, and nothing is an error: a quotation mark without another, or within a word (a 24" monitor), ‘ and ’, a hyphen
 // between letters, C++, an address; and what follows kMostExactWords conditions. In a text nothing is said exactly: one that
-// ends as a sentence does, with . ? or !, or has more than kMostExactWords words. There a quotation is a quotation, and * at
+// ends as a sentence does, with . ? or ! of any script, or has more than kMostExactWords words. There a quotation is a quotation, and * at
 // the very end alone is heeded, which a search box puts there itself.
 //
 // Thread rule: any thread.
@@ -38,7 +41,7 @@ struct ReadQuestion {
   std::vector<ExactWords> required, excluded;
 };
 ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns);
-// The letters and digits at its end.
+// The letters and digits at its end, with their marks.
 std::string_view LastWord(std::string_view text);
 
 }  // namespace s2v::search

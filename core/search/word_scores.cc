@@ -5,8 +5,11 @@
 namespace s2v::search {
 
 WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
-                       std::optional<size_t> title_terms)
-    : phrases_(phrases.begin(), phrases.end()), question_words_(words), title_terms_(title_terms) {
+                       std::optional<size_t> title_terms, size_t more_terms)
+    : phrases_(phrases.begin(), phrases.end()),
+      question_words_(words),
+      title_terms_(title_terms),
+      more_terms_(more_terms) {
   for (size_t i = 0; i < phrases_.size(); i++) {
     const size_t choice = phrases_[i].choice;
     const bool is_further_choice = choice > 0 && i > 0 && phrases_[i - 1].choice == choice;
@@ -66,15 +69,20 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
                         const RowSize& size) const {
   Match match = {.rowid = rowid};
   size_t in_title = 0;
+  bool is_first = false;
   for (const Word& word : words_) {
     const Occurrence one = Join(word, found);
     in_title += one.in_title;
+    is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
     match.bm25 += word.idf * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
     match.words += word.own_idf * TimesInRow(one.times, size.words, own_mean_size_, length_share_);
     match.opening += word.share * OpeningShare(one.before);
   }
-  match.is_title = title_terms_ && in_title == words_.size() && size.title_terms == *title_terms_;
+  const bool has_all = title_terms_ && in_title == words_.size();
+  match.is_title = has_all && size.title_terms == *title_terms_;
+  match.begins_title = has_all && is_first && size.title_terms > *title_terms_ &&
+                       size.title_terms <= *title_terms_ + more_terms_;
   return match;
 }
 

@@ -48,7 +48,9 @@ struct Match {
   double words = 0;  // the same, with the length of rows as LengthShare says
   double opening = 0;
   bool is_title = false;  // its title is the question
-  double counts = 0;      // beside meaning, by words, opening and title; set by Ranker::Order
+  // Its title is longer, and begins as the question does, whose last word is not written to its end.
+  bool begins_title = false;
+  double counts = 0;  // beside meaning, by words, opening and title; set by Ranker::Order
 };
 
 inline double Value(const Match& match) {
@@ -63,7 +65,9 @@ struct LanguageRows {
 class WordScores {
  public:
   // words: different ones of the question. title_terms: terms of a title that is the question; nothing where rows have no titles.
-  WordScores(std::span<const Phrase> phrases, size_t words, std::optional<size_t> title_terms);
+  // more_terms: so many more may be those of the question's last word, which is not written to its end.
+  WordScores(std::span<const Phrase> phrases, size_t words, std::optional<size_t> title_terms,
+             size_t more_terms = 0);
 
   // Adds to the number of rows that have the phrase. REQUIRES: before SetTotals.
   void AddRows(size_t phrase, double rows) { words_[word_of_[phrase]].rows += rows; }
@@ -95,6 +99,7 @@ class WordScores {
   std::vector<size_t> word_of_;  // [phrases]
   size_t question_words_;
   std::optional<size_t> title_terms_;
+  size_t more_terms_;
   double rows_ = 0, mean_size_ = 1, own_mean_size_ = 1, length_share_ = 0;
   bool is_ready_ = false;
 };

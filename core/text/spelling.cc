@@ -1,6 +1,7 @@
 #include "core/text/spelling.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/text/languages.h"
 #include "core/text/tokenizer.h"
@@ -12,24 +13,80 @@ namespace {
 struct Letters {
   int32_t first, last;
 };
-// Of the scripts that have an alphabet.
-Letters AlphabetOf(std::string_view word) {
+constexpr Letters kLatin[] = {{'a', 'z'}};
+constexpr Letters kGreek[] = {{0x3B1, 0x3C9}};
+// Of the Slavic languages, then of Kazakh, Tatar, Bashkir, Kyrgyz, Tajik, Mongolian and others.
+constexpr Letters kCyrillic[] = {
+    {0x430, 0x44F}, {0x452, 0x45C}, {0x45E, 0x45F}, {0x491, 0x491}, {0x493, 0x493}, {0x497, 0x497},
+    {0x499, 0x499}, {0x49B, 0x49B}, {0x4A1, 0x4A1}, {0x4A3, 0x4A3}, {0x4AB, 0x4AB}, {0x4AF, 0x4AF},
+    {0x4B1, 0x4B1}, {0x4B3, 0x4B3}, {0x4B7, 0x4B7}, {0x4BB, 0x4BB}, {0x4D9, 0x4D9}, {0x4E9, 0x4E9}};
+constexpr Letters kArmenian[] = {{0x561, 0x586}};
+constexpr Letters kHebrew[] = {{0x5D0, 0x5EA}, {0x5F0, 0x5F2}};
+// Of Arabic, then of Persian, Urdu, Sindhi, Pashto, Kurdish and Uighur.
+constexpr Letters kArabic[] = {
+    {0x621, 0x63A}, {0x641, 0x64A}, {0x679, 0x67F}, {0x680, 0x681}, {0x683, 0x68A},
+    {0x68C, 0x68D}, {0x68F, 0x68F}, {0x691, 0x691}, {0x693, 0x696}, {0x698, 0x69A},
+    {0x6A4, 0x6A4}, {0x6A6, 0x6A6}, {0x6A9, 0x6AB}, {0x6AD, 0x6AF}, {0x6B1, 0x6B1},
+    {0x6B3, 0x6B3}, {0x6B5, 0x6B5}, {0x6BA, 0x6BC}, {0x6BE, 0x6BE}, {0x6C0, 0x6C1},
+    {0x6C6, 0x6C8}, {0x6CB, 0x6CE}, {0x6D0, 0x6D0}, {0x6D2, 0x6D3}, {0x6D5, 0x6D5}};
+// Of other scripts with an alphabet all letters and signs of vowels.
+constexpr Letters kAlphabets[] = {
+    {0x700, 0x74F},    // Syriac
+    {0x780, 0x7BF},    // Thaana
+    {0x7C0, 0x7FF},    // N'Ko
+    {0x900, 0x97F},    // Devanagari
+    {0x980, 0x9FF},    // Bengali, Assamese
+    {0xA00, 0xA7F},    // Gurmukhi
+    {0xA80, 0xAFF},    // Gujarati
+    {0xB00, 0xB7F},    // Oriya
+    {0xB80, 0xBFF},    // Tamil
+    {0xC00, 0xC7F},    // Telugu
+    {0xC80, 0xCFF},    // Kannada
+    {0xD00, 0xD7F},    // Malayalam
+    {0xD80, 0xDFF},    // Sinhala
+    {0x10D0, 0x10FF},  // Georgian
+    {0x1200, 0x137F},  // Ethiopic
+    {0x1820, 0x1878},  // Mongolian
+    {0x2D30, 0x2D7F},  // Tifinagh
+};
+
+std::span<const Letters> RangesOf(std::string_view word) {
   switch (ScriptOf(word)) {
     case Script::kLatin:
-      return {'a', 'z'};
+      return kLatin;
     case Script::kGreek:
-      return {0x3B1, 0x3C9};
+      return kGreek;
     case Script::kCyrillic:
-      return {0x430, 0x44F};
+      return kCyrillic;
     case Script::kArmenian:
-      return {0x561, 0x586};
+      return kArmenian;
     case Script::kHebrew:
-      return {0x5D0, 0x5EA};
+      return kHebrew;
     case Script::kArabic:
-      return {0x621, 0x64A};
+      return kArabic;
     default:
-      return {1, 0};
+      break;
   }
+  const int32_t first = word.empty() ? 0 : DecodePoints(FirstLetters(word, 1))[0];
+  for (const Letters& block : kAlphabets) {
+    if (first >= block.first && first <= block.last) return std::span(&block, 1);
+  }
+  return {};
+}
+
+// The letters of the word's script, and signs that stand for vowels, as the terms of an index have them; none where the script has no
+// alphabet.
+std::vector<int32_t> AlphabetOf(std::string_view word) {
+  std::vector<int32_t> alphabet;
+  for (const Letters& range : RangesOf(word)) {
+    for (int32_t c = range.first; c <= range.last; c++) {
+      const CharEntry entry = char_table[static_cast<uint32_t>(c)];
+      const bool is_letter = entry.kind == CharKind::kLetter && entry.fate == CharFate::kKeep;
+      const bool is_sign = entry.kind == CharKind::kMark && entry.fate == CharFate::kMark;
+      if ((is_letter || is_sign) && entry.mapped == static_cast<uint32_t>(c)) alphabet.push_back(c);
+    }
+  }
+  return alphabet;
 }
 
 // The last row of the table of edit distances, [letters of b + 1]: from all of a to each beginning of b.
@@ -122,12 +179,13 @@ size_t StemDistance(std::string_view stem, std::string_view word, size_t most) {
 
 std::vector<std::string> WordsOneEditAway(std::string_view word) {
   const std::vector<int32_t> letters = DecodePoints(word);
-  const Letters alphabet = AlphabetOf(word);
+  const std::vector<int32_t> alphabet = AlphabetOf(word);
   std::vector<std::string> words;
   for (size_t i = 0; i <= letters.size(); i++) {
     std::vector<int32_t> edited = letters;
     const auto at = [&] { return edited.begin() + static_cast<ptrdiff_t>(i); };
-    for (int32_t c = alphabet.first; c <= alphabet.last && i < letters.size(); c++) {
+    for (const int32_t c : alphabet) {
+      if (i == letters.size()) break;
       *at() = c;
       words.push_back(TextOf(edited));
     }
@@ -143,7 +201,7 @@ std::vector<std::string> WordsOneEditAway(std::string_view word) {
     }
     edited = letters;
     edited.insert(at(), 0);
-    for (int32_t c = alphabet.first; c <= alphabet.last; c++) {
+    for (const int32_t c : alphabet) {
       *at() = c;
       words.push_back(TextOf(edited));
     }

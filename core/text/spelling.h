@@ -4,7 +4,8 @@
 //   for (const std::string& word : WordsOneEditAway("mananger")) ...   // "manager" among them
 //
 // An edit: a letter that is left out, put in or replaced, or two neighbours exchanged; no part is edited twice (optimal string
-// alignment). Letters that are put in are those of the word's script; without accents, which terms of an index do not have.
+// alignment). Letters that are put in are those of the word's script, as far as languages of today have them, and in scripts of India and
+// the like its signs of vowels; without accents, which terms of an index do not have.
 //
 // Thread rule: any thread.
 #pragma once

@@ -206,6 +206,13 @@ inline CharKind KindOf(uint32_t c) {
       kSingle;  // private use and unassigned too: symbols of a later Unicode stay tokens
 }
 
+// Punctuation of any script; quotation marks and dashes among it.
+inline bool IsPunctuationMark(uint32_t c) {
+  if (c < 0x80) return kAsciiKinds[c] == CharKind::kPunctuation;
+  const auto category = utf8proc_category(static_cast<int32_t>(c));
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
 // What the table holds for a character; unicode_tokenizer.cc.
 CharEntry DescribeChar(uint32_t c);
 

@@ -73,6 +73,63 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   CHECK(ReadField(quotations).required.size() == search::kMostExactWords);
 }
 
+TEST_CASE("blanks and signs are read as each keyboard types them") {
+  for (const char* given : {"sun\u3000-rain", "sun\u00A0-rain", "sun \uFF0Drain", "sun \u2212rain", "sun\u2009NOT\u3000rain", "sun -\u201Crain\u201D",
+                            "sun -\u300Crain\u300D"}) {
+    CAPTURE(given);
+    const search::ReadQuestion read = ReadField(given);
+    REQUIRE(read.excluded.size() == 1);
+    CHECK(read.excluded[0].words == "rain");
+    CHECK(read.text.find("rain") == std::string::npos);
+  }
+  for (const char* given : {"\u201Cred fox\u201D", "\u201Ered fox\u201C", "\u201Dred fox\u201D", "\u201Ered fox\"", "\u00ABred fox\u00BB", "\u00BBred fox\u00AB",
+                            "\u300Cred fox\u300D", "\u300Ered fox\u300F", "\uFF02red fox\uFF02", "a\u3000\u201Cred fox\u201D", "(\u201Cred fox\u201D)"}) {
+    CAPTURE(given);
+    const search::ReadQuestion read = ReadField(given);
+    REQUIRE(read.required.size() == 1);
+    CHECK(read.required[0].words == "red fox");
+  }
+  for (const char* given : {"\u201Cred fox", "red\u201Cfox\u201D", "\u201Cred fox\u201Des", "\u2018red fox\u2019", "\u00AB \u00BB", "\u300Cred\u300C", "red \u2014fox", "\u2212""5",
+                            "\uFF0D\uFF15", "\u300C\u6771\u300D\u306F\uFF1F", "\u201Cred fox\u201D \u061F"}) {
+    CAPTURE(given);
+    const search::ReadQuestion read = ReadField(given);
+    CHECK(read.text == given);
+    CHECK(read.required.size() + read.excluded.size() == 0);
+  }
+  CHECK(ReadField("TITLE\uFF1Afox").required.size() == 1);
+  CHECK(ReadField("oil\u3000foo\uFF0A").beginnings == std::vector<std::string>{"foo"});
+}
+
+TEST_CASE("the last word ends at an apostrophe of any kind, at dashes and at quotation marks") {
+  for (const char* given : {"l'\u00E9c*", "l\u2019\u00E9c*", "\u201C\u00E9c*", "a\u3000\u00E9c*", "a\u00A0\u00E9c*", "\u00AB\u00E9c*", "a\u2013\u00E9c*", "\u3001\u00E9c*"}) {
+    CAPTURE(given);
+    CHECK(ReadField(given).beginnings == std::vector<std::string>{"\u00E9c"});
+  }
+  CHECK(search::LastWord("a \u30C7\u30FC") == "\u30C7\u30FC");
+  CHECK(search::LastWord("e\u0301") == "e\u0301");
+  CHECK(search::LastWord("a\xff") == "");
+  CHECK(search::LastWord("\x80\x80\x80\x80\x80") == "");
+}
+
+TEST_CASE("letters are put in of each script, and of its languages") {
+  struct Edit {
+    const char *wrong, *right;
+  };
+  // Ukrainian, Serbian, Kazakh, Persian, Urdu, Hindi, Tamil, Bengali, Georgian, Amharic.
+  for (const Edit& edit : std::initializer_list<Edit>{{"\u043C\u0441\u0442\u043E", "\u043C\u0456\u0441\u0442\u043E"}, {"\u0431\u0443\u0430\u043A", "\u0452\u0443\u0430\u043A"},
+                                                      {"\u043A\u0430\u043B\u0430", "\u049B\u0430\u043B\u0430"}, {"\u06A9\u0631", "\u06AF\u0631"},
+                                                      {"\u0644\u0627", "\u0644\u0679\u0627"}, {"\u0939\u0928\u094D\u0926\u0940", "\u0939\u093F\u0928\u094D\u0926\u0940"},
+                                                      {"\u0BA4\u0BAE\u0BB4\u0BCD", "\u0BA4\u0BAE\u0BBF\u0BB4\u0BCD"}, {"\u09AC\u0982\u09B2\u09BE", "\u09AC\u09BE\u0982\u09B2\u09BE"},
+                                                      {"\u10E5\u10D0\u10DA\u10D8", "\u10E5\u10D0\u10DA\u10D0\u10D8"}, {"\u1230\u120B", "\u1230\u120B\u121D"}}) {
+    CAPTURE(edit.right);
+    const std::vector<std::string> near = WordsOneEditAway(edit.wrong);
+    CHECK(std::count(near.begin(), near.end(), edit.right) > 0);
+  }
+  // Of a word of Latin letters as many as there ever were: 26 in each place, neighbours exchanged, and each left out.
+  CHECK(WordsOneEditAway("fox").size() == 26 * 3 + 2 + 3 + 26 * 4);
+  CHECK(WordsOneEditAway("\u6771\u4EAC").size() == 1 + 2);
+}
+
 TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(EditDistance("manager", "mananger") == 1);
   CHECK(EditDistance("manager", "mnaager") == 1);

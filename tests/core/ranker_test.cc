@@ -114,6 +114,19 @@ TEST_CASE("rows that cannot be among the best are not looked at") {
   CHECK(made.meaning.similarities < 400);
 }
 
+TEST_CASE("a title that goes on counts where no title is the question as it stands") {
+  for (const bool has_title : {false, true}) {
+    Ranker ranker(0);
+    ranker.Add({.rowid = 1, .words = 9}, 100);
+    ranker.Add({.rowid = 2, .words = 1, .begins_title = true}, 100);
+    ranker.Add({.rowid = 3, .words = 2, .is_title = has_title}, 100);
+    ranker.Order(3);
+    const std::vector<ScoredRow> best = ranker.Best(3, nullptr);
+    CHECK(best[0].rowid == (has_title ? 3 : 2));
+    CHECK(best[1].rowid == 1);
+  }
+}
+
 TEST_CASE("of too many matches the best half by words is kept") {
   Ranker ranker(0);
   for (int i = 0; i < 1000; i++) ranker.Add({.rowid = i, .words = 1.0 + i % 500}, 600);

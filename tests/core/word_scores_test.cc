@@ -161,6 +161,22 @@ TEST_CASE("a title is the question when it has all words and no other") {
   }
 }
 
+TEST_CASE("a title begins as a question whose last word is not written to its end") {
+  const std::vector<Phrase> phrases(2);
+  WordScores scores(phrases, 2, /*title_terms=*/2, /*more_terms=*/3);
+  scores.SetTotals(10, 100);
+  const std::array first = {Times(1, 0, true), Times(1, 1, true)};
+  const std::array within = {Times(1, 1, true), Times(1, 2, true)};
+  CHECK(scores.Score(1, first, {10, 2}).is_title);
+  CHECK_FALSE(scores.Score(1, first, {10, 2}).begins_title);
+  for (const size_t terms : {3, 5}) {
+    CHECK(scores.Score(1, first, {10, terms}).begins_title);
+    CHECK_FALSE(scores.Score(1, first, {10, terms}).is_title);
+    CHECK_FALSE(scores.Score(1, within, {10, terms}).begins_title);
+  }
+  CHECK_FALSE(scores.Score(1, first, {10, 6}).begins_title);
+}
+
 TEST_CASE("empty tables, unknown words and wrong totals give finite scores") {
   for (const double rows : {-3.0, 0.0, 1.0}) {
     for (const double with_it : {0.0, 1.0, 5.0}) {
