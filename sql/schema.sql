@@ -33,7 +33,7 @@
 -- others in order, modulo 2^64, and the bucket is h modulo ngrams, as every bucket has a row; unknown words between
 -- them do not count. Words have the ids that they have in the file.
 --
--- Forms. A model whose words are stems is of version 4, and what it was above is its compatible_version: s2v_word.form is the commonest word
+-- Forms. A model whose words are stems is of version 4 or above, and its compatible_version is what it would be without: s2v_word.form is the commonest word
 -- of the texts that the tokenizer makes this word of, in lower case; NULL where that is the word itself. It is for showing, and under no
 -- checksum: a form that the tokenizer does not make the word of is damage. A table that an older version made gets the column with the first such model.
 --
