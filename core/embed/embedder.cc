@@ -35,10 +35,10 @@ void Embedder::FindFeatures(size_t first, size_t end) {
   places_.clear();
   size_t known = 0;
   for (size_t i = 0; i < words_.size(); i++) {
-    const float place = shape_.favours_opening ? PlaceWeight(first + i) : 1;
+    const float place = shape_.WeightOfPlace(first + i);
     if (features_[i].row == nullptr) {
-      if (shape_.unknown_norm > 0) unknown_.push_back({words_[i].hash, place});
-      if (shape_.tokenizer->characters().most > 0) made_.push_back({words_[i].word, place});
+      if (shape_.unknown_norm > 0) unknown_.push_back({words_[i], place});
+      if (shape_.tokenizer->characters().most > 0) made_.push_back({words_[i], place});
       if (shape_.id_buckets == 0) run_.clear();
       continue;
     }
@@ -109,9 +109,10 @@ size_t Embedder::AddMade(bool is_weighted, float* sum) {
   unknown_row_.resize(shape_.dimension);
   const float weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
   size_t count = 0;
-  for (const auto& [word, place] : made_) {
+  for (const auto& [key, place] : made_) {
     source_->BeginBatch();
-    if (!FindCharacterRow(*shape_.tokenizer, word, shape_.bucket_count(), source_, unknown_row_))
+    if (!FindCharacterRow(*shape_.tokenizer, key.word, shape_.bucket_count(), source_,
+                          unknown_row_))
       continue;
     k_.axpy(sum, is_weighted ? weight * place : 1, unknown_row_.data(), shape_.dimension);
     count++;
@@ -136,8 +137,8 @@ void Embedder::AddUnknown(float* embedding) {
   if (unknown_.empty()) return;
   unknown_row_.resize(shape_.dimension);
   const float weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
-  for (const auto& [hash, place] : unknown_) {
-    FillUnknownRow(shape_, hash, unknown_row_.data());
+  for (const auto& [key, place] : unknown_) {
+    FillUnknownRow(shape_, key.hash, unknown_row_.data());
     k_.axpy(embedding, weight * place, unknown_row_.data(), shape_.dimension);
   }
 }

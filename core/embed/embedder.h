@@ -7,8 +7,9 @@
 // n-gram does not reach across an unknown word, but for models of the authors' program.
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
-// inverse frequency (core/model/feature.h). Unknown words count too, with the fixed random row that
-// training would have started them from, where the text has a feature that is known.
+// inverse frequency, and less behind the opening of a text (core/model/feature.h). Unknown words count
+// too, with the fixed random row that training would have started them from, where the text has a
+// feature that is known.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +32,14 @@ struct EmbeddingShape {
   uint32_t dimension = 0;
   uint32_t ngram_order = 1;
   const Tokenizer* tokenizer = nullptr;
-  float smoothing = 0;          // a of the weights a / (a + f); 0: no weights
-  float unknown_norm = 0;       // length of an unknown word's row; 0: they count nothing
-  float unknown_frequency = 0;  // of an unknown word: as if it were met once
-  uint64_t id_buckets = 0;      // not 0: n-grams are HashNgramOfIds modulo that
-  bool favours_opening =
-      false;  // weights are multiplied by PlaceWeight; an n-gram has its last token's
+  float smoothing = 0;           // a of the weights a / (a + f); 0: no weights
+  float unknown_norm = 0;        // length of an unknown word's row; 0: they count nothing
+  float unknown_frequency = 0;   // of an unknown word: as if it were met once
+  uint64_t id_buckets = 0;       // not 0: n-grams are HashNgramOfIds modulo that
+  bool favours_opening = false;  // weights are multiplied by WeightOfPlace
 
+  // Of a word at this place of a text, and of an n-gram that ends there.
+  float WeightOfPlace(size_t place) const { return favours_opening ? PlaceWeight(place) : 1; }
   uint64_t bucket_count() const { return id_buckets > 0 ? id_buckets : kBucketCount; }
   // Of n consecutive words: their hashes, or their ids with id_buckets.
   uint64_t Bucket(const uint64_t* words, size_t n) const {
@@ -86,20 +88,16 @@ class Embedder {
   std::vector<uint64_t> run_;        // consecutive known words up to here, as Bucket takes them
   std::vector<uint64_t> buckets_;    // [n-grams of a batch]
   std::vector<Feature> features_;    // [known features of a batch]
-  std::vector<float> places_;        // [features_] PlaceWeight of each
+  std::vector<float> places_;        // [features_] WeightOfPlace of each
   std::vector<float> ngram_places_;  // [buckets_]
   std::vector<float> weights_;       // [features_]
   std::vector<const float*> float32_rows_;  // [features_], one of these two
   std::vector<const int8_t*> int8_rows_;
   struct Unknown {
-    uint64_t hash;
-    float place;
+    WordKey key;  // its word in tokens_
+    float place;  // WeightOfPlace
   };
-  struct Made {
-    std::string_view word;
-    float place;
-  };
-  std::vector<Made> made_;  // unknown words of a batch that may have a row of their characters
+  std::vector<Unknown> made_;  // unknown words of a batch that may have a row of their characters
   std::vector<Unknown> unknown_;  // the text's unknown words, each as often as it occurs
   std::vector<float> unknown_row_;
 };

@@ -25,7 +25,7 @@ void TextFeatures::TakeRow(const Feature& feature) {
   feature_.row = decoded_.data();
   feature_.weight =
       FeatureWeight(shape_.smoothing, is_known ? feature.frequency : shape_.unknown_frequency) *
-      (shape_.favours_opening ? PlaceWeight(next_ - 1) : 1);
+      shape_.WeightOfPlace(next_ - 1);
   if (is_known) {
     DecodeRow(source_->element(), feature.row, shape_.dimension, decoded_.data());
   } else if (!is_word || !FindCharacterRow(*shape_.tokenizer, tokens_[feature_.position],
