@@ -82,6 +82,21 @@ constexpr Language kLanguages[] = {
      "të e në dhe i për me që një nga është u më si ka nuk se nga kjo ishte por"},
     {"icelandic", Script::kLatin, false, 0.26,
      "og að í á er sem til við um var með ekki en hann fyrir af frá það þar svo einnig"},
+    // Of these the words that others have too are left out, as far as the rest tells them from these.
+    {"afrikaans", Script::kLatin, false, 0.36,
+     "die van en het in is nie wat vir sy was dat op hy om te word ek aan as ook deur daar hierdie na uit"},
+    {"esperanto", Script::kLatin, false, 0.22,
+     "la kaj al estas mi kiu ke kun pri ĝi sed ĉi tiu ili estis pli dum oni kiel kiuj"},
+    {"kurdish", Script::kLatin, false, 0.18,
+     "û di ji bi ku li ew bo jî ev dibe hatiye nav wek ser ên yên wê"},
+    {"latin", Script::kLatin, false, 0.10,
+     "ad ut cum ex quod sed ab quae esse aut atque nec quam sunt eius hoc"},
+    {"swahili", Script::kLatin, false, 0.23,
+     "ya na wa kwa ni katika za kuwa hii hiyo cha yake lakini ili kama baada wake zaidi vya"},
+    {"tagalog", Script::kLatin, false, 0.34,
+     "ang ng sa na mga at ay ko hindi ito kung may nang isang niya ako mo"},
+    {"welsh", Script::kLatin, false, 0.18,
+     "yn yr ar mae ei wedi ac gan hi nid fod bydd eu roedd ond mewn neu"},
     {"greek", Script::kGreek, true, 1, ""},
     {"russian", Script::kCyrillic, true, 0.20,
      "и в не на что с он как это по но из у за от для же к его все или при так был она также если"},
@@ -91,6 +106,8 @@ constexpr Language kLanguages[] = {
      "і в у на не що з та до як він це за від для його але або було є при також які його про"},
     {"bulgarian", Script::kCyrillic, false, 0.28,
      "и в на е да се от за не с са като по до при през във че но или това след му който"},
+    {"macedonian", Script::kCyrillic, false, 0.28,
+     "и во на е да се од за со не ќе го ги што ја како по или до кој беше но тоа"},
     {"armenian", Script::kArmenian, true, 1, ""},
     {"yiddish", Script::kHebrew, true, 0.25,
      "און די דער אין איז פון צו דאס מיט אויף האט א פאר ניט נישט זיך ער"},
@@ -169,11 +186,13 @@ class CommonWords {
       if (with_more) Add(kLanguages[i].more_words, i);
     }
   }
+  // Returns the word, for as long as the program runs; "" where no language has it.
   template <typename Use>
-  void ForEachLanguageOf(std::string_view word, Use use) const {
+  std::string_view ForEachLanguageOf(std::string_view word, Use use) const {
     const auto found = languages_.find(word);
-    if (found == languages_.end()) return;
+    if (found == languages_.end()) return "";
     for (uint64_t bits = found->second; bits != 0; bits &= bits - 1) use(static_cast<size_t>(std::countr_zero(bits)));
+    return found->first;
   }
 
  private:
@@ -198,6 +217,11 @@ double ShareOf(size_t language) {
   return kLanguages[language].share + kLanguages[language].more_share;
 }
 
+const CommonWords& AllCommonWords() {
+  static const auto& common = *new CommonWords(/*with_more=*/true);  // never destroyed, as the tokenizers
+  return common;
+}
+
 }  // namespace
 
 void AddCommon(std::string_view word, std::vector<double>* evidence) {
@@ -206,7 +230,6 @@ void AddCommon(std::string_view word, std::vector<double>* evidence) {
 }
 
 void LanguageDetector::Add(std::string_view text) {
-  static const auto& common = *new CommonWords(/*with_more=*/true);
   CutRuns(text, /*parts_scripts=*/true, &tokens_);
   std::vector<uint64_t> hits(std::size(kLanguages));
   for (size_t i = 0; i < tokens_.size(); i++) {
@@ -216,7 +239,8 @@ void LanguageDetector::Add(std::string_view text) {
     if (script == Script::kOther || script == Script::kUnspaced) continue;
     words_++;
     words_of_script_[script]++;
-    common.ForEachLanguageOf(tokens_[i], [&](size_t language) { hits[language]++; });
+    const std::string_view word = AllCommonWords().ForEachLanguageOf(tokens_[i], [&](size_t language) { hits[language]++; });
+    if (!word.empty()) times_[word]++;
   }
   rows_++;
   for (size_t i = 0; i < hits.size(); i++) hits_[i] += hits[i];
@@ -234,9 +258,25 @@ void LanguageDetector::Add(std::string_view text) {
   decided_rows_ += is_clear;
 }
 
+uint64_t LanguageDetector::DifferentWords(size_t language, size_t besides) const {
+  constexpr uint64_t kRare = 200;  // a word that is so small a part of the language's is there by chance
+  uint64_t different = 0;
+  for (const auto& [word, times] : times_) {
+    bool is_its = false, is_other = false;
+    AllCommonWords().ForEachLanguageOf(word, [&](size_t i) {
+      is_its |= i == language;
+      is_other |= i == besides && i != language;
+    });
+    different += is_its && !is_other && kRare * times > hits_[language];
+  }
+  return different;
+}
+
 LanguageGuess LanguageDetector::Guess() const {
   constexpr uint64_t kFewWords = 200;
   constexpr double kLeastCommon = 0.2;   // of what running text has
+  // Common words: another language shares a few. Those of English are hardly in others, and tables of short texts have few of them.
+  constexpr uint64_t kLeastDifferent = 5, kLeastEnglish = 2;
   constexpr double kLeastRows = 0.1;     // of those that are clearly of one language, and some:
   constexpr uint64_t kSomeRows = 3;
   constexpr double kLeastScript = 0.05;  // of all words
@@ -274,14 +314,16 @@ LanguageGuess LanguageDetector::Guess() const {
     if (main == SIZE_MAX) continue;
     const bool is_only = kLanguages[main].common_words.empty();
     const bool is_stray = 2 * words < as_words && rows_of_[main] == 0;  // names, letters
-    if (!is_only && (is_stray || words_in(main) < kLeastCommon * static_cast<double>(words))) {
+    const uint64_t least = kLanguages[main].name == "english" ? kLeastEnglish : kLeastDifferent;
+    const bool has_few = DifferentWords(main, main) < least || words_in(main) < kLeastCommon * static_cast<double>(words);
+    if (!is_only && (is_stray || has_few)) {
       tell("its words are of no language that is known");
       continue;
     }
     for (size_t i = 0; i < std::size(kLanguages); i++) {
       const bool has_rows = rows_of_[i] >= kSomeRows && static_cast<double>(rows_of_[i]) >=
                                                             kLeastRows * static_cast<double>(decided_rows_);
-      if (i != main && !(is_here(i) && has_rows)) continue;
+      if (i != main && !(is_here(i) && has_rows && DifferentWords(i, main) >= kLeastDifferent)) continue;
       const std::string name(kLanguages[i].name);
       tell(name + (kLanguages[i].has_stemmer ? "" : ", which has no stemmer") +
            (is_only ? " by its script"

@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/text/tokenizer.h"
@@ -64,12 +65,16 @@ class LanguageDetector {
   LanguageGuess Guess() const;
 
  private:
+  // How many of the language's common words the texts have, but for those of another one. Both: places in Languages().
+  uint64_t DifferentWords(size_t language, size_t besides) const;
+
   Tokens tokens_;
   uint64_t rows_ = 0, words_ = 0, unspaced_ = 0;
   uint64_t others_ = 0;  // words of other scripts; not among words_
   std::map<Script, uint64_t> words_of_script_;
   std::vector<uint64_t> hits_ = std::vector<uint64_t>(Languages().size());  // common words of each
   std::vector<uint64_t> rows_of_ = std::vector<uint64_t>(Languages().size());  // clearly of the language
+  std::unordered_map<std::string_view, uint64_t> times_;  // of each common word
   uint64_t decided_rows_ = 0;
 };
 
