@@ -1,6 +1,7 @@
 #include "sql/index_definition.h"
 
 #include "core/error.h"
+#include "core/text/passages.h"
 #include "sql/index_options.h"
 #include "sql/index_templates.h"
 #include "sql/model_format.h"
@@ -201,6 +202,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     if (key == "tokenizer_version") index.tokenizer_version = select.Int(1);
     if (key == "weight" && select.Type(1) != SQLITE_NULL) index.weight = select.Double(1);
     if (key == "passages") index.passages = select.Int(1);
+    if (key == "passage_rules") index.passage_rules = select.Int(1);
     if (key == "weights" && select.Type(1) != SQLITE_NULL) weights = select.Text(1);
     if (key == "model") index.model = select.Text(1);
     if (key == "model_hash") index.model_hash = select.Text(1);
@@ -216,7 +218,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   const bool has_passages = index.passages != 0;
   // 'rebuild' reads it too.
   const std::string way_out = "DROP TABLE " + QuoteName(name) + " and create the index again";
-  if (index.version > kPassagesVersion) {
+  if (index.version > kPassagesVersion || index.passage_rules > kPassageRules) {
     throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
   }
   if (checksum != ConfigChecksum(db, index, statements) || index.version < 1 || columns < 1 ||
@@ -276,6 +278,7 @@ void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
   if (!index.model_hash.empty()) put.Run("model_hash", index.model_hash);
   if (index.words) put.Run("tokenize", index.tokenize);
   if (index.tokenizer_version != 0) put.Run("tokenizer_version", index.tokenizer_version);
+  if (index.passages > 0) put.Run("passage_rules", index.passage_rules);
   put.Run("checksum", ConfigChecksum(db, index));
 }
 

@@ -37,6 +37,7 @@
 //   tokenize       what cuts the words (sql/index_terms.h)
 //   tokenizer_version  of our tokenizer, of which all rows are cut by the same rules. No such row: by the oldest that are known
 //   passages       words of a part of a row; no such row: rows are not cut
+//   passage_rules  by which they are cut (core/text/passages.h); no such row: the first ones
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model
@@ -44,7 +45,7 @@
 //                  are words alone until a model is stored, whose transaction makes the index anew
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
-//   checksum       XXH3-64, seed 0, of the values above but tokenizer_version, weight and weights, in this order, as SQLite writes them, a zero
+//   checksum       XXH3-64, seed 0, of the values above but tokenizer_version, passage_rules, weight and weights, in this order, as SQLite writes them, a zero
 //                  byte behind each, and of passages where there are any; of NULL the zero byte alone
 //   stamp          another random number whenever N_list, N_block or N_entry change: what was read under
 //                  a stamp need not be read again
@@ -95,6 +96,7 @@ struct IndexDefinition : IndexSourceNames {
   uint32_t dimension = 0;
   uint64_t seed = 0;
   int64_t passages = 0;  // words of a part of a row; 0: rows are not cut
+  int64_t passage_rules = 1;
   int64_t version = kIndexVersion;
   int64_t stamp = 0, taken = 0, terms = 0, swept = 0;
 

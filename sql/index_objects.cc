@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/text/passages.h"
 #include "sql/index_templates.h"
 #include "sql/index_terms.h"
 #include "sql/real_table.h"
@@ -155,6 +156,7 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
     throw InvalidArgument("passages are cut from text: '" + index.columns[0] + "' has vectors");
   }
   index.passages = options.passages;
+  index.passage_rules = kPassageRules;
   if (index.passages > 0) index.version = kPassagesVersion;
   index.words = options.words.value_or(!index.of_vectors);
   if (index.words && index.TextColumns().empty()) {

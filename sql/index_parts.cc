@@ -39,7 +39,7 @@ void RowParts::Cut(const IndexDefinition& index, const Tokenizer* format, const 
   for (size_t i = 0; i < count; i++) {
     const std::string_view text = row.ColumnText(i);
     columns_[i] = format == nullptr ? text : format->PlainText(text, &plain);
-    cuts.push_back(CutPassages(columns_[i], words, most));
+    cuts.push_back(CutPassages(columns_[i], words, most, index.passage_rules));
     all += cuts[i].words;
     if (!columns_[i].empty()) last = i;
   }

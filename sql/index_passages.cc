@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/search/fusion.h"
+#include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 
@@ -19,12 +20,11 @@ constexpr size_t kMostKnownWords = 100000;
 constexpr size_t kMostEdgeBytes = 64;
 
 // Whether a sentence ends in what stands between two words.
-bool EndsSentence(std::string_view between) {
+bool HasEndOfSentence(std::string_view between) {
   if (between.find_first_of(".!?\n") != between.npos) return true;
-  if (std::all_of(between.begin(), between.end(), [](char c) { return static_cast<signed char>(c) >= 0; })) return false;
-  constexpr std::string_view kEnds[] = {"。", "！", "？", "।", "؟", "۔", "։", "။", "។"};
-  return std::any_of(std::begin(kEnds), std::end(kEnds),
-                     [&](std::string_view end) { return between.find(end) != between.npos; });
+  if (IsAscii(between)) return false;
+  const std::vector<int32_t> points = DecodePoints(between);
+  return std::any_of(points.begin(), points.end(), [](int32_t c) { return EndsSentence(static_cast<uint32_t>(c)); });
 }
 
 void AddText(std::string_view text, bool escapes_html, size_t most, std::string* to) {
@@ -235,7 +235,7 @@ std::vector<Passages::Window> Passages::Windows(std::string_view text,
     const size_t before = start == 0 ? 0 : places[start - 1].end;
     const bool is_sentence =
         start == 0 || (before <= places[start].begin &&
-                       EndsSentence(text.substr(before, places[start].begin - before)));
+                       HasEndOfSentence(text.substr(before, places[start].begin - before)));
     const size_t ahead = start + words / 4;
     const bool is_before_word = ahead < count && places[ahead].found.word >= 0;
     if (is_sentence || (is_before_word && start <= last_start) || start == last_start) {

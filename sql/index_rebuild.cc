@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/text/passages.h"
 #include "core/text/text_format.h"
 #include "sql/index_objects.h"
 #include "sql/index_row_writer.h"
@@ -313,6 +314,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   // Not 1, with which a log that somebody emptied would begin.
   index.taken = static_cast<int64_t>(index.seed % (uint64_t{1} << 40)) + 1000;
   index.terms = index.swept = 0;
+  index.passage_rules = kPassageRules;
   Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
   index.dimension = 0;  // an index of vectors takes that of the first one
   IndexSource source(db, index);

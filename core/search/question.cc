@@ -75,12 +75,6 @@ constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u20
                               {0x201E, U"\u201C\u201D\""}, {0xAB, U"\u00BB"}, {0xBB, U"\u00AB"}, {0x300C, U"\u300D"},
                               {0x300E, U"\u300F"}};
 
-// What ends a sentence: of Latin, full-width and other scripts.
-bool EndsSentence(const Char& c) {
-  static constexpr std::u32string_view kEnds = U".?!\u3002\u061F\u06D4\u0964\u0589";
-  return kEnds.find(static_cast<char32_t>(c.sign)) != kEnds.npos;
-}
-
 // What is seen of the whole of it at once.
 struct Overview {
   size_t last = 0;  // behind the last character that is no blank
@@ -97,7 +91,7 @@ Overview Look(std::string_view given) {
     is_word = !c.IsBlank();
     if (!is_word) continue;
     seen.last = at;
-    if (c.sign != '*') ends_sentence = EndsSentence(c);
+    if (c.sign != '*') ends_sentence = EndsSentence(c.sign);
   }
   seen.is_text = ends_sentence || words > kMostExactWords;
   return seen;

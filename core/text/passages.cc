@@ -1,6 +1,7 @@
 #include "core/text/passages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/text/unicode_chars.h"
@@ -17,19 +18,17 @@ struct ReadChar {
   size_t size = 1;
 };
 
-constexpr bool EndsSentence(uint32_t point) {
+// By the rules of version 1.
+constexpr bool EndedSentence(uint32_t point) {
   constexpr uint32_t kEnds[] = {'.', '!', '?', 0x0964, 0x061F, 0x3002, 0xFF01, 0xFF1F};
-  for (const uint32_t end : kEnds) {
-    if (point == end) return true;
-  }
-  return false;
+  return std::find(std::begin(kEnds), std::end(kEnds), point) != std::end(kEnds);
 }
 
-ReadChar CharAt(std::string_view text, size_t at) {
+ReadChar CharAt(std::string_view text, size_t at, int64_t rules) {
   uint32_t point = 0;
   const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
   if (size == 0) return {};
-  if (EndsSentence(point)) return {Kind::kSentenceEnd, size};
+  if (rules < kPassageRules ? EndedSentence(point) : EndsSentence(point)) return {Kind::kSentenceEnd, size};
   const CharEntry entry =
       size == 1 ? CharEntry{point, CharFate::kKeep, kAsciiKinds[point]} : char_table[point];
   if (entry.fate == CharFate::kSeparate || entry.kind == CharKind::kSpace)
@@ -78,12 +77,12 @@ class PassageCutter {
 
 }  // namespace
 
-CutText CutPassages(std::string_view text, size_t words, size_t most) {
+CutText CutPassages(std::string_view text, size_t words, size_t most, int64_t rules) {
   PassageCutter cutter(words, most);
   bool is_behind_blank = true, is_behind_sentence = false;
   size_t word = text.npos;  // begin of the one that is being read, and was counted
   for (size_t at = 0; at < text.size();) {
-    const ReadChar c = CharAt(text, at);
+    const ReadChar c = CharAt(text, at, rules);
     if (c.kind == Kind::kBlank) {
       is_behind_sentence |= text[at] == '\n';
       is_behind_blank = true;

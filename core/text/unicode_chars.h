@@ -281,6 +281,15 @@ inline bool IsSameName(std::string_view a, std::string_view b) {
                     [](char one, char other) { return LowerAscii(one) == LowerAscii(other); });
 }
 
+// A full stop and the like, of Latin, Armenian, Arabic, Urdu, Indic, Tibetan, Burmese, Ethiopic, Khmer and East Asian texts. Not what some
+// of these have for a comma.
+constexpr bool EndsSentence(uint32_t c) {
+  constexpr uint32_t kEnds[] = {'.',    '!',    '?',    0x0589, 0x061F, 0x06D4, 0x0964,
+                                0x0965, 0x0F0D, 0x0F0E, 0x104B, 0x1362, 0x1367, 0x1368,
+                                0x17D4, 0x17D5, 0x3002, 0xFF01, 0xFF0E, 0xFF1F, 0xFF61};
+  return std::find(std::begin(kEnds), std::end(kEnds), c) != std::end(kEnds);
+}
+
 // Never destroyed, nor are its blocks: a thread that is still running when the program ends, in a
 // detached worker of the host, may read it.
 inline CharTable char_table;

@@ -15,10 +15,10 @@ namespace {
 constexpr size_t kMany = 1000000;
 
 // The passages with | between them.
-std::string Shown(std::string_view text, size_t words, size_t most = kMany) {
+std::string Shown(std::string_view text, size_t words, size_t most = kMany, int64_t rules = kPassageRules) {
   std::string shown;
   size_t begin = 0;
-  for (const size_t end : CutPassages(text, words, most).ends) {
+  for (const size_t end : CutPassages(text, words, most, rules).ends) {
     shown += (begin == 0 ? "" : "|") + std::string(text.substr(begin, end - begin));
     begin = end;
   }
@@ -41,6 +41,25 @@ TEST_CASE("passages end with sentences or lines, or at a blank") {
   CHECK(Shown("... --- !!!", 1) == "... --- !!!");  // no words
 }
 
+TEST_CASE("sentences of other scripts end with signs of their own, by the former rules with some of them") {
+  struct Case {
+    std::string_view end;
+    bool was_known;
+  };
+  // Danda, Arabic, Urdu, Armenian, Ethiopic and Tibetan signs; of Burmese, Khmer and Chinese ones no blank stands behind.
+  for (const auto& [end, was_known] : {Case{"।", true}, Case{"॥", false}, Case{"؟", true}, Case{"۔", false}, Case{"։", false},
+                                       Case{"።", false}, Case{"།", false}}) {
+    const std::string sentence = "a b" + std::string(end) + " c d e f";
+    CAPTURE(sentence);
+    CHECK(Shown(sentence, 3) == "a b" + std::string(end) + " |c d e f");
+    CHECK(Shown(sentence, 3, kMany, 1) == (was_known ? Shown(sentence, 3) : "a b" + std::string(end) + " c |d e f"));
+  }
+  CHECK(Shown("မြန်မာ။စာကား", 2) == "မြန်မာ။|စာကား");
+  CHECK(Shown("ខ្មែរ។ភាសាខ្មែរ", 2).find("។|") != std::string::npos);
+  CHECK(Shown("ခဂဃ၊ငစဆဇ", 2) == "ခဂဃ၊င|စဆဇ");  // a comma
+  CHECK(Shown("東京都。北区東京都北区", 2, kMany, 1) == Shown("東京都。北区東京都北区", 2));
+}
+
 TEST_CASE("what was before a change stays as it was") {
   const std::string text = "one two three four. five six seven eight. nine ten eleven twelve. ";
   CHECK(Shown(text + "thirteen fourteen", 4) ==
@@ -56,16 +75,16 @@ TEST_CASE("scripts without blanks are cut between characters, two of which are a
 
 TEST_CASE(
     "long words count more, bytes that are not UTF-8 are blanks, and there is a largest number") {
-  CHECK(CutPassages(std::string(320, 'x'), 5, kMany).words == 10);
-  CHECK(CutPassages("", 5, kMany).words == 0);
-  CHECK(CutPassages("a b, c!", 5, kMany).words == 3);
+  CHECK(CutPassages(std::string(320, 'x'), 5, kMany, kPassageRules).words == 10);
+  CHECK(CutPassages("", 5, kMany, kPassageRules).words == 0);
+  CHECK(CutPassages("a b, c!", 5, kMany, kPassageRules).words == 3);
   CHECK(Shown("a\xFF"
               "b\xFF"
               "c",
               1) == "a\xFF|b\xFF|c");
   CHECK(Shown("a b c d", 1, 2) == "a |b c d");
   CHECK(Shown("a b c d", 1, 1) == "a b c d");
-  const CutText cut = CutPassages(std::string(1 << 20, ' '), 1, kMany);
+  const CutText cut = CutPassages(std::string(1 << 20, ' '), 1, kMany, kPassageRules);
   CHECK(cut.ends == std::vector<size_t>{1 << 20});
 }
 
@@ -79,13 +98,13 @@ TEST_CASE(
     for (uint64_t i = random.Next() % 200; i > 0; i--)
       text += pieces[random.Next() % std::size(pieces)];
     const size_t words = 1 + random.Next() % 20;
-    const CutText cut = CutPassages(text, words, kMany);
+    const CutText cut = CutPassages(text, words, kMany, kPassageRules);
     size_t begin = 0, sum = 0;
     for (const size_t end : cut.ends) {
       CHECK((end > begin || text.empty()));
       if (end < text.size()) CHECK((text[end] & 0xC0) != 0x80);
       const size_t count =
-          CutPassages(std::string_view(text).substr(begin, end - begin), kMany, kMany).words;
+          CutPassages(std::string_view(text).substr(begin, end - begin), kMany, kMany, kPassageRules).words;
       CHECK(2 * count <= 3 * words + 2);
       if (cut.ends.size() > 1) CHECK(2 * count + 1 >= words);
       sum += count;

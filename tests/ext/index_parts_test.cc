@@ -46,6 +46,24 @@ void CheckAsNew(Database* db, const std::string& index = "body, passages = 4") {
   db->Exec("DROP TABLE fresh; INSERT INTO s(s) VALUES('integrity-check')");
 }
 
+TEST_CASE("an index is cut by the rules that it was made with, until 'rebuild', and Urdu by those of now") {
+  Database db;
+  MakeBooks(&db);
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 2);
+  db.Exec("DELETE FROM s_config WHERE name = 'passage_rules'; INSERT INTO book(id, body) VALUES(1, 'red fox sky۔ old man rain falls'); INSERT INTO s(s) VALUES('sync')");
+  const auto best = [&] { return db.Text("SELECT passage FROM s('sky', 1, 'words')"); };
+  CHECK(best() == "red fox sky۔ old ");
+  db.Exec("INSERT INTO book(id, body) VALUES(2, 'red sea whale۔ old man rain falls')");
+  CHECK(db.Text("SELECT passage FROM s('whale', 1, 'words')") == "red sea whale۔ old ");  // it waits
+  db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(best() == "red fox sky۔ ");
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 2);
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check'); UPDATE s_config SET value = 3 WHERE name = 'passage_rules'");
+  CHECK(Contains(db.Error("SELECT * FROM s('sky', 1)"), "'s' was made by a newer version of s2v"));
+  db.Exec("CREATE VIRTUAL TABLE whole USING s2v_index(book, body)");
+  CHECK(db.Int("SELECT count(*) FROM whole_config WHERE name = 'passage_rules'") == 0);
+}
+
 TEST_CASE("a row is found by its best part, once, and says which that is") {
   Database db;
   MakeBooks(&db);
