@@ -1,11 +1,12 @@
-// The text of HTML, version 1.
+// The text of HTML, version 2.
 //
 // 1. A tag is < or </, a letter, letters, digits, - and :, then a blank, / or >, and what follows up to a > that is not between
 //    two " or two ' behind a =. From a quote on that is not closed, quotes hide no >. What no > ends is no tag: its < is text.
 // 2. Tags of what stands within a line (kInline) vanish, H<sub>2</sub>O is H2O; any other is a line's end.
 // 3. What is between <script>, <style> and the other kHidden and their end tag, or the text's end, is left out; so are
 //    <!-- comments -->, <!declarations> and <?instructions>. Of <![CDATA[...]]> what is in it stays.
-// 4. &name; of kEntities, &#number; and &#xnumber; are the characters that they stand for, &nbsp; a blank. Others are text.
+// 4. &name; of kEntities and kMoreEntities, &#number; and &#xnumber; are the characters that they stand for, &nbsp; and its like a blank.
+//    Others are text. In version 1 those of kMoreEntities were text too.
 // 5. Blanks and lines' ends become one blank. A text without < and & stays as it is.
 #include <algorithm>
 #include <string>
@@ -48,6 +49,34 @@ constexpr std::string_view kEntities =
     "Ncaron Ň ncaron ň Odblac Ő odblac ő Rcaron Ř rcaron ř Sacute Ś sacute ś Scedil Ş scedil ş Tcaron Ť tcaron ť Uring Ů uring ů "
     "Udblac Ű udblac ű Zacute Ź zacute ź Zcaron Ž zcaron ž Zdot Ż zdot ż";
 
+// Of HTML 5 letters of other languages, which would part a word, what stands between words, and of symbols those of HTML 4 and others that
+// pages have, since a name that is not known is a word.
+constexpr std::string_view kMoreEntities =
+    "Amacr Ā amacr ā Ccirc Ĉ ccirc ĉ Cdot Ċ cdot ċ Edot Ė edot ė Emacr Ē emacr ē ENG Ŋ eng ŋ gacute ǵ Gcedil Ģ Gcirc Ĝ gcirc ĝ "
+    "Gdot Ġ gdot ġ Hcirc Ĥ hcirc ĥ Hstrok Ħ hstrok ħ IJlig Ĳ ijlig ĳ Imacr Ī imacr ī inodot ı Iogon Į iogon į Itilde Ĩ "
+    "itilde ĩ Jcirc Ĵ jcirc ĵ Kcedil Ķ kcedil ķ kgreen ĸ Lacute Ĺ lacute ĺ Lcaron Ľ lcaron ľ Lcedil Ļ lcedil ļ Lmidot Ŀ "
+    "lmidot ŀ napos ŉ Ncedil Ņ ncedil ņ Omacr Ō omacr ō Racute Ŕ racute ŕ Rcedil Ŗ rcedil ŗ Scirc Ŝ scirc ŝ Tcedil Ţ tcedil ţ "
+    "Tstrok Ŧ tstrok ŧ Ubreve Ŭ ubreve ŭ Umacr Ū umacr ū Uogon Ų uogon ų Utilde Ũ utilde ũ Wcirc Ŵ wcirc ŵ Ycirc Ŷ ycirc ŷ "
+    "fflig ﬀ ffilig ﬃ ffllig ﬄ filig ﬁ fllig ﬂ Acy А acy а Bcy Б bcy б Vcy В vcy в Gcy Г gcy г Dcy Д dcy д IEcy Е iecy е "
+    "ZHcy Ж zhcy ж Zcy З zcy з Icy И icy и Jcy Й jcy й Kcy К kcy к Lcy Л lcy л Mcy М mcy м Ncy Н ncy н Ocy О ocy о Pcy П pcy п "
+    "Rcy Р rcy р Scy С scy с Tcy Т tcy т Ucy У ucy у Fcy Ф fcy ф KHcy Х khcy х TScy Ц tscy ц CHcy Ч chcy ч SHcy Ш shcy ш "
+    "SHCHcy Щ shchcy щ HARDcy Ъ hardcy ъ Ycy Ы ycy ы SOFTcy Ь softcy ь Ecy Э ecy э YUcy Ю yucy ю YAcy Я yacy я IOcy Ё iocy ё "
+    "DJcy Ђ djcy ђ GJcy Ѓ gjcy ѓ Jukcy Є jukcy є DScy Ѕ dscy ѕ Iukcy І iukcy і YIcy Ї yicy ї Jsercy Ј jsercy ј LJcy Љ ljcy љ "
+    "NJcy Њ njcy њ TSHcy Ћ tshcy ћ KJcy Ќ kjcy ќ Ubrcy Ў ubrcy ў DZcy Џ dzcy џ epsi ε upsi υ Upsi ϒ epsiv ϵ phiv ϕ piv ϖ "
+    "rhov ϱ sigmav ς thetav ϑ thetasym ϑ upsih ϒ kappav ϰ varepsilon ϵ varphi ϕ varpi ϖ varrho ϱ varsigma ς vartheta ϑ "
+    "varkappa ϰ AMP & LT < GT > QUOT \" excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . "
+    "sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ UnderBar _ grave ` "
+    "lcub { lbrace { verbar | vert | VerticalLine | rcub } rbrace } hyphen ‐ dash ‐ horbar ― Verbar ‖ Vert ‖ lsquor ‚ rsquor ’ "
+    "ldquor „ rdquor ” OpenCurlyQuote ‘ CloseCurlyQuote ’ OpenCurlyDoubleQuote “ CloseCurlyDoubleQuote ” bullet • centerdot · "
+    "ddagger ‡ mldr … nldr ‥ caret ⁁ hybull ⁃ ZeroWidthSpace \u200B NoBreak \u2060 COPY © REG ® TRADE ™ weierp ℘ image ℑ "
+    "real ℜ alefsym ℵ crarr ↵ lArr ⇐ uArr ⇑ rArr ⇒ dArr ⇓ hArr ⇔ forall ∀ part ∂ exist ∃ empty ∅ nabla ∇ isin ∈ notin ∉ ni ∋ "
+    "prod ∏ sum ∑ lowast ∗ radic √ prop ∝ ang ∠ and ∧ or ∨ cap ∩ cup ∪ int ∫ there4 ∴ sim ∼ cong ≅ equiv ≡ sub ⊂ sup ⊃ nsub ⊄ "
+    "sube ⊆ supe ⊇ oplus ⊕ otimes ⊗ perp ⊥ sdot ⋅ lceil ⌈ rceil ⌉ lfloor ⌊ rfloor ⌋ lang ⟨ rang ⟩ loz ◊ spades ♠ clubs ♣ "
+    "hearts ♥ diams ♦ check ✓ cross ✗ star ☆ starf ★ phone ☎ male ♂ female ♀ numero № copysr ℗ sung ♪ flat ♭ natural ♮ sharp ♯ "
+    "square □ squf ▪ target ⌖";
+constexpr std::string_view kBlankEntities = "nbsp ensp emsp thinsp";
+constexpr std::string_view kMoreBlankEntities = "emsp13 emsp14 numsp puncsp hairsp ThinSpace VeryThinSpace MediumSpace ThickSpace NonBreakingSpace Tab NewLine";
+
 // Characters 128 to 159 of Windows-1252: entities with these numbers mean them.
 constexpr uint16_t kWindows[] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
                                  0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -66,22 +95,34 @@ bool IsIn(std::string_view names, const std::string& name) {
   return names.find(" " + name + " ") != names.npos;
 }
 
-const auto& Entities() {
+using Entities = std::unordered_map<std::string_view, std::string_view>;
+
+void AddEntities(std::string_view names_and_characters, std::string_view blanks, Entities* entities) {
+  const auto take = [](std::string_view* rest) {
+    const std::string_view one = rest->substr(0, rest->find(' '));
+    rest->remove_prefix(std::min(one.size() + 1, rest->size()));
+    return one;
+  };
+  while (!names_and_characters.empty()) {
+    const std::string_view name = take(&names_and_characters);
+    entities->emplace(name, take(&names_and_characters));
+  }
+  while (!blanks.empty()) entities->emplace(take(&blanks), " ");
+}
+
+const Entities& EntitiesOf(bool is_former) {
   // Never destroyed, as the tokenizers.
-  static const auto& entities = *new auto([] {
-    std::unordered_map<std::string_view, std::string_view> made{{"nbsp", " "}, {"ensp", " "}, {"emsp", " "}, {"thinsp", " "}};
-    for (std::string_view rest = kEntities; !rest.empty();) {
-      const auto take = [&] {
-        const std::string_view one = rest.substr(0, rest.find(' '));
-        rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-        return one;
-      };
-      const std::string_view name = take();
-      made.emplace(name, take());
-    }
+  static const auto& former = *new auto([] {
+    Entities made;
+    AddEntities(kEntities, kBlankEntities, &made);
     return made;
   }());
-  return entities;
+  static const auto& present = *new auto([] {
+    Entities made = former;
+    AddEntities(kMoreEntities, kMoreBlankEntities, &made);
+    return made;
+  }());
+  return is_former ? former : present;
 }
 
 // The name of the tag, in small letters, behind its < or </; "" where there is none.
@@ -167,8 +208,9 @@ size_t HtmlReader::TakeEntity(size_t at, std::string* plain) const {
   if (end == rest.npos || end < 2) return 0;
   std::string_view name = rest.substr(1, end - 1);
   if (name[0] != '#') {
-    const auto found = Entities().find(name);
-    if (found == Entities().end()) return 0;
+    const Entities& entities = EntitiesOf(is_former_);
+    const auto found = entities.find(name);
+    if (found == entities.end()) return 0;
     found->second == " " ? AddBlank(plain) : void(*plain += found->second);
     return at + end + 1;
   }
@@ -193,13 +235,15 @@ size_t HtmlReader::TakeEntity(size_t at, std::string* plain) const {
   return at + end + 1;
 }
 
-void MakePlainHtml(std::string_view text, std::string* plain) {
+namespace {
+
+void MakePlain(std::string_view text, bool is_former, std::string* plain) {
   plain->clear();
   if (text.find_first_of("<&") == text.npos) {
     *plain = text;
     return;
   }
-  HtmlReader reader(text);
+  HtmlReader reader(text, is_former);
   for (size_t at = 0; at < text.size();) {
     const char c = text[at];
     size_t next = 0;
@@ -212,6 +256,15 @@ void MakePlainHtml(std::string_view text, std::string* plain) {
     at = next;
   }
   while (!plain->empty() && IsHtmlBlank(plain->back())) plain->pop_back();
+}
+
+}  // namespace
+
+void MakePlainHtml(std::string_view text, std::string* plain) {
+  MakePlain(text, /*is_former=*/false, plain);
+}
+void MakeFormerPlainHtml(std::string_view text, std::string* plain) {
+  MakePlain(text, /*is_former=*/true, plain);
 }
 
 bool IsWrittenAsHtml(std::string_view text) {

@@ -1,4 +1,4 @@
-// The text of Markdown (CommonMark and GitHub's tables), version 1.
+// The text of Markdown (CommonMark and GitHub's tables), version 2.
 //
 // 1. At a line's beginning these are left out: # to ######, > , a list's - * + 1. 1) and its [ ] or [x], the | of a table; lines of
 //    nothing but - = * _ | : and blanks; and [name]: address, of footnotes [^name]: alone.
@@ -6,7 +6,7 @@
 //    many ` and ` in a line.
 // 3. [text](address) and [text][name] are text, ![text](address) too, where the text has at most kMostLinkBytes.
 // 4. *, ** , _, __ and ~~ around words are left out, not those between two letters or two blanks. A \ before punctuation is left out.
-// 5. Tags and entities are those of HTML (html_text.cc), and <address> is the address.
+// 5. Tags and entities are those of HTML (html_text.cc), in version 1 those of its version 1, and <address> is the address.
 // 6. The lines of a paragraph are one line.
 #include <algorithm>
 #include <string>
@@ -34,7 +34,7 @@ size_t RunOf(char c, std::string_view text) {
 
 class MarkdownReader {
  public:
-  MarkdownReader(std::string_view text, std::string* plain) : text_(text), plain_(*plain), html_(text) {}
+  MarkdownReader(std::string_view text, bool is_former, std::string* plain) : text_(text), plain_(*plain), html_(text, is_former) {}
 
   void Read() {
     for (size_t at = 0; at < text_.size();) {
@@ -239,7 +239,11 @@ bool HasPair(std::string_view text, std::string_view open, std::string_view clos
 
 void MakePlainMarkdown(std::string_view text, std::string* plain) {
   plain->clear();
-  MarkdownReader(text, plain).Read();
+  MarkdownReader(text, /*is_former=*/false, plain).Read();
+}
+void MakeFormerPlainMarkdown(std::string_view text, std::string* plain) {
+  plain->clear();
+  MarkdownReader(text, /*is_former=*/true, plain).Read();
 }
 
 bool IsWrittenAsMarkdown(std::string_view text) {

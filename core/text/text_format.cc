@@ -10,8 +10,10 @@
 namespace s2v {
 
 void MakePlainHtml(std::string_view text, std::string* plain);      // html_text.cc
+void MakeFormerPlainHtml(std::string_view text, std::string* plain);
 bool IsWrittenAsHtml(std::string_view text);
 void MakePlainMarkdown(std::string_view text, std::string* plain);  // markdown_text.cc
+void MakeFormerPlainMarkdown(std::string_view text, std::string* plain);
 bool IsWrittenAsMarkdown(std::string_view text);
 void MakePlainJson(std::string_view text, std::string* plain);      // json_text.cc
 bool IsWrittenAsJson(std::string_view text);
@@ -20,10 +22,13 @@ namespace {
 
 // Of two formats that a table may be of the one with more texts, then the first one. Shares: chosen, not measured; most rows
 // of a forum have no mark of Markdown, and its rules do nothing to them.
+constexpr std::string_view kHtmlSign = "have tags of HTML", kMarkdownSign = "have headings, links or ** of Markdown";
+constexpr TextFormat kFormerHtml = {"html", 1, MakeFormerPlainHtml, IsWrittenAsHtml, kHtmlSign, 0.3};
+constexpr TextFormat kFormerMarkdown = {"markdown", 1, MakeFormerPlainMarkdown, IsWrittenAsMarkdown, kMarkdownSign, 0.2};
 constexpr TextFormat kFormats[] = {
     {"json", 1, MakePlainJson, IsWrittenAsJson, "are JSON", 0.5},
-    {"html", 1, MakePlainHtml, IsWrittenAsHtml, "have tags of HTML", 0.3},
-    {"markdown", 1, MakePlainMarkdown, IsWrittenAsMarkdown, "have headings, links or ** of Markdown", 0.2},
+    {"html", 2, MakePlainHtml, IsWrittenAsHtml, kHtmlSign, 0.3, &kFormerHtml},
+    {"markdown", 2, MakePlainMarkdown, IsWrittenAsMarkdown, kMarkdownSign, 0.2, &kFormerMarkdown},
 };
 
 // A profile behind a format.
@@ -33,7 +38,12 @@ class FormatTokenizer : public Tokenizer {
       : Tokenizer(std::string(format.name) + ":" + plain.name(), format.version << 28 | plain.version()),
         format_(format),
         plain_(plain) {
-    if (plain.former() != nullptr) former_ = std::make_unique<FormatTokenizer>(format, *plain.former());
+    // All former rules of the plain profile are older than a format's present ones.
+    if (format.former != nullptr) {
+      former_ = std::make_unique<FormatTokenizer>(*format.former, plain);
+    } else if (plain.former() != nullptr) {
+      former_ = std::make_unique<FormatTokenizer>(format, *plain.former());
+    }
   }
 
   std::string_view PlainText(std::string_view text, std::string* scratch) const override {

@@ -26,6 +26,7 @@ struct TextFormat {
   bool (*is_written_so)(std::string_view text);
   std::string_view sign;  // what is_written_so looks for, in words
   double least_share;     // of texts that are written so, for a table to be of this format
+  const TextFormat* former = nullptr;  // by the rules that it had before, for what was made with them
 };
 
 // nullptr where there is none of this name.
@@ -43,7 +44,8 @@ LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_vi
 // What formats share (html_text.cc): the tags and entities of HTML, one after the other.
 class HtmlReader {
  public:
-  explicit HtmlReader(std::string_view text) : text_(text) {}
+  // is_former: by the rules of version 1.
+  HtmlReader(std::string_view text, bool is_former) : text_(text), is_former_(is_former) {}
   // Of a text with a tag, a comment or the like at `at`: appends what stands for it, and returns the place behind it; 0 where
   // there is none. Places must not fall.
   size_t TakeTag(size_t at, std::string* plain);
@@ -55,6 +57,7 @@ class HtmlReader {
   size_t Find(std::string_view what, size_t at, bool* is_there) const;
 
   std::string_view text_;
+  bool is_former_;
   // Whether, as far as is known, there is one behind the place that was reached.
   bool has_end_ = true, has_comment_end_ = true, has_cdata_end_ = true, quotes_close_ = true;
 };

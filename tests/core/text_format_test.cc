@@ -85,6 +85,37 @@ TEST_CASE("entities are the characters that they stand for") {
   CHECK(Html("&#0;&#xD800;&#1114112;") == "\uFFFD\uFFFD\uFFFD");
 }
 
+TEST_CASE("entities of HTML 5 that are letters part no word, and those of symbols are no words") {
+  CHECK(Html("R&imacr;ga Lietuv&omacr;s &Lcaron;ubov &Tcedil;ara &Ncedil;e &iogon; &wcirc; &fcirc;") == "Rīga Lietuvōs Ľubov Ţara Ņe į ŵ &fcirc;");
+  CHECK(Html("&Mcy;&ocy;&scy;&kcy;&vcy;&acy; &iukcy; &yicy; &shchcy;") == "Москва і ї щ");
+  CHECK(Html("info&commat;example&period;org &lpar;a&comma;b&rpar; &lbrack;x&rsqb;&colon;&sol;&bsol;&verbar; &AMP;&LT;") == "info@example.org (a,b) [x]:/\\| &<");
+  CHECK(Html("a&hairsp;b&numsp;c&NonBreakingSpace;d&NewLine;e&Tab;f") == "a b c d e f");
+  CHECK(Html("&check; &hearts; &star; &phone; &rArr; &lowast; &and;") == "✓ ♥ ☆ ☎ ⇒ ∗ ∧");
+  CHECK(Markdown("**R&imacr;ga** &check;") == "Rīga ✓");
+}
+
+TEST_CASE("by their first rules HTML and Markdown have the entities of then, for models that were made with them") {
+  for (const char* name : {"html:german", "markdown:german"}) {
+    CAPTURE(name);
+    const s2v::Tokenizer* now = FindTokenizer(name);
+    const s2v::Tokenizer* former = now->former();
+    REQUIRE(former != nullptr);
+    CHECK(former->name() == now->name());
+    CHECK(&former->plain() == &now->plain());
+    CHECK(FindTokenizer(name, former->version()) == former);
+    CHECK(FindTokenizer(name, now->version()) == now);
+    s2v::Tokens tokens;
+    std::string plain;
+    CHECK(former->PlainText("R&imacr;ga &Zcaron;&nbsp;&lpar;", &plain) == "R&imacr;ga Ž &lpar;");
+    CHECK(now->PlainText("R&imacr;ga &Zcaron;&nbsp;&lpar;", &plain) == "Rīga Ž (");
+    // Those of the plain profile follow, under the format's first rules.
+    REQUIRE(former->former() != nullptr);
+    CHECK(&former->former()->plain() == now->plain().former());
+    CHECK(FindTokenizer(name, former->former()->version()) == former->former());
+  }
+  CHECK(&FindTokenizer("json:german")->former()->plain() == FindTokenizer("german")->former());
+}
+
 TEST_CASE("of Markdown the marks are no text") {
   CHECK(Markdown("# Rate cuts #\n\nThe **bank** cut\nits _rate_.\n\n- one\n- [x] two\n  3. three\n> said") ==
         "Rate cuts #\nThe bank cut its rate.\none\ntwo\nthree\nsaid");
