@@ -4,7 +4,7 @@
 //   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都 東 京 都
 //
 // A. Names are spelled out: C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; in an index
-//    without parts of words behind camelCase follow camel and case. (Among words they would count twice, which costs a German
+//    without parts of words behind camelCase follow camel and case, in all letters that have capitals. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together, and that words end
 //    where Hangul, Hebrew or Arabic letters meet other ones (CutRuns): AI를 is ai and 를.
@@ -39,6 +39,7 @@
 #include <vector>
 
 #include "core/text/languages.h"
+#include "core/text/spelling.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
@@ -57,7 +58,6 @@ constexpr size_t kPartCharacters = 4;
 // A text is of a language if it has at least two of that language's common words, and half as many again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
-constexpr std::string_view kDotlessI = "\xC4\xB1";  // ı
 
 // What differs between the rules above and those before them, which are kept for what was made by them.
 struct Rules {
@@ -66,27 +66,64 @@ struct Rules {
   bool has_han_alone;      // B2
   bool parts_scripts;      // B
   bool has_ordinary;       // C, the English stems of D, and nukta
+  bool has_all_letters;    // A: camelCase beyond ASCII
 };
 // By version, the oldest first; the last ones are those above.
 constexpr Rules kRules[] = {
-    {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false, .parts_scripts = false, .has_ordinary = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false, .parts_scripts = false, .has_ordinary = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true, .parts_scripts = false, .has_ordinary = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true, .parts_scripts = true, .has_ordinary = true},
+    {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false,
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false,
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
+     .parts_scripts = true, .has_ordinary = true, .has_all_letters = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
+     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true},
 };
 
 bool IsAsciiWord(char c) {
   return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
 }
-bool IsSmall(char c) {
-  return c >= 'a' && c <= 'z';
-}
-bool IsCapital(char c) {
-  return c >= 'A' && c <= 'Z';
+
+// What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to the letter before it.
+enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
+struct CamelChar {
+  CamelKind kind = CamelKind::kNone;
+  size_t size = 1;
+};
+CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
+  const char byte = text[at];
+  if (IsAsciiLetter(byte)) return {LowerAscii(byte) == byte ? CamelKind::kSmall : CamelKind::kCapital};
+  if (static_cast<signed char>(byte) >= 0) return {IsAsciiWord(byte) ? CamelKind::kOther : CamelKind::kNone};
+  uint32_t c = 0;
+  const size_t size = has_all_letters ? DecodeUtf8(text.data() + at, text.data() + text.size(), &c) : 0;
+  if (size == 0 || !IsWordKind(KindOf(c))) return {};
+  if (KindOf(c) == CharKind::kMark) return {CamelKind::kMark, size};
+  switch (utf8proc_category(static_cast<int32_t>(c))) {
+    case UTF8PROC_CATEGORY_LL: return {CamelKind::kSmall, size};
+    case UTF8PROC_CATEGORY_LU: return {CamelKind::kCapital, size};
+    default: return {CamelKind::kOther, size};
+  }
 }
 
-// Rule A. Returns text, or what it becomes, in *spelled.
-std::string_view SpellNames(std::string_view text, bool with_pieces, std::string* spelled) {
+// Returns the end of the word that begins there; *capitals: where in it a capital follows a small letter.
+size_t ReadCamelWord(std::string_view text, size_t begin, bool has_all_letters, std::vector<size_t>* capitals) {
+  capitals->clear();
+  CamelKind last = CamelKind::kNone;
+  size_t end = begin;
+  while (end < text.size()) {
+    const CamelChar c = CamelCharAt(text, end, has_all_letters);
+    if (c.kind == CamelKind::kNone) break;
+    if (c.kind == CamelKind::kCapital && last == CamelKind::kSmall) capitals->push_back(end);
+    if (c.kind != CamelKind::kMark) last = c.kind;
+    end += c.size;
+  }
+  return end;
+}
+
+// Rule A. Returns text, or what it becomes, in *spelled. has_all_letters: of camelCase.
+std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_all_letters, std::string* spelled) {
   spelled->clear();
   size_t copied = 0;  // of text
   const auto replace = [&](size_t from, size_t to, std::string_view by) {
@@ -95,6 +132,8 @@ std::string_view SpellNames(std::string_view text, bool with_pieces, std::string
     copied = to;
   };
   const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
+  std::vector<size_t> capitals;
+  size_t word_end = 0;  // of the word that was looked at last
   for (size_t i = 0; i < text.size(); i++) {
     const char c = text[i];
     if (c == '+' || c == '#') {
@@ -107,20 +146,22 @@ std::string_view SpellNames(std::string_view text, bool with_pieces, std::string
       const std::string_view next = text.substr(i + 1, 3);
       const bool is_net = next == "NET" || next == "Net" || next == "net";
       if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
-    } else if (with_pieces && IsCapital(c) && i > 0 && IsSmall(text[i - 1])) {
+    } else if (with_pieces && i >= word_end) {
+      const size_t end = ReadCamelWord(text, i, has_all_letters, &capitals);
+      word_end = std::max(end, i + 1);
+      if (capitals.empty()) continue;
       // A word's parts follow it, once.
-      size_t begin = i, end = i;
-      while (begin > copied && is_word(begin - 1)) begin--;
-      while (is_word(end)) end++;
-      std::string parts(text.substr(begin, end - begin));
-      parts += ' ';
-      for (size_t at = begin; at < end; at++) {
-        if (at > begin && IsCapital(text[at]) && IsSmall(text[at - 1])) parts += ' ';
-        parts += text[at];
+      std::string parts(text.substr(i, end - i));
+      size_t begin = i;
+      for (const size_t capital : capitals) {
+        parts += ' ';
+        parts += text.substr(begin, capital - begin);
+        begin = capital;
       }
       parts += ' ';
-      replace(begin, end, parts);
-      i = end - 1;
+      parts += text.substr(begin, end - begin);
+      parts += ' ';
+      replace(i, end, parts);
     }
   }
   if (copied == 0) return text;
@@ -229,21 +270,6 @@ std::string Plain(std::string_view word, bool keeps_nukta) {
   return plain;
 }
 
-// Turkish I is ı in small letters. İ, which may be I with a dot behind it, becomes i as it is.
-std::string_view WithDotlessI(std::string_view text, std::string* changed) {
-  constexpr std::string_view kDot = "\xCC\x87";
-  if (text.find('I') == text.npos) return text;
-  changed->clear();
-  for (size_t i = 0; i < text.size(); i++) {
-    if (text[i] == 'I' && text.substr(i + 1, kDot.size()) != kDot) {
-      *changed += kDotlessI;
-    } else {
-      *changed += text[i];
-    }
-  }
-  return *changed;
-}
-
 // The word as other languages have it.
 std::string WithDottedI(std::string_view word) {
   std::string dotted(word);
@@ -339,6 +365,9 @@ class LanguageTokenizer : public Tokenizer {
 
   const Tokenizer* former() const override { return former_.get(); }
   bool parts_scripts() const override { return rules_.parts_scripts; }
+  bool HasDotlessI(std::string_view text) const override {
+    return has_dotless_i_ && (languages_.size() == 1 || LanguageOf(text) == kTurkish);
+  }
 
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     Cut(text, /*is_index=*/false, /*with_parts=*/false, tokens);
@@ -420,7 +449,7 @@ class LanguageTokenizer : public Tokenizer {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
-    std::string_view spelled = SpellNames(text, with_pieces, &scratch->spelled);
+    std::string_view spelled = SpellNames(text, with_pieces, rules_.has_all_letters, &scratch->spelled);
     if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);
     CutRuns(spelled, rules_.parts_scripts, &scratch->runs);
     std::vector<double> evidence;
@@ -549,7 +578,7 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
 
 std::string SpellEnglishTerms(std::string_view text) {
   std::string scratch;
-  std::string spelled(SpellNames(text, /*with_pieces=*/true, &scratch));
+  std::string spelled(SpellNames(text, /*with_pieces=*/true, /*has_all_letters=*/false, &scratch));
   for (char& c : spelled) {
     if (c == '_') c = ' ';
   }

@@ -146,6 +146,20 @@ std::string SmallLetters(std::string_view text) {
   return small;
 }
 
+std::string_view WithDotlessI(std::string_view text, std::string* changed) {
+  constexpr std::string_view kDot = "\xCC\x87";
+  if (text.find('I') == text.npos) return text;
+  changed->clear();
+  for (size_t i = 0; i < text.size(); i++) {
+    if (text[i] == 'I' && text.substr(i + 1, kDot.size()) != kDot) {
+      *changed += kDotlessI;
+    } else {
+      *changed += text[i];
+    }
+  }
+  return *changed;
+}
+
 std::string WithCapitalOf(std::string_view like, std::string_view word) {
   const std::string_view first = FirstLetters(like, 1), letter = FirstLetters(word, 1);
   if (letter.empty() || SmallLetters(first) == first) return std::string(word);

@@ -23,6 +23,9 @@ std::string PlainToken(std::string_view word);
 std::string PlainWord(std::string_view word);
 // All letters small, accents kept; bytes that are not UTF-8 stay.
 std::string SmallLetters(std::string_view text);
+// Of Turkish: where I is the capital of ı, text with ı for each I, which may be in *changed. İ, which may be I with a dot behind it, stays.
+inline constexpr std::string_view kDotlessI = "\xC4\xB1";
+std::string_view WithDotlessI(std::string_view text, std::string* changed);
 // The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
 std::string WithCapitalOf(std::string_view like, std::string_view word);
 // Characters of UTF-8.

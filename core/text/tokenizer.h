@@ -156,6 +156,8 @@ class Tokenizer {
   virtual bool parts_scripts() const { return false; }
   // Of several languages that the profile has the one that a text's common words tell; "" where they do not, or it has no several.
   virtual std::string_view LanguageOf(std::string_view /*text*/) const { return ""; }
+  // Whether an I of the text is a capital ı, as in Turkish.
+  virtual bool HasDotlessI(std::string_view /*text*/) const { return false; }
   virtual PieceKind pieces() const { return PieceKind::kNone; }
   // The piece that counts where the vocabulary has no piece; "" where such characters do not count.
   virtual std::string_view unknown_piece() const { return ""; }
