@@ -241,8 +241,10 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     const SourceRow* row = source_->Row(rowid);
     const std::string_view head = row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
     bytes += head.size();
-    std::string plain_text;
-    const std::string_view text = cutter_.own() == nullptr ? head : cutter_.own()->PlainText(head, &plain_text);
+    std::string plain_text, dotless;
+    const Tokenizer* own = cutter_.own();
+    std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
+    if (own != nullptr && own->plain().HasDotlessI(text)) text = WithDotlessI(text, &dotless);
     ForEachWord(text, [&](size_t begin, size_t end) {
       std::string word(text.substr(begin, end - begin));
       const auto [at, is_new] = known.try_emplace(std::move(word));
@@ -365,8 +367,13 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
     return true;
   });
+  std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
+  const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(*text);
   for (Correction& one : corrections) {
-    one.word = Nearest(one.word);
+    const auto [at, is_new] = nearest.try_emplace(one.word);
+    if (is_new) at->second = Nearest(one.word);
+    one.word = at->second;
+    if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I
     const std::string capital = WithCapitalOf(std::string_view(*text).substr(one.begin), one.word);
     if (TermsOf(capital) == TermsOf(one.word)) one.word = capital;
   }

@@ -76,6 +76,45 @@ TEST_CASE("a word that has gone from the table is none that a beginning is, or t
   CHECK(Contains(before, "zwhals → "));
 }
 
+TEST_CASE("a misspelled word is looked for once, however often a question has it") {
+  Database db;
+  db.Exec("CREATE TABLE b(id INTEGER PRIMARY KEY, x BLOB, body TEXT); CREATE VIRTUAL TABLE f USING s2v_index(b, x, words = body, tokenize = 's2v neutral parts');"
+          "INSERT INTO b VALUES (1, x'0000803f00000000', 'the manager of harbours'), (2, x'0000803f00000000', 'the sea'); INSERT INTO f(f) VALUES('sync')");
+  int steps = 0;
+  const auto correct = [&](const std::string& question) {
+    steps = 0;
+    sqlite3_progress_handler(db.get(), 1, [](void* n) { return ++*static_cast<int*>(n), 0; }, &steps);
+    const std::string said = db.Text("SELECT corrections FROM f('" + question + "', 1, 'words')");
+    sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
+    return said;
+  };
+  CHECK(correct("mananger harbours") == "mananger → manager");
+  CHECK(correct("mananger harbours") == "mananger → manager");  // what a first question reads is read
+  const int once = steps;
+  std::string many = "harbours";
+  for (int i = 0; i < 20; i++) many += i % 2 == 0 ? " mananger" : " Mananger";
+  CHECK(Contains(correct(many), "mananger → manager, Mananger → Manager, mananger → manager"));
+  CHECK(steps < 3 * once);
+}
+
+TEST_CASE("in Turkish a correction is written as the table has it, also where that is in capitals") {
+  Database db;
+  db.Exec("CREATE TABLE b(id INTEGER PRIMARY KEY, x BLOB, body TEXT); CREATE VIRTUAL TABLE t USING s2v_index(b, x, words = body, tokenize = 's2v turkish parts');"
+          "CREATE VIRTUAL TABLE e USING s2v_index(b, x, words = body, tokenize = 's2v turkish+english parts');"
+          "INSERT INTO b VALUES (1, x'0000803f00000000', 'BU SICAKLIK İÇİN KADINLAR VE İSTANBUL'), (2, x'0000803f00000000', 'WHICH OF THE PRINTINGS'),"
+          "(3, x'0000803f00000000', 'kaldırımlar'); INSERT INTO t(t) VALUES('sync'); INSERT INTO e(e) VALUES('sync')");
+  const auto corrected = [&](const std::string& index, const std::string& word) {
+    return db.Text("SELECT corrections FROM " + index + "('" + word + "', 1, 'words')");
+  };
+  CHECK(corrected("t", "sıcaklk") == "sıcaklk → sıcaklık");
+  CHECK(corrected("t", "Sicaklk") == "Sicaklk → Sıcaklık");
+  CHECK(corrected("t", "kadnlar") == "kadnlar → kadınlar");
+  CHECK(corrected("t", "kaldirmlar") == "kaldirmlar → kaldırımlar");
+  CHECK(corrected("t", "Istanbull") == "Istanbull → istanbul");  // its capital is İ
+  CHECK(corrected("e", "sicaklk") == "sicaklk → sıcaklık");
+  CHECK(corrected("e", "printngs") == "printngs → printings");  // a row in English
+}
+
 TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, rollbacks") {
   for (const char* recursive : {"ON", "OFF"}) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
