@@ -23,7 +23,7 @@ struct WordPlace {
   bool is_run = false;
 };
 // parts_scripts: of the tokenizer that cuts the text.
-std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts = true);
+std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts);
 
 // Where each character of a run begins, marks with what they are put on, and its end.
 std::vector<size_t> CharacterPlaces(std::string_view run);

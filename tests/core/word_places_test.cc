@@ -45,11 +45,12 @@ TEST_CASE("words end where the tokenizer ends them between scripts") {
 
 TEST_CASE("no word is longer than a token may be, and no character is cut") {
   const std::string long_word(1000, 'x');
-  for (const WordPlace& word : FindWords(long_word)) CHECK(word.end - word.begin <= kMaxWordBytes);
+  for (const WordPlace& word : FindWords(long_word, /*parts_scripts=*/true))
+    CHECK(word.end - word.begin <= kMaxWordBytes);
   std::string letters;
   for (int i = 0; i < 1000; i++) letters += "ж";
   size_t bytes = 0;
-  for (const WordPlace& word : FindWords(letters)) {
+  for (const WordPlace& word : FindWords(letters, /*parts_scripts=*/true)) {
     CHECK((word.end - word.begin) % 2 == 0);
     bytes += word.end - word.begin;
   }

@@ -92,7 +92,7 @@ void CheckSpelling(std::string_view word, std::string_view other) {
 
 void CheckPassages(std::string_view text, Random* random) {
   size_t begin = 0;
-  for (const size_t end : CutPassages(text, 1 + random->Below(50), 1 + random->Below(100)).ends) {
+  for (const size_t end : CutPassages(text, 1 + random->Below(50), 1 + random->Below(100), 1 + random->Below(kPassageRules)).ends) {
     if (end < begin || end > text.size()) Fail("a passage's place");
     begin = end;
   }
@@ -114,7 +114,7 @@ void CheckCutting(const std::string& text, const std::vector<const Tokenizer*>& 
   if (FindTokenizer(detector.Guess().tokenizer) == nullptr) Fail("a guess that is no tokenizer");
   size_t end = 0;
   std::string_view before;
-  for (const WordPlace& place : FindWords(text)) {
+  for (const WordPlace& place : FindWords(text, tokenizer.parts_scripts())) {
     if (place.begin < end || place.end <= place.begin || place.end > text.size()) Fail("a word's place");
     end = place.end;
     const std::string_view word = std::string_view(text).substr(place.begin, place.end - place.begin);
