@@ -116,7 +116,8 @@ std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
   for (const Tokenizer* one = FindTokenizer(profile.name()); one != nullptr && one != &profile; one = one->former()) age++;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find('+'), rest.size());
-    const Tokenizer* one = FindTokenizer(rest.substr(0, end));
+    // Not `english` alone, whose versions are others.
+    const Tokenizer* one = FindLanguageTokenizer(rest.substr(0, end));
     for (int i = 0; i < age && one != nullptr && one->former() != nullptr; i++) one = one->former();
     if (one != nullptr) tokenizers.push_back(one);
     rest.remove_prefix(std::min(end + 1, rest.size()));

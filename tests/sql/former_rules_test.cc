@@ -139,6 +139,19 @@ TEST_CASE("a model in English that was trained when accents stayed keeps them, a
   CHECK(db.Text("SELECT s2v_highlight(s, 'body', '[', ']') FROM s('pokemon', 1)").find("[Pokémon]") != std::string::npos);
 }
 
+TEST_CASE("in an index of several languages a phrase has the terms of each by the rules of the index's time") {
+  const Tokenizer* rules = FindTokenizer("german+english");
+  for (; rules != nullptr; rules = rules->former()) {
+    CAPTURE(rules->version());
+    Database db;
+    db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v german+english');"
+            "REPLACE INTO s_config VALUES('tokenizer_version', " + std::to_string(rules->version()) + ");"
+            "INSERT INTO docs(body) VALUES('which of the cafés is this'), ('der Hund und die Cafés sind dort'); INSERT INTO s(s) VALUES('sync')");
+    CHECK(db.Int("SELECT group_concat(rowid) FROM s('\"cafés is\"', 3, 'words')") == 1);
+    CHECK(db.Int("SELECT group_concat(rowid) FROM s('\"cafés sind\"', 3, 'words')") == 2);
+  }
+}
+
 TEST_CASE("what is marked is cut as the index is, where Hangul stands beside Latin letters") {
   Database db;
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
