@@ -3,7 +3,7 @@
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
 //  1. Compatible characters become the ordinary ones, and accents are left out, as in the profiles of other languages
-//     (OrdinaryWithoutAccents in language_tokenizer.cc). A token that would become longer, as Ⅷ would, stays.
+//     (core/text/plain_letters.h). A token that would become longer, as Ⅷ would, stays.
 //  2. ASCII punctuation and symbols are left out.
 //  3. 's at the end of a token is cut off.
 //  4. A token of 3 to 64 letters a-z becomes its stem: M. F. Porter's rules ("An algorithm for suffix
@@ -21,13 +21,14 @@
 #include <string>
 #include <string_view>
 
+#include "core/text/plain_letters.h"
+#include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
 
-void CutUnicode(std::string_view text, Tokens* tokens);     // unicode_tokenizer.cc
-std::string OrdinaryWithoutAccents(std::string_view word);  // language_tokenizer.cc
+void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
 
@@ -207,7 +208,7 @@ bool IsLetter(char c) {
 
 // Rule 1. Returns the new size of the token.
 size_t LeaveOutAccents(char* token, size_t size) {
-  const std::string plain = OrdinaryWithoutAccents({token, size});
+  const std::string plain = WithoutAccents(OrdinaryLetters({token, size}), /*keeps_nukta=*/false);
   if (plain.size() > size || plain.find(' ') != plain.npos) return size;
   std::memcpy(token, plain.data(), plain.size());
   return plain.size();
@@ -233,6 +234,15 @@ size_t ShortenEnglish(char* token, size_t size) {
   return StemEnglish(token, size);
 }
 
+std::string SpellEnglishTerms(std::string_view text) {
+  std::string scratch;
+  std::string spelled(SpellNames(text, /*with_pieces=*/true, /*has_all_letters=*/false, &scratch));
+  for (char& c : spelled) {
+    if (c == '_') c = ' ';
+  }
+  return spelled;
+}
+
 }  // namespace
 
 void CutFormerEnglish(std::string_view text, Tokens* tokens) {
@@ -247,6 +257,14 @@ void CutEnglish(std::string_view text, Tokens* tokens) {
     if (!IsAscii({token, size})) size = LeaveOutAccents(token, size);
     return size == 0 ? 0 : ShortenEnglish(token, size);
   });
+}
+
+// The words of an index: names are spelled out, and _ separates.
+void CutEnglishTerms(std::string_view text, Tokens* tokens) {
+  CutEnglish(SpellEnglishTerms(text), tokens);
+}
+void CutFormerEnglishTerms(std::string_view text, Tokens* tokens) {
+  CutFormerEnglish(SpellEnglishTerms(text), tokens);
 }
 
 }  // namespace s2v

@@ -3,7 +3,7 @@
 //
 //   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都 東 京 都
 //
-// A. Names are spelled out: C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; in an index
+// A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; in an index
 //    without parts of words behind camelCase follow camel and case, in all letters that have capitals. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together, and that words end
@@ -13,7 +13,7 @@
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
 //      marks; a single character stays. Lucene's CJKAnalyzer does the same. In a model the run's Han characters follow them, each
 //      alone: they have meanings, and a pair of two words that stand side by side has none.
-// C. Characters that are the same to a reader become one: compatible ones the ordinary (ﬁ to fi), digits of all scripts those of
+// C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi), digits of all scripts those of
 //    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe. In Turkish I is the capital of ı.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
 //    out before, by the rules of `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
@@ -27,11 +27,9 @@
 #include <libstemmer.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -39,6 +37,8 @@
 #include <vector>
 
 #include "core/text/languages.h"
+#include "core/text/plain_letters.h"
+#include "core/text/spelled_names.h"
 #include "core/text/spelling.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
@@ -47,9 +47,7 @@
 
 namespace s2v {
 
-void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
-void CutFormerEnglish(std::string_view text, Tokens* tokens);
-size_t StemEnglish(char* token, size_t size);
+size_t StemEnglish(char* token, size_t size);  // english_tokenizer.cc
 void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
@@ -81,194 +79,6 @@ constexpr Rules kRules[] = {
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
      .parts_scripts = true, .has_ordinary = true, .has_all_letters = true},
 };
-
-bool IsAsciiWord(char c) {
-  return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
-}
-
-// What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to the letter before it.
-enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
-struct CamelChar {
-  CamelKind kind = CamelKind::kNone;
-  size_t size = 1;
-};
-CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
-  const char byte = text[at];
-  if (IsAsciiLetter(byte)) return {LowerAscii(byte) == byte ? CamelKind::kSmall : CamelKind::kCapital};
-  if (static_cast<signed char>(byte) >= 0) return {IsAsciiWord(byte) ? CamelKind::kOther : CamelKind::kNone};
-  uint32_t c = 0;
-  const size_t size = has_all_letters ? DecodeUtf8(text.data() + at, text.data() + text.size(), &c) : 0;
-  if (size == 0 || !IsWordKind(KindOf(c))) return {};
-  if (KindOf(c) == CharKind::kMark) return {CamelKind::kMark, size};
-  switch (utf8proc_category(static_cast<int32_t>(c))) {
-    case UTF8PROC_CATEGORY_LL: return {CamelKind::kSmall, size};
-    case UTF8PROC_CATEGORY_LU: return {CamelKind::kCapital, size};
-    default: return {CamelKind::kOther, size};
-  }
-}
-
-// Returns the end of the word that begins there; *capitals: where in it a capital follows a small letter.
-size_t ReadCamelWord(std::string_view text, size_t begin, bool has_all_letters, std::vector<size_t>* capitals) {
-  capitals->clear();
-  CamelKind last = CamelKind::kNone;
-  size_t end = begin;
-  while (end < text.size()) {
-    const CamelChar c = CamelCharAt(text, end, has_all_letters);
-    if (c.kind == CamelKind::kNone) break;
-    if (c.kind == CamelKind::kCapital && last == CamelKind::kSmall) capitals->push_back(end);
-    if (c.kind != CamelKind::kMark) last = c.kind;
-    end += c.size;
-  }
-  return end;
-}
-
-// Rule A. Returns text, or what it becomes, in *spelled. has_all_letters: of camelCase.
-std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_all_letters, std::string* spelled) {
-  spelled->clear();
-  size_t copied = 0;  // of text
-  const auto replace = [&](size_t from, size_t to, std::string_view by) {
-    *spelled += text.substr(copied, from - copied);
-    *spelled += by;
-    copied = to;
-  };
-  const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
-  std::vector<size_t> capitals;
-  size_t word_end = 0;  // of the word that was looked at last
-  for (size_t i = 0; i < text.size(); i++) {
-    const char c = text[i];
-    if (c == '+' || c == '#') {
-      const bool is_letter = i > 0 && IsAsciiLetter(text[i - 1]) && (i < 2 || !is_word(i - 2));
-      const size_t size = c == '+' ? 2 : 1;
-      if (is_letter && text.substr(i, size) == (c == '+' ? "++" : "#") && !is_word(i + size)) {
-        replace(i, i + size, c == '+' ? "plusplus " : "sharp ");
-      }
-    } else if (c == '.') {
-      const std::string_view next = text.substr(i + 1, 3);
-      const bool is_net = next == "NET" || next == "Net" || next == "net";
-      if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
-    } else if (with_pieces && i >= word_end) {
-      const size_t end = ReadCamelWord(text, i, has_all_letters, &capitals);
-      word_end = std::max(end, i + 1);
-      if (capitals.empty()) continue;
-      // A word's parts follow it, once.
-      std::string parts(text.substr(i, end - i));
-      size_t begin = i;
-      for (const size_t capital : capitals) {
-        parts += ' ';
-        parts += text.substr(begin, capital - begin);
-        begin = capital;
-      }
-      parts += ' ';
-      parts += text.substr(begin, end - begin);
-      parts += ' ';
-      replace(i, end, parts);
-    }
-  }
-  if (copied == 0) return text;
-  *spelled += text.substr(copied);
-  return *spelled;
-}
-
-bool IsFrom(int32_t c, int32_t first, int32_t last) {
-  return c >= first && c <= last;
-}
-
-// Blocks of letters with accents and of compatible characters.
-bool HasForms(int32_t c) {
-  return IsFrom(c, 0xC0, 0x24F) || IsFrom(c, 0x370, 0x3FF) || IsFrom(c, 0x1E00, 0x1FFF) || IsFrom(c, 0x2070, 0x218F) ||
-         IsFrom(c, 0xFB00, 0xFDFF) || IsFrom(c, 0xFE70, 0xFEFF) || IsFrom(c, 0x1D400, 0x1D7FF);
-}
-
-constexpr size_t kLongestForm = 32;
-// What the character is made of, in small letters; 0 where that is not known.
-size_t FormOf(int32_t c, int32_t (&form)[kLongestForm]) {
-  constexpr auto kForm = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
-  int boundary = 0;
-  const auto size = utf8proc_decompose_char(c, form, kLongestForm, kForm, &boundary);
-  return size <= 0 || size > static_cast<ptrdiff_t>(kLongestForm) ? 0 : static_cast<size_t>(size);
-}
-
-// Digits of a script stand in the order of their values.
-int32_t ValueOfDigit(int32_t c) {
-  int32_t first = c;
-  while (utf8proc_category(first - 1) == UTF8PROC_CATEGORY_ND) first--;
-  return (c - first) % 10;
-}
-
-// Rule C, of a word that is not ASCII alone. Blanks may be in it: ﷺ is four words.
-std::string Ordinary(std::string_view word) {
-  struct Letter {
-    int32_t from;
-    std::string_view to;
-  };
-  static constexpr Letter kLetters[] = {{0x2BC, "'"},         {0x587, "\xD5\xA5\xD6\x82"}, {0x6A9, "\xD9\x83"},
-                                        {0x6CC, "\xD9\x8A"}, {0x6C0, "\xD9\x87"},         {0x6C1, "\xD9\x87"}};
-  std::string ordinary;
-  bool is_decomposed = false;
-  for (const int32_t c : DecodePoints(word)) {
-    const auto* letter = std::find_if(std::begin(kLetters), std::end(kLetters), [c](const Letter& one) { return one.from == c; });
-    if (letter != std::end(kLetters)) {
-      ordinary += letter->to;
-      continue;
-    }
-    if (c >= 0x80 && utf8proc_category(c) == UTF8PROC_CATEGORY_ND) {
-      ordinary += static_cast<char>('0' + ValueOfDigit(c));
-      continue;
-    }
-    int32_t form[kLongestForm];
-    const bool is_compatible = HasForms(c) && utf8proc_get_property(c)->decomp_type != 0;
-    const size_t size = is_compatible ? FormOf(c, form) : 0;
-    if (size == 0) AppendPoint(c, &ordinary);
-    for (size_t i = 0; i < size; i++) AppendPoint(form[i], &ordinary);
-    is_decomposed |= size > 0;
-  }
-  if (!is_decomposed) return ordinary;
-  utf8proc_uint8_t* composed = nullptr;
-  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(ordinary.data()), static_cast<ptrdiff_t>(ordinary.size()),
-                                 &composed, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  if (size < 0) throw std::bad_alloc();  // there is no other reason: the bytes are UTF-8
-  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
-  return std::string(reinterpret_cast<const char*>(composed), static_cast<size_t>(size));
-}
-
-// Rule E, of a character.
-void AppendPlain(int32_t c, std::string* out) {
-  const auto is_from = [c](int32_t first, int32_t last) { return IsFrom(c, first, last); };
-  struct Letter {
-    int32_t from;
-    std::string_view to;
-  };
-  static constexpr Letter kLetters[] = {
-      {0xDF, "ss"},      {0xE6, "ae"},      {0xF0, "d"},       {0xF8, "o"},      {0xFE, "th"},
-      {0x111, "d"},      {0x131, "i"},      {0x142, "l"},      {0x153, "oe"},    {0x451, "\xD0\xB5"},
-      {0x622, "\xD8\xA7"}, {0x623, "\xD8\xA7"}, {0x625, "\xD8\xA7"}, {0x671, "\xD8\xA7"},
-      {0x629, "\xD9\x87"}, {0x649, "\xD9\x8A"}, {0x640, ""}};
-  for (const Letter& letter : kLetters) {
-    if (letter.from == c) {
-      *out += letter.to;
-      return;
-    }
-  }
-  const bool is_mark = is_from(0x300, 0x36F) || is_from(0x591, 0x5C7) || is_from(0x64B, 0x65F) ||
-                       c == 0x670 || is_from(0x6D6, 0x6ED);
-  if (is_mark) return;
-  int32_t form[kLongestForm];
-  const size_t size = HasForms(c) ? FormOf(c, form) : 0;
-  if (size == 0) return AppendPoint(c, out);
-  for (size_t i = 0; i < size; i++) {
-    if (!IsFrom(form[i], 0x300, 0x36F)) AppendPoint(form[i], out);
-  }
-}
-
-std::string Plain(std::string_view word, bool keeps_nukta) {
-  constexpr int32_t kNukta = 0x93C;
-  if (IsAscii(word)) return std::string(word);
-  std::string plain;
-  for (const int32_t c : DecodePoints(word)) {
-    if (c != kNukta || keeps_nukta) AppendPlain(c, &plain);
-  }
-  return plain;
-}
 
 // The word as other languages have it.
 std::string WithDottedI(std::string_view word) {
@@ -475,7 +285,7 @@ class LanguageTokenizer : public Tokenizer {
         continue;
       }
       if (rules_.has_ordinary && !IsAscii(run)) {
-        run = ordinary = Ordinary(run);
+        run = ordinary = OrdinaryLetters(run);
         script = ScriptOf(run);
       }
       const auto stemmed = stemmed_.find(script);
@@ -485,7 +295,7 @@ class LanguageTokenizer : public Tokenizer {
     }
   }
 
-  std::string Plain(std::string_view word) const { return s2v::Plain(word, /*keeps_nukta=*/!rules_.has_ordinary); }
+  std::string Plain(std::string_view word) const { return WithoutAccents(word, /*keeps_nukta=*/!rules_.has_ordinary); }
 
   std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
     Stemmer& stemmer = scratch->stemmers[language];
@@ -576,28 +386,7 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
   return std::make_unique<LanguageTokenizer>(name, std::move(languages));
 }
 
-std::string SpellEnglishTerms(std::string_view text) {
-  std::string scratch;
-  std::string spelled(SpellNames(text, /*with_pieces=*/true, /*has_all_letters=*/false, &scratch));
-  for (char& c : spelled) {
-    if (c == '_') c = ' ';
-  }
-  return spelled;
-}
-
 }  // namespace
-
-std::string OrdinaryWithoutAccents(std::string_view word) {
-  return Plain(Ordinary(word), /*keeps_nukta=*/false);
-}
-
-// The words of an index in English: rule A, and _ separates.
-void CutEnglishTerms(std::string_view text, Tokens* tokens) {
-  CutEnglish(SpellEnglishTerms(text), tokens);
-}
-void CutFormerEnglishTerms(std::string_view text, Tokens* tokens) {
-  CutFormerEnglish(SpellEnglishTerms(text), tokens);
-}
 
 const Tokenizer* FindLanguageTokenizer(std::string_view name) {
   static auto& mutex = *new std::mutex;

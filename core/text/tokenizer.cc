@@ -18,7 +18,7 @@ namespace s2v {
 
 void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
 void CutFormerEnglish(std::string_view text, Tokens* tokens);
-void CutEnglishTerms(std::string_view text, Tokens* tokens);  // language_tokenizer.cc
+void CutEnglishTerms(std::string_view text, Tokens* tokens);
 void CutFormerEnglishTerms(std::string_view text, Tokens* tokens);
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc

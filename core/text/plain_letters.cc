@@ -1,0 +1,123 @@
+#include "core/text/plain_letters.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <new>
+
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+namespace {
+
+bool IsFrom(int32_t c, int32_t first, int32_t last) {
+  return c >= first && c <= last;
+}
+
+// Blocks of letters with accents and of compatible characters.
+bool HasForms(int32_t c) {
+  return IsFrom(c, 0xC0, 0x24F) || IsFrom(c, 0x370, 0x3FF) || IsFrom(c, 0x1E00, 0x1FFF) ||
+         IsFrom(c, 0x2070, 0x218F) || IsFrom(c, 0xFB00, 0xFDFF) || IsFrom(c, 0xFE70, 0xFEFF) ||
+         IsFrom(c, 0x1D400, 0x1D7FF);
+}
+
+constexpr size_t kLongestForm = 32;
+// What the character is made of, in small letters; 0 where that is not known.
+size_t FormOf(int32_t c, int32_t (&form)[kLongestForm]) {
+  constexpr auto kForm =
+      static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
+  int boundary = 0;
+  const auto size = utf8proc_decompose_char(c, form, kLongestForm, kForm, &boundary);
+  return size <= 0 || size > static_cast<ptrdiff_t>(kLongestForm) ? 0 : static_cast<size_t>(size);
+}
+
+// Digits of a script stand in the order of their values.
+int32_t ValueOfDigit(int32_t c) {
+  int32_t first = c;
+  while (utf8proc_category(first - 1) == UTF8PROC_CATEGORY_ND) first--;
+  return (c - first) % 10;
+}
+
+// Rule E, of a character.
+void AppendPlain(int32_t c, std::string* out) {
+  const auto is_from = [c](int32_t first, int32_t last) { return IsFrom(c, first, last); };
+  struct Letter {
+    int32_t from;
+    std::string_view to;
+  };
+  static constexpr Letter kLetters[] = {
+      {0xDF, "ss"},        {0xE6, "ae"},        {0xF0, "d"},         {0xF8, "o"},
+      {0xFE, "th"},        {0x111, "d"},        {0x131, "i"},        {0x142, "l"},
+      {0x153, "oe"},       {0x451, "\xD0\xB5"}, {0x622, "\xD8\xA7"}, {0x623, "\xD8\xA7"},
+      {0x625, "\xD8\xA7"}, {0x671, "\xD8\xA7"}, {0x629, "\xD9\x87"}, {0x649, "\xD9\x8A"},
+      {0x640, ""}};
+  for (const Letter& letter : kLetters) {
+    if (letter.from == c) {
+      *out += letter.to;
+      return;
+    }
+  }
+  const bool is_mark = is_from(0x300, 0x36F) || is_from(0x591, 0x5C7) || is_from(0x64B, 0x65F) ||
+                       c == 0x670 || is_from(0x6D6, 0x6ED);
+  if (is_mark) return;
+  int32_t form[kLongestForm];
+  const size_t size = HasForms(c) ? FormOf(c, form) : 0;
+  if (size == 0) return AppendPoint(c, out);
+  for (size_t i = 0; i < size; i++) {
+    if (!IsFrom(form[i], 0x300, 0x36F)) AppendPoint(form[i], out);
+  }
+}
+
+}  // namespace
+
+std::string OrdinaryLetters(std::string_view word) {
+  struct Letter {
+    int32_t from;
+    std::string_view to;
+  };
+  static constexpr Letter kLetters[] = {{0x2BC, "'"},        {0x587, "\xD5\xA5\xD6\x82"},
+                                        {0x6A9, "\xD9\x83"}, {0x6CC, "\xD9\x8A"},
+                                        {0x6C0, "\xD9\x87"}, {0x6C1, "\xD9\x87"}};
+  std::string ordinary;
+  bool is_decomposed = false;
+  for (const int32_t c : DecodePoints(word)) {
+    const auto* letter = std::find_if(std::begin(kLetters), std::end(kLetters),
+                                      [c](const Letter& one) { return one.from == c; });
+    if (letter != std::end(kLetters)) {
+      ordinary += letter->to;
+      continue;
+    }
+    if (c >= 0x80 && utf8proc_category(c) == UTF8PROC_CATEGORY_ND) {
+      ordinary += static_cast<char>('0' + ValueOfDigit(c));
+      continue;
+    }
+    int32_t form[kLongestForm];
+    const bool is_compatible = HasForms(c) && utf8proc_get_property(c)->decomp_type != 0;
+    const size_t size = is_compatible ? FormOf(c, form) : 0;
+    if (size == 0) AppendPoint(c, &ordinary);
+    for (size_t i = 0; i < size; i++) AppendPoint(form[i], &ordinary);
+    is_decomposed |= size > 0;
+  }
+  if (!is_decomposed) return ordinary;
+  utf8proc_uint8_t* composed = nullptr;
+  const auto size =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(ordinary.data()),
+                   static_cast<ptrdiff_t>(ordinary.size()), &composed,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  if (size < 0) throw std::bad_alloc();  // there is no other reason: the bytes are UTF-8
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
+  return std::string(reinterpret_cast<const char*>(composed), static_cast<size_t>(size));
+}
+
+std::string WithoutAccents(std::string_view word, bool keeps_nukta) {
+  constexpr int32_t kNukta = 0x93C;
+  if (IsAscii(word)) return std::string(word);
+  std::string plain;
+  for (const int32_t c : DecodePoints(word)) {
+    if (c != kNukta || keeps_nukta) AppendPlain(c, &plain);
+  }
+  return plain;
+}
+
+}  // namespace s2v

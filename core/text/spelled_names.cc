@@ -1,0 +1,108 @@
+#include "core/text/spelled_names.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+namespace {
+
+bool IsAsciiWord(char c) {
+  return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
+}
+
+// What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to the letter before it.
+enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
+struct CamelChar {
+  CamelKind kind = CamelKind::kNone;
+  size_t size = 1;
+};
+CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
+  const char byte = text[at];
+  if (IsAsciiLetter(byte))
+    return {LowerAscii(byte) == byte ? CamelKind::kSmall : CamelKind::kCapital};
+  if (static_cast<signed char>(byte) >= 0)
+    return {IsAsciiWord(byte) ? CamelKind::kOther : CamelKind::kNone};
+  uint32_t c = 0;
+  const size_t size =
+      has_all_letters ? DecodeUtf8(text.data() + at, text.data() + text.size(), &c) : 0;
+  if (size == 0 || !IsWordKind(KindOf(c))) return {};
+  if (KindOf(c) == CharKind::kMark) return {CamelKind::kMark, size};
+  switch (utf8proc_category(static_cast<int32_t>(c))) {
+    case UTF8PROC_CATEGORY_LL:
+      return {CamelKind::kSmall, size};
+    case UTF8PROC_CATEGORY_LU:
+      return {CamelKind::kCapital, size};
+    default:
+      return {CamelKind::kOther, size};
+  }
+}
+
+// Returns the end of the word that begins there; *capitals: where in it a capital follows a small letter.
+size_t ReadCamelWord(std::string_view text, size_t begin, bool has_all_letters,
+                     std::vector<size_t>* capitals) {
+  capitals->clear();
+  CamelKind last = CamelKind::kNone;
+  size_t end = begin;
+  while (end < text.size()) {
+    const CamelChar c = CamelCharAt(text, end, has_all_letters);
+    if (c.kind == CamelKind::kNone) break;
+    if (c.kind == CamelKind::kCapital && last == CamelKind::kSmall) capitals->push_back(end);
+    if (c.kind != CamelKind::kMark) last = c.kind;
+    end += c.size;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_all_letters,
+                            std::string* spelled) {
+  spelled->clear();
+  size_t copied = 0;  // of text
+  const auto replace = [&](size_t from, size_t to, std::string_view by) {
+    *spelled += text.substr(copied, from - copied);
+    *spelled += by;
+    copied = to;
+  };
+  const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
+  std::vector<size_t> capitals;
+  size_t word_end = 0;  // of the word that was looked at last
+  for (size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (c == '+' || c == '#') {
+      const bool is_letter = i > 0 && IsAsciiLetter(text[i - 1]) && (i < 2 || !is_word(i - 2));
+      const size_t size = c == '+' ? 2 : 1;
+      if (is_letter && text.substr(i, size) == (c == '+' ? "++" : "#") && !is_word(i + size)) {
+        replace(i, i + size, c == '+' ? "plusplus " : "sharp ");
+      }
+    } else if (c == '.') {
+      const std::string_view next = text.substr(i + 1, 3);
+      const bool is_net = next == "NET" || next == "Net" || next == "net";
+      if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
+    } else if (with_pieces && i >= word_end) {
+      const size_t end = ReadCamelWord(text, i, has_all_letters, &capitals);
+      word_end = std::max(end, i + 1);
+      if (capitals.empty()) continue;
+      // A word's parts follow it, once.
+      std::string parts(text.substr(i, end - i));
+      size_t begin = i;
+      for (const size_t capital : capitals) {
+        parts += ' ';
+        parts += text.substr(begin, capital - begin);
+        begin = capital;
+      }
+      parts += ' ';
+      parts += text.substr(begin, end - begin);
+      parts += ' ';
+      replace(i, end, parts);
+    }
+  }
+  if (copied == 0) return text;
+  *spelled += text.substr(copied);
+  return *spelled;
+}
+
+}  // namespace s2v
