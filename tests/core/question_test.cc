@@ -90,7 +90,7 @@ TEST_CASE("blanks and signs are read as each keyboard types them") {
     CHECK(read.required[0].words == "red fox");
   }
   for (const char* given : {"\u201Cred fox", "red\u201Cfox\u201D", "\u201Cred fox\u201Des", "\u2018red fox\u2019", "\u00AB \u00BB", "\u300Cred\u300C", "red \u2014fox", "\u2212""5",
-                            "\uFF0D\uFF15", "\u300C\u6771\u300D\u306F\uFF1F", "\u201Cred fox\u201D \u061F"}) {
+                            "\uFF0D\uFF15", "\u300C\u6771\u300D\u306F\uFF1F", "\u201Cred fox\u201D \u061F", "\u201Cred fox\u201D \u17D4"}) {
     CAPTURE(given);
     const search::ReadQuestion read = ReadField(given);
     CHECK(read.text == given);
