@@ -99,7 +99,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
     const std::vector<TermPhrase> whole = condition.choices;
-    const std::string_view last = search::LastWord(exact.words);
+    const std::string_view last = vocabulary->UnfinishedWord(exact.words);
     for (const std::string& term : vocabulary->Completions(last, kMostExactCompletions).terms) {
       for (TermPhrase phrase : whole) {
         phrase.back() = term;

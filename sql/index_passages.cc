@@ -110,6 +110,13 @@ Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   cutter_.emplace(db, index);
   AddAsked(result.words.phrases.empty() ? MakeWordsQuery(db, index, result.text, result.choices) : result.words);
   if (cutter_->with_parts()) AddParts(result.text);
+  // A single character of a script without blanks, which may begin a word, is found within runs as well.
+  for (const WordChoices& choices : result.choices) {
+    for (const std::string& term : choices.terms) {
+      const Found found = FindTerm(term);
+      if (IsPart(term) && found.word >= 0) by_part_[HashWord(term)].push_back(found.word);
+    }
+  }
 }
 
 std::string_view Passages::PlainText(std::string_view text, std::string* scratch) {

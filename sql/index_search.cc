@@ -156,7 +156,10 @@ class QuestionSearch {
     } else {
       read_ = search::ReadSearchField(*question_.text, index_.TextColumns());
     }
-    for (const std::string& beginning : read_.beginnings) {
+    for (const std::string& words : read_.beginnings) {
+      const std::string beginning(vocabulary_->UnfinishedWord(words));
+      // What stands before it is written to its end.
+      if (words.size() > beginning.size()) read_.text += " " + words.substr(0, words.size() - beginning.size());
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
       // Perhaps the word is finished, and misspelled.
       if (choices_.back().terms.empty()) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/search/question.h"
 #include "core/text/languages.h"
 #include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
@@ -174,6 +175,29 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
   return terms;
 }
 
+std::string IndexVocabulary::LastTerm(std::string_view words) const {
+  Tokens cut;
+  cutter_.own()->plain().CutTerms(words, /*with_parts=*/false, &cut);
+  return cut.empty() ? "" : std::string(cut[cut.size() - 1]);
+}
+
+std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
+  const std::string_view letters = search::LastWord(words);
+  if (!has_words_ || letters.empty()) return letters;
+  if (cutter_.own() == nullptr) {
+    RowTerms terms;
+    std::vector<TermPlace> places;
+    cutter_.AddColumn(words, &terms, /*is_question=*/true, &places);
+    return places.empty() ? letters : words.substr(places.back().begin);
+  }
+  const std::vector<WordPlace> places = FindWords(words, cutter_.own()->plain().parts_scripts());
+  if (places.empty() || places.back().end != words.size()) return letters;
+  // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec.
+  const std::string_view word = words.substr(places.back().begin);
+  const bool is_cut = letters.size() < word.size() && LastTerm(letters) == LastTerm(word);
+  return is_cut ? letters : word;
+}
+
 bool IndexVocabulary::IsKnownToModel(std::string_view word) {
   if (index_.dimension == 0 || !source_->HasModel()) return false;
   ModelReader& model = source_->Model();
@@ -208,6 +232,16 @@ void IndexVocabulary::ForEachRowWith(std::string_view term, Visit visit) {
 int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
   int64_t rows = 0;
   ForEachRowWith(term, [&](int64_t) { return ++rows < most; });
+  return rows;
+}
+
+double IndexVocabulary::CountRows() {
+  double rows = FtsTotals(db_, index_).first;
+  Statement known(db_, "SELECT 1 FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    rows -= known.Find(rowid);
+    rows += pending_->Terms(rowid) != nullptr;
+  }
   return rows;
 }
 
@@ -322,7 +356,7 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
   std::vector<std::pair<int64_t, std::string>> by_rows;
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
-  const double least = is_sure ? 1 : std::min(FtsTotals(db_, index_).first / kRowsForOneWith, 1.0 * kMostRowsCounted);
+  const double least = is_sure ? 1 : std::min(CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
     const int64_t rows = RowsWith(term, kMostRowsCounted);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
@@ -451,9 +485,14 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   if (!has_words_) return choices;
   if (plain.empty()) return CharacterChoices(beginning, most);
   if (LetterCount(plain) < kLeastBeginning) return choices;
-  // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois.
+  // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
+  // where no row is seen to have a word with it that begins so.
+  const auto is_new = [&](const std::string& term) { return std::count(terms.begin(), terms.end(), term) == 0; };
+  std::vector<std::string> doubtful;
   for (const std::string& term : TermsOf(plain)) {
-    if (HasRows(term) && std::count(terms.begin(), terms.end(), term) == 0) terms.push_back(term);
+    if (!is_new(term) || !HasRows(term)) continue;
+    const bool begins_so = term.starts_with(plain) || HasWordFrom(term, plain, plain);
+    (begins_so ? terms : doubtful).push_back(term);
   }
   choices.whole = terms.size();
   AddTermsFrom(plain, most, [](const std::string&) { return true; }, &terms);
@@ -472,6 +511,13 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
       const std::string stem(FirstLetters(cut, letters));
       if (HasWordFrom(stem, plain, cut)) terms.push_back(stem);
     }
+  }
+  // If no word begins so, this one is written to its end.
+  const bool is_only_one = terms.empty();
+  for (const std::string& term : doubtful) {
+    if (!is_new(term)) continue;
+    terms.push_back(term);
+    ++(is_only_one ? choices.whole : choices.doubtful);
   }
   return choices;
 }

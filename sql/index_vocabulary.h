@@ -32,6 +32,9 @@ class IndexVocabulary {
   // with anything but letters, and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
+  // Of words that stand before a * what is not written to its end, the last word as the tokenizer cuts: of trans-europ europ, of
+  // v18.78 all. "" where they do not end with a letter or a digit. Valid as long as words is.
+  std::string_view UnfinishedWord(std::string_view words) const;
   // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them. Of a single
   // character of other scripts the terms of what begins so, or has it; none of longer runs, whose pairs of characters are looked for.
   WordChoices Completions(std::string_view beginning, size_t most);
@@ -43,6 +46,10 @@ class IndexVocabulary {
  private:
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
+  // The term of the last word, by the profile of all languages; "" for none.
+  std::string LastTerm(std::string_view words) const;
+  // Of the table: those of the index, with those that wait.
+  double CountRows();
   bool IsKnownToModel(std::string_view word);
   // Visits the rows that have the term, first those of the index, then those that wait, until visit(rowid) returns false.
   template <typename Visit>

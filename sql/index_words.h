@@ -27,10 +27,11 @@ struct WordsPhrase : search::Phrase {
   bool is_common = false;    // one of a language's commonest words, as `the`
   double share = 0;          // of the value of all words; set by ForEachMatch
 };
-// The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one.
+// The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one; the
+// last `doubtful` are its stem, shorter than it, which rows have without a word that begins so.
 struct WordChoices {
   std::vector<std::string> terms;
-  size_t whole = 0;
+  size_t whole = 0, doubtful = 0;
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;

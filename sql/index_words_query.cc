@@ -248,6 +248,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
       phrase.choice = choice + 1;
       phrase.is_whole = i < choices[choice].whole;
+      phrase.is_doubtful = i + choices[choice].doubtful >= terms.size();
       query.phrases.push_back(std::move(phrase));
     }
     query.words += !terms.empty();

@@ -133,16 +133,17 @@ class FieldReader {
     return word_end_;
   }
 
-  // A beginning such as europ*. What stands before it in the same word, as in "trans-europ*", stays text.
+  // A run that ends with a beginning, such as trans-europ*. A number may go on behind . and , as 10. does to 10.113.
   bool TakeBeginning() {
     if (At(at_).IsBlank()) return false;
     const size_t end = WordEnd(at_);
     const size_t star = StarSize(given_.substr(at_, end - at_));
     if (star == 0 || (seen_.is_text && end < seen_.last)) return false;
-    const std::string_view whole = given_.substr(at_, end - star - at_), last = LastWord(whole);
-    if (last.empty()) return false;
-    question_.text += whole.substr(0, whole.size() - last.size());
-    question_.beginnings.emplace_back(last);
+    std::string_view whole = given_.substr(at_, end - star - at_);
+    const bool is_joint = whole.ends_with('.') || whole.ends_with(',');
+    if (is_joint && whole.size() > 1 && CharBefore(whole, whole.size() - 1).kind == CharKind::kDigit) whole.remove_suffix(1);
+    if (LastWord(whole).empty()) return false;
+    question_.beginnings.emplace_back(whole);
     at_ = end;
     return true;
   }
@@ -171,6 +172,11 @@ class FieldReader {
       const Char first = At(at);
       const bool is_number = first.kind == CharKind::kDigit && !(has_minus && named == SIZE_MAX);
       if (!is_sign || !(first.IsLetterOrSymbol() || is_number)) return false;
+      // A letter alone, as in ls -l, is an option; C++ and C# are words.
+      const Char second = At(at + first.size);
+      const bool is_alone = !second.IsInWord() && second.sign != '+' && second.sign != '#';
+      const bool is_option = first.point < 0x80 && first.IsLetter() && is_alone;
+      if (has_minus && named == SIZE_MAX && is_option) return false;
       end = WordEnd(at);
       exact.words = given_.substr(at, end - at);
       if (const size_t star = StarSize(exact.words)) {

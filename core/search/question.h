@@ -4,8 +4,8 @@
 //
 //   "..."          rows that have these words in this order
 //   title:word, title:"..."   rows that have it in this column; where no column has the name, it is text
-//   -word, NOT word           rows that do not have it; also -"..." and -title:word. -5 is a number, and NOT a word as any
-//                             other at the beginning and where all letters are capitals
+//   -word, NOT word           rows that do not have it; also -"..." and -title:word. -5 is a number, -l with a letter a to z
+//                             an option, and NOT a word as any other at the beginning and where all letters are capitals
 //   europ*         words that begin so; also title:europ* and -europ*
 //
 // Signs are read as each keyboard types them: any blank of Unicode parts words, forms as wide as a Han character (＂－＊：) are the
@@ -37,7 +37,9 @@ struct ExactWords {
 inline constexpr size_t kNoColumn = SIZE_MAX;  // among them, where no column is allowed
 struct ReadQuestion {
   std::string text;  // what ranks: as it was given, without the signs of `required`, without `beginnings` and `excluded`
-  std::vector<std::string> beginnings;  // that rank
+  // That rank: each all that stands before the *, as trans-europ, of which the last word is not written to its end. Which
+  // one that is, the tokenizer says (sql/index_vocabulary.h).
+  std::vector<std::string> beginnings;
   std::vector<ExactWords> required, excluded;
 };
 ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns);

@@ -3,6 +3,12 @@
 #include "core/search/fusion.h"
 
 namespace s2v::search {
+namespace {
+
+// What a doubtful choice counts of an occurrence, and so many terms later: rows that have only it follow those of the other choices.
+constexpr double kDoubtfulTimes = 0.1, kDoubtfulTerms = 100;
+
+}  // namespace
 
 WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
                        std::optional<size_t> title_terms, size_t more_terms)
@@ -43,7 +49,12 @@ Occurrence WordScores::Join(const Word& word, std::span<const Occurrence> found)
   Occurrence joined;
   bool has_whole = false;
   for (size_t i = word.begin; i < word.end; i++) {
-    const Occurrence& one = found[i];
+    Occurrence one = found[i];
+    if (phrases_[i].is_doubtful) {
+      one.times *= kDoubtfulTimes;
+      one.before += kDoubtfulTerms;
+      one.in_title = false;
+    }
     if (one.is_found) {
       joined.before = joined.is_found ? std::min(joined.before, one.before) : one.before;
       joined.is_found = true;

@@ -26,6 +26,8 @@ struct Phrase {
   // They count as one word, which every row has that has one of them.
   size_t choice = 0;
   bool is_whole = false;  // of a choice: it is the word as it was written
+  // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word that begins so.
+  bool is_doubtful = false;
 };
 
 // Where and how often a row has a phrase.

@@ -106,6 +106,19 @@ std::vector<size_t> LastDistances(const std::vector<int32_t>& a, const std::vect
   return row;
 }
 
+struct Apostrophe {
+  size_t begin = 0, end = 0;
+};
+// The first one from there on; behind the word where there is none.
+Apostrophe NextApostrophe(std::string_view word, size_t from) {
+  Apostrophe next{word.size(), word.size() + 1};
+  for (const std::string_view sign : {"'", "\u2018", "\u2019"}) {
+    const size_t at = word.find(sign, from);
+    if (at < next.begin) next = {at, at + sign.size()};
+  }
+  return next;
+}
+
 std::string TextOf(const std::vector<int32_t>& letters) {
   std::string text;
   for (const int32_t c : letters) AppendPoint(c, &text);
@@ -116,10 +129,16 @@ std::string TextOf(const std::vector<int32_t>& letters) {
 
 std::string PlainToken(std::string_view word) {
   static const Tokenizer* const neutral = FindTokenizer(kNeutralTokenizer);
+  std::string plain;
   Tokens tokens;
-  neutral->Tokenize(word, &tokens);
-  const bool is_word = tokens.size() == 1 && ScriptOf(tokens[0]) != Script::kUnspaced;
-  return is_word ? std::string(tokens[0]) : "";
+  for (size_t at = 0; at <= word.size();) {
+    const Apostrophe apostrophe = NextApostrophe(word, at);
+    neutral->Tokenize(word.substr(at, apostrophe.begin - at), &tokens);
+    if (tokens.size() != 1 || ScriptOf(tokens[0]) == Script::kUnspaced) return "";
+    plain += (at == 0 ? "" : "'") + std::string(tokens[0]);
+    at = apostrophe.end;
+  }
+  return plain;
 }
 
 std::string PlainWord(std::string_view word) {

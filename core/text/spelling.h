@@ -17,7 +17,7 @@
 
 namespace s2v {
 
-// In small letters without accents; "" for what is not one word, of a script with blanks between words.
+// In small letters without accents, an apostrophe within it as '; "" for what is not one word, of a script with blanks between words.
 std::string PlainToken(std::string_view word);
 // The same; "" also for what has anything but letters.
 std::string PlainWord(std::string_view word);

@@ -19,7 +19,7 @@ search::ReadQuestion ReadField(std::string_view given) {
 
 TEST_CASE("what is no syntax stays as it was given, byte for byte") {
   for (const char* given :
-       {"", " ", "red fox", "a \"", "\"\"", "a \" \"", "well-known", "C++", "a -", "-- -5", "24\" fox", "foo:bar",
+       {"", " ", "red fox", "a \"", "\"\"", "a \" \"", "well-known", "C++", "a -", "-- -5", "ls -l", "tar (-C)", "-p WORD", "a -x=1", "24\" fox", "foo:bar",
         "title:", "title: fox", "http://a.b/c?d=e&f", "NOT a", "a NOT", "BANK NOT LENDERS", "СНЕГ NOT ДОЖДЬ", "1 NOT 2", "*", "a **", "caf\xc3",
         "\xff\"\xfe", "What is a \"red fox\"?", "Say no to -fox.",
         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 -seventeen"}) {
@@ -59,7 +59,16 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   CHECK(read.text.find("tree") == std::string::npos);
   CHECK(ReadField("a -b c. Is it d*").beginnings == std::vector<std::string>{"d"});
   CHECK(ReadField("Is it so?*").beginnings.empty());
-  CHECK(ReadField("a covid-19*").beginnings == std::vector<std::string>{"19"});
+  CHECK(ReadField("a covid-19*").beginnings == std::vector<std::string>{"covid-19"});
+  CHECK(ReadField("costs $10.113*").beginnings == std::vector<std::string>{"$10.113"});
+  CHECK(ReadField("at 10.113.*").beginnings == std::vector<std::string>{"10.113"});
+  CHECK(ReadField("at home.*").beginnings.empty());
+  for (const char* word : {"C++", "C#", "xy", "x1", "\u00E9", "\u96EA"}) {
+    CAPTURE(word);
+    REQUIRE(ReadField(std::string("a -") + word).excluded.size() == 1);
+    CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
+  }
+  CHECK(ReadField("a -title:x").excluded.size() == 1);
   // In a text, here one of more than 16 words, the last word alone may be a beginning.
   const std::string text = "a b c d e f g h i j k l m n o p q";
   CHECK(ReadField(text + " europ*").beginnings == std::vector<std::string>{"europ"});
@@ -101,9 +110,11 @@ TEST_CASE("blanks and signs are read as each keyboard types them") {
 }
 
 TEST_CASE("the last word ends at an apostrophe of any kind, at dashes and at quotation marks") {
-  for (const char* given : {"l'\u00E9c*", "l\u2019\u00E9c*", "\u201C\u00E9c*", "a\u3000\u00E9c*", "a\u00A0\u00E9c*", "\u00AB\u00E9c*", "a\u2013\u00E9c*", "\u3001\u00E9c*"}) {
+  for (const char* given : {"l'\u00E9c", "l\u2019\u00E9c", "\u201C\u00E9c", "a\u3000\u00E9c", "a\u00A0\u00E9c", "\u00AB\u00E9c", "a\u2013\u00E9c", "\u3001\u00E9c"}) {
     CAPTURE(given);
-    CHECK(ReadField(given).beginnings == std::vector<std::string>{"\u00E9c"});
+    CHECK(search::LastWord(given) == "\u00E9c");
+    REQUIRE(ReadField(std::string(given) + "*").beginnings.size() == 1);
+    CHECK(std::string(given).ends_with(ReadField(std::string(given) + "*").beginnings[0]));
   }
   CHECK(search::LastWord("a \u30C7\u30FC") == "\u30C7\u30FC");
   CHECK(search::LastWord("e\u0301") == "e\u0301");
@@ -148,6 +159,11 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(PlainWord("\xe6\x9d\xb1") == "");
   CHECK(PlainToken("Caf\xc3\xa9""19") == "cafe19");
   CHECK(PlainToken("a-1") == "");
+  CHECK(PlainToken("O\u2019Reilly") == "o'reilly");
+  CHECK(PlainToken("10.113") == "10.113");
+  CHECK(PlainToken("O'") == "");
+  CHECK(PlainToken("'") == "");
+  CHECK(PlainWord("O'Reilly") == "");
 }
 
 TEST_CASE("blanks before all else, and a megabyte of signs") {

@@ -126,6 +126,20 @@ TEST_CASE("the choices for one word count as one word, which all of their rows h
   }
 }
 
+TEST_CASE("a choice that is doubtful counts less, and later, than any other, and makes no title") {
+  const WordScores scores =
+      ScoresOf({{.choice = 1}, {.choice = 1, .is_doubtful = true}}, {kCut, kRate}, 1);
+  const std::array doubtful = {Times(0), Times(3, 0, true)}, sure = {Times(1, 60), Times(0)};
+  const Match less = scores.Score(1, doubtful, {.words = 10, .title_terms = 1}),
+              more = scores.Score(2, sure, {.words = 10});
+  CHECK(less.words > 0);
+  CHECK(less.words < more.words);
+  CHECK(less.opening < more.opening);
+  CHECK_FALSE(less.is_title);
+  const std::array both = {Times(1, 60), Times(3, 0)};
+  CHECK(scores.Score(3, both, {.words = 10}).opening == more.opening);
+}
+
 TEST_CASE(
     "no row of any size has more bm25 than is said of its words, and one without words has that") {
   const WordScores scores = ScoresOf({{}, {.weight = 0.5}, {}}, {kRate, kCut, 700});

@@ -420,6 +420,92 @@ TEST_CASE("the words that a beginning may become count as one, indexed or waitin
   CHECK(db.Int("SELECT count(*) FROM s('tool1*', 9, 'meaning')") > 0);
 }
 
+TEST_CASE("a beginning is the last word as the tokenizer cuts it: versions, addresses, prices, names with an apostrophe") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'release v18.78.18'), (2, 'host 10.113.206.222'), "
+          "(3, 'costs $3,168.22'), (4, 'Tim O''Reilly'), (5, 'host 10.0.206.222 at $3,169.22'), (6, 'a real reilly'), "
+          "(7, 'release v18.7.18'), (8, 'l''\u00E9cole des reines')");
+  struct Case {
+    const char *question, *rows;
+  };
+  const auto check = [&](const std::string& tokenize, std::initializer_list<Case> cases) {
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = '" + tokenize + "')");
+    for (const Case& one : cases) {
+      CAPTURE(tokenize);
+      CAPTURE(one.question);
+      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + std::string(one.question) + "', 9, 'words') ORDER BY rowid)") == one.rows);
+    }
+    db.Exec("DROP TABLE s");
+  };
+  check("s2v english", {{"v18.78.18*", "1"}, {"v18.78.1*", "1"}, {"v18.78.*", "1"}, {"v18.7*", "1,7"}, {"10.113.206.222*", "2"}, {"10.113*", "2"},
+                        {"$3,168.22*", "3"}, {"3,16*", "3,5"}, {"O''Reilly*", "4"}, {"O\u2019Rei*", "4"}, {"reil*", "6"}, {"a:10.113*", "2"},
+                        {"host NOT 10.113.206*", "5"}, {"release -v18.78*", "7"}});
+  check("s2v french", {{"l''\u00E9c*", "8"}, {"O''Rei*", "4,6,8"}});
+  check("unicode61", {{"v18.78.1*", "1,7"}, {"10.11*", "2,5"}, {"l''\u00E9c*", "8"}});
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('\"v18.78.1\"*', 9, 'fts5')") == "1");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('\"host 10.113\"*', 9, 'fts5')") == "2");
+}
+
+TEST_CASE("rows with a word that begins so come before those that have its stem alone") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, 'new ways' FROM docs WHERE id < 20; "
+          "INSERT INTO t VALUES(40, 'the old people of a town who read about it in a newsletter')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
+  const auto first = [&](const std::string& question) { return db.Int("SELECT rowid FROM s('" + question + "', 30) LIMIT 1"); };
+  const auto count = [&](const std::string& question) { return db.Int("SELECT count(*) FROM s('" + question + "', 30, 'words')"); };
+  CHECK(first("news*") == 40);
+  CHECK(count("news*") == 20);
+  CHECK(first("newsl*") == 40);
+  // No word begins so, or a row has the word as it was typed.
+  CHECK(first("ways*") < 20);
+  db.Exec("INSERT INTO t VALUES(50, 'news of it'); DELETE FROM t WHERE id < 10; INSERT INTO s(s) VALUES('sync')");
+  CHECK(first("news*") != 40);
+}
+
+TEST_CASE("a stem that no word of the question has as it stands is found by longer beginnings of its words") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03B9\u03BA\u03CC'), "
+          "(2, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1\u03C2')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v greek')");
+  CHECK(db.Int("SELECT rowid FROM s('\u03B9\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1*', 9, 'words') LIMIT 1") == 2);
+}
+
+TEST_CASE("a character of a script without blanks that may begin a word is marked within runs too") {
+  Database db;
+  FillTexts(&db, "docs", 50);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u5F55\u5236\u5B8F \u5B8F')");
+  for (const char* tokenize : {"s2v neutral parts", "s2v neutral"}) {
+    CAPTURE(tokenize);
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = '" + std::string(tokenize) + "')");
+    const auto marked = [&](const std::string& question) { return db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('" + question + "', 1)"); };
+    CHECK(marked("\u5B8F*") == marked("\u5B8F"));
+    if (std::string(tokenize).ends_with("parts")) CHECK(marked("\u5B8F*") == "\u5F55\u5236[\u5B8F] [\u5B8F]");
+    db.Exec("DROP TABLE s");
+  }
+}
+
+TEST_CASE("words are corrected by how many rows the table has, those that wait among them") {
+  Database db;
+  FillTexts(&db, "docs", 900);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, body FROM docs; INSERT INTO t(a) VALUES('quagga')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
+  const auto corrections = [&] { return db.Text("SELECT ifnull(max(corrections), 'none') FROM s('quagag tree', 3)"); };
+  CHECK(corrections() != "none");
+  db.Exec("BEGIN; INSERT INTO t(a) SELECT body FROM docs; INSERT INTO t(a) SELECT body FROM docs LIMIT 200");
+  CHECK(corrections() == "none");
+  db.Exec("COMMIT; SELECT s2v_sync('s')");
+  CHECK(corrections() == "none");
+}
+
 TEST_CASE("another model that takes its place while rows are read chooses no passages") {
   Database db;
   FillTexts(&db, "docs", 100);
