@@ -254,6 +254,16 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   while (!running.empty()) take_one();
 }
 
+// REQUIRES: !source->HasModel().
+std::string WhyNoModel(IndexSource* source) {
+  try {
+    source->Model();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
 }  // namespace
 
 void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
@@ -278,19 +288,15 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
 
 void CheckModel(const IndexDefinition& index, IndexSource* source) {
   if (index.of_vectors || index.model_hash.empty()) return;
+  const std::string gone = "'" + index.name + "' was made with a model that is gone; ";
+  if (!source->HasModel()) throw InvalidArgument(gone + WhyNoModel(source) + ", and then " + RebuildHint(index));
   const ModelInfo& info = source->Model().info();
   if (info.hash == index.model_hash) return;
-  throw InvalidArgument("'" + index.name + "' was made with a model that is gone; '" + info.name +
-                        "' is another; " + RebuildHint(index));
+  throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));
 }
 
 std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source) {
-  std::string next = RebuildHint(index);
-  try {
-    source->Model();
-  } catch (const InvalidArgument& error) {
-    next = error.what();
-  }
+  const std::string next = source->HasModel() ? RebuildHint(index) : WhyNoModel(source);
   return "'" + index.name + "' was made before there was a model" +
          (index.words ? ", and answers by words alone; " : "; ") + next;
 }

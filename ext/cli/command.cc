@@ -66,10 +66,15 @@ CLI::Option* AddOption(CLI::App* app, const std::string& name, OptionValue value
 
 // The first flag that CLI11 did not understand; if there is none, the first word.
 std::string UnexpectedText(const CLI::App& command) {
-  const Texts unexpected = command.remaining();
+  Texts unexpected = command.remaining();
+  const bool has_end_of_flags = std::erase(unexpected, "--") > 0;
+  if (unexpected.empty()) return "'--' was not expected";
   const auto found = std::find_if(unexpected.begin(), unexpected.end(),
                                   [](const std::string& text) { return text.starts_with('-'); });
   if (found == unexpected.end()) return "'" + unexpected.front() + "' was not expected";
+  if (has_end_of_flags) {
+    return "'" + *found + "' stands behind --, where nothing is a flag; put it before";
+  }
   std::string flag = found->substr(0, found->find('='));
   const std::string message = "no flag " + flag;
   std::replace(flag.begin(), flag.end(), '_', '-');
@@ -95,6 +100,10 @@ void Answer(const CLI::App& program, const CLI::ParseError& error, const char* f
                               : "no command '" + std::string(first) + "'";
   } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     message = UnexpectedText(*command);
+  } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+             !command->remaining().empty()) {
+    message +=
+        "; " + UnexpectedText(*command) + "; before what begins with - and is no flag put --";
   }
   throw UsageError(message + "; see " + name + " --help");
 }

@@ -33,6 +33,7 @@ struct SelfResult {
   EvalFile sample;
   Overlap overlap;  // how much of the sample the model has seen
   StepLoss loss;
+  bool keeps_targets = true;  // without target vectors the loss cannot be measured
   double training_loss = 0;
 
   void MeasureLoss(Model* of, StatusLine* status) {
@@ -60,6 +61,8 @@ std::string Head(const SelfResult& self) {
                    self.model ? "" : "held-out ", *self.MeanLoss(), self.loss.targets,
                    self.model ? " of the sample" : "", self.training_loss,
                    self.model ? "; not a held-out loss where these rows were trained on" : "");
+  } else if (!self.keeps_targets) {
+    text += "no loss: the model keeps no target vectors, as a smaller copy does; measure the model that it was made from\n";
   } else {
     text += self.model ? "no loss: no row of the sample has two known words\n"
                        : "no held-out loss: no held-out row has two known words\n";
@@ -126,7 +129,8 @@ HalfRetrieval MeasureStored(sqlite3* db, const EvalOptions& options, const Confi
   self->texts = SplitTable(
       db, self->origin, static_cast<uint64_t>(config.seed), static_cast<uint64_t>(options.sample),
       [](std::string_view) {}, status, &self->sample);
-  if (info.targets >= 2) {  // a converted model keeps none
+  self->keeps_targets = info.targets >= 2;  // a converted model keeps none
+  if (self->keeps_targets) {
     status->Show("loading the model");
     Model model = LoadModel(db, {info.schema, info.name});
     self->MeasureLoss(&model, status);

@@ -165,7 +165,7 @@ void Search(const SearchCommandOptions& options) {
   if (options.limit < 1) throw UsageError("--limit: 1 or more expected");
   if (!options.rank_by.empty()) {
     CheckUsage([&] {
-      CheckKnown("rank-by", options.rank_by, std::array<std::string_view, 3>{"both", "meaning", "words"});
+      CheckKnown("rank-by", options.rank_by, std::array<std::string_view, 4>{"both", "meaning", "words", "fts5"});
     });
   }
   const Database db(options.path, Database::kRead);

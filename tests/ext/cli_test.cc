@@ -61,8 +61,36 @@ TEST_CASE("a wrong value of a flag is wrong usage, an index that the database la
   CHECK(other.error == "s2v: no index 't'; there are s\n");
   const Outcome wrong = Run({"search", file.path(), "s", "red", "--rank-by", "nothing"}).Done();
   CHECK(wrong.code == 2);
-  CHECK(wrong.error == "s2v: no rank-by 'nothing'; there are both, meaning, words\n");
+  CHECK(wrong.error == "s2v: no rank-by 'nothing'; there are both, meaning, words, fts5\n");
+  CHECK(Run({"search", file.path(), "s", "w1 OR w2", "--rank-by", "fts5"}).Done().code == 0);
   CHECK(Run({"search", file.path(), "s", "red", "--rank-by", "words"}).Done().code == 0);
+}
+
+TEST_CASE("a question that begins with - stands behind --, and flags before that") {
+  const TestFile file;
+  file.Trained();
+  CHECK(Run({"index", "create", file.path(), "s", "docs", "body", "--quiet"}).Done().code == 0);
+  const auto error = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"search", file.path(), "s"});
+    const Outcome outcome = Run(words).Done();
+    CHECK(outcome.code == 2);
+    return outcome.error;
+  };
+  CHECK(Contains(error({"-w1 w2"}), "QUESTION is required; no flag -w1 w2; before what begins with - and is no flag put --; see "));
+  CHECK(Contains(error({"--", "-w1 w2", "--limit", "1"}), "'--limit' stands behind --, where nothing is a flag; put it before; see "));
+  CHECK(Run({"search", file.path(), "s", "--limit", "1", "--", "-w1 w2"}).Done().code == 0);
+  CHECK(Contains(error({"--"}), "QUESTION is required"));
+}
+
+TEST_CASE("s2v index show says that an index's model is gone") {
+  const TestFile file;
+  file.Trained();
+  CHECK(Run({"index", "create", file.path(), "s", "docs", "body", "--quiet"}).Done().code == 0);
+  CHECK(Run({"drop", file.path(), "docs"}).Done().code == 0);
+  const Outcome shown = Run({"index", "show", file.path()}).Done();
+  CHECK(shown.code == 0);
+  CHECK(Contains(shown.error, "s2v: 's' was made with a model that is gone; no default model here: train one with s2v_train(table, column), and "
+                              "then INSERT INTO \"s\"(\"s\") VALUES('rebuild') makes it anew"));
 }
 
 TEST_CASE("s2v index show says which index awaits a model, and which model was outgrown") {

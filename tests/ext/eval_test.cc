@@ -403,6 +403,9 @@ TEST_CASE("eval self --model measures a stored model and says what it was traine
   CHECK(Contains(own.out, "trained on: 15 of 15 rows of the sample"));
   CHECK(Contains(own.out, "no retrieval: fewer than two rows of the sample have 8 tokens") ==
         !Contains(own.out, "recall@1"));
+  CHECK(Run({"convert", fixture.path(), "docs", "small", "--element", "int8", "--quiet"}).Done().code == 0);
+  CHECK(Contains(fixture.Eval("self", {"--model", "small"}).out,
+                 "\nno loss: the model keeps no target vectors, as a smaller copy does; measure the model that it was made from\n"));
 }
 
 TEST_CASE("the loss of a stored model is that of its U and V, and near that of its training") {
