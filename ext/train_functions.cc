@@ -94,6 +94,12 @@ Setter IntoFilled(std::string* to, const char* expected) {
     *to = option.value;
   };
 }
+Setter IntoText(std::string* to) {
+  return [to](const Option& option) {
+    if (option.type != "text") option.Throw("an SQL expression in quotes expected");
+    *to = option.value;
+  };
+}
 Setter IntoMegabytes(int64_t* to) {
   return [to](const Option& option) { *to = ParseMegabytes(option.name, option.value); };
 }
@@ -185,7 +191,7 @@ void TrainFunction(const Call& call) {
       call, 2,
       {{"preset", [&](const Option& o) { request.settings.UsePreset(o.value); }},
        {"model", IntoFilled(&request.model, "a name expected; leave it out for the table's")},
-       {"where", Into(&request.where)},
+       {"where", IntoText(&request.where)},
        {"default", Into(&request.make_default)},
        {"rebuild_indexes", Into(&request.rebuild_indexes)},
        {"checkpoint_every", [&](const Option& o) { ReadSeconds(o, &request.checkpoint_every); }},
@@ -204,7 +210,7 @@ void UpdateFunction(const Call& call) {
   request.model = NameArgument(call[0]);
   ReadOptions(call, 1,
               {{"since", Into(&request.since)},
-               {"where", Into(&request.where)},
+               {"where", IntoText(&request.where)},
                {"epochs", Into(&request.epochs)},
                {"learning_rate", Into(&request.learning_rate)},
                {"replay", Into(&request.replay)},

@@ -92,7 +92,12 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
                             TableNames(db));
     }
   }
-  ColumnName(db, schema_, name_, column, table);  // throws where there is none
+  try {
+    ColumnName(db, schema_, name_, column, table);
+  } catch (const InvalidArgument& error) {
+    if (column.find(',') == column.npos) throw;
+    throw InvalidArgument(std::string(error.what()) + "; one column is trained on: of several make one in a view, as title || ' ' || body");
+  }
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + QuoteName(column) + from_;
   const std::string condition = Condition(part);
@@ -110,7 +115,9 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
         Statement(db, condition.empty() ? chosen : select + condition + " AND (" + where + "\n)");
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_ERROR) throw;
-    throw InvalidArgument("where: " + std::string(error.what()) + " in: " + where);
+    const std::string what = error.what();
+    const bool is_cut = what.find("near \"THEN\"") != what.npos;  // of our statement
+    throw InvalidArgument("where: " + (is_cut ? "one whole expression is expected, as lang = 'de'," : what) + " in: " + where);
   }
 }
 

@@ -245,7 +245,11 @@ Vocabulary CorpusBuilder::SelectWords(std::vector<uint32_t>* final_ids) {
 void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
   const std::string found =
       std::to_string(shape_.texts) + " texts with " + std::to_string(shape_.tokens) + " tokens";
-  if (shape_.tokens == 0) throw InvalidArgument("nothing to train on: " + found);
+  if (shape_.tokens == 0) {
+    const char* const none = shape_.texts == 0 ? "; NULLs, BLOBs and rows that `where` leaves out are no texts" : "";
+    throw InvalidArgument("nothing to train on: " + found + none);
+  }
+  if (config_.max_vocabulary < 2) throw InvalidArgument("nothing to predict: max_vocabulary = 1 keeps a single word; raise it");
   if (corpus.sentences() == 0) {
     throw InvalidArgument(
         "nothing to train on: " + found + ", none with two words that occur min_count = " +

@@ -46,7 +46,8 @@ void VectorFile::SetDimension(uint64_t byte, uint64_t claimed) {
   constexpr uint32_t kMostDimension = 4096;
   if (claimed < 1 || claimed > kMostDimension) {
     file_.Fail(byte, "vectors of dimension " + std::to_string(claimed) + ", where 1 to " +
-                         std::to_string(kMostDimension) + " can be");
+                         std::to_string(kMostDimension) + " can be" +
+                         (claimed == 0 ? "; perhaps it is no file of word vectors" : ""));
   }
   dimension = static_cast<uint32_t>(claimed);
 }

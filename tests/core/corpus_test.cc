@@ -167,7 +167,9 @@ TEST_CASE("n-gram buckets are counted as a naive count does and rare ones get no
 }
 
 TEST_CASE("a text without a word is nothing to train on") {
-  CHECK(ErrorOf(SmallConfig(), {}) == "nothing to train on: 0 texts with 0 tokens");
+  CHECK(
+      ErrorOf(SmallConfig(), {}) ==
+      "nothing to train on: 0 texts with 0 tokens; NULLs, BLOBs and rows that `where` leaves out are no texts");
   CHECK(ErrorOf(SmallConfig(), {"", "  \n"}) == "nothing to train on: 2 texts with 0 tokens");
 }
 

@@ -73,6 +73,14 @@ TEST_CASE("what is not there is named, with what there is") {
                        InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "c", ""),
                        "table 't' has no column 'c'; it has a, b", InvalidArgument);
+  CHECK_THROWS_WITH_AS(
+      SentenceTable(db.get(), "t", "a,b", ""),
+      "table 't' has no column 'a,b'; it has a, b; one column is trained on: of several make one in a view, as "
+      "title || ' ' || body",
+      InvalidArgument);
+  CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a", "b >"),
+                       "where: one whole expression is expected, as lang = 'de', in: b >",
+                       InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a", "c = 1"),
                        "where: no such column: c in: c = 1", InvalidArgument);
 }

@@ -43,6 +43,10 @@ SELECT 30, s2v_train('docs', 'body', '{"where":"1) UNION SELECT name FROM sqlite
 SELECT 31, s2v_train('docs', 'body', '{"where":"1; DROP TABLE docs"}');
 SELECT 32, s2v_train('docs', 'body', json_object('model', replace(hex(zeroblob(128)), '00', 'mm')));
 SELECT 33, s2v_train('docs', 'body', '{"tokenizer":"nothing"}');
+SELECT 34, s2v_train('docs', 'body', '{"where":"id >"}');
+SELECT 35, s2v_train('docs', 'body', '{"where":5}');
+SELECT 36, s2v_train('docs', 'id,body');
+SELECT 37, s2v_train('docs', 'body', '{"max_vocabulary":1}');
 -- Tables that teach nothing.
 SELECT 40, s2v_train('empty', 'body');
 SELECT 41, s2v_train('one', 'body', '{"min_count":5}');
