@@ -292,16 +292,23 @@ class FtsRows {
   }
 
   // If some words are frequent and others are not, the frequent ones are looked for only in the rows of the others, instead of
-  // reading all of their rows; but if there are none, everywhere.
-  void VisitAll() {
+  // reading all of their rows; but if there are none, everywhere. pending_have_rarer: a pending row has one of the others. Returns
+  // whether frequent words count everywhere.
+  bool VisitAll(bool pending_have_rarer) {
     const std::string rarer = AnyOf(query_, [&](size_t i) { return !query_.phrases[i].is_frequent; });
-    if (!rarer.empty() && rarer != all_) VisitRows("(" + all_ + ") AND (" + rarer + ")");
-    if (!matching_.scores.is_ready()) VisitRows(all_);
+    bool have_rarer = pending_have_rarer;
+    if (!rarer.empty() && rarer != all_) {
+      VisitRows("(" + all_ + ") AND (" + rarer + ")");
+      have_rarer |= has_visited_;
+    }
+    if (!have_rarer || rarer == all_) VisitRows(all_);
+    if (!matching_.scores.is_ready()) VisitRows(all_, Until::kFirst);  // how many rows have each word
+    return !have_rarer;
   }
   // Rows that have frequent words alone come last, and of these only those that may have as much bm25 as is asked for by then: those with
   // one of the words without which there is not enough of it (MaxScore: Turtle and Flood 1995).
   void VisitBest() {
-    if (VisitRows(all_, /*ends_if_frequent=*/true)) return;
+    if (VisitRows(all_, Until::kFrequent)) return;
     const std::string rarer = AnyOf(query_, [&](size_t i) { return !IsFrequent(i); });
     if (!rarer.empty()) VisitRows("(" + all_ + ") AND (" + rarer + ")");
     std::vector<size_t> frequent;
@@ -323,8 +330,10 @@ class FtsRows {
 
  private:
   bool IsFrequent(size_t phrase) const { return matching_.scores.ShareOfRows(phrase) > kShareOfFrequent; }
+  // kFrequent: where a word is frequent, it ends before the first row; kFirst: it does in any case.
+  enum class Until { kEnd, kFrequent, kFirst };
   // False where it has ended before the first row.
-  bool VisitRows(const std::string& asked, bool ends_if_frequent = false) {
+  bool VisitRows(const std::string& asked, Until until = Until::kEnd) {
     if (asked.empty()) return true;
     const std::string fts = QuoteName(matching_.index.name + "_fts");
     Statement select(db_,
@@ -333,10 +342,13 @@ class FtsRows {
                      asked);
     const int code = sqlite3_bind_pointer(select.get(), 2, &matching_, kMatchPointer, nullptr);
     if (code != SQLITE_OK) ThrowSqlError(db_, code);
-    for (; select.Step(); ends_if_frequent = false) {
+    for (; select.Step(); until = Until::kEnd) {
       const auto is_frequent = [&](size_t i) { return IsFrequent(i); };
-      if (ends_if_frequent && std::any_of(matching_.asked.begin(), matching_.asked.end(), is_frequent)) return false;
-      if (!matching_.is_left_out) visit_(matching_.match);
+      if (until == Until::kFirst) return false;
+      if (until == Until::kFrequent && std::any_of(matching_.asked.begin(), matching_.asked.end(), is_frequent)) return false;
+      if (matching_.is_left_out) continue;
+      has_visited_ = true;
+      visit_(matching_.match);
     }
     return true;
   }
@@ -346,6 +358,7 @@ class FtsRows {
   Matching& matching_;
   const Visit& visit_;
   const std::string all_;
+  bool has_visited_ = false;  // a row
 };
 
 }  // namespace
@@ -356,8 +369,15 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, 
   matching.least_bm25 = least_bm25;
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
   FtsRows rows(db, *query, &matching, visit);
+  const auto has_rarer = [&](const PendingMatch& row) {
+    for (size_t i = 0; i < row.found.size(); i++) {
+      if (row.found[i].is_found && !query->phrases[i].is_frequent) return true;
+    }
+    return false;
+  };
+  bool do_frequent_count = true;  // in pending rows that have no rarer word
   if (least_bm25 == nullptr) {
-    rows.VisitAll();
+    do_frequent_count = rows.VisitAll(std::any_of(in_pending.begin(), in_pending.end(), has_rarer));
   } else {
     rows.VisitBest();
   }
@@ -370,7 +390,7 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, 
     query->phrases[i].share = matching.scores.Share(i);
   }
   for (const PendingMatch& row : in_pending) {
-    visit(matching.scores.Score(row.rowid, row.found, row.size));
+    if (do_frequent_count || has_rarer(row)) visit(matching.scores.Score(row.rowid, row.found, row.size));
   }
 }
 

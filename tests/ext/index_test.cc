@@ -384,6 +384,30 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("the zebra of", "both") == 400);
 }
 
+TEST_CASE("a frequent word counts in rows that wait where it counts in those of the index") {
+  Database db;
+  FillTexts(&db, "docs", 2400);
+  db.Exec("UPDATE docs SET body = body || iif(id % 600 = 7, ' quail', '') || iif(id % 4 = 3, ' river', '')");
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v english')");
+  const auto matched = [&](const std::string& question) {
+    return db.Text("SELECT count(*) || ': ' || group_concat(id || ' ' || b) FROM (SELECT rowid AS id, round(bm25, 6) AS b FROM s('" + question +
+                   "', 9000) WHERE bm25 IS NOT NULL ORDER BY id)");
+  };
+  db.Exec("INSERT INTO docs(id, body) VALUES(2401, 'a river and its bank'), (2402, 'quail'), (2403, 'zebra');");
+  // Who has the rarer word: rows of the index and one that waits, one that waits, none.
+  const std::string of_both = matched("quail river"), of_one = matched("zebra river"), of_none = matched("okapi river");
+  CHECK(of_both.starts_with("5: 7 "));
+  CHECK(of_one.starts_with("1: 2403 "));
+  CHECK(of_none.starts_with("601: 3 "));
+  CHECK(db.Int("SELECT count(bm25) FROM s('quail river', 9) WHERE rowid IN (2, 3, 2401)") == 0);
+  CHECK(db.Int("SELECT pending FROM s('river', 1)") == 3);
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  CHECK(matched("quail river") == of_both);
+  CHECK(matched("zebra river") == of_one);
+  CHECK(matched("okapi river") == of_none);
+}
+
 TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
   FillTexts(&db, "docs", 50);
