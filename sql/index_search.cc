@@ -28,6 +28,8 @@ using search::Hit;
 // commonest word that it may become, nDCG@10 of unfinished questions was mostly the same within a point, on some collections
 // two points different.
 constexpr size_t kMostCompletions = 16;
+// So many titles are read to see whether they are the question, where some of its words are not looked for.
+constexpr size_t kMostComparedTitles = 500;
 
 // Whether a question of this connection may write now.
 bool MayWrite(sqlite3* db, const IndexDefinition& index) {
@@ -359,10 +361,28 @@ class QuestionSearch {
 
   search::Ranker FindMatches() {
     search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)));
-    ForEachMatch(db_, index_, &words_, &pending_, [&](const search::Match& match) {
-      if (rows_.Contains(match.rowid)) ranker.Add(match, kMostMatches);
+    size_t compared = 0;
+    ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
+      if (!rows_.Contains(match.rowid)) return;
+      if (match.is_title && words_.lacks_words && ++compared <= kMostComparedTitles) {
+        match.is_exact_title = IsExactTitle(match.rowid);
+      }
+      ranker.Add(match, kMostMatches);
     });
     return ranker;
+  }
+
+  // Whether the row's title has the terms of the question, those too that are not looked for.
+  bool IsExactTitle(int64_t rowid) {
+    const SourceRow* row = source_.Row(rowid);
+    if (row == nullptr) return false;
+    if (!title_cutter_) {
+      title_cutter_.emplace(db_, index_);
+      title_cutter_->AddColumn(read_.text, &asked_terms_);
+    }
+    RowTerms title;
+    title_cutter_->AddColumn(row->ColumnText(0), &title);
+    return title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends;
   }
 
   std::vector<search::Match> BestByBm25(uint64_t k) {
@@ -438,6 +458,8 @@ class QuestionSearch {
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
   RowChoice rows_{.allowed = given_};       // less what the question leaves out
   WordsQuery words_;
+  std::optional<TermCutter> title_cutter_;
+  RowTerms asked_terms_;  // of the question, as of a column; once there is title_cutter_
 };
 
 }  // namespace

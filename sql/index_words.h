@@ -37,6 +37,7 @@ struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   search::LanguageRows language_rows;  // of the language that the question is clearly in
   size_t words = 0;  // different ones of the text
+  bool lacks_words = false;  // LeaveOutCommonWords has left out some, not only parts or choices
   size_t words_of_column = 0;  // that a column with this text would have; set where titles count
   size_t more_of_column = 0;   // so many more a title may have that begins so, where the last word is not written to its end
 };
@@ -56,7 +57,7 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
 // Leaves out words that most rows of a sample have (in a large table 30 %): they count next to nothing in bm25, and FTS5 reads
 // the whole list of each. If all words are such, kAllButTheLast leaves none out, and kAll leaves out all: then the meaning ranks. kAll does so
 // too if the words that are left are frequent and common. A word that more than a tenth of the rows have is marked as frequent:
-// beside rarer words, a row that has only frequent ones is no match. The rarest parts of words are kept whose rows
+// beside rarer words, a row that has only frequent ones is no match, one that is pending neither. The rarest parts of words are kept whose rows
 // together are at most kMostPartRows, and the rarest choices for a word up to kMostChoiceRows. In an index of few rows none of
 // this happens. Of more than kMostPhrases phrases about the rarest are kept in any index. kChoices leaves out choices, and
 // phrases beyond kMostPhrases, and nothing else. Throws SqlError.

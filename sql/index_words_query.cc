@@ -289,6 +289,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       const bool have_most = share > kMostShare;
       const bool is_left_out = have_most || (share > kMostShareOfMany && share * sample.table_rows() > kManyRows);
       if (is_left_out) left_out.insert(i);
+      query->lacks_words |= is_left_out;
       has_rarer |= !is_left_out;
       are_all_common &= have_most || (phrase.is_frequent && phrase.is_common);
     }
@@ -297,7 +298,10 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
     phrases.clear();
     return;
   }
-  if (!has_rarer) left_out.clear();
+  if (!has_rarer) {
+    left_out.clear();
+    query->lacks_words = false;
+  }
   LeaveOutMoreThan(kMostPartRows, &parts, &left_out);
   LeaveOutMoreThan(kMostChoiceRows, &choices, &left_out);
   if (left_out.size() == phrases.size()) return;

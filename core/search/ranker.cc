@@ -50,10 +50,11 @@ void Ranker::Order(uint64_t k) {
   for (const Match& match : matches_) {
     fusion_.most_words = std::max(fusion_.most_words, match.words);
   }
-  // Titles that go on count where no title is the question as it stands.
+  // Titles that go on count where no title is the question as it stands, and those that lack words of it where none has all.
   const bool are_longer = std::none_of(matches_.begin(), matches_.end(), [](const Match& match) { return match.is_title; });
+  const bool are_exact = std::any_of(matches_.begin(), matches_.end(), [](const Match& match) { return match.is_exact_title; });
   for (Match& match : matches_) {
-    const bool counts_as_title = match.is_title || (are_longer && match.begins_title);
+    const bool counts_as_title = are_exact ? match.is_exact_title : match.is_title || (are_longer && match.begins_title);
     match.counts = fusion_.Words(match.words, match.opening) + (counts_as_title ? fusion_.Title() : 0);
   }
   OrderBest(std::max(kOrderedMatches, std::min(k, UINT64_MAX / 2) * 2));

@@ -49,7 +49,9 @@ struct Match {
   double bm25 = 0;   // FTS5's, with the sign turned
   double words = 0;  // the same, with the length of rows as LengthShare says
   double opening = 0;
-  bool is_title = false;  // its title is the question
+  bool is_title = false;  // its title is the question, as far as words are looked for
+  // And so it is with those that are not. Set by the caller, where there are any.
+  bool is_exact_title = false;
   // Its title is longer, and begins as the question does, whose last word is not written to its end.
   bool begins_title = false;
   double counts = 0;  // beside meaning, by words, opening and title; set by Ranker::Order

@@ -408,6 +408,25 @@ TEST_CASE("a frequent word counts in rows that wait where it counts in those of 
   CHECK(matched("okapi river") == of_none);
 }
 
+TEST_CASE("a title that is the question comes first, with the words too that are not looked up") {
+  Database db;
+  FillTexts(&db, "docs", 2400);
+  db.Exec("ALTER TABLE docs ADD COLUMN title; UPDATE docs SET body = body || ' the', title = 'some fox'");
+  db.Exec("INSERT INTO docs(id, title, body) VALUES(2401, 'Box Office', 'office'), (2402, 'Office Space', 'office'), "
+          "(2403, 'The Office', 'the clerks and the days of them, of whom there are too many to be told one by one'), (2404, 'Post Office', 'office')");
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body, tokenize = 's2v english')");
+  CHECK(db.Int("SELECT rowid FROM s('the office', 1)") == 2403);
+  CHECK(db.Int("SELECT rowid FROM s('The Office', 1)") == 2403);
+  CHECK(db.Int("SELECT rowid FROM s('office the', 1)") != 2403);
+  db.Exec("UPDATE docs SET title = 'An Office' WHERE id = 2403; UPDATE docs SET title = 'The Office', body = body || ' and all of their clerks' WHERE id = 2404");
+  CHECK(db.Int("SELECT rowid FROM s('the office', 1)") == 2404);
+  CHECK(db.Int("SELECT pending > 0 FROM s('the office', 1)") == 1);
+  // Where no title is, each that has the words that are looked up is one.
+  db.Exec("DELETE FROM docs WHERE id = 2404");
+  CHECK(db.Int("SELECT count(*) FROM s('the office', 3) WHERE by_opening > 3") == 3);
+}
+
 TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
   FillTexts(&db, "docs", 50);
