@@ -348,8 +348,10 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
     const auto needs_it = [&] { return all && !index.AwaitsModel(); };
     try {
       index = OpenIndex(db, schema, name, &memory);
+      IndexDefinition anew = index;
+      anew.model_hash.clear();  // by the default model of now
       is_stale = (all || index.AwaitsModel()) && !index.of_vectors &&
-                 IndexSource(db, index).Model().info().hash != index.model_hash;
+                 IndexSource(db, anew).Model().info().hash != index.model_hash;
     } catch (const InvalidArgument&) {
       if (needs_it()) throw;
     } catch (const FormatError&) {

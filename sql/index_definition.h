@@ -40,7 +40,7 @@
 //   passage_rules  by which they are cut (core/text/passages.h); no such row: the first ones
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
-//   model          the model's name as it was given; NULL: the default model
+//   model          the model's name as it was given; NULL: the default model, or what was it when the vectors were made
 //   model_hash     of the model that made the vectors; NULL for 'vectors', and where there was no model yet: then there
 //                  are words alone until a model is stored, whose transaction makes the index anew
 //   dimension      of the vectors; 0 before the first one

@@ -323,6 +323,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   index.passage_rules = kPassageRules;
   Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
   index.dimension = 0;  // an index of vectors takes that of the first one
+  index.model_hash.clear();  // the default model of now
   IndexSource source(db, index);
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
   try {

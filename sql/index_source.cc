@@ -63,10 +63,14 @@ uint32_t IndexSource::Dimension() {
 
 ModelReader& IndexSource::Model() {
   if (!reader_) {
-    const ModelName name =
-        index_.model.empty() ? ModelName{index_.schema, ""} : ParseModelName(index_.model);
+    ModelName name = index_.model.empty() ? ModelName{index_.schema, ""} : ParseModelName(index_.model);
     try {
       reader_ = std::make_unique<ModelReader>(db_, name, files_);
+      const bool may_be_another = index_.model.empty() && !index_.model_hash.empty();
+      if (may_be_another && reader_->info().hash != index_.model_hash) {
+        name.name = NameOfModel(db_, index_.schema, index_.model_hash);
+        if (!name.name.empty()) reader_ = std::make_unique<ModelReader>(db_, name, files_);
+      }
     } catch (const InvalidArgument& error) {
       if (index_.of_vectors) {
         throw InvalidArgument(std::string(error.what()) +

@@ -62,7 +62,8 @@ class IndexSource {
 
   // Of a text: the model's. Of vectors: the index's, or that of the first vector; 0 where there is none.
   uint32_t Dimension();
-  // The model that embeds texts. Throws InvalidArgument where there is none, saying what to do.
+  // The model that embeds texts: the one that was named, else the default; where another is the default by now, the one that made the
+  // index's vectors, if it is still there. Throws InvalidArgument where there is none, saying what to do.
   ModelReader& Model();
   bool HasModel();
   // How the model embeds texts of this index.

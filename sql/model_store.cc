@@ -231,6 +231,13 @@ bool HasModels(sqlite3* db, const std::string& schema) {
   return true;
 }
 
+std::string NameOfModel(sqlite3* db, const std::string& schema, const std::string& hash) {
+  const ReadingGuard guard(db);
+  if (!HasModels(db, schema)) return "";
+  Statement find(db, "SELECT name FROM " + Qualified(schema, "s2v_model") + " WHERE name IS NOT NULL AND hash = ?1", hash);
+  return find.Step() ? std::string(find.Text(0)) : "";
+}
+
 std::vector<ModelInfo> ListModels(sqlite3* db) {
   const ReadingGuard guard(db);
   std::vector<ModelInfo> models;

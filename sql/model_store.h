@@ -56,6 +56,8 @@ struct ModelInfo {
 // Why the model should be trained anew, where it was trained from much fewer texts than there are now; else "".
 std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now);
 bool HasModels(sqlite3* db, const std::string& schema);
+// The name of the schema's model with this hash; "" where there is none.
+std::string NameOfModel(sqlite3* db, const std::string& schema, const std::string& hash);
 // Schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 

@@ -427,6 +427,30 @@ TEST_CASE("a title that is the question comes first, with the words too that are
   CHECK(db.Int("SELECT count(*) FROM s('the office', 3) WHERE by_opening > 3") == 3);
 }
 
+TEST_CASE("where another model is the default, an index goes on with the one that made it, until it is made anew") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const std::string best = "SELECT group_concat(rowid || ' ' || score) FROM s('red fox', 5)", before = db.Text(best);
+  const auto train = [&](const std::string& options) {
+    db.Exec("SELECT s2v_train('docs', 'body', '{\"epochs\": 1, \"workers\": 1, \"default\": true, " + options + "}')");
+  };
+  train(R"("model": "other", "dimension": 7)");
+  CHECK(db.Text("SELECT name FROM s2v_models WHERE is_default") == "other");
+  CHECK(db.Text(best) == before);
+  db.Exec("INSERT INTO docs(body) VALUES('red fox red'); INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  const std::string dimension = "SELECT value FROM s_config WHERE name = 'dimension'";
+  db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(db.Int(dimension) == 7);
+  train(R"("model": "third", "dimension": 9, "rebuild_indexes": true)");
+  CHECK(db.Int(dimension) == 9);
+  train(R"("model": "other", "dimension": 5)");
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  db.Exec("SELECT s2v_drop('third')");
+  CHECK(Contains(db.Error("SELECT rowid FROM s('red fox', 3)"), "was made with a model that is gone"));
+}
+
 TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
   FillTexts(&db, "docs", 50);
