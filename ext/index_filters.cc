@@ -1,7 +1,7 @@
 #include "ext/index_filters.h"
 
 #include <algorithm>
-#include <memory>
+#include <iterator>
 #include <utility>
 
 #include "core/error.h"
@@ -36,42 +36,38 @@ bool IsNumber(sqlite3_value* value) {
   return sqlite3_value_type(value) == SQLITE_INTEGER || sqlite3_value_type(value) == SQLITE_FLOAT;
 }
 
-using Value = std::unique_ptr<sqlite3_value, void (*)(sqlite3_value*)>;
-
-// One condition while its SQL is made. column: with its COLLATE; op: " = ", " IN "; numbers, others: which of ?1 ... are numbers, and
-// which are not.
+// One condition while its SQL is made. column: with its COLLATE; op: " = ", " IN "; others, numbers: how many of its values are no
+// numbers, and how many are, in the order in which they are bound.
 struct Condition {
   std::string doubts, column, op;
-  std::vector<size_t> numbers, others;
+  size_t others = 0, numbers = 0;
   bool is_list = false;
 
   bool Has(Doubt doubt) const { return doubts.find(doubt) != doubts.npos; }
 };
 
-std::string Numbered(const std::vector<size_t>& numbers, const char* before, const char* after) {
+// each, as often as there are values. With ?1, ?2 ... SQLite would look through all of them at each one.
+std::string Values(size_t count, std::string_view each = "?") {
   std::string list;
-  for (const size_t number : numbers) {
-    list += (list.empty() ? "" : ",") + std::string(before) + "?" + std::to_string(number) + after;
-  }
+  for (size_t i = 0; i < count; i++) list.append(i == 0 ? "" : ",").append(each);
   return list;
 }
 
-// The condition as SQL, once for each meaning, the likeliest first.
+// The condition as SQL, once for each meaning, the likeliest first. Each has a ? for each value, in the same order.
 std::vector<std::string> Meanings(const Condition& condition) {
-  std::vector<size_t> all = condition.others;
-  all.insert(all.end(), condition.numbers.begin(), condition.numbers.end());
-  const std::string values = condition.is_list ? "(" + Numbered(all, "", "") + ")" : Numbered(all, "", "");
+  const std::string all = Values(condition.others + condition.numbers);
+  const std::string values = condition.is_list ? "(" + all + ")" : all;
   const std::string plain = condition.op + values;
   std::vector<std::string> meanings = {condition.column + plain};
   if (condition.Has(kCollation)) meanings.push_back(condition.column + " COLLATE BINARY" + plain);
-  if (condition.numbers.empty()) return meanings;
+  if (condition.numbers == 0) return meanings;
   if (condition.Has(kText) || condition.Has(kTextConstant) || condition.Has(kUntyped)) {
     // As a column of numbers compares.
     if (!condition.is_list) {
-      meanings.push_back(condition.column + condition.op + Numbered(condition.numbers, "CAST(", " AS NUMERIC)"));
+      meanings.push_back(condition.column + condition.op + "CAST(? AS NUMERIC)");
     } else {
-      meanings.push_back("(" + condition.column + " IN (" + Numbered(condition.others, "", "") + ") OR " + condition.column +
-                         " IN (SELECT CAST(column1 AS NUMERIC) FROM (VALUES" + Numbered(condition.numbers, "(", ")") + ")))");
+      meanings.push_back("(" + condition.column + " IN (" + Values(condition.others) + ") OR " + condition.column +
+                         " IN (SELECT CAST(column1 AS NUMERIC) FROM (VALUES" + Values(condition.numbers, "(?)") + ")))");
     }
   }
   // As a column of no type compares: a number is no text.
@@ -127,15 +123,20 @@ class Conditions {
     condition.is_list = condition.op.ends_with('(');
     if (condition.is_list) condition.op.pop_back();
     text->remove_prefix(end + (condition.is_list ? 2 : 1));
+    std::vector<Value> numbers;
     const auto add = [&](sqlite3_value* given) {
-      Value copy(sqlite3_value_dup(given), sqlite3_value_free);
-      if (copy == nullptr) throw std::bad_alloc();
-      values_.push_back(std::move(copy));
-      (IsNumber(given) ? condition.numbers : condition.others).push_back(values_.size());
+      (IsNumber(given) ? numbers : values_).push_back(Copy(given));
     };
-    if (!condition.is_list) return add(value);
-    has_list_ = true;
-    ForEachListed(value, add);
+    const size_t before = values_.size();
+    if (condition.is_list) {
+      has_list_ = true;
+      ForEachListed(value, add);
+    } else {
+      add(value);
+    }
+    condition.others = values_.size() - before;
+    condition.numbers = numbers.size();
+    std::move(numbers.begin(), numbers.end(), std::back_inserter(values_));
   }
 
   std::vector<Condition> conditions_;
@@ -158,6 +159,14 @@ std::string DoubtsOf(const FilterColumn& filter, sqlite3_index_info* info, int c
   return doubts;
 }
 
+// By what stands behind the columns in the text of the table. pragma_table_list would open each virtual table of the file.
+bool IsStrict(sqlite3* db, const std::string& schema, const std::string& table) {
+  Statement find(db, "SELECT sql FROM " + QuoteName(schema) + ".sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE", table);
+  if (!find.Step()) return false;
+  const std::string sql(find.Text(0));
+  return sqlite3_strlike("%STRICT%", sql.c_str() + sql.rfind(')') + 1, 0) == 0;
+}
+
 }  // namespace
 
 std::vector<FilterColumn> ReadFilterColumns(sqlite3* db, const std::string& schema,
@@ -175,7 +184,10 @@ std::vector<FilterColumn> ReadFilterColumns(sqlite3* db, const std::string& sche
         sqlite3_table_column_metadata(db, schema.c_str(), source.table.c_str(), column.c_str(), &type,
                                       &collation, nullptr, nullptr, nullptr);
     if (code == SQLITE_NOMEM) throw std::bad_alloc();
-    filters.push_back({column, type == nullptr ? "" : type, collation == nullptr ? "BINARY" : collation, ""});
+    FilterColumn& filter = filters.emplace_back(
+        FilterColumn{column, type == nullptr ? "" : type, collation == nullptr ? "BINARY" : collation, ""});
+    // In a STRICT table it is no type; in others, as in that of a virtual table, one of numbers.
+    if (sqlite3_stricmp(filter.type.c_str(), "ANY") == 0 && IsStrict(db, schema, source.table)) filter.type.clear();
   }
   return filters;
 }

@@ -17,6 +17,7 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -26,6 +27,14 @@
 #include "sql/index_definition.h"
 
 namespace s2v {
+
+using Value = std::unique_ptr<sqlite3_value, void (*)(sqlite3_value*)>;
+// nullptr of nullptr.
+inline Value Copy(const sqlite3_value* value) {
+  Value copy(sqlite3_value_dup(value), sqlite3_value_free);
+  if (copy == nullptr && value != nullptr) throw std::bad_alloc();
+  return copy;
+}
 
 struct FilterColumn {
   std::string name, type, collation;  // as the table declares it

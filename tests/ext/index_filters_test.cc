@@ -184,7 +184,8 @@ TEST_CASE("a filter is compared with numbers, texts and columns of any type as t
         are_equal("u CROSS JOIN s('old sea', 40)", "u CROSS JOIN docs", column + std::string(compared) + other);
       }
     }
-    for (const char* list : {"SELECT n FROM u", "SELECT x FROM u", "SELECT t FROM u", "7, 9", "'7', '9'", "CAST('7' AS INTEGER)"}) {
+    for (const char* list : {"SELECT n FROM u", "SELECT x FROM u", "SELECT t FROM u", "7, 9", "'7', '9'", "CAST('7' AS INTEGER)",
+                             "9, 'a', 7, '10', x'37', NULL"}) {
       are_equal("(SELECT 1 AS number) JOIN s('old sea', 40)", "(SELECT 1 AS number) JOIN docs", column + std::string(" IN (") + list + ")");
     }
   }
@@ -194,6 +195,42 @@ TEST_CASE("a filter is compared with numbers, texts and columns of any type as t
   CHECK(db.Text("SELECT (count(*) >= 3) || max(t NOT IN ('7', '007')) FROM s('old sea', 3) WHERE t = CAST('7' AS INTEGER)") == "10");
   CHECK(db.Int("SELECT count(*) FROM (SELECT 1 FROM u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n LIMIT 15)") == 15);
   CHECK(db.Int("SELECT count(*) FROM u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n") == 20);
+}
+
+TEST_CASE("a column of type ANY is compared as a value of any type in a STRICT table, and as a number elsewhere") {
+  for (const char* strict : {"STRICT", ""}) {
+    Database db;
+    FillTexts(&db, "texts", 40);
+    db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT, code ANY) " + std::string(strict));
+    db.Exec("INSERT INTO docs SELECT id, body, CASE id % 4 WHEN 0 THEN '007' WHEN 1 THEN '7' WHEN 2 THEN 7 ELSE 'abc' END FROM texts");
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = code)");
+    for (const char* condition : {"code = '007'", "code = '7'", "code = 7", "code IN ('007', 'abc')", "code < 'a'", "code IN (7, '007')"}) {
+      CAPTURE(condition);
+      const auto rows = [&](const std::string& from) {
+        return db.Text("SELECT group_concat(id) FROM (SELECT f.rowid AS id FROM " + from + " AS f WHERE " + condition + " ORDER BY id)");
+      };
+      CHECK(rows("s('old sea', 40, 'meaning')") == rows("docs"));
+    }
+  }
+}
+
+TEST_CASE("the values of a list have no numbers, with which SQLite would take quadratic time") {
+  Database db;
+  FillTexts(&db, "docs", 40);
+  Train(&db, "docs");
+  db.Exec("ALTER TABLE docs ADD COLUMN x; UPDATE docs SET x = id; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = x)");
+  std::string asked;
+  const auto keep = [](unsigned, void* to, void*, void* sql) {
+    if (std::string_view(static_cast<const char*>(sql)).find("\"x\" IN (") != std::string_view::npos) {
+      *static_cast<std::string*>(to) += static_cast<const char*>(sql);
+    }
+    return 0;
+  };
+  sqlite3_trace_v2(db.get(), SQLITE_TRACE_STMT, keep, &asked);
+  CHECK(db.Int("SELECT count(*) FROM s('old sea', 9) WHERE x IN (3, 4, '5')") == 2);
+  sqlite3_trace_v2(db.get(), 0, nullptr, nullptr);
+  CHECK(Contains(asked, "IN (?,?,?)"));
 }
 
 TEST_CASE("two lists of rows leave those that are in both, before rows are ranked") {
