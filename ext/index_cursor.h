@@ -56,6 +56,9 @@ struct IndexCursor : sqlite3_vtab_cursor {
   IndexResult result;
   size_t at = 0;
   std::unique_ptr<Passages> passages;  // of the result, once it is asked for some
+  // What the question was asked with, NULL where the statement says nothing.
+  Value count = Copy(nullptr), rank_by = Copy(nullptr), max_similar = Copy(nullptr);
+  std::string asked;  // all that the answer depends on; "": it has to be looked for anew
 
   void Forget() {
     passages.reset();
@@ -66,6 +69,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   void Begin() {
     Forget();
     at = 0;
+    asked.clear();
     result = {};
     question = {};
     do {

@@ -35,6 +35,7 @@
 // are ranked, all others after. A question that is NULL, or of which nothing is known, has no rows.
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <set>
 #include <span>
 #include <string>
@@ -68,7 +69,19 @@ constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
 
 template <typename Body>
 int IndexMethod(sqlite3_vtab* table, Body body) {
-  return GuardedMethod(&table->zErrMsg, static_cast<IndexTable*>(table)->name.c_str(), body);
+  const std::string& name = static_cast<IndexTable*>(table)->name;
+  return GuardedMethod(&table->zErrMsg, name.c_str(), [&] {
+    try {
+      body();
+    } catch (const SqlError& error) {
+      // What FTS5 says where its own tables are damaged.
+      const int code = error.primary_code();
+      const bool is_damaged = code == SQLITE_ERROR || code == SQLITE_CORRUPT;
+      if (!is_damaged || std::strstr(error.what(), "vtable constructor failed") == nullptr) throw;
+      throw FormatError("database disk image is malformed: " + name + "_fts; DROP TABLE " + QuoteName(name) +
+                        " and create the index again");
+    }
+  });
 }
 
 // create: a filter whose name is one of our columns is refused. After ALTER TABLE there may be one; then the table has no filters, so
@@ -255,6 +268,36 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
   return result;
 }
 
+// What an answer depends on, so that the inner side of a LEFT JOIN is asked once: the arguments, and how much the connection has
+// written. "" where it may be another one next time: lists can be read once, and what a transaction has written may be taken back.
+std::string AskedWith(const IndexTable& table, int plan, std::string_view conditions, std::span<sqlite3_value*> values) {
+  const bool has_list = (plan & kHasRows) != 0 || conditions.find("(?)") != conditions.npos;
+  if (has_list || sqlite3_txn_state(table.db(), nullptr) == SQLITE_TXN_WRITE) return "";
+  std::string asked;
+  const auto add = [&](std::string_view bytes) {
+    asked += std::to_string(bytes.size()) + ':';
+    asked += bytes;
+  };
+  const auto add_number = [&](auto number) { add({reinterpret_cast<const char*>(&number), sizeof(number)}); };
+  add_number(sqlite3_total_changes64(table.db()));
+  add_number(table.connection->generation);
+  add_number(plan);
+  add(conditions);
+  for (sqlite3_value* value : values) {
+    const int type = sqlite3_value_type(value);
+    add_number(type);
+    if (type == SQLITE_INTEGER) add_number(sqlite3_value_int64(value));
+    if (type == SQLITE_FLOAT) add_number(sqlite3_value_double(value));
+    if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
+      const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
+      const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+      if (bytes == nullptr && size > 0) throw std::bad_alloc();
+      add({bytes, size});
+    }
+  }
+  return asked;
+}
+
 void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* conditions,
          sqlite3_value** values) {
   cursor->Begin();
@@ -284,6 +327,9 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
     question.k = kFirstCount;
     cursor->may_grow = true;
   }
+  cursor->count = Copy(count);
+  cursor->rank_by = Copy(rank_by);
+  cursor->max_similar = Copy(max_similar);
   if (!IsNull(rank_by)) RankingArgument(rank_by, &question);
   if (!IsNull(max_similar)) question.max_similar = MaxSimilarArgument(max_similar);
   cursor->allowed.clear();
@@ -311,9 +357,17 @@ void Grow(IndexTable& table, IndexCursor* cursor) {
   }
 }
 
-int Filter(sqlite3_vtab_cursor* base, int plan, const char* conditions, int, sqlite3_value** values) {
+int Filter(sqlite3_vtab_cursor* base, int plan, const char* conditions, int count, sqlite3_value** values) {
   return IndexMethod(base->pVtab, [&] {
-    Ask(*static_cast<IndexTable*>(base->pVtab), static_cast<IndexCursor*>(base), plan, conditions, values);
+    const auto& table = *static_cast<IndexTable*>(base->pVtab);
+    auto* cursor = static_cast<IndexCursor*>(base);
+    const auto asked = [&] { return AskedWith(table, plan, conditions, {values, static_cast<size_t>(count)}); };
+    if (!cursor->asked.empty() && cursor->asked == asked()) {
+      cursor->at = 0;
+      return;
+    }
+    Ask(*static_cast<IndexTable*>(base->pVtab), cursor, plan, conditions, values);
+    cursor->asked = asked();  // a question may have written itself
   });
 }
 
@@ -332,6 +386,10 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   const auto* cursor = static_cast<IndexCursor*>(base);
   const IndexAnswer& answer = cursor->result.answers[cursor->at];
   if (column == kQuestion) Result(context, cursor->RowReference());
+  // SQLite compares them once more where a statement asks with two of a kind, or across a view.
+  if (column == kCount && cursor->count != nullptr) sqlite3_result_value(context, cursor->count.get());
+  if (column == kRankBy && cursor->rank_by != nullptr) sqlite3_result_value(context, cursor->rank_by.get());
+  if (column == kMaxSimilar && cursor->max_similar != nullptr) sqlite3_result_value(context, cursor->max_similar.get());
   if (column == kScore) Result(context, answer.score);
   if (column == kRank) Result(context, -answer.score);
   if (column == kSimilarity) Result(context, answer.similarity);

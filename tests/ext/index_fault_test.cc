@@ -308,6 +308,14 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
       CHECK(db.Text("PRAGMA integrity_check") != "");
     }
   }
+  // What FTS5 itself cannot open.
+  Database emptied = Database::FromBytes(Indexed());
+  emptied.Exec("DELETE FROM s_fts_data");
+  Database without = Database::FromBytes(emptied.Bytes());
+  for (const char* statement : {kQuestion, "INSERT INTO s(s) VALUES('rebuild')"}) {
+    CHECK(Contains(without.Error(statement), R"(malformed: s_fts; DROP TABLE "s" and create the index again)"));
+  }
+  without.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   // A trigger that names something else.
   Database db = Database::FromBytes(Indexed());
   db.Exec(

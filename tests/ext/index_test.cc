@@ -451,6 +451,52 @@ TEST_CASE("where another model is the default, an index goes on with the one tha
   CHECK(Contains(db.Error("SELECT rowid FROM s('red fox', 3)"), "was made with a model that is gone"));
 }
 
+// How many statements run while this one does, inner ones too.
+int CountStatements(Database* db, const std::string& sql) {
+  int count = 0;
+  const auto add = [](unsigned, void* to, void*, void*) { return ++*static_cast<int*>(to), 0; };
+  sqlite3_trace_v2(db->get(), SQLITE_TRACE_STMT, add, &count);
+  db->Exec(sql);
+  sqlite3_trace_v2(db->get(), 0, nullptr, nullptr);
+  return count;
+}
+
+TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write") {
+  Database db;
+  FillTexts(&db, "docs", 300);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = id)");
+  const std::string join = "SELECT count(s.score) FROM docs AS d LEFT JOIN s('red fox', 5) AS s ON s.rowid = d.id";
+  CHECK(db.Int(join) == 5);
+  CHECK(CountStatements(&db, join) < CountStatements(&db, "SELECT rowid FROM s('red fox', 5)") + 5);
+  CHECK(db.Int("SELECT count(DISTINCT s.rowid) FROM docs AS d LEFT JOIN s(d.body, 1) AS s WHERE d.id < 30") > 5);
+  CHECK(db.Int("SELECT count(*) FROM docs AS d LEFT JOIN s('red fox', 300) AS s ON s.id = d.id AND s.rowid = d.id WHERE s.id IS NULL") == 0);
+  CHECK(db.Int("SELECT count(*) FROM docs AS d LEFT JOIN s AS s ON s MATCH 'red fox' AND k = iif(d.id < 3, 1, 2) WHERE d.id < 5") == 6);
+  sqlite3_stmt* select = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s.rowid FROM (VALUES(1), (2), (3)) LEFT JOIN s('zebra', 1, 'words') AS s", -1, &select, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
+  CHECK(sqlite3_column_type(select, 0) == SQLITE_NULL);
+  db.Exec("INSERT INTO docs(id, body) VALUES(900, 'zebra')");
+  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
+  CHECK(sqlite3_column_int(select, 0) == 900);
+  db.Exec("SAVEPOINT a; UPDATE docs SET body = 'fox' WHERE id = 900");
+  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
+  CHECK(sqlite3_column_type(select, 0) == SQLITE_NULL);
+  sqlite3_finalize(select);
+  db.Exec("ROLLBACK TO a; RELEASE a");
+}
+
+TEST_CASE("how a question was asked can be compared once more") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") == 5);
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE k = 4") == 0);
+  CHECK(db.Text("SELECT k || rank_by || max_similar FROM s('red fox', 1, 'both', 0.5)") == "1both0.5");
+  CHECK(db.Int("SELECT k IS NULL AND rank_by IS NULL AND max_similar IS NULL FROM s('red fox') LIMIT 1") == 1);
+}
+
 TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
   FillTexts(&db, "docs", 50);
