@@ -75,6 +75,24 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
   return marked;
 }
 
+// Leaves of a window, which has words of many bytes, as a picture in base64 is one, the part of `most` bytes with most words of the question;
+// one word at least.
+template <typename Places, typename Window>
+void Shorten(const Places& places, size_t most, Window* window) {
+  Window best = *window;
+  std::ptrdiff_t most_found = -1;
+  for (size_t first = window->first; first < window->last; first++) {
+    size_t last = first + 1;
+    while (last < window->last && places[last].end - places[first].begin <= most) last++;
+    const auto found = std::count_if(&places[first], &places[last - 1] + 1, [](const auto& place) { return place.found.word >= 0; });
+    if (found <= most_found) continue;
+    most_found = found;
+    best.first = first;
+    best.last = last;
+  }
+  *window = best;
+}
+
 }  // namespace
 
 class Passages::Counting {
@@ -317,11 +335,13 @@ std::optional<std::string> Passages::Snippet(const IndexAnswer& answer, int64_t 
   if (text.empty()) return std::nullopt;
   size_t begin = 0, end = std::min(text.size(), kMostWordBytes * words);
   if (!places.empty()) {
+    const size_t most = kMostWordBytes * words;
+    if (places[best.last - 1].end - places[best.first].begin > most) Shorten(places, most, &best);
     begin = places[best.first].begin;
     if (best.first == 0 && begin <= kMostEdgeBytes) begin = 0;
-    while (best.last - 1 > best.first && places[best.last - 1].end - begin > kMostWordBytes * words) best.last--;
     end = places[best.last - 1].end;
     if (best.last == places.size() && text.size() - end <= kMostEdgeBytes) end = text.size();
+    if (places[best.first].end - begin > most) end = begin + most;
   }
   end = WholeCharacters(text, end);
   return std::string(begin > 0 ? ellipsis : "") + MarkedText(text, begin, end, places, marks, most_bytes_) +

@@ -497,6 +497,21 @@ TEST_CASE("how a question was asked can be compared once more") {
   CHECK(db.Int("SELECT k IS NULL AND rank_by IS NULL AND max_similar IS NULL FROM s('red fox') LIMIT 1") == 1);
 }
 
+TEST_CASE("a snippet has no more than 32 bytes for each of its words, whatever cuts them") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t(a) VALUES('old sea ' || replace(hex(zeroblob(1500)), '0', 'x') || "
+          "' quagga red fox'), (replace(hex(zeroblob(1500)), '0', 'y') || ' red')");
+  for (const char* tokenize : {"s2v english", "porter"}) {
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = '" + std::string(tokenize) + "')");
+    CHECK(db.Int("SELECT max(length(s2v_snippet(s, -1, '', '', '', 5))) FROM s('quagga red', 2, 'words')") <= 160);
+    CHECK(db.Int("SELECT max(length(s2v_snippet(s, -1, '', '', '', 5))) FROM s((SELECT substr(a, 1, 3000) FROM t WHERE id = 2), 2, 'words')") <= 160);
+    CHECK(Contains(db.Text("SELECT s2v_snippet(s, -1, '[', ']', '', 5) FROM s('quagga', 1)"), "[quagga]"));
+    db.Exec("DROP TABLE s");
+  }
+}
+
 TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
   FillTexts(&db, "docs", 50);
