@@ -17,21 +17,24 @@ Arguments Training(const TestFile& file, const Arguments& more = {}) {
 
 TEST_CASE("kill -9 at any moment: the former model answers, and resuming gives the same bytes") {
   TestFile whole;
+  const auto begin = Clock::now();
   Run(Training(whole)).Done();
+  const double seconds = SecondsSince(begin);
   const std::string expected = whole.Hash();
 
   const TestFile file;
   file.Trained();
   const std::string former = file.Hash();
   std::mt19937 random(1);
+  std::uniform_real_distribution<double> part(0.02, 0.5);
   Arguments next = Training(file, {"--checkpoint-every", "0.01"});
   bool ended = false, killed = false;
   int resumed = 0;
-  // Longer and longer, so that it ends on a slow machine and with a sanitizer too.
+  // By what the whole training takes here, and longer and longer, so that it ends on a slow machine and with a sanitizer too.
   for (int attempt = 0; attempt < 100 && !ended; attempt++) {
     Run run(next);
     const pid_t child = run.Begin();
-    Sleep(static_cast<int>(20 + random() % 500) + 40 * attempt + 3 * attempt * attempt);
+    Sleep(static_cast<int>(1000 * seconds * (part(random) + 0.04 * attempt)));
     kill(child, SIGKILL);
     const Outcome outcome = run.End(child);
     INFO((outcome.error));
