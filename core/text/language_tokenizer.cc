@@ -22,8 +22,9 @@
 // E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, أ to ا; those of Indic scripts stay, but for the dot
 //    nukta, and й.
 //
-// Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters, of a run each
-// single character; kPartMark stands before them. What they are worth: docs/languages.md.
+// Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters without its accents, and the word as it
+// is where it has accents, so that rows with the word as it is typed come first; of a run each single character. kPartMark stands before them.
+// What they are worth: docs/languages.md.
 #include <libstemmer.h>
 
 #include <algorithm>
@@ -65,19 +66,20 @@ struct Rules {
   bool parts_scripts;      // B
   bool has_ordinary;       // C, the English stems of D, and nukta
   bool has_all_letters;    // A: camelCase beyond ASCII
+  bool has_accented_parts;
 };
 // By version, the oldest first; the last ones are those above.
 constexpr Rules kRules[] = {
     {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false},
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false},
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false},
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = true, .has_ordinary = true, .has_all_letters = false},
+     .parts_scripts = true, .has_ordinary = true, .has_all_letters = false, .has_accented_parts = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true},
+     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true, .has_accented_parts = true},
 };
 
 // The word as other languages have it.
@@ -323,7 +325,10 @@ class LanguageTokenizer : public Tokenizer {
         for (size_t i = first; i < tokens->size(); i++) is_new = is_new && (*tokens)[i] != stem;
         if (is_new) tokens->AddCutFrom(form, stem);
       }
-      if (with_parts) AddParts(Plain(word), tokens);
+      if (!with_parts) continue;
+      const std::string plain = Plain(word);
+      AddParts(plain, tokens);
+      if (rules_.has_accented_parts && plain != word) AddPart("<" + std::string(word) + ">", tokens);
     }
   }
 

@@ -40,6 +40,15 @@ CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
   }
 }
 
+// False: no word has a capital behind a small letter. Letters of ASCII are told without reading them one by one, beyond them it may be.
+bool MayHaveCamel(std::string_view text, bool has_all_letters) {
+  const auto may_be = [&](char before, char c) {
+    const bool is_ascii = static_cast<signed char>(c) >= 0;
+    return is_ascii ? before >= 'a' && before <= 'z' && c >= 'A' && c <= 'Z' : has_all_letters;
+  };
+  return std::adjacent_find(text.begin(), text.end(), may_be) != text.end();
+}
+
 // Returns the end of the word that begins there; *capitals: where in it a capital follows a small letter.
 size_t ReadCamelWord(std::string_view text, size_t begin, bool has_all_letters,
                      std::vector<size_t>* capitals) {
@@ -68,6 +77,7 @@ std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_al
     copied = to;
   };
   const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
+  with_pieces = with_pieces && MayHaveCamel(text, has_all_letters);
   std::vector<size_t> capitals;
   size_t word_end = 0;  // of the word that was looked at last
   for (size_t i = 0; i < text.size(); i++) {

@@ -145,6 +145,8 @@ TEST_CASE("the versions before are there for models that were trained with them"
     ascii->CutTerms("xxéZzzt", /*with_parts=*/false, &tokens);
     CHECK(Join(tokens) == "xxezzzt");
     CHECK(ascii->parts_scripts());
+    ascii->CutTerms("bàn", /*with_parts=*/true, &tokens);
+    CHECK(tokens.size() == 3);
     han->Tokenize("AI를 ﬁnden क़लम ३ 東京都", &tokens);
     CHECK(Join(tokens) == "ai를 finden क़लम ३ 東京 京都 東 京 都");
     CHECK_FALSE(han->parts_scripts());
@@ -212,6 +214,8 @@ TEST_CASE("names of programs and identifiers are words") {
 
 TEST_CASE("parts of words follow the word, those of runs stand between pairs") {
   CHECK(CutTerms("german", "Haus am") == "haus *<hau *haus *aus> am *<am>");
+  CHECK(CutTerms("neutral", "Bàn ban") == "ban *<ban *ban> *<bàn> ban *<ban *ban>");
+  CHECK(CutTerms("german", "Wüste") == "wust *<wus *wust *uste *ste> *<wüste>");
   CHECK(CutTerms("neutral", "東京都 京") == "*東 東京 *京 京都 *都 京 *京");
 }
 
