@@ -85,7 +85,7 @@ class QuestionSearch {
     if (question_.text) Read();
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
-    words_ = MakeWordsQuery(db_, index_, read_.text, choices_);
+    words_ = MakeWordsQuery(db_, index_, read_.text, choices_, has_vector_ && question_.text ? &source_.Model() : nullptr);
     if (has_unfinished_run_) words_.more_of_column = kMostFurtherPairs;
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }

@@ -41,7 +41,7 @@ struct Matching {
 
   // rows, words: as FTS5 has them.
   void SetTotals(double rows, double words) {
-    scores.SetTotals(rows + more_rows, words + more_words, language_rows);
+    scores.SetTotals(rows + more_rows, words + more_words, language_rows, query.counted_texts);
   }
 };
 

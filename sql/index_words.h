@@ -36,6 +36,7 @@ struct WordChoices {
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   search::LanguageRows language_rows;  // of the language that the question is clearly in
+  double counted_texts = 0;            // of which the phrases' frequencies are
   size_t words = 0;  // different ones of the text
   bool lacks_words = false;  // LeaveOutCommonWords has left out some, not only parts or choices
   size_t words_of_column = 0;  // that a column with this text would have; set where titles count
@@ -47,9 +48,9 @@ struct WordsQuery {
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
 // In a script without blanks, where a word is a run of pairs of characters: so many more pairs an unfinished one may become.
 inline constexpr size_t kMostFurtherPairs = 8;
-// choices: of each further word.
+// choices: of each further word. model: that frequencies are of; nullptr: they are not known.
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
-                          const std::vector<WordChoices>& choices = {});
+                          const std::vector<WordChoices>& choices = {}, ModelReader* model = nullptr);
 
 // language: of own, which has several. By a sample of 400 rows; {1, 1} where it tells too little. Throws SqlError, FormatError.
 search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language);

@@ -208,10 +208,11 @@ void KeepRarest(PendingRows* pending, WordsQuery* query) {
 }  // namespace
 
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
-                          const std::vector<WordChoices>& choices) {
+                          const std::vector<WordChoices>& choices, ModelReader* model) {
   const TermCutter cutter(db, index);
   TermNumbers numbers(db, index);
   WordsQuery query;
+  if (model != nullptr) query.counted_texts = static_cast<double>(model->info().texts);
   std::set<std::vector<uint64_t>> met;
   const auto add = [&](const RowTerms& terms) {
     if (terms.size() == 0) return;
@@ -227,7 +228,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     if (!is_known) phrase.number = 0;
     phrase.is_repeated = !met.insert(phrase.terms).second;
-    if (IsPart(terms[0])) phrase.weight = search::kPartWeight;
+    if (IsPart(terms[0])) {
+      phrase.weight = search::kPartWeight;
+    } else if (is_known && cutter.own() != nullptr && model != nullptr) {
+      phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
+    }
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     query.phrases.push_back(std::move(phrase));
   };

@@ -25,12 +25,14 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
   }
 }
 
-void WordScores::SetTotals(double rows, double words, const LanguageRows& own) {
+void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
+                           double counted_texts) {
   rows_ = rows = std::max(0.0, rows);
   mean_size_ = std::max(1.0, words) / std::max(1.0, rows);
   const double own_rows = rows * own.share;
   own_mean_size_ = mean_size_ * own.size;
   length_share_ = LengthShare(question_words_, own_mean_size_);
+  const bool knows_bursts = counted_texts <= 2 * rows && rows <= 2 * counted_texts;
   double value_of_all = 0;
   for (Word& word : words_) {
     const Phrase& phrase = phrases_[word.begin];
@@ -38,6 +40,9 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own) {
     if (phrase.choice > 0) word.rows = std::min(rows, word.rows);
     word.idf = phrase.weight * InverseRows(rows, word.rows);
     word.own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, word.rows));
+    if (phrase.frequency > 0 && knows_bursts) {
+      word.own_idf *= Burst(phrase.frequency * words, rows, word.rows);
+    }
     word.share = phrase.is_repeated ? 0 : phrase.weight * WordValue(own_rows, word.rows);
     value_of_all += word.share;
   }

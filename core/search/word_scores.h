@@ -25,6 +25,7 @@ struct Phrase {
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it is written to its end.
   // They count as one word, which every row has that has one of them.
   size_t choice = 0;
+  double frequency = 0;   // of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not known
   bool is_whole = false;  // of a choice: it is the word as it was written
   // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word that begins so.
   bool is_doubtful = false;
@@ -76,7 +77,8 @@ class WordScores {
   // Adds to the number of rows that have the phrase. REQUIRES: before SetTotals.
   void AddRows(size_t phrase, double rows) { words_[word_of_[phrase]].rows += rows; }
   // rows, words: of the whole table. own: of the question's language, among which all is counted but Match::bm25.
-  void SetTotals(double rows, double words, const LanguageRows& own = {});
+  // counted_texts: of which the phrases' frequencies are. They count where these are the rows, or about as many.
+  void SetTotals(double rows, double words, const LanguageRows& own = {}, double counted_texts = 0);
   bool is_ready() const { return is_ready_; }  // SetTotals was called
   // Of the value of all words of the question, each counted once: how much of it is this phrase's word. 0 before SetTotals.
   double Share(size_t phrase) const { return words_[word_of_[phrase]].share; }

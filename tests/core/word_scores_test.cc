@@ -58,6 +58,29 @@ TEST_CASE("a row scores the sum of its words by BM25, and its opening") {
   CHECK(other.opening == doctest::Approx((1 - share) * std::exp(-5 / 40.0)));
 }
 
+TEST_CASE("a word that is repeated where it is met counts more, where the texts that were counted are the rows") {
+  const auto scores_of = [](double times, double counted_texts) {
+    WordScores scores(std::vector<Phrase>{{.frequency = times / kWords}}, 1, std::nullopt);
+    scores.AddRows(0, kRate);
+    scores.SetTotals(kRows, kWords, {}, counted_texts);
+    return scores.Score(7, std::array{Times(1)}, {.words = 10});
+  };
+  const Match plain = ScoresOf({{}}, {kRate}).Score(7, std::array{Times(1)}, {.words = 10});
+  // 20 times in 8 rows; by chance 19.8 rows would have it.
+  const double burst = std::sqrt((kRows * (1 - std::exp(-0.02)) + 1) / (kRate + 1));
+  CHECK(burst > 1.5);
+  CHECK(scores_of(20, kRows).words == doctest::Approx(burst * plain.words));
+  CHECK(scores_of(20, kRows).bm25 == plain.bm25);
+  CHECK(scores_of(20, kRows).opening == plain.opening);
+  CHECK(scores_of(8, kRows).words == doctest::Approx(plain.words));
+  CHECK(scores_of(2, kRows).words == plain.words);
+  CHECK(scores_of(5000, kRows).words == doctest::Approx(2 * plain.words));
+  CHECK(scores_of(20, kRows / 2).words > 1.5 * plain.words);
+  CHECK(scores_of(20, kRows / 2 - 1).words == plain.words);
+  CHECK(scores_of(20, 2 * kRows + 1).words == plain.words);
+  CHECK(scores_of(0, kRows).words == plain.words);
+}
+
 TEST_CASE("the question's length says how much the length of a row counts") {
   for (const size_t words : {size_t{1}, size_t{5}, size_t{10}, size_t{100}}) {
     WordScores scores(std::vector<Phrase>(1), words, std::nullopt);
@@ -196,10 +219,10 @@ TEST_CASE("empty tables, unknown words and wrong totals give finite scores") {
     for (const double with_it : {0.0, 1.0, 5.0}) {
       CAPTURE(rows);
       CAPTURE(with_it);
-      WordScores scores(std::vector<Phrase>(1), 1, std::nullopt);
+      WordScores scores(std::vector<Phrase>{{.frequency = 0.5}}, 1, std::nullopt);
       CHECK_FALSE(scores.is_ready());
       scores.AddRows(0, with_it);
-      scores.SetTotals(rows, -5);
+      scores.SetTotals(rows, -5, {}, /*counted_texts=*/1);
       CHECK(scores.is_ready());
       const Match match = scores.Score(1, std::array{Times(1)}, {.words = 0});
       for (const double number : {match.bm25, match.words, match.opening, scores.Share(0)}) {
