@@ -58,7 +58,8 @@ TEST_CASE("a row scores the sum of its words by BM25, and its opening") {
   CHECK(other.opening == doctest::Approx((1 - share) * std::exp(-5 / 40.0)));
 }
 
-TEST_CASE("a word that is repeated where it is met counts more, where the texts that were counted are the rows") {
+TEST_CASE(
+    "a word that is repeated where it is met counts more, where the texts that were counted are the rows") {
   const auto scores_of = [](double times, double counted_texts) {
     WordScores scores(std::vector<Phrase>{{.frequency = times / kWords}}, 1, std::nullopt);
     scores.AddRows(0, kRate);

@@ -66,7 +66,7 @@ SELECT question, (SELECT group_concat(rowid) FROM (SELECT rowid FROM c(question,
 COMMIT;
 -- Much that is said exactly, without a blank.
 SELECT 'exact', count(*) FROM s(replace(hex(zeroblob(100000)), '00', '("fox"'), 10, 'words');
-SELECT 'long phrase', count(*) FROM s('fox -' || replace(hex(zeroblob(200000)), '00', 'a,'), 10, 'words');
+SELECT 'long phrase', count(*) FROM s('fox -' || replace(hex(zeroblob(200000)), '00', 'aa,'), 10, 'words');
 -- A long text is a text; a huge question; NULL.
 SELECT 'many words', count(*) > 0, max(corrections IS NULL) FROM s('one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen -bank "fox" mnaager', 10, 'words');
 SELECT 'huge', count(*) > 0 FROM s(replace(hex(zeroblob(20000)), '0', '"fox" -b* title:mnaager '), 10);
