@@ -822,5 +822,23 @@ TEST_CASE("huge and odd texts are left out or stored, and counted") {
       "UPDATE docs SET body = body || ' red'; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
+TEST_CASE("a word that rows repeat counts more in a row that has it once, where the model was trained on about as many texts") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+          "INSERT INTO docs VALUES(1, 'a zebra by the river'), (2, 'a giraffe by the river');"
+          "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO docs(body) "
+          "SELECT CASE WHEN i <= 4 THEN 'zebra zebra zebra zebra zebra' WHEN i <= 8 THEN 'giraffe on green grass today' "
+          "ELSE 'rain falls on hill ' || i END FROM n;"
+          "SELECT s2v_train('docs', 'body', '{\"dimension\": 8, \"epochs\": 1, \"workers\": 1, \"min_count\": 1, \"tokenizer\": \"english\"}');"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const char* const more = "SELECT (SELECT by_bm25 FROM s('zebra giraffe', 50) WHERE rowid = 1) > (SELECT by_bm25 FROM s('zebra giraffe', 50) WHERE rowid = 2) * 1.1";
+  const char* const as_fts5 = "SELECT count(DISTINCT bm25) FROM s('zebra giraffe', 50) WHERE rowid < 3";
+  CHECK(db.Int(more) == 1);
+  CHECK(db.Int(as_fts5) == 1);
+  db.Exec("WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO docs(body) SELECT 'snow lies on hill ' || i FROM n");
+  CHECK(db.Int(more) == 0);
+  CHECK(db.Int("SELECT count(DISTINCT by_bm25) FROM s('zebra giraffe', 50) WHERE rowid < 3") == 1);
+}
+
 }  // namespace
 }  // namespace s2v
