@@ -68,7 +68,8 @@ check 'lines of the second start' "$(wc -l <"$folder/printed")" 1
 
 # ask ADDRESS: the page as it is once the answer is there
 ask() {
-  HOME=$folder timeout 90 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic \
+  # A sanitizer that is loaded for the extension is not for the browser.
+  HOME=$folder timeout 90 env -u LD_PRELOAD "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic \
     --no-first-run --disable-background-networking --disable-component-update --disable-sync \
     --virtual-time-budget=5000 --user-data-dir="$folder/profile" "${@:2}" --dump-dom "$1" 2>>"$folder/browser.log" |
     sed 's/<script>.*//; s/<article>/\n&/g; s/<h2>/\n&/g; s/<p>/\n&/g; s/<dt>/\n&/g; s/<span id="told">/\n&/' >"$folder/page"
