@@ -236,12 +236,14 @@ int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
 }
 
 double IndexVocabulary::CountRows() {
+  if (row_count_) return *row_count_;
   double rows = FtsTotals(db_, index_).first;
   Statement known(db_, "SELECT 1 FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
   for (const int64_t rowid : pending_->rows().Rowids()) {
     rows -= known.Find(rowid);
     rows += pending_->Terms(rowid) != nullptr;
   }
+  row_count_ = rows;
   return rows;
 }
 

@@ -87,6 +87,7 @@ class IndexVocabulary {
   TermNumbers numbers_;
   const bool has_words_;  // terms are words, not trigrams
   Statement select_beginning_;
+  std::optional<double> row_count_;                      // what CountRows has found
   std::optional<std::unordered_set<uint64_t>> waiting_;  // HashWord of the terms of rows that wait
 };
 
