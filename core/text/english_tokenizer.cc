@@ -1,9 +1,9 @@
-// The tokenizer profile `english`, version 2: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 3: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
-//  1. Compatible characters become the ordinary ones, and accents are left out, as in the profiles of other languages
-//     (core/text/plain_letters.h). A token that would become longer, as Ⅷ would, stays.
+//  1. Compatible characters become the ordinary ones, CO₂ CO2 before cutting, and accents are left out, as in the profiles of other
+//     languages (core/text/plain_letters.h). A token that would become longer, as Ⅷ would, stays.
 //  2. ASCII punctuation and symbols are left out.
 //  3. 's at the end of a token is cut off.
 //  4. A token of 3 to 64 letters a-z becomes its stem: M. F. Porter's rules ("An algorithm for suffix
@@ -11,7 +11,7 @@
 //     until nothing changes. So a stem is its own stem, and cutting tokens again gives the same.
 //
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
-// the same once. Version 1 has no rule 1.
+// the same once. Version 1 has no rule 1, version 2 nothing of it before cutting, nor are numbers parted from C++ (C++17).
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -234,9 +234,11 @@ size_t ShortenEnglish(char* token, size_t size) {
   return StemEnglish(token, size);
 }
 
-std::string SpellEnglishTerms(std::string_view text) {
+std::string SpellEnglishTerms(std::string_view text, bool has_numbers) {
   std::string scratch;
-  std::string spelled(SpellNames(text, /*with_pieces=*/true, /*has_all_letters=*/false, &scratch));
+  const SpellingRules rules = {
+      .with_pieces = true, .has_all_letters = false, .has_numbers = has_numbers};
+  std::string spelled(SpellNames(text, rules, &scratch));
   for (char& c : spelled) {
     if (c == '_') c = ' ';
   }
@@ -245,13 +247,13 @@ std::string SpellEnglishTerms(std::string_view text) {
 
 }  // namespace
 
-void CutFormerEnglish(std::string_view text, Tokens* tokens) {
+void CutEnglish1(std::string_view text, Tokens* tokens) {
   CutUnicode(text, tokens);
   tokens->Shorten([](char* token, size_t size) { return ShortenEnglish(token, size); });
 }
 
-void CutEnglish(std::string_view text, Tokens* tokens) {
-  if (IsAscii(text)) return CutFormerEnglish(text, tokens);
+void CutEnglish2(std::string_view text, Tokens* tokens) {
+  if (IsAscii(text)) return CutEnglish1(text, tokens);
   CutUnicode(text, tokens);
   tokens->Shorten([](char* token, size_t size) -> size_t {
     if (!IsAscii({token, size})) size = LeaveOutAccents(token, size);
@@ -259,12 +261,20 @@ void CutEnglish(std::string_view text, Tokens* tokens) {
   });
 }
 
+void CutEnglish(std::string_view text, Tokens* tokens) {
+  std::string scratch;
+  CutEnglish2(OrdinarySigns(text, &scratch), tokens);
+}
+
 // The words of an index: names are spelled out, and _ separates.
 void CutEnglishTerms(std::string_view text, Tokens* tokens) {
-  CutEnglish(SpellEnglishTerms(text), tokens);
+  CutEnglish(SpellEnglishTerms(text, /*has_numbers=*/true), tokens);
 }
-void CutFormerEnglishTerms(std::string_view text, Tokens* tokens) {
-  CutFormerEnglish(SpellEnglishTerms(text), tokens);
+void CutEnglishTerms2(std::string_view text, Tokens* tokens) {
+  CutEnglish2(SpellEnglishTerms(text, /*has_numbers=*/false), tokens);
+}
+void CutEnglishTerms1(std::string_view text, Tokens* tokens) {
+  CutEnglish1(SpellEnglishTerms(text, /*has_numbers=*/false), tokens);
 }
 
 }  // namespace s2v

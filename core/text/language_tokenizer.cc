@@ -13,7 +13,8 @@
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
 //      marks; a single character stays. Lucene's CJKAnalyzer does the same. In a model the run's Han characters follow them, each
 //      alone: they have meanings, and a pair of two words that stand side by side has none.
-// C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi), digits of all scripts those of
+// C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi; before cutting, since
+//    they are no letters, ₂ in CO₂, ² in km², ㎏ and the like), digits of all scripts those of
 //    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe. In Turkish I is the capital of ı.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
 //    out before, by the rules of `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
@@ -67,19 +68,22 @@ struct Rules {
   bool has_ordinary;       // C, the English stems of D, and nukta
   bool has_all_letters;    // A: camelCase beyond ASCII
   bool has_accented_parts;
+  bool has_signs;  // C before cutting; A: a number may follow C++
 };
 // By version, the oldest first; the last ones are those above.
 constexpr Rules kRules[] = {
     {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false},
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false},
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false},
+     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = true, .has_ordinary = true, .has_all_letters = false, .has_accented_parts = false},
+     .parts_scripts = true, .has_ordinary = true, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
     {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true, .has_accented_parts = true},
+     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true, .has_accented_parts = true, .has_signs = false},
+    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
+     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true, .has_accented_parts = true, .has_signs = true},
 };
 
 // The word as other languages have it.
@@ -218,7 +222,7 @@ class LanguageTokenizer : public Tokenizer {
     const LanguageTokenizer* owner = nullptr;
     std::vector<Stemmer> stemmers;  // [languages_]
     Tokens runs;
-    std::string spelled, with_dotless_i;
+    std::string signs, spelled, with_dotless_i;
   };
 
   static size_t Place(const Language* language) { return static_cast<size_t>(language - Languages().data()); }
@@ -261,7 +265,10 @@ class LanguageTokenizer : public Tokenizer {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
-    std::string_view spelled = SpellNames(text, with_pieces, rules_.has_all_letters, &scratch->spelled);
+    if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
+    const SpellingRules spelling = {
+        .with_pieces = with_pieces, .has_all_letters = rules_.has_all_letters, .has_numbers = rules_.has_signs};
+    std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);
     CutRuns(spelled, rules_.parts_scripts, &scratch->runs);
     std::vector<double> evidence;

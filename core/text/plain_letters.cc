@@ -1,6 +1,7 @@
 #include "core/text/plain_letters.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
 #include <memory>
@@ -69,7 +70,84 @@ void AppendPlain(int32_t c, std::string* out) {
   }
 }
 
+constexpr std::array<uint32_t, 10> kHighDigits = {0x2070, 0xB9,   0xB2,   0xB3,   0x2074,
+                                                  0x2075, 0x2076, 0x2077, 0x2078, 0x2079};
+constexpr uint32_t kLowZero = 0x2080;
+
+int ValueOfHighDigit(uint32_t c) {
+  const auto* digit = std::find(kHighDigits.begin(), kHighDigits.end(), c);
+  return digit == kHighDigits.end() ? -1 : static_cast<int>(digit - kHighDigits.begin());
+}
+
+bool HasThreeLettersAtMost(std::string_view word) {
+  constexpr size_t kMostBytes = 64;  // with their marks
+  if (word.size() > kMostBytes) return false;
+  int letters = 0;
+  for (const int32_t c : DecodePoints(word)) {
+    const CharKind kind = KindOf(static_cast<uint32_t>(c));
+    if (kind == CharKind::kMark || ValueOfHighDigit(static_cast<uint32_t>(c)) >= 0) continue;
+    letters++;
+    if (kind != CharKind::kLetter || letters > 3) return false;
+  }
+  return letters > 0;
+}
+
+constexpr uint32_t kMicro = 0xB5, kOrdinalA = 0xAA, kOrdinalO = 0xBA;
+bool IsSign(uint32_t c) {
+  const bool is_square = IsFrom(static_cast<int32_t>(c), 0x3300, 0x33FF);
+  return c == kMicro || c == kOrdinalA || c == kOrdinalO || is_square;
+}
+
+// False: no sign and no digit of DigitOfWord is in the text. Told by the first two bytes of characters.
+bool MayHaveSigns(std::string_view text) {
+  const auto may_be = [](char lead, char next) {
+    const auto byte = static_cast<unsigned char>(next);
+    if (lead == '\xC2') return byte >= 0xAA && byte <= 0xBA;
+    if (lead == '\xE2') return byte == 0x81 || byte == 0x82;
+    return lead == '\xE3' && byte >= 0x8C && byte <= 0x8F;
+  };
+  return std::adjacent_find(text.begin(), text.end(), may_be) != text.end();
+}
+
 }  // namespace
+
+int DigitOfWord(std::string_view word, uint32_t c) {
+  if (word.empty()) return -1;
+  if (c >= kLowZero && c < kLowZero + 10) return static_cast<int>(c - kLowZero);
+  const int value = ValueOfHighDigit(c);
+  return value >= 0 && HasThreeLettersAtMost(word) ? value : -1;
+}
+
+std::string_view OrdinarySigns(std::string_view text, std::string* made) {
+  if (!MayHaveSigns(text)) return text;
+  made->clear();
+  size_t copied = 0;  // of text
+  size_t word = 0;    // where the word began that the text before at ends with; at: there is none
+  for (size_t at = 0, size; at < text.size(); at += size) {
+    uint32_t c = 0;
+    const size_t decoded = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    size = std::max<size_t>(decoded, 1);
+    const bool is_sign = IsSign(c);
+    const int digit = c < 0x80 ? -1 : DigitOfWord(text.substr(word, at - word), c);
+    const bool is_word = decoded > 0 && IsWordKind(KindOf(c));
+    if (!is_sign && digit < 0) {
+      if (!is_word) word = at + size;
+      continue;
+    }
+    *made += text.substr(copied, at - copied);
+    copied = at + size;
+    if (digit >= 0) {
+      *made += static_cast<char>('0' + digit);
+      continue;
+    }
+    int32_t form[kLongestForm];
+    const size_t count = FormOf(static_cast<int32_t>(c), form);
+    for (size_t i = 0; i < count; i++) AppendPoint(form[i], made);
+  }
+  if (copied == 0) return text;
+  *made += text.substr(copied);
+  return *made;
+}
 
 std::string OrdinaryLetters(std::string_view word) {
   struct Letter {

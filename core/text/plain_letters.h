@@ -1,16 +1,24 @@
-// Letters that are the same to a reader: rules C and E of language_tokenizer.cc, for words in small letters.
+// Characters that are the same to a reader: rules C, for texts and for words in small letters, and E of language_tokenizer.cc.
 //
+//   OrdinarySigns("5 µm², CO₂", &made)   // "5 μm2, CO2"
 //   OrdinaryLetters("ﬁnden")          // "finden"
 //   WithoutAccents("straße", false)   // "strasse"
 //
 // Thread rule: pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace s2v {
 
+// Rule C, of a text: signs that stand for letters, and digits written high or low that belong to a word, become the ordinary ones.
+// Returns text, or what it becomes, in *made.
+std::string_view OrdinarySigns(std::string_view text, std::string* made);
+// The value of c, a digit written high or low, where it belongs to the word before it: a low one to any letters and digits (CO₂), a high
+// one to at most three letters (km²), since behind others it is the number of a note. -1: it does not, or c is none.
+int DigitOfWord(std::string_view word, uint32_t c);
 // Rule C, of a word that is not ASCII alone. Blanks may be in it: ﷺ is four words.
 std::string OrdinaryLetters(std::string_view word);
 // Rule E. keeps_nukta: the dot of Hindi stays, as it did by former rules.

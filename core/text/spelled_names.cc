@@ -67,7 +67,7 @@ size_t ReadCamelWord(std::string_view text, size_t begin, bool has_all_letters,
 
 }  // namespace
 
-std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_all_letters,
+std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
                             std::string* spelled) {
   spelled->clear();
   size_t copied = 0;  // of text
@@ -77,7 +77,10 @@ std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_al
     copied = to;
   };
   const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
-  with_pieces = with_pieces && MayHaveCamel(text, has_all_letters);
+  const auto may_end_name = [&](size_t i) {
+    return !is_word(i) || (rules.has_numbers && IsAsciiDigit(text[i]));
+  };
+  const bool with_pieces = rules.with_pieces && MayHaveCamel(text, rules.has_all_letters);
   std::vector<size_t> capitals;
   size_t word_end = 0;  // of the word that was looked at last
   for (size_t i = 0; i < text.size(); i++) {
@@ -85,7 +88,7 @@ std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_al
     if (c == '+' || c == '#') {
       const bool is_letter = i > 0 && IsAsciiLetter(text[i - 1]) && (i < 2 || !is_word(i - 2));
       const size_t size = c == '+' ? 2 : 1;
-      if (is_letter && text.substr(i, size) == (c == '+' ? "++" : "#") && !is_word(i + size)) {
+      if (is_letter && text.substr(i, size) == (c == '+' ? "++" : "#") && may_end_name(i + size)) {
         replace(i, i + size, c == '+' ? "plusplus " : "sharp ");
       }
     } else if (c == '.') {
@@ -93,7 +96,7 @@ std::string_view SpellNames(std::string_view text, bool with_pieces, bool has_al
       const bool is_net = next == "NET" || next == "Net" || next == "net";
       if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
     } else if (with_pieces && i >= word_end) {
-      const size_t end = ReadCamelWord(text, i, has_all_letters, &capitals);
+      const size_t end = ReadCamelWord(text, i, rules.has_all_letters, &capitals);
       word_end = std::max(end, i + 1);
       if (capitals.empty()) continue;
       // A word's parts follow it, once.

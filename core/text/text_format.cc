@@ -34,15 +34,15 @@ constexpr TextFormat kFormats[] = {
 // A profile behind a format.
 class FormatTokenizer : public Tokenizer {
  public:
-  FormatTokenizer(const TextFormat& format, const Tokenizer& plain)
+  FormatTokenizer(const TextFormat& format, const Tokenizer& plain, const Tokenizer& newest_plain)
       : Tokenizer(std::string(format.name) + ":" + plain.name(), format.version << 28 | plain.version()),
         format_(format),
         plain_(plain) {
-    // All former rules of the plain profile are older than a format's present ones.
-    if (format.former != nullptr) {
-      former_ = std::make_unique<FormatTokenizer>(*format.former, plain);
-    } else if (plain.former() != nullptr) {
-      former_ = std::make_unique<FormatTokenizer>(format, *plain.former());
+    // There were models of every pair of rules. All of the plain profile stand under the format's present ones first.
+    if (plain.former() != nullptr) {
+      former_ = std::make_unique<FormatTokenizer>(format, *plain.former(), newest_plain);
+    } else if (format.former != nullptr) {
+      former_ = std::make_unique<FormatTokenizer>(*format.former, newest_plain, newest_plain);
     }
   }
 
@@ -99,7 +99,7 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
   static auto& made = *new std::map<std::pair<const TextFormat*, const Tokenizer*>, std::unique_ptr<const Tokenizer>>;
   const std::lock_guard lock(mutex);
   auto& one = made[{format, plain}];
-  if (!one) one = std::make_unique<FormatTokenizer>(*format, *plain);
+  if (!one) one = std::make_unique<FormatTokenizer>(*format, *plain, *plain);
   return one.get();
 }
 

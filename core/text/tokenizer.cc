@@ -17,9 +17,11 @@
 namespace s2v {
 
 void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
-void CutFormerEnglish(std::string_view text, Tokens* tokens);
+void CutEnglish2(std::string_view text, Tokens* tokens);  // by version 2, as the next by 1
+void CutEnglish1(std::string_view text, Tokens* tokens);
 void CutEnglishTerms(std::string_view text, Tokens* tokens);
-void CutFormerEnglishTerms(std::string_view text, Tokens* tokens);
+void CutEnglishTerms2(std::string_view text, Tokens* tokens);
+void CutEnglishTerms1(std::string_view text, Tokens* tokens);
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc
 void CutTweet(std::string_view text, Tokens* tokens);    // authors_tokenizers.cc
@@ -54,10 +56,10 @@ void CutWhitespace(std::string_view text, Tokens* tokens) {
 
 std::span<const Tokenizer> AllTokenizers() {
   // Never destroyed: a thread of the host may still cut texts while the program ends.
-  static const auto& former_english =
-      *new Tokenizer("english", 1, CutFormerEnglish, CutFormerEnglishTerms);
+  static const auto& english1 = *new Tokenizer("english", 1, CutEnglish1, CutEnglishTerms1);
+  static const auto& english2 = *new Tokenizer("english", 2, CutEnglish2, CutEnglishTerms2, &english1);
   static const auto& all = *new std::array{
-      Tokenizer("english", 2, CutEnglish, CutEnglishTerms, &former_english),
+      Tokenizer("english", 3, CutEnglish, CutEnglishTerms, &english2),
       Tokenizer("unicode", 1, CutUnicode),
       Tokenizer("whitespace", 1, CutWhitespace),
       Tokenizer("ptb", 1, CutPtb),

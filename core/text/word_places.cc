@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/text/languages.h"
+#include "core/text/plain_letters.h"
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
@@ -10,6 +11,7 @@ namespace {
 
 struct PlacedChar {
   size_t size = 1;
+  uint32_t point = 0;
   CharKind kind = CharKind::kSpace;
   bool vanishes = false;  // as a soft hyphen does
   bool is_unspaced = false;
@@ -33,6 +35,7 @@ PlacedChar CharAt(std::string_view text, size_t at, bool parts_scripts) {
   const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
   if (size == 0) return c;
   c.size = size;
+  c.point = point;
   const CharEntry entry = char_table[point];
   c.kind = entry.fate == CharFate::kSeparate ? CharKind::kSpace : entry.kind;
   c.vanishes = entry.fate == CharFate::kVanish;
@@ -55,7 +58,8 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, boo
     }
     if (at == text.size()) break;
     const PlacedChar c = CharAt(text, at, parts_scripts);
-    const bool belongs = c.kind == CharKind::kMark || (c.IsWord() && c.IsLike(first));
+    const bool is_digit = is_usual && c.point >= 0x80 && DigitOfWord(text.substr(begin, at - begin), c.point) >= 0;
+    const bool belongs = c.kind == CharKind::kMark || is_digit || (c.IsWord() && c.IsLike(first));
     const CharKind joined = c.joins == '\'' ? CharKind::kLetter : CharKind::kDigit;
     const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size, parts_scripts).kind == joined;
     if (!(belongs || joins || c.vanishes) || at + c.size - begin > kMaxWordBytes) break;

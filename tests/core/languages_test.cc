@@ -129,19 +129,24 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - step);
-    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 2 * step);
-    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 3 * step);
-    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 4 * step);
+    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - step);
+    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 2 * step);
+    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 3 * step);
+    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 4 * step);
+    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 5 * step);
+    REQUIRE(signs != nullptr);
     REQUIRE(ascii != nullptr);
     REQUIRE(han != nullptr);
     REQUIRE(pairs != nullptr);
     REQUIRE(first != nullptr);
-    CHECK(ascii->version() == now.version() - step);
-    CHECK(han->version() == now.version() - 2 * step);
-    CHECK(pairs->version() == now.version() - 3 * step);
-    CHECK(first->version() == now.version() - 4 * step);
+    CHECK(signs->version() == now.version() - step);
+    CHECK(ascii->version() == now.version() - 2 * step);
+    CHECK(han->version() == now.version() - 3 * step);
+    CHECK(pairs->version() == now.version() - 4 * step);
+    CHECK(first->version() == now.version() - 5 * step);
     Tokens tokens;
+    signs->Tokenize("CO₂ 5 µm C++17 x²", &tokens);
+    CHECK(Join(tokens) == "co 2 5 µm c 17 x ²");
     ascii->CutTerms("xxéZzzt", /*with_parts=*/false, &tokens);
     CHECK(Join(tokens) == "xxezzzt");
     CHECK(ascii->parts_scripts());
@@ -159,7 +164,8 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(ascii == now.former());
+    CHECK(signs == now.former());
+    CHECK(ascii == signs->former());
     CHECK(han == ascii->former());
     CHECK(pairs == han->former());
     CHECK(first == pairs->former());
@@ -168,7 +174,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(FindTokenizer(name, 0) == &now);
     CHECK(FindTokenizer(name, -1) == nullptr);
   }
-  CHECK(FindTokenizer("english", 3) == nullptr);
+  CHECK(FindTokenizer("english", 4) == nullptr);
   for (const char* name : {"html:english", "html:german", "characters(3,6,english)"}) {
     CAPTURE(name);
     const s2v::Tokenizer* former = FindTokenizer(name)->former();
@@ -190,9 +196,34 @@ TEST_CASE("in a model the Han characters of a run stand behind its pairs, in an 
   CHECK(Join(terms) == "東京 京都");
 }
 
+TEST_CASE("signs for letters, and digits of a word that are written low or high, are the ordinary ones") {
+  for (const char* profile : {"neutral", "english", "german", "html:german", "english+neutral"}) {
+    CAPTURE(profile);
+    CHECK(Cut(profile, "CO₂ CO2 H₂O C₆H₁₂O₆ SO₄²") == "co2 co2 h2o c6h12o6 so4 ²");
+    CHECK(Cut(profile, "5 µm μm km² m³ E=mc² R²") == "5 μm μm km2 m3 e mc2 r2");
+    CHECK(Cut(profile, "10㎏ ㎡ 1º 2ª") == "10kg m2 1o 2a");
+    // The number of a note, and digits that belong to no word.
+    CHECK(Cut(profile, "born² 10² 10³") == Cut(profile, "born ² 10 ² 10 ³"));
+    CHECK(Cut(profile, "₂ a ²") == Cut(profile, "₂") + " a ²");
+  }
+  CHECK(Cut("neutral", "㍿東京 京₂") == "株式 式会 会社 社東 東京 株 式 会 社 東 京 京 2");
+  CHECK(Cut("unicode", "CO₂") == "co ₂");
+  Tokens tokens;
+  FindTokenizer("english", 2)->Tokenize("CO₂ cafés", &tokens);
+  CHECK(Join(tokens) == "co 2 cafe");
+}
+
+TEST_CASE("the time for digits behind a long word is linear") {
+  std::string text = "a";
+  for (int i = 0; i < 200'000; i++) text += i % 2 == 0 ? "\u0301" : "²";
+  CHECK(Cut("german", text).size() > 100'000);
+}
+
 TEST_CASE("names of programs and identifiers are words") {
   CHECK(Cut("neutral", "C++ und C#, f# (.NET) node.js a+b #tag") ==
         "cplusplus und csharp fsharp dotnet node js a b tag");
+  CHECK(Cut("neutral", "C++17 C++ 17, C#8 c++a F#m") == "cplusplus 17 cplusplus 17 csharp 8 c a f m");
+  CHECK(CutTerms("english", "C++17 and C++") == "cplusplu 17 and cplusplu");
   CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") == "camelcase snake case libreoffice html");
   // With parts of words, by these; else by themselves.
   CHECK(CutTerms("neutral", "getId") == "getid *<get *geti *etid *tid>");

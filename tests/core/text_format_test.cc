@@ -97,21 +97,27 @@ TEST_CASE("entities of HTML 5 that are letters part no word, and those of symbol
 TEST_CASE("by their first rules HTML and Markdown have the entities of then, for models that were made with them") {
   for (const char* name : {"html:german", "markdown:german"}) {
     CAPTURE(name);
-    const s2v::Tokenizer* now = FindTokenizer(name);
-    const s2v::Tokenizer* former = now->former();
-    REQUIRE(former != nullptr);
-    CHECK(former->name() == now->name());
-    CHECK(&former->plain() == &now->plain());
-    CHECK(FindTokenizer(name, former->version()) == former);
+    const s2v::Tokenizer* const now = FindTokenizer(name);
     CHECK(FindTokenizer(name, now->version()) == now);
-    s2v::Tokens tokens;
-    std::string plain;
-    CHECK(former->PlainText("R&imacr;ga &Zcaron;&nbsp;&lpar;", &plain) == "R&imacr;ga Ž &lpar;");
-    CHECK(now->PlainText("R&imacr;ga &Zcaron;&nbsp;&lpar;", &plain) == "Rīga Ž (");
-    // Those of the plain profile follow, under the format's first rules.
-    REQUIRE(former->former() != nullptr);
-    CHECK(&former->former()->plain() == now->plain().former());
-    CHECK(FindTokenizer(name, former->former()->version()) == former->former());
+    // All rules of the plain profile under the format's present ones, then under its first ones.
+    const s2v::Tokenizer* former = now;
+    for (const s2v::Tokenizer* plain = &now->plain(); plain != nullptr; plain = plain->former()) {
+      CHECK(&former->plain() == plain);
+      former = former->former();
+      REQUIRE(former != nullptr);
+      CHECK(FindTokenizer(name, former->version()) == former);
+    }
+    CHECK(former->name() == now->name());
+    std::string text;
+    CHECK(former->PlainText("R&imacr;ga &Zcaron;&nbsp;&lpar;", &text) == "R&imacr;ga Ž &lpar;");
+    CHECK(now->PlainText("R&imacr;ga &Zcaron;&nbsp;&lpar;", &text) == "Rīga Ž (");
+    for (const s2v::Tokenizer* plain = &now->plain(); plain != nullptr; plain = plain->former()) {
+      REQUIRE(former != nullptr);
+      CHECK(&former->plain() == plain);
+      CHECK(FindTokenizer(name, former->version()) == former);
+      former = former->former();
+    }
+    CHECK(former == nullptr);
   }
   CHECK(&FindTokenizer("json:german")->former()->plain() == FindTokenizer("german")->former());
 }
