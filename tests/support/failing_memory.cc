@@ -209,9 +209,9 @@ std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
   sqlite3_trace_v2(db, 0, nullptr, nullptr);
   sqlite3_commit_hook(db, nullptr, nullptr);
   std::set<int64_t>& points = sample.points;
-  const int64_t total = count.Count(), stride = all ? 1 : total / 50 + 1;
+  const int64_t total = count.Count(), stride = all ? 1 : total / 25 + 1;
   for (int64_t n = 1; n <= total; n++) {
-    if (n <= 30 || n > total - 30 || n % stride == seed % stride) points.insert(n);
+    if (n <= 15 || n > total - 15 || n % stride == seed % stride) points.insert(n);
   }
   points.erase(points.begin(), points.lower_bound(1));
   points.erase(points.upper_bound(total), points.end());

@@ -27,9 +27,9 @@ class MemoryFault {
   MemoryFault(const MemoryFault&) = delete;
 };
 
-// Which allocations of a statement are worth failing, one in each run of it: the first and the last thirty, those at
+// Which allocations of a statement are worth failing, one in each run of it: the first and the last fifteen, those at
 // the beginning and the end of the first two runs of each statement that it runs itself, and about each commit; of the
-// others fifty, different ones in each run of the tests. With S2V_ALL_FAULTS in the environment: all. Runs the
+// others twenty-five, different ones in each run of the tests. With S2V_ALL_FAULTS in the environment: all. Runs the
 // statement once. The last element is beyond all allocations, so that nothing fails.
 bool AllFaults();
 std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql);
