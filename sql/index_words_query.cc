@@ -67,21 +67,26 @@ class WordSample {
 
  private:
   std::vector<RowRange> ChooseRanges() {
-    std::vector<RowRange> ranges;
+    if (table_rows_ < kAllRows) return {};
     const std::string rows = "(SELECT rowid AS id FROM " + index_.Part("fts");
     Statement ends(db_, "SELECT (SELECT id FROM " + rows +
                             " ORDER BY rowid LIMIT 1)), (SELECT id FROM " + rows +
                             " ORDER BY rowid DESC LIMIT 1))");
-    if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return ranges;
+    if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
     const double first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
     Statement part(db_, "SELECT min(id), max(id), count(*) FROM " + rows +
                             " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
-    for (int i = 0; i < kRanges; i++) {
-      const auto begin = static_cast<int64_t>(first + (last - first) * i / kRanges);
-      if (!part.Find(begin, kRows) || part.Int(2) < kRows) return {};
-      ranges.push_back({part.Int(0), part.Int(1)});
+    // A few rows may have rowids far behind those of the others: then half as far is tried, and so on.
+    for (double distance = last - first; distance >= kAllRows / 2; distance /= 2) {
+      std::vector<RowRange> ranges;
+      for (int i = 0; i < kRanges; i++) {
+        const auto begin = static_cast<int64_t>(first + distance * i / kRanges);
+        if (!part.Find(begin, kRows) || part.Int(2) < kRows) break;
+        ranges.push_back({part.Int(0), part.Int(1)});
+      }
+      if (ranges.size() == static_cast<size_t>(kRanges)) return ranges;
     }
-    return ranges;
+    return {};
   }
 
   sqlite3* db_;

@@ -379,6 +379,9 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   };
   CHECK(best("s('the quail of', 4, 'both')") == best("s('the quail of', 4, 'words')"));
   CHECK(best("s('river quail', 4, 'both')") == best("s('river quail', 4, 'words')"));
+  // A rowid far behind the others.
+  db.Exec("INSERT INTO docs(id, body) VALUES(1000000000000000, 'okapi'); INSERT INTO s(s) VALUES('sync')");
+  CHECK(matched("the quail of", "both") == 4);
   db.Exec("DELETE FROM docs WHERE id > 400; INSERT INTO s(s) VALUES('sync')");
   CHECK(matched("the quail of", "both") == 400);  // too few to tell
   CHECK(matched("the zebra of", "both") == 400);
