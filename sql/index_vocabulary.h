@@ -4,6 +4,8 @@
 //   vocabulary.Correct(&text);              // "sale mananger" -> "sale manager": what was corrected
 //   vocabulary.Completions("europ", 16);    // terms: "european" "europ"
 //
+// Both have files of their own, sql/index_corrections.cc and sql/index_completions.cc; what they read is in sql/index_vocabulary.cc.
+//
 // Thread rule: as the connection's.
 #pragma once
 

@@ -70,6 +70,22 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, boo
   return end;
 }
 
+enum class Parting { kNothing, kPunctuation, kJoint, kBlank };
+// What a character of a text is to the words around it. A joint, an apostrophe or a hyphen, stands between two words, if the tokenizer
+// cuts there.
+Parting PartingOf(uint32_t c) {
+  if (c < 0x80) {
+    if (c == '\'' || c == '-') return Parting::kJoint;
+    if (c <= ' ') return Parting::kBlank;
+    return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation : Parting::kNothing;
+  }
+  const CharEntry entry = char_table[c];
+  const bool is_dash = c >= 0x2010 && c <= 0x2015;
+  if (is_dash || (entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '-'))) return Parting::kJoint;
+  if (entry.fate == CharFate::kSeparate) return Parting::kBlank;
+  return entry.kind == CharKind::kSingle && IsPunctuationMark(c) ? Parting::kPunctuation : Parting::kNothing;
+}
+
 }  // namespace
 
 std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
@@ -93,6 +109,40 @@ std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
     at = word.end;
   }
   return words;
+}
+
+void ForEachBareWord(std::string_view text, const std::function<bool(size_t begin, size_t end)>& use) {
+  size_t begin = 0, end = 0;  // of the word, as far as it was read; end: behind what is no punctuation
+  bool is_word = false;
+  for (size_t at = 0; at <= text.size();) {
+    uint32_t c = ' ';
+    size_t size = 1;
+    if (at < text.size()) size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    const Parting parting = size == 0 ? Parting::kNothing : PartingOf(c);
+    size = std::max<size_t>(size, 1);
+    if (parting == Parting::kNothing) {
+      if (!is_word) begin = at;
+      is_word = true;
+      end = at + size;
+    } else if (parting != Parting::kPunctuation) {
+      if (is_word && !use(begin, end)) return;
+      is_word = false;
+    }
+    at += size;
+  }
+}
+
+std::string_view UnbrokenRunAt(std::string_view text, size_t place) {
+  size_t from = 0;
+  for (size_t at = 0; at < text.size();) {
+    uint32_t c = 0;
+    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    const bool is_blank = size > 0 && PartingOf(c) == Parting::kBlank;
+    if (is_blank && at > place) return text.substr(from, at - from);
+    at += std::max<size_t>(size, 1);
+    if (is_blank) from = at;
+  }
+  return text.substr(from);
 }
 
 std::vector<size_t> CharacterPlaces(std::string_view run) {

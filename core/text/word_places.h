@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,13 @@ struct WordPlace {
 };
 // parts_scripts: of the tokenizer that cuts the text.
 std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts);
+
+// Calls use(begin, end) for each run of text between blanks and joints, without the punctuation around it, until use returns false. A
+// joint is an apostrophe or a hyphen, at which a tokenizer may cut. Bytes that are not UTF-8 are part of a run.
+void ForEachBareWord(std::string_view text,
+                     const std::function<bool(size_t begin, size_t end)>& use);
+// What stands between blanks around the place, joints and all.
+std::string_view UnbrokenRunAt(std::string_view text, size_t place);
 
 // Where each character of a run begins, marks with what they are put on, and its end.
 std::vector<size_t> CharacterPlaces(std::string_view run);

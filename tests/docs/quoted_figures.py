@@ -63,7 +63,7 @@ QUOTES = [
     ("docs/search.md", "Of `title:lend*` and `-lend*` up to {} words count", [("sql/index_exact.cc", "kMostExactCompletions = {};")]),
     ("docs/search.md", "of a phrase its first {},", [("sql/index_vocabulary.cc", "kMostPhraseTerms = {};")]),
     ("docs/search.md", "Words in questions of more than {} words are not corrected",
-     [("sql/index_vocabulary.cc", "kMostCorrectedWords = {};")]),
+     [("sql/index_corrections.cc", "kMostCorrectedWords = {};")]),
     ("docs/search.md", "with this beginning up to {} are looked for", [("sql/index_search.cc", "kMostCompletions = {};")]),
     ("docs/search.md", "after {} bytes for each of its words at the latest", [("sql/index_passages.cc", "kMostWordBytes = {};")]),
     ("docs/search.md", "Of a question of more than {} words", [(LIMITS, "kMostPhrases = {};")]),

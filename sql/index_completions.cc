@@ -1,0 +1,160 @@
+// What an unfinished word of a question may become: IndexVocabulary::UnfinishedWord and Completions.
+#include <algorithm>
+#include <iterator>
+
+#include "core/search/question.h"
+#include "core/text/languages.h"
+#include "core/text/spelling.h"
+#include "core/text/word_places.h"
+#include "sql/index_vocabulary.h"
+
+namespace s2v {
+namespace {
+
+// Too many words begin with a single letter.
+constexpr size_t kLeastBeginning = 2;
+// So many terms are tried that begin as the tokenizer cuts what was typed, without a prefix: whether a word of theirs begins so, rows must be
+// read to see.
+constexpr size_t kMostRead = 32;
+// With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending, it leaves of the ending alone.
+struct Filler {
+  Script script;
+  std::string_view letters;
+};
+constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
+                               {Script::kCyrillic, "\u043E\u0442\u043E\u043A"},
+                               {Script::kArabic, "\u062F\u0628\u062F\u0628"}};
+
+}  // namespace
+
+std::string IndexVocabulary::LastTerm(std::string_view words) const {
+  Tokens cut;
+  cutter_.own()->plain().CutTerms(words, /*with_parts=*/false, &cut);
+  return cut.empty() ? "" : std::string(cut[cut.size() - 1]);
+}
+
+std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
+  const std::string_view letters = search::LastWord(words);
+  if (!has_words_ || letters.empty()) return letters;
+  if (cutter_.own() == nullptr) {
+    RowTerms terms;
+    std::vector<TermPlace> places;
+    cutter_.AddColumn(words, &terms, /*is_question=*/true, &places);
+    return places.empty() ? letters : words.substr(places.back().begin);
+  }
+  const std::vector<WordPlace> places = FindWords(words, cutter_.own()->plain().parts_scripts());
+  if (places.empty() || places.back().end != words.size()) return letters;
+  // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec.
+  const std::string_view word = words.substr(places.back().begin);
+  const bool is_cut = letters.size() < word.size() && LastTerm(letters) == LastTerm(word);
+  return is_cut ? letters : word;
+}
+
+// ---- beginnings ----
+
+std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain) const {
+  std::vector<std::string> beginnings;
+  const auto filler = std::find_if(std::begin(kFillers), std::end(kFillers),
+                                   [&](const Filler& one) { return one.script == ScriptOf(plain); });
+  if (filler == std::end(kFillers)) return beginnings;
+  const std::vector<std::string> endings = TermsOf(filler->letters);
+  for (const std::string& term : TermsOf(plain + std::string(filler->letters))) {
+    for (const std::string& ending : endings) {
+      if (!term.ends_with(ending)) continue;
+      const std::string beginning = term.substr(0, term.size() - ending.size());
+      const bool is_new = beginning != plain && std::count(beginnings.begin(), beginnings.end(), beginning) == 0;
+      if (is_new && LetterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
+    }
+  }
+  return beginnings;
+}
+
+void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
+                                   std::vector<std::string>* terms) {
+  const auto is_new = [&](std::string_view term) { return std::count(terms->begin(), terms->end(), term) == 0; };
+  // Terms are numbered in the order in which they came, so those with small numbers are mostly common.
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id");
+  const std::string end = std::string(beginning) + '\xff';
+  select.Bind(1, Blob{beginning});
+  select.Bind(2, Blob{end});
+  for (size_t with_rows = 0; with_rows < most && select.Step();) {
+    std::string term(select.Blob(0));
+    const bool is_added = is_new(term);
+    if (is_added && !(HasRows(term) && accept(term))) continue;
+    with_rows++;
+    if (is_added) terms->push_back(std::move(term));
+  }
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = terms->size() < most ? pending_->Terms(rowid) : nullptr;
+    for (size_t i = 0; row != nullptr && i < row->words.size() && terms->size() < most; i++) {
+      std::string term(row->words[i]);
+      if (term.starts_with(beginning) && is_new(term) && accept(term)) terms->push_back(std::move(term));
+    }
+  }
+}
+
+WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t most) {
+  WordChoices choices;
+  const Tokenizer* own = cutter_.own() == nullptr ? nullptr : &cutter_.own()->plain();
+  if (own == nullptr || ScriptOf(character) != Script::kUnspaced || CharacterPlaces(character).size() != 2) return choices;
+  Tokens cut;
+  own->CutTerms(character, cutter_.with_parts(), &cut);
+  for (size_t i = 0; i < cut.size(); i++) choices.terms.emplace_back(cut[i]);
+  // Where the index has no parts of words, it has pairs of characters alone.
+  if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, [](const std::string&) { return true; }, &choices.terms);
+  return choices;
+}
+
+WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
+  const std::string plain = PlainToken(beginning);
+  WordChoices choices;
+  std::vector<std::string>& terms = choices.terms;
+  if (!has_words_) return choices;
+  if (plain.empty()) return CharacterChoices(beginning, most);
+  if (LetterCount(plain) < kLeastBeginning) return choices;
+  // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
+  // where no row is seen to have a word with it that begins so.
+  const auto is_new = [&](const std::string& term) { return std::count(terms.begin(), terms.end(), term) == 0; };
+  std::vector<std::string> doubtful;
+  for (const std::string& term : TermsOf(plain)) {
+    if (!is_new(term) || !HasRows(term)) continue;
+    const bool begins_so = term.starts_with(plain) || HasWordFrom(term, plain, plain);
+    (begins_so ? terms : doubtful).push_back(term);
+  }
+  choices.whole = terms.size();
+  AddTermsFrom(plain, most, [](const std::string&) { return true; }, &terms);
+  std::vector<std::string> beginnings = BeginningsOf(plain);
+  for (const std::string& changed : beginnings) {
+    // In another script a term begins so as the word does. Without a prefix it may be of words that have another one.
+    size_t read = 0;
+    AddTermsFrom(changed, most, [&](const std::string& term) {
+      return ScriptOf(changed) != ScriptOf(plain) || (++read <= kMostRead && HasWordFrom(term, plain, changed));
+    }, &terms);
+  }
+  beginnings.insert(beginnings.begin(), plain);
+  // No term begins so, but a shorter one may be the stem of a word that does: organiz of organization.
+  for (const std::string& cut : beginnings) {
+    for (size_t letters = LetterCount(cut) - 1; letters >= 3 && terms.empty(); letters--) {
+      const std::string stem(FirstLetters(cut, letters));
+      if (HasWordFrom(stem, plain, cut)) terms.push_back(stem);
+    }
+  }
+  // If no word begins so, this one is written to its end.
+  const bool is_only_one = terms.empty();
+  for (const std::string& term : doubtful) {
+    if (!is_new(term)) continue;
+    terms.push_back(term);
+    ++(is_only_one ? choices.whole : choices.doubtful);
+  }
+  return choices;
+}
+
+bool IndexVocabulary::HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
+  const bool is_other_script = ScriptOf(changed) != ScriptOf(plain);
+  const auto begins_so = [&](const std::string& word) {
+    return word.starts_with(plain) || (is_other_script && word.starts_with(changed));
+  };
+  return !WordWith(term, begins_so, /*is_any=*/true).empty();
+}
+
+}  // namespace s2v

@@ -1,0 +1,192 @@
+// What a misspelled word of a question may be: IndexVocabulary::Correct.
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+
+#include "core/text/spelling.h"
+#include "core/text/unicode_chars.h"
+#include "core/text/word_places.h"
+#include "core/vocab/hash.h"
+#include "sql/index_vocabulary.h"
+
+namespace s2v {
+namespace {
+
+constexpr size_t kMostCorrectedWords = 32;
+// A word of at least kLeastLetters letters may have one error, of kLettersForTwo two.
+constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
+// Two errors are looked for in the terms whose first kFirstLetters letters are the word's, or are one edit from them. A term
+// is a stem, which may lack an ending of up to kMostEnding letters. The kMostNear nearest terms are kept.
+constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
+// Of so many terms the words are read in the table, of those that most rows have, counted up to kMostRowsCounted.
+constexpr size_t kMostTried = 6;
+constexpr int64_t kMostRowsCounted = 2000;
+// A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
+// letters exchanged. And if the word is short, or has two errors, then one row in kRowsForOneWith at least must have the
+// correction. Measured by tests/bench/search_typing.py.
+constexpr double kRowsForOneWith = 1000;
+
+bool HasSameStart(std::string_view a, std::string_view b) {
+  const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
+  if (first_a == first_b) return true;
+  const std::string_view two_a = FirstLetters(a, 2), two_b = FirstLetters(b, 2);
+  return two_a.substr(first_a.size()) == first_b && two_b.substr(first_b.size()) == first_a;
+}
+
+}  // namespace
+
+bool IndexVocabulary::IsKnownToModel(std::string_view word) {
+  if (index_.dimension == 0 || !source_->HasModel()) return false;
+  ModelReader& model = source_->Model();
+  const Tokenizer* tokenizer = model.info().shape.tokenizer;
+  if (tokenizer->pieces() != PieceKind::kNone) return false;  // such a model makes every word of pieces
+  Tokens tokens;
+  tokenizer->Tokenize(word, &tokens);
+  for (size_t i = 0; i < tokens.size(); i++) {
+    if (model.Word(tokens[i], HashWord(tokens[i])).row != nullptr) return true;
+  }
+  return false;
+}
+
+double IndexVocabulary::CountRows() {
+  if (row_count_) return *row_count_;
+  double rows = FtsTotals(db_, index_).first;
+  Statement known(db_, "SELECT 1 FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    rows -= known.Find(rowid);
+    rows += pending_->Terms(rowid) != nullptr;
+  }
+  row_count_ = rows;
+  return rows;
+}
+
+// ---- typing ----
+
+std::vector<std::string> IndexVocabulary::TermsOneEditAway(const std::string& plain) {
+  std::vector<std::string> found;
+  for (const std::string& word : WordsOneEditAway(plain)) {
+    for (const std::string& term : TermsOf(word)) {
+      if (numbers_.Number(term) != 0 || IsWaiting(term)) found.push_back(term);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& plain) {
+  if (!select_beginning_) {
+    select_beginning_ = Statement(
+        db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
+  }
+  const std::string first(FirstLetters(plain, kFirstLetters));
+  std::vector<std::string> beginnings = WordsOneEditAway(first);
+  beginnings.push_back(first);
+  std::sort(beginnings.begin(), beginnings.end());
+  const size_t all = LetterCount(plain);
+  std::vector<std::pair<size_t, std::string>> near;
+  const auto look_at = [&](std::string_view term) {
+    const size_t letters = LetterCount(term);
+    // Of a term that is not UTF-8, a letter could have any number of bytes.
+    if (letters > all + 2 || letters + kMostEnding + 2 < all || term.size() > kMaxUtf8Bytes * letters) return;
+    const size_t edits = StemDistance(term, plain, kMostEnding);
+    if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
+  };
+  std::string last;
+  for (const std::string& beginning : beginnings) {
+    // What begins so was read already, under the shorter beginning.
+    if (!last.empty() && beginning.starts_with(last)) continue;
+    last = beginning;
+    const std::string end = beginning + '\xff';
+    select_beginning_.Reset();
+    select_beginning_.Bind(1, Blob{beginning});
+    select_beginning_.Bind(2, Blob{end});
+    while (select_beginning_.Step()) look_at(select_beginning_.Blob(0));
+  }
+  std::unordered_set<uint64_t> looked_at;
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = pending_->Terms(rowid);
+    for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
+      if (looked_at.insert(row->terms[i]).second && HasSameStart(plain, row->words[i])) look_at(row->words[i]);
+    }
+  }
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < std::min(near.size(), kMostNear); i++) terms.push_back(near[i].second);
+  return terms;
+}
+
+std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::string& plain,
+                                    size_t edits) {
+  if (terms.empty()) return "";
+  std::sort(terms.begin(), terms.end());
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  std::vector<std::pair<int64_t, std::string>> by_rows;
+  const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
+  const double least = is_sure ? 1 : std::min(CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
+  for (const std::string& term : terms) {
+    const int64_t rows = RowsWith(term, kMostRowsCounted);
+    if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
+  }
+  std::sort(by_rows.begin(), by_rows.end());
+  if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
+  for (const auto& [rows, term] : by_rows) {
+    const std::string word = WordWith(term, [&](const std::string& other) {
+      return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
+    });
+    if (!word.empty()) return word;
+  }
+  return "";
+}
+
+std::string IndexVocabulary::Nearest(const std::string& plain) {
+  const std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
+  if (!word.empty() || LetterCount(plain) < kLettersForTwo) return word;
+  return BestOf(TermsTwoEditsAway(plain), plain, 2);
+}
+
+std::string IndexVocabulary::Correct(std::string* text) {
+  struct Correction {
+    size_t begin, end;
+    std::string word;
+  };
+  if (!has_words_) return "";
+  size_t words = 0;
+  ForEachBareWord(*text, [&](size_t, size_t) { return ++words <= kMostCorrectedWords; });
+  if (words > kMostCorrectedWords) return "";
+  std::vector<Correction> corrections;
+  ForEachBareWord(*text, [&](size_t begin, size_t end) {
+    const std::string_view word = std::string_view(*text).substr(begin, end - begin);
+    Correction one{begin, end, PlainWord(word)};
+    if (LetterCount(one.word) < kLeastLetters || IsKnownToModel(word)) return true;
+    // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
+    const std::vector<std::string> terms = TermsOf(word);
+    const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
+    if (terms.empty() || has_rows) return true;
+    // In English wouldn't is one word, of which wouldn is no word.
+    const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, begin));
+    const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
+    if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
+    return true;
+  });
+  std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
+  const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(*text);
+  for (Correction& one : corrections) {
+    const auto [at, is_new] = nearest.try_emplace(one.word);
+    if (is_new) at->second = Nearest(one.word);
+    one.word = at->second;
+    if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I
+    const std::string capital = WithCapitalOf(std::string_view(*text).substr(one.begin), one.word);
+    if (TermsOf(capital) == TermsOf(one.word)) one.word = capital;
+  }
+  std::erase_if(corrections, [](const Correction& one) { return one.word.empty(); });
+  std::string said;
+  for (const Correction& one : corrections) {
+    said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " +
+            one.word;
+  }
+  std::reverse(corrections.begin(), corrections.end());
+  for (const Correction& one : corrections) text->replace(one.begin, one.end - one.begin, one.word);
+  return said;
+}
+
+}  // namespace s2v
