@@ -3,8 +3,8 @@
 //   INSERT INTO docs_search(docs_search) VALUES('rebuild');      -- a command, in one transaction, as SQLite has it
 //   SELECT s2v_sync('docs_search', '{"progress": "..."}');       -- 'sync' in slices, others write between them
 //
-// Commands: 'rebuild' makes all anew, 'sync' takes changed rows in now, 'optimize' does so and makes the words
-// smaller, 'integrity-check' fails where anything differs from the table.
+// Commands: 'rebuild' makes all anew, 'sync' takes changed rows in now, 'optimize' does so, looks for rows that came or went unseen
+// and makes the words smaller, 'integrity-check' fails where what is told of a row differs from the table.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@
 //             words and a text
 // max_similar hidden: leaves out rows more similar than that to a better one (sql/index_search.h); NULL: none
 // by_bm25, by_opening, by_meaning, by_feedback
-//             hidden: what the score is the sum of, where both rank; else NULL
+//             hidden: what the score is the sum of, of a question ranked by 'both'; else NULL
 // pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
 // corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
 // rank        hidden: the score with the sign turned, so that ORDER BY rank does what it does with FTS5

@@ -41,12 +41,12 @@
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model, or what was it when the vectors were made
-//   model_hash     of the model that made the vectors; NULL for 'vectors', and where there was no model yet: then there
+//   model_hash     of the model that made the vectors; no such row for 'vectors', and where there was no model yet: then there
 //                  are words alone until a model is stored, whose transaction makes the index anew
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
-//   checksum       XXH3-64, seed 0, of the values above but tokenizer_version, passage_rules, weight and weights, in this order, as SQLite writes them, a zero
-//                  byte behind each, and of passages where there are any; of NULL the zero byte alone
+//   checksum       XXH3-64, seed 0, of the values above but tokenizer_version, passages, passage_rules, weight and weights, in this order, and of passages behind
+//                  them where there is such a row; as SQLite writes them, a zero byte behind each; of NULL the zero byte alone
 //   stamp          another random number whenever N_list, N_block or N_entry change: what was read under
 //                  a stamp need not be read again
 //   taken          the id in N_log of the last row that was taken in. That row of N_log stays, so that a log that
@@ -111,10 +111,11 @@ struct IndexDefinition : IndexSourceNames {
     return std::span(columns).subspan(of_vectors ? 1 : 0);
   }
   double ColumnWeight(size_t column) const { return column < weights.size() ? weights[column] : 1; }
-  // The same with commas between them: as the source names them, quoted; as version 1 did; and as N_fts does, for each
-  // its words and their parts.
+  // The same with commas between them, quoted, as the source names them.
   std::string Texts(const std::string& prefix = "") const;
+  // As version 1 named them in N_words.
   std::string WordColumns() const;
+  // As N_fts names them, for each column its words and their parts.
   std::string TermColumns() const;
 };
 

@@ -28,8 +28,8 @@ void RemakeIndexObjects(sqlite3* db, IndexDefinition* index);
 // view or foreign key of another's has to do with it.
 // rows: of the schema, where they were read.
 void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows = nullptr);
-// A trigger of the index that is missing or not what this version made; "" where there is none. accepts_former: nor what one
-// before it made (sql/index_templates.cc), which 'rebuild' makes anew.
+// A trigger of the index that is missing or not what this version made; "" where there is none. accepts_former: what an earlier version
+// made (sql/index_templates.cc) will do as well; 'rebuild' makes it anew.
 std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index,
                                const SchemaRows* rows = nullptr, bool accepts_former = true);
 

@@ -1,8 +1,8 @@
 // Why a row is an answer: the passage of its text that answers best, with the question's words marked.
 //
-//   Passages passages(db, index, &memory->files, asked);     // asked: what the search says of its question
-//   passages.Snippet(rowid, kAnyColumn, {"<b>", "</b>"}, "...", 16)  // ...the <b>rates</b> were <b>cut</b> by the bank...
-//   passages.Highlight(rowid, 0, {"<b>", "</b>"})             // all of the first column
+//   Passages passages(db, index, &memory->files, question, result);      // result: of SearchIndex
+//   passages.Snippet(answer, kAnyColumn, {"<b>", "</b>"}, "...", 16)      // ...the <b>rates</b> were <b>cut</b> by the bank...
+//   passages.Highlight(answer, 0, {"<b>", "</b>"})                        // all of the first column
 //
 // A word is marked where the index's tokenizer makes the same term of it as of a word of the question, as it does of other forms. In
 // scripts without blanks, pairs of characters are marked that are in the question. A word that has more than half of the

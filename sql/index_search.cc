@@ -143,7 +143,7 @@ class QuestionSearch {
     if (ranking_ == Ranking::kWords) return LeavingOut::kChoices;
     // Common words alone may be a title.
     const bool has_titles = index_.TextColumns().size() > 1;
-    return has_vector_ && !has_titles ? LeavingOut::kAll : LeavingOut::kAllButTheLast;
+    return has_vector_ && !has_titles ? LeavingOut::kAll : LeavingOut::kUnlessAll;
   }
 
   // Reads the text: what ranks, and, of an index with words, what is asked for exactly.
@@ -167,7 +167,7 @@ class QuestionSearch {
       if (choices_.back().terms.empty()) {
         read_.text += " " + beginning;
       } else if (PlainWord(beginning).empty()) {
-        with_digits_ += " " + beginning;
+        meant_as_typed_ += " " + beginning;
       }
       has_unfinished_run_ |= ScriptOf(beginning) == Script::kUnspaced;
     }
@@ -322,7 +322,7 @@ class QuestionSearch {
                               "; give a vector, or make the index with model = name");
       }
       nearest_.Open();
-      const float* vector = source_.Embed(read_.text + with_digits_);
+      const float* vector = source_.Embed(read_.text + meant_as_typed_);
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
     } else {
@@ -449,7 +449,7 @@ class QuestionSearch {
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end
-  std::string with_digits_;  // unfinished words that have digits or are of a script without blanks: they have a meaning as they stand
+  std::string meant_as_typed_;  // unfinished words that have digits or are of a script without blanks
   bool has_unfinished_run_ = false;  // one is of a script without blanks
   const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all
   std::optional<search::RowSet> given_parts_;        // the same, where they have parts

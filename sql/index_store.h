@@ -66,7 +66,7 @@ using ListBlocks = std::shared_ptr<const std::vector<search::Block>>;
 // What a connection keeps of one index. Nothing in it is authoritative.
 struct IndexMemory {
   bool is_in_use = false;  // by a question or a command
-  bool is_in_command = false;  // whose statement this is, the inner one of RunWithJournal (ext/index_table.cc)
+  bool is_in_command = false;  // the statement is the inner one of RunWithJournal (ext/index_table.cc)
   OpenFiles files;
   uint64_t file = 0;  // that was read last (OpenFiles::Reading)
   int64_t stamp = 0;  // of the lists; 0: nothing is kept

@@ -8,7 +8,7 @@
 //   TermCutter cutter(db, index);
 //   RowTerms terms;
 //   cutter.AddColumn("Rate cuts hit the lenders", &terms);       // "rate" "cut" "hit" "the" "lender"
-//   TermWriter writer(db, &index);
+//   TermWriter writer(db, &index, known);
 //   const std::string stored = writer.Put(rowid, terms);         // for N_entry
 //   writer.Delete(rowid, stored);                                // when the row changes
 //

@@ -2,7 +2,7 @@
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
 //   LeaveOutCommonWords(db, index, LeavingOut::kAll, &pending, &query);
-//   ForEachMatch(db, index, &query, &pending, [&](const WordsMatch& match) { ... });
+//   ForEachMatch(db, index, &query, &pending, [&](const search::Match& match) { ... });
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -43,7 +43,7 @@ struct WordsQuery {
   size_t more_of_column = 0;   // so many more a title may have that begins so, where the last word is not written to its end
 };
 // Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
-// again is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
+// again, however often, is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
 // words count. Of more than kMaxPartWords words no parts are asked for, nor where it is clearly in English. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
 // In a script without blanks, where a word is a run of pairs of characters: so many more pairs an unfinished one may become.
@@ -56,14 +56,14 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language);
 
 // Leaves out words that most rows of a sample have (in a large table 30 %): they count next to nothing in bm25, and FTS5 reads
-// the whole list of each. If all words are such, kAllButTheLast leaves none out, and kAll leaves out all: then the meaning ranks. kAll does so
+// the whole list of each. If all words are such, kUnlessAll leaves none out, and kAll leaves out all: then the meaning ranks. kAll does so
 // too if the words that are left are frequent and common. A word that more than a tenth of the rows have is marked as frequent:
 // beside rarer words, a row that has only frequent ones is no match, one that is pending neither. The rarest parts of words are kept whose rows
 // together are at most kMostPartRows, and the rarest choices for a word up to kMostChoiceRows. In an index of few rows none of
 // this happens. Of more than kMostPhrases phrases about the rarest are kept in any index. kChoices leaves out choices, and
 // phrases beyond kMostPhrases, and nothing else. Throws SqlError.
 // REQUIRES: index.words.
-enum class LeavingOut { kChoices, kAllButTheLast, kAll };
+enum class LeavingOut { kChoices, kUnlessAll, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query);
 

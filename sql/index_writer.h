@@ -96,7 +96,7 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
 // Makes the indexes of the schema anew that awaited a model and have one now; all: also those whose model is another by now.
 // Each in a savepoint of its own.
 void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all);
-// Takes the log in and merges FTS5's parts.
+// Takes the log in, looks through the table for rows that came or went unseen, and merges FTS5's segments.
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 
 }  // namespace s2v

@@ -62,22 +62,25 @@ inline double WordValue(double rows, double rows_with_it) {
   if (rows_with_it == 0) return 0;
   return std::pow(std::max(0.0, std::log((rows + 1) / (rows_with_it + 0.5))), 1.5);
 }
-// bm25 as FTS5 computes it: k1 = 1.2, b = kFts5LengthShare, all columns alike. Of one word: its inverse document frequency,
-// times what the row has of it. size: words of the row.
+
+// bm25 as FTS5 computes it, all columns alike, is the sum of InverseRows * TimesInRow of each word with kFts5LengthShare, which is BM25's
+// constant b; `words` has LengthShare in its place.
 inline constexpr double kFts5LengthShare = 0.75;
 // words: different ones of the question. mean_size: words of a row.
 inline double LengthShare(size_t words, double mean_size) {
   return 0.4 + 0.5 * std::min(1.0, static_cast<double>(words) / mean_size);
 }
+// A word's inverse document frequency.
 inline double InverseRows(double rows, double rows_with_it) {
   const double idf = std::log((rows - rows_with_it + 0.5) / (rows_with_it + 0.5));
   return idf > 0 ? idf : 1e-6;
 }
-// times: of the word in all rows.
+// What a word counts in `words` because rows repeat it. times: of the word in all rows.
 inline double Burst(double times, double rows, double rows_with_it) {
   const double by_chance = rows * -std::expm1(-times / std::max(1.0, rows));
   return std::sqrt(std::clamp((by_chance + 1) / (rows_with_it + 1), 1.0, kMostBurst));
 }
+// What a row has of a word. size: words of the row.
 inline double TimesInRow(double times, double size, double mean_size, double length_share) {
   constexpr double k1 = 1.2;
   return times * (k1 + 1) / (times + k1 * (1 - length_share + length_share * size / mean_size));

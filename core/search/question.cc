@@ -107,13 +107,14 @@ class FieldReader {
     while (at_ < given_.size()) {
       const bool may_be_exact = !seen_.is_text && question_.required.size() + question_.excluded.size() < kMostExactWords;
       if (is_start && ((may_be_exact && TakeExact()) || TakeBeginning())) {
-        is_start = false;
+        is_start = is_beginning_ = false;
         continue;
       }
       const Char c = CharAt(given_, at_);
       question_.text += given_.substr(at_, c.size);
       at_ += c.size;
       is_start = c.IsBlank() || c.sign == '(';
+      is_beginning_ = is_beginning_ && is_start;
     }
     return std::move(question_);
   }
@@ -152,7 +153,7 @@ class FieldReader {
     size_t at = at_;
     ExactWords exact;
     const bool has_minus = At(at).sign == '-';
-    const bool is_not = heeds_not_ && at > 0 && Rest(at).starts_with("NOT") && at + 3 < given_.size() && At(at + 3).IsBlank();
+    const bool is_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") && at + 3 < given_.size() && At(at + 3).IsBlank();
     const bool is_excluded = has_minus || is_not;
     if (is_excluded) at += has_minus ? At(at).size : 3 + At(at + 3).size;
     const size_t named = ColumnAt(at);
@@ -232,6 +233,7 @@ class FieldReader {
   const std::span<const std::string> columns_;
   const Overview seen_;
   const bool heeds_not_;
+  bool is_beginning_ = true;  // nothing was read but blanks and (
   size_t at_ = 0, word_end_ = 0;
   ReadQuestion question_;
 };

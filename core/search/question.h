@@ -5,7 +5,7 @@
 //   "..."          rows that have these words in this order
 //   title:word, title:"..."   rows that have it in this column; where no column has the name, it is text
 //   -word, NOT word           rows that do not have it; also -"..." and -title:word. -5 is a number, -l with a letter a to z
-//                             an option, and NOT a word as any other at the beginning and where all letters are capitals
+//                             an option, and NOT a word as any other where none stands before it and where all letters are capitals
 //   europ*         words that begin so; also title:europ* and -europ*
 //
 // Signs are read as each keyboard types them: any blank of Unicode parts words, forms as wide as a Han character (＂－＊：) are the

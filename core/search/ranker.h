@@ -1,7 +1,7 @@
 // The best rows by words and meaning, scored as core/search/fusion.h says.
 //
 //   Ranker ranker(DefaultWeight(words_of_the_question));
-//   for (const Match& match : rows_that_have_words) ranker.Add(match);
+//   for (const Match& match : rows_that_have_words) ranker.Add(match, most);
 //   ranker.Order(10);
 //   MoveTowards(ranker.Best(kFeedbackRows, &meaning), vector_of, &query);
 //   for (const ScoredRow& row : ranker.Best(10, &meaning)) ...

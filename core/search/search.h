@@ -143,7 +143,7 @@ class Search {
   // All blocks of that list, one after another.
   void Scan(const Block& block);
   // The next row whose exact similarity the caller shall give to Score, unless the row does not exist any more.
-  // REQUIRES: all lists are scanned.
+  // REQUIRES: NextList has returned nothing.
   std::optional<int64_t> NextCandidate();
   void Score(int64_t rowid, double similarity) { hits_.Add({rowid, similarity}); }
   // Whether to search again with more effort: what was left out had better estimates than what was found

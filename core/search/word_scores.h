@@ -3,7 +3,7 @@
 //   WordScores scores(phrases, /*words=*/2, /*title_terms=*/std::nullopt);
 //   scores.AddRows(0, 120);                                        // 120 rows have the first phrase
 //   scores.SetTotals(/*rows=*/117659, /*words=*/1400000);          // of the whole table
-//   ranker.Add(scores.Score(rowid, occurrences, {.words = 12}));   // for each row that has a phrase
+//   scores.Score(rowid, occurrences, {.words = 12});               // of each row that has a phrase
 //
 // Thread rule: belongs to one thread. Score takes no memory and throws nothing, as FTS5 calls it.
 #pragma once
@@ -49,7 +49,7 @@ struct RowSize {
 struct Match {
   int64_t rowid = 0;
   double bm25 = 0;   // FTS5's, with the sign turned
-  double words = 0;  // the same, with the length of rows as LengthShare says
+  double words = 0;  // what core/search/fusion.h calls so
   double opening = 0;
   bool is_title = false;  // its title is the question, as far as words are looked for
   // And so it is with those that are not. Set by the caller, where there are any.
@@ -77,7 +77,7 @@ class WordScores {
 
   // Adds to the number of rows that have the phrase. REQUIRES: before SetTotals.
   void AddRows(size_t phrase, double rows) { words_[word_of_[phrase]].rows += rows; }
-  // rows, words: of the whole table. own: of the question's language, among which all is counted but Match::bm25.
+  // rows, words: of the whole table. own: of the question's language, among which all is counted but Match::bm25 and bursts.
   // counted_texts: of which the phrases' frequencies are. They count where these are the rows, or about as many.
   void SetTotals(double rows, double words, const LanguageRows& own = {}, double counted_texts = 0);
   bool is_ready() const { return is_ready_; }  // SetTotals was called

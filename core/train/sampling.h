@@ -30,8 +30,8 @@ double KeepProbability(double t, double frequency);
 std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t target_words, double t);
 
 // c / (c + f_w), [words]: the probability that a word stays among the features of a sentence while
-// that is learned, for c = config.context_threshold; empty where c is 0 and all stay. It is the weight
-// of features when embedding, so that a context is in the mean what an embedding will be.
+// that is learned, for c = config.context_threshold; empty where c is 0 and all stay. It has the form
+// of the weight of features when embedding, so that a context is in the mean about what an embedding will be.
 std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, const Config& config);
 
 // Draws words with probability proportional to sqrt(f_w), in constant time (Walker's alias method

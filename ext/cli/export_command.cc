@@ -195,7 +195,7 @@ void AddExportCommand(Command* program) {
   app.AddRequired("FILE", &options->file, "the file to write");
   app.Add(
       "--format", &options->format, "NAME",
-      "vec (text, as word2vec and fastText write it), word2vec (its binary form), json, or safetensors (with "
+      "required: vec (text, as word2vec and fastText write it), word2vec (its binary form), json, or safetensors (with "
       "tokenizer.json beside it)");
   app.AddFlag("--quiet", &options->quiet, "no output but errors");
   app.SetFooter("Example: s2v export news.db news news.vec --format vec");

@@ -76,7 +76,7 @@ void AddImportCommand(Command* program) {
   ImportRequest* request = &options->request;
   app.AddRequired("FILE", &request->path,
                   "the file with the vectors, or the folder of a static model");
-  app.Add("--model", &request->model, "NAME", "name of the model");
+  app.Add("--model", &request->model, "NAME", "name of the model; required");
   app.Add("--format", &request->format, "NAME",
           NamesOf(VectorFormats(),
                   [](const VectorFormat& format) {

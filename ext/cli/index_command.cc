@@ -1,6 +1,6 @@
 // s2v index show DB                              the indexes of a database
 // s2v index create DB NAME TABLE COLUMN...       makes one
-// s2v index rebuild|sync|optimize|check DB NAME  what INSERT INTO NAME(NAME) VALUES('...') does
+// s2v index rebuild|sync|optimize|check DB NAME  what the command of an index does, sync in slices
 // s2v search DB NAME "words of a question"       the rows that answer it
 #include <algorithm>
 #include <array>
@@ -127,7 +127,7 @@ void Run(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kWrite);
   CheckName(db.get(), options.name);
   const std::string name = QuoteName(options.name);
-  // Of these two only 'sync' lets others write meanwhile.
+  // 'sync' alone lets others write meanwhile.
   RunWithProgress(db.get(),
                   options.command == "sync"
                       ? "SELECT s2v_sync(" + QuoteName(options.name, '\'') + ")"
@@ -249,7 +249,7 @@ void AddIndexCommand(Command* program) {
   };
   add("rebuild", "make an index anew, after its model was trained again", Run, "errors");
   add("sync", "take changed rows in now", Run, "errors");
-  add("optimize", "the same, and make its words smaller", Run, "errors");
+  add("optimize", "take changed rows in, look for rows that came or went unseen, and make its words smaller", Run, "errors");
   add("check", "compare an index with its table, row by row", Check, "differences");
 }
 

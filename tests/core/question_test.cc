@@ -20,7 +20,7 @@ search::ReadQuestion ReadField(std::string_view given) {
 TEST_CASE("what is no syntax stays as it was given, byte for byte") {
   for (const char* given :
        {"", " ", "red fox", "a \"", "\"\"", "a \" \"", "well-known", "C++", "a -", "-- -5", "ls -l", "tar (-C)", "-p WORD", "a -x=1", "24\" fox", "foo:bar",
-        "title:", "title: fox", "http://a.b/c?d=e&f", "NOT a", "a NOT", "BANK NOT LENDERS", "СНЕГ NOT ДОЖДЬ", "1 NOT 2", "*", "a **", "caf\xc3",
+        "title:", "title: fox", "http://a.b/c?d=e&f", "NOT a", " NOT a", "\t(NOT a)", "a NOT", "BANK NOT LENDERS", "СНЕГ NOT ДОЖДЬ", "1 NOT 2", "*", "a **", "caf\xc3",
         "\xff\"\xfe", "What is a \"red fox\"?", "Say no to -fox.",
         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 -seventeen"}) {
     CAPTURE(given);
