@@ -71,7 +71,7 @@ int RegisterIndexModule(sqlite3* db, const SharedConnection& connection);
 void RegisterMatchFunction(Connection* connection);
 // index_commands.cc
 void Sync(const Call& call);
-// index_passages.cc
+// index_snippets.cc
 void Snippet(const Call& call);
 void Highlight(const Call& call);
 

@@ -6,6 +6,9 @@
 
 #include "core/error.h"
 #include "ext/functions.h"
+#include "sql/index_check.h"
+#include "sql/index_rebuild.h"
+#include "sql/index_sync.h"
 #include "sql/json.h"
 #include "sql/progress_statement.h"
 #include "sql/system/clock.h"

@@ -11,7 +11,8 @@
 #include <string_view>
 
 #include "ext/boundary.h"
-#include "sql/index_writer.h"
+#include "sql/index_definition.h"
+#include "sql/index_store.h"
 
 namespace s2v {
 

@@ -1,4 +1,4 @@
-// A question to an index while its rows are read: what ext/index_table.cc fills and ext/index_passages.cc looks at.
+// A question to an index while its rows are read: what ext/index_table.cc fills and ext/index_snippets.cc looks at.
 //
 // The hidden column that has the index's name is a number that leads from a row back to its question, for functions that
 // get it as an argument: the question's number among those of the connection, and the row's place in the answer. It goes
@@ -16,7 +16,7 @@
 #include "ext/boundary.h"
 #include "ext/index_commands.h"
 #include "ext/index_filters.h"
-#include "sql/index_passages.h"
+#include "sql/index_snippets.h"
 #include "sql/index_search.h"
 
 namespace s2v {
@@ -55,13 +55,13 @@ struct IndexCursor : sqlite3_vtab_cursor {
   IndexDefinition index;
   IndexResult result;
   size_t at = 0;
-  std::unique_ptr<Passages> passages;  // of the result, once it is asked for some
+  std::unique_ptr<Snippets> snippets;  // of the result, once it is asked for some
   // What the question was asked with, NULL where the statement says nothing.
   Value count = Copy(nullptr), rank_by = Copy(nullptr), max_similar = Copy(nullptr);
   std::string asked;  // all that the answer depends on; "": it has to be looked for anew
 
   void Forget() {
-    passages.reset();
+    snippets.reset();
     connection->cursors.erase(number);
     number = 0;
   }
@@ -93,7 +93,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   static constexpr int64_t kMostCursors = (int64_t{1} << 31) - 1;
 };
 
-// The columns of an index with passages, in their order behind the filters; ext/index_passages.cc gives them of the row that is being read.
+// The columns of an index with passages, in their order behind the filters; ext/index_snippets.cc gives them of the row that is being read.
 enum class PassageColumn { kPassage, kAt, kColumn };
 void PassageResult(IndexCursor* cursor, PassageColumn column, sqlite3_context* context);
 

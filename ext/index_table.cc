@@ -49,10 +49,10 @@
 #include "ext/index_filters.h"
 #include "ext/index_plan.h"
 #include "sql/index_objects.h"
+#include "sql/index_rebuild.h"
 #include "sql/index_search.h"
 #include "sql/index_templates.h"
 #include "sql/index_words.h"
-#include "sql/index_writer.h"
 
 namespace s2v {
 namespace {
@@ -247,7 +247,7 @@ void AddAnswers(const std::vector<IndexAnswer>& more, std::vector<IndexAnswer>* 
 // conditions: on filters, with their values; nullptr: none, or heeded before.
 IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* conditions = nullptr,
                    sqlite3_value** values = nullptr) {
-  cursor->passages.reset();
+  cursor->snippets.reset();
   IndexMemory* memory = table.memory();
   const IndexTurn turn(memory, &table.statements);
   cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);

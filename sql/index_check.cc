@@ -1,3 +1,5 @@
+#include "sql/index_check.h"
+
 #include <memory>
 #include <set>
 #include <tuple>
@@ -5,9 +7,9 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "sql/index_rebuild.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
-#include "sql/index_writer.h"
 
 namespace s2v {
 namespace {
@@ -337,40 +339,6 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
     summary.problem = error.what();
   }
   return summary;
-}
-
-void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
-  for (const std::string& name : ListIndexes(db, schema)) {
-    IndexMemory memory;
-    IndexDefinition index;
-    bool is_stale = false;
-    // What is wrong with an index that need not be made anew, whoever asks that index is told.
-    const auto needs_it = [&] { return all && !index.AwaitsModel(); };
-    try {
-      index = OpenIndex(db, schema, name, &memory);
-      IndexDefinition anew = index;
-      anew.model_hash.clear();  // by the default model of now
-      is_stale = (all || index.AwaitsModel()) && !index.of_vectors &&
-                 IndexSource(db, anew).Model().info().hash != index.model_hash;
-    } catch (const InvalidArgument&) {
-      if (needs_it()) throw;
-    } catch (const FormatError&) {
-      if (needs_it()) throw;
-    }
-    if (!is_stale) continue;
-    Savepoint savepoint(db);
-    RebuildIndex(db, index, &memory);
-    savepoint.Release();
-  }
-}
-
-void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
-  SyncIndex(db, index, memory);
-  SweepAll(db, ReadIndexDefinition(db, index.schema, index.name), memory);
-  SyncIndex(db, ReadIndexDefinition(db, index.schema, index.name), memory);
-  if (!index.words) return;
-  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
-                  ") VALUES('optimize')");
 }
 
 }  // namespace s2v

@@ -18,7 +18,7 @@
 // now. So its order and its repetitions cannot put an index wrong, nor can triggers of others; rows that change
 // are logged before they do, since OR FAIL keeps what a later trigger's failure left. SQLite tells no
 // trigger of rows that REPLACE removes (unless recursive_triggers is on): such a row stays in the index until
-// it would be in an answer, or until a slice of sql/index_writer.h comes by, and is then taken out. A row that
+// it would be in an answer, or until a slice of sql/index_sync.h comes by, and is then taken out. A row that
 // INSERT OR FAIL left while another's trigger failed before ours is found by such a slice too, or as the table's last one.
 //
 // Names of T and of its columns are read from the head of the trigger N_update, whose text SQLite keeps in step with
@@ -60,6 +60,7 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,6 +76,9 @@ inline constexpr int64_t kMaxIndexDimension = 65536;
 inline constexpr int64_t kMaxIndexTerms = int64_t{1} << 40;
 inline constexpr int64_t kIndexVersion = 2, kPassagesVersion = 3;
 inline constexpr int64_t kMostPassageWords = 100000;
+
+// How far something is that may take long: rows that are done, of how many.
+using IndexProgress = std::function<void(uint64_t done, uint64_t total)>;
 
 // What the head of N_update says.
 struct IndexSourceNames {

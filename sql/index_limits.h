@@ -13,6 +13,7 @@ namespace s2v {
 // A slice: what a question takes in, and what s2v_sync does between two commits. Below the 50 ms after which programs
 // with a short busy_timeout give up, with room for the commit itself; measured by tests/bench, docs/figures.md.
 inline constexpr double kSliceSeconds = 0.015;
+inline constexpr double kForever = 1e300;  // a deadline that never comes: work that is no slice
 // Of a question that has to compute what most of the newest rows say: their 2,000 take 40 ms at the first question of a
 // connection, and a writer without WAL waits for all of it. What is left of kSliceSeconds goes to these rows.
 inline constexpr double kFirstSliceSeconds = 0.004;

@@ -5,7 +5,6 @@
 #include <unordered_set>
 
 #include "sql/index_limits.h"
-#include "sql/index_writer.h"
 
 namespace s2v {
 namespace {

@@ -1,3 +1,5 @@
+#include "sql/index_rebuild.h"
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -10,9 +12,10 @@
 #include "core/random.h"
 #include "core/text/passages.h"
 #include "core/text/text_format.h"
+#include "sql/index_check.h"
+#include "sql/index_limits.h"
 #include "sql/index_objects.h"
 #include "sql/index_row_writer.h"
-#include "sql/index_writer.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
 
@@ -348,6 +351,31 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   }
   writer.Finish(kForever);
   if (index.words) ExecuteFts(db, index, "hashsize", kHashBytes);
+}
+
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
+  for (const std::string& name : ListIndexes(db, schema)) {
+    IndexMemory memory;
+    IndexDefinition index;
+    bool is_stale = false;
+    // What is wrong with an index that need not be made anew, whoever asks that index is told.
+    const auto needs_it = [&] { return all && !index.AwaitsModel(); };
+    try {
+      index = OpenIndex(db, schema, name, &memory);
+      IndexDefinition anew = index;
+      anew.model_hash.clear();  // by the default model of now
+      is_stale = (all || index.AwaitsModel()) && !index.of_vectors &&
+                 IndexSource(db, anew).Model().info().hash != index.model_hash;
+    } catch (const InvalidArgument&) {
+      if (needs_it()) throw;
+    } catch (const FormatError&) {
+      if (needs_it()) throw;
+    }
+    if (!is_stale) continue;
+    Savepoint savepoint(db);
+    RebuildIndex(db, index, &memory);
+    savepoint.Release();
+  }
 }
 
 }  // namespace s2v

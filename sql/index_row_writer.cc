@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "sql/index_limits.h"
-#include "sql/index_writer.h"
 #include "sql/system/clock.h"
 
 namespace s2v {

@@ -1,4 +1,4 @@
-// Changes rows of an index: its lists, entries and words. What the log and a whole table have in common (sql/index_writer.h).
+// Changes rows of an index: its lists, entries and words. What taking the log in (sql/index_sync.h) and a whole table (sql/index_rebuild.h) have in common.
 //
 //   IndexRowWriter writer(db, &index, &memory);
 //   writer.TakeIn(rowid, &source);      // as the table has the row now

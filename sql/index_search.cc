@@ -13,9 +13,10 @@
 #include "sql/index_limits.h"
 #include "sql/index_nearest.h"
 #include "sql/index_pending.h"
+#include "sql/index_rebuild.h"
+#include "sql/index_sync.h"
 #include "sql/index_vocabulary.h"
 #include "sql/index_words.h"
-#include "sql/index_writer.h"
 #include "sql/system/clock.h"
 #include "sql/system/platform.h"
 

@@ -55,7 +55,7 @@ struct IndexResult {
   std::vector<IndexAnswer> answers;  // at most k
   uint64_t pending = 0;              // entries of the log that were not taken in
   std::string corrections;           // "mananger → manager, ..."; "" where no word was corrected
-  // The question as it was asked, for sql/index_passages.h: its vector, of length 1, empty where it has none, and the hash of
+  // The question as it was asked, for sql/index_snippets.h: its vector, of length 1, empty where it has none, and the hash of
   // the model whose embeddings may be compared with it, "" for none; the text that ranks, the choices for its unfinished
   // words, and its words, none where they were not looked for.
   std::vector<float> vector;

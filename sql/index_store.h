@@ -1,4 +1,4 @@
-// The vectors of an index, for reading. Writing: sql/index_writer.h.
+// The vectors of an index, for reading. Writing: sql/index_row_writer.h.
 //
 // Besides N_config (sql/index_definition.h) an index N keeps
 //

@@ -1,10 +1,12 @@
+#include "sql/index_sync.h"
+
 #include <algorithm>
 
 #include "core/error.h"
 #include "sql/index_limits.h"
 #include "sql/index_pending.h"
+#include "sql/index_rebuild.h"
 #include "sql/index_row_writer.h"
-#include "sql/index_writer.h"
 #include "sql/system/clock.h"
 
 namespace s2v {
@@ -179,6 +181,15 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
     if (slice.looked_at == 0 || done.looked_at >= 2 * total) return done.taken_in;
     if (!in_transaction) sqlite3_sleep(static_cast<int>(kSliceRestSeconds * 1e3));
   }
+}
+
+void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
+  SyncIndex(db, index, memory);
+  SweepAll(db, ReadIndexDefinition(db, index.schema, index.name), memory);
+  SyncIndex(db, ReadIndexDefinition(db, index.schema, index.name), memory);
+  if (!index.words) return;
+  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
+                  ") VALUES('optimize')");
 }
 
 }  // namespace s2v

@@ -9,7 +9,7 @@
 #include "core/model/element.h"
 #include "schema_sql.h"
 #include "sql/checkpoint_store.h"
-#include "sql/index_writer.h"
+#include "sql/index_rebuild.h"
 #include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"

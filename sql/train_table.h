@@ -34,7 +34,7 @@ struct TrainRequest {
   // The processes that train it together (core/train/ranks.h); part: of the table, what this one reads.
   RankGroup* ranks = Alone();
   TablePart part;
-  // Whether the indexes of the model's schema whose model is another one then (sql/index_writer.h) are made anew in the
+  // Whether the indexes of the model's schema whose model is another one then (sql/index_rebuild.h) are made anew in the
   // transaction that stores it.
   bool rebuild_indexes = false;
   std::function<void(const std::string&)> warn = [](const std::string&) {};

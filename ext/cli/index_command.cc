@@ -12,7 +12,7 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "ext/index_commands.h"
-#include "sql/index_writer.h"
+#include "sql/index_check.h"
 #include "sql/json.h"
 
 namespace s2v {

@@ -17,7 +17,7 @@
 
 #include "core/random.h"
 #include "core/simd/kernels.h"
-#include "sql/index_writer.h"
+#include "sql/index_check.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/database.h"
 

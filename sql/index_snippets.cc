@@ -1,4 +1,4 @@
-#include "sql/index_passages.h"
+#include "sql/index_snippets.h"
 
 #include <algorithm>
 
@@ -95,7 +95,7 @@ void Shorten(const Places& places, size_t most, Window* window) {
 
 }  // namespace
 
-class Passages::Counting {
+class Snippets::Counting {
  public:
   explicit Counting(const std::vector<AskedWord>& asked) : asked_(asked), counts_(asked.size()) {}
   void Add(const Found& found, int times) {
@@ -118,7 +118,7 @@ class Passages::Counting {
   double value_ = 0;
 };
 
-Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
+Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
                    const IndexQuestion& question, const IndexResult& result)
     : index_(index),
       result_(result),
@@ -137,13 +137,13 @@ Passages::Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   }
 }
 
-std::string_view Passages::PlainText(std::string_view text, std::string* scratch) {
+std::string_view Snippets::PlainText(std::string_view text, std::string* scratch) {
   if (index_.passages > 0) return text;  // it is plain already
   if (cutter_ && cutter_->own() != nullptr) return cutter_->own()->PlainText(text, scratch);
   return result_.model_hash.empty() ? text : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
 }
 
-void Passages::AddAsked(const WordsQuery& query) {
+void Snippets::AddAsked(const WordsQuery& query) {
   double sum = 0;
   size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
@@ -162,7 +162,7 @@ void Passages::AddAsked(const WordsQuery& query) {
   }
 }
 
-void Passages::AddParts(std::string_view question) {
+void Snippets::AddParts(std::string_view question) {
   for (const WordPlace& word : FindWords(question, own().parts_scripts())) {
     const std::string_view text = question.substr(word.begin, word.end - word.begin);
     // In a script without blanks, a longer run is found by its pairs, which are terms.
@@ -179,12 +179,12 @@ void Passages::AddParts(std::string_view question) {
   }
 }
 
-Passages::Found Passages::FindTerm(std::string_view term) const {
+Snippets::Found Snippets::FindTerm(std::string_view term) const {
   const auto found = by_term_.find(HashWord(term));
   return found == by_term_.end() ? Found{} : Found{found->second, false};
 }
 
-Passages::Found Passages::FindWord(std::string_view word) {
+Snippets::Found Snippets::FindWord(std::string_view word) {
   if (known_.size() == kMostKnownWords) known_.clear();
   const auto [known, is_new] = known_.try_emplace(HashWord(word));
   if (!is_new) return known->second;
@@ -206,7 +206,7 @@ Passages::Found Passages::FindWord(std::string_view word) {
 }
 
 // A tokenizer cuts a run into characters, into pairs of them, or leaves it whole.
-void Passages::AddRun(std::string_view run, size_t begin, std::vector<Place>* places) {
+void Snippets::AddRun(std::string_view run, size_t begin, std::vector<Place>* places) {
   const std::vector<size_t> at = CharacterPlaces(run);
   const size_t count = at.size() - 1;
   own().CutTerms(run, /*with_parts=*/false, &tokens_);
@@ -221,7 +221,7 @@ void Passages::AddRun(std::string_view run, size_t begin, std::vector<Place>* pl
   }
 }
 
-std::vector<Passages::Place> Passages::PlacesOf(std::string_view text) {
+std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
   std::vector<Place> places;
   if (cutter_ && cutter_->own() == nullptr) {
     RowTerms terms;
@@ -243,7 +243,7 @@ std::vector<Passages::Place> Passages::PlacesOf(std::string_view text) {
   return places;
 }
 
-std::vector<Passages::Window> Passages::Windows(std::string_view text,
+std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
                                                 const std::vector<Place>& places,
                                                 size_t words) const {
   const size_t count = places.size(), last_start = count - std::min(words, count);
@@ -282,7 +282,7 @@ std::vector<Passages::Window> Passages::Windows(std::string_view text,
   return windows;
 }
 
-std::vector<Passages::Window> Passages::Candidates(std::vector<Window> windows, size_t words) {
+std::vector<Snippets::Window> Snippets::Candidates(std::vector<Window> windows, size_t words) {
   std::vector<Window> kept;
   const bool has_words = windows[0].value > 0;
   for (const Window& window : windows) {
@@ -296,7 +296,7 @@ std::vector<Passages::Window> Passages::Candidates(std::vector<Window> windows, 
   return kept;
 }
 
-Passages::Window Passages::BestWindow(std::string_view text, const std::vector<Place>& places,
+Snippets::Window Snippets::BestWindow(std::string_view text, const std::vector<Place>& places,
                                       size_t words, bool is_compared) {
   std::vector<Window> windows = Candidates(Windows(text, places, words), words);
   if (result_.model_hash.empty() || (windows.size() == 1 && !is_compared)) return windows[0];
@@ -312,7 +312,7 @@ Passages::Window Passages::BestWindow(std::string_view text, const std::vector<P
                            [](const Window& a, const Window& b) { return a.value < b.value; });
 }
 
-std::optional<std::string> Passages::Snippet(const IndexAnswer& answer, int64_t column,
+std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t column,
                                              const Marks& marks, std::string_view ellipsis,
                                              size_t words) {
   const SourceRow* row = Row(answer);
@@ -349,27 +349,27 @@ std::optional<std::string> Passages::Snippet(const IndexAnswer& answer, int64_t 
 }
 
 // With passages what is marked and cut is the best part alone.
-const SourceRow* Passages::Row(const IndexAnswer& answer) {
+const SourceRow* Snippets::Row(const IndexAnswer& answer) {
   source_.DoubtRow();
   return source_.Part(answer.rowid, answer.part);
 }
 
-std::optional<std::string> Passages::BestPart(const IndexAnswer& answer) {
+std::optional<std::string> Snippets::BestPart(const IndexAnswer& answer) {
   if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
   return std::string(source_.Parts(answer.rowid)->PieceText(answer.part));
 }
 
-std::optional<int64_t> Passages::BestPartAt(const IndexAnswer& answer) {
+std::optional<int64_t> Snippets::BestPartAt(const IndexAnswer& answer) {
   if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
   return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(answer.part)) + 1;
 }
 
-std::optional<std::string> Passages::BestPartColumn(const IndexAnswer& answer) {
+std::optional<std::string> Snippets::BestPartColumn(const IndexAnswer& answer) {
   if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
   return index_.TextColumns()[source_.Parts(answer.rowid)->piece(answer.part).column];
 }
 
-std::optional<std::string> Passages::Highlight(const IndexAnswer& answer, size_t column,
+std::optional<std::string> Snippets::Highlight(const IndexAnswer& answer, size_t column,
                                                const Marks& marks) {
   const SourceRow* row = Row(answer);
   std::string plain;

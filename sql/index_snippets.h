@@ -1,8 +1,8 @@
 // Why a row is an answer: the passage of its text that answers best, with the question's words marked.
 //
-//   Passages passages(db, index, &memory->files, question, result);      // result: of SearchIndex
-//   passages.Snippet(answer, kAnyColumn, {"<b>", "</b>"}, "...", 16)      // ...the <b>rates</b> were <b>cut</b> by the bank...
-//   passages.Highlight(answer, 0, {"<b>", "</b>"})                        // all of the first column
+//   Snippets snippets(db, index, &memory->files, question, result);      // result: of SearchIndex
+//   snippets.Snippet(answer, kAnyColumn, {"<b>", "</b>"}, "...", 16)      // ...the <b>rates</b> were <b>cut</b> by the bank...
+//   snippets.Highlight(answer, 0, {"<b>", "</b>"})                        // all of the first column
 //
 // A word is marked where the index's tokenizer makes the same term of it as of a word of the question, as it does of other forms. In
 // scripts without blanks, pairs of characters are marked that are in the question. A word that has more than half of the
@@ -38,13 +38,13 @@ struct Marks {
   bool escapes_html = false;  // the text, not what is around it
 };
 
-class Passages {
+class Snippets {
  public:
   static constexpr int64_t kAnyColumn = -1;
   static constexpr int64_t kMostWords = 1000;
 
   // index, files, question and result must outlive it.
-  Passages(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
+  Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
            const IndexQuestion& question, const IndexResult& result);
 
   // Of a column of text, by its number, or of the one with the best passage. Nothing where the row or its text is gone.

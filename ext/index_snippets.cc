@@ -56,22 +56,22 @@ bool HasNull(const Call& call) {
   return false;
 }
 
-// Calls use(passages) for rows of the cursor.
+// Calls use(snippets) for rows of the cursor.
 template <typename Use>
-void WithPassagesOf(IndexCursor* cursor, Use use) {
+void WithSnippetsOf(IndexCursor* cursor, Use use) {
   auto& table = *static_cast<IndexTable*>(cursor->pVtab);
   IndexMemory* memory = table.memory();
   const IndexTurn turn(memory, &table.statements);
-  if (cursor->passages == nullptr) {
-    cursor->passages = std::make_unique<Passages>(table.db(), cursor->index, &memory->files,
+  if (cursor->snippets == nullptr) {
+    cursor->snippets = std::make_unique<Snippets>(table.db(), cursor->index, &memory->files,
                                                   cursor->question, cursor->result);
   }
-  use(cursor->passages.get());
+  use(cursor->snippets.get());
 }
 
-// Calls use(passages, answer, index) for the row that the first argument leads to.
+// Calls use(snippets, answer, index) for the row that the first argument leads to.
 template <typename Use>
-void WithPassages(const Call& call, Use use) {
+void WithSnippets(const Call& call, Use use) {
   const auto [cursor, answer] =
       sqlite3_value_type(call[0]) == SQLITE_INTEGER
           ? IndexCursor::Find(*call.connection(), sqlite3_value_int64(call[0]))
@@ -81,8 +81,8 @@ void WithPassages(const Call& call, Use use) {
         "the first argument is the hidden column with the index's name, in the query that asks it: "
         "SELECT s2v_snippet(docs_search) FROM docs_search('some words', 10)");
   }
-  WithPassagesOf(cursor, [&, answer = answer, cursor = cursor](Passages* passages) {
-    Result(call.context, use(*passages, *answer, cursor->index));
+  WithSnippetsOf(cursor, [&, answer = answer, cursor = cursor](Snippets* snippets) {
+    Result(call.context, use(*snippets, *answer, cursor->index));
   });
 }
 
@@ -90,42 +90,42 @@ void WithPassages(const Call& call, Use use) {
 
 void PassageResult(IndexCursor* cursor, PassageColumn column, sqlite3_context* context) {
   const IndexAnswer& answer = cursor->result.answers[cursor->at];
-  WithPassagesOf(cursor, [&](Passages* passages) {
+  WithSnippetsOf(cursor, [&](Snippets* snippets) {
     switch (column) {
       case PassageColumn::kPassage:
-        return Result(context, passages->BestPart(answer));
+        return Result(context, snippets->BestPart(answer));
       case PassageColumn::kAt:
-        return Result(context, passages->BestPartAt(answer));
+        return Result(context, snippets->BestPartAt(answer));
       case PassageColumn::kColumn:
-        return Result(context, passages->BestPartColumn(answer));
+        return Result(context, snippets->BestPartColumn(answer));
     }
   });
 }
 
 void Snippet(const Call& call) {
   if (HasNull(call)) return;
-  WithPassages(call, [&](Passages& passages, const IndexAnswer& answer, const IndexDefinition& index) {
+  WithSnippets(call, [&](Snippets& snippets, const IndexAnswer& answer, const IndexDefinition& index) {
     const int64_t column =
-        call[1] == nullptr ? Passages::kAnyColumn : ColumnArgument(call[1], index, true);
+        call[1] == nullptr ? Snippets::kAnyColumn : ColumnArgument(call[1], index, true);
     const auto words = call[5] == nullptr ? kDefaultWords : IntegerArgument(call[5]).value_or(0);
-    if (words < 1 || words > Passages::kMostWords) {
-      throw InvalidArgument("words: an integer from 1 to " + std::to_string(Passages::kMostWords) +
+    if (words < 1 || words > Snippets::kMostWords) {
+      throw InvalidArgument("words: an integer from 1 to " + std::to_string(Snippets::kMostWords) +
                             " is expected, not " + std::string(TextArgument(call[5], "words")));
     }
     const Marks marks{TextOr(call[2], "before", kDefaultBefore),
                       TextOr(call[3], "after", kDefaultAfter), EscapeArgument(call[6])};
-    return passages.Snippet(answer, column, marks, TextOr(call[4], "ellipsis", kDefaultEllipsis),
+    return snippets.Snippet(answer, column, marks, TextOr(call[4], "ellipsis", kDefaultEllipsis),
                             static_cast<size_t>(words));
   });
 }
 
 void Highlight(const Call& call) {
   if (HasNull(call)) return;
-  WithPassages(call, [&](Passages& passages, const IndexAnswer& answer, const IndexDefinition& index) {
+  WithSnippets(call, [&](Snippets& snippets, const IndexAnswer& answer, const IndexDefinition& index) {
     const auto column = static_cast<size_t>(ColumnArgument(call[1], index, false));
     const Marks marks{TextArgument(call[2], "before"), TextArgument(call[3], "after"),
                       EscapeArgument(call[4])};
-    return passages.Highlight(answer, column, marks);
+    return snippets.Highlight(answer, column, marks);
   });
 }
 

@@ -1,0 +1,43 @@
+// Whether an index and its table say the same, and what an index is.
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sql/index_definition.h"
+#include "sql/index_store.h"
+
+namespace s2v {
+
+struct IndexReport {
+  uint64_t table_rows = 0;
+  uint64_t rows = 0;  // with a vector; with passages parts, as the next
+  // Rows of the table that have none: NULL, no known word, no vector of this length.
+  uint64_t left_out = 0;
+  uint64_t pending = 0;  // rows of the table that the log names, and that were not compared
+  uint64_t gone = 0;     // rows of the index that went from the table unseen: they are no answers
+  uint64_t differences = 0;
+  std::vector<std::string> examples;  // of differences, at most ten, in words
+};
+// Compares every row. Changes nothing. Throws FormatError for what cannot be read at all.
+IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
+// The same. Throws FormatError, naming differences, where there are any.
+void CheckIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
+
+struct IndexSummary {
+  IndexDefinition index;
+  uint64_t rows = 0, lists = 0,
+           pending = 0;  // rows: with a vector, or with passages all; pending: that the log names
+  uint64_t parts = 0;    // of rows, with a vector; 0 without passages
+  uint64_t vector_bytes = 0, word_bytes = 0;
+  // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a better model.
+  std::string problem;
+};
+// The names of the indexes of a schema.
+std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema);
+IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);
+
+}  // namespace s2v
