@@ -16,8 +16,8 @@
 #include "ext/boundary.h"
 #include "ext/index_commands.h"
 #include "ext/index_filters.h"
-#include "sql/index_snippets.h"
 #include "sql/index_search.h"
+#include "sql/index_snippets.h"
 
 namespace s2v {
 

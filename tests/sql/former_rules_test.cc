@@ -134,7 +134,7 @@ TEST_CASE("a model in English that was trained when accents stayed keeps them, a
   CHECK(db.Int("SELECT count(*) FROM s('\"pokémon\"', 50, 'words')") == 41);
   CHECK(db.Int("SELECT count(*) FROM s('\"pokemon\"', 50, 'words')") == 0);
   db.Exec("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"english\",\"workers\":1,\"dimension\":5}'); INSERT INTO s(s) VALUES('rebuild')");
-  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 2);
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == FindTokenizer("english")->version());
   CHECK(db.Int("SELECT count(*) FROM s('\"pokemon\"', 50, 'words')") == 41);
   CHECK(db.Text("SELECT s2v_highlight(s, 'body', '[', ']') FROM s('pokemon', 1)").find("[Pokémon]") != std::string::npos);
 }
