@@ -49,69 +49,79 @@ void CheckCollations(const IndexTable& table, const sqlite3_index_info* info) {
   }
 }
 
-}  // namespace
-
-bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
-  CheckCollations(table, info);
-  int constraint_of[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
+// The constraints of a statement by what the index does with them; numbers are places in aConstraint.
+struct SortedConstraints {
+  int of_slot[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
+  std::vector<int> more_rows;  // further ones of kHasRows
+  std::vector<int> filtering;
+  std::vector<bool> are_sure;  // [filtering]: SQLite need not look at it
+  std::string conditions;      // of filtering
   int unusable = 0;
-  std::vector<int> filtering, more_rows;
-  std::vector<bool> are_sure;  // of filtering
-  std::string conditions;
   bool are_all_heeded = true;
+};
+
+SortedConstraints SortConstraints(const IndexTable& table, sqlite3_index_info* info) {
+  SortedConstraints sorted;
   for (int i = 0; i < info->nConstraint; i++) {
-    const int bit = BitOf(info->aConstraint[i]),
-              column = info->aConstraint[i].iColumn - kFirstFilter;
-    const FilterColumn* filter = table.Filter(column);
+    const int bit = BitOf(info->aConstraint[i]), column = info->aConstraint[i].iColumn - kFirstFilter;
+    const bool is_usable = info->aConstraint[i].usable != 0;
     // rowid = ? may come from a join, which does not mean to search in that row alone.
     if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) {
+      const FilterColumn* filter = bit == 0 && is_usable ? table.Filter(column) : nullptr;
       bool is_sure = true;
-      const std::string condition =
-          bit == 0 && filter != nullptr && info->aConstraint[i].usable != 0
-              ? FilterCondition(*filter, info, i, &is_sure)
-              : "";
-      are_all_heeded = are_all_heeded && !condition.empty();
+      const std::string condition = filter != nullptr ? FilterCondition(*filter, info, i, &is_sure) : "";
+      sorted.are_all_heeded = sorted.are_all_heeded && !condition.empty();
       if (condition.empty()) continue;
-      conditions += (filtering.empty() ? "" : " AND ") + condition;
-      filtering.push_back(i);
-      are_sure.push_back(is_sure);
+      sorted.conditions += (sorted.filtering.empty() ? "" : " AND ") + condition;
+      sorted.filtering.push_back(i);
+      sorted.are_sure.push_back(is_sure);
       continue;
     }
-    if (info->aConstraint[i].usable == 0) {
-      unusable |= bit;
-      are_all_heeded = false;
+    if (!is_usable) {
+      sorted.unusable |= bit;
+      sorted.are_all_heeded = false;
       continue;
     }
     for (int slot = 0; slot < kPlanBits; slot++) {
       if (bit != 1 << slot) continue;
-      if (constraint_of[slot] < 0) {
-        constraint_of[slot] = i;
+      if (sorted.of_slot[slot] < 0) {
+        sorted.of_slot[slot] = i;
       } else if (bit == kHasRows) {
-        more_rows.push_back(i);
+        sorted.more_rows.push_back(i);
       } else {
-        are_all_heeded = false;  // SQLite looks at the second one of a kind
+        sorted.are_all_heeded = false;  // SQLite looks at the second one of a kind
       }
     }
   }
-  if ((unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
+  return sorted;
+}
+
+}  // namespace
+
+bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
+  CheckCollations(table, info);
+  const SortedConstraints sorted = SortConstraints(table, info);
+  if ((sorted.unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
   info->orderByConsumed = IsOurOrder(info);
   // LIMIT is heeded only if rows come in the order that is asked for, and SQLite itself leaves out none of them.
-  const bool limited = are_all_heeded && (info->nOrderBy == 0 || info->orderByConsumed != 0);
+  const bool limited = sorted.are_all_heeded && (info->nOrderBy == 0 || info->orderByConsumed != 0);
   int values = 0;
+  const auto take = [&](int at, bool omit) {
+    info->aConstraintUsage[at].argvIndex = ++values;
+    info->aConstraintUsage[at].omit = omit ? 1 : 0;
+  };
   info->idxNum = 0;
   for (int slot = 0; slot < kPlanBits; slot++) {
-    const int at = constraint_of[slot], bit = 1 << slot;
-    if (at < 0 || ((bit == kHasLimit || bit == kHasOffset) && !limited)) continue;
+    const int at = sorted.of_slot[slot], bit = 1 << slot;
+    const bool is_limit = bit == kHasLimit || bit == kHasOffset;
+    if (at < 0 || (is_limit && !limited)) continue;
     if (bit == kHasRows) sqlite3_vtab_in(info, at, 1);
-    info->aConstraintUsage[at].argvIndex = ++values;
-    info->aConstraintUsage[at].omit =
-        bit != kHasLimit && bit != kHasOffset;  // SQLite counts these itself
+    take(at, /*omit=*/!is_limit);  // SQLite counts these itself
     info->idxNum |= bit;
   }
-  for (const int at : more_rows) {
+  for (const int at : sorted.more_rows) {
     sqlite3_vtab_in(info, at, 1);
-    info->aConstraintUsage[at].argvIndex = ++values;
-    info->aConstraintUsage[at].omit = 1;
+    take(at, /*omit=*/true);
     info->idxNum += kOneMoreRows;
   }
   static char search_name[] = "search", rows_name[] = "search in given rows",
@@ -120,15 +130,12 @@ bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
   info->idxStr = !asked ? none_name : (info->idxNum & kHasRows) != 0 ? rows_name : search_name;
   // A question costs about as much as reading 10,000 rows; a plan without a question fails. One that heeds filters is
   // preferred, but two questions for the two sides of an OR are not.
-  info->estimatedCost = (asked ? 1e4 : 1e12) * (filtering.empty() ? 1 : 0.75);
+  info->estimatedCost = (asked ? 1e4 : 1e12) * (sorted.filtering.empty() ? 1 : 0.75);
   info->estimatedRows = 10;
-  if (filtering.empty()) return true;
-  for (size_t i = 0; i < filtering.size(); i++) {
-    info->aConstraintUsage[filtering[i]].argvIndex = ++values;
-    info->aConstraintUsage[filtering[i]].omit = are_sure[i] ? 1 : 0;
-  }
+  if (sorted.filtering.empty()) return true;
+  for (size_t i = 0; i < sorted.filtering.size(); i++) take(sorted.filtering[i], sorted.are_sure[i]);
   info->idxNum |= kHasFilters;
-  info->idxStr = sqlite3_mprintf("%s", conditions.c_str());
+  info->idxStr = sqlite3_mprintf("%s", sorted.conditions.c_str());
   if (info->idxStr == nullptr) throw std::bad_alloc();
   info->needToFreeIdxStr = 1;
   return true;
