@@ -100,13 +100,15 @@ bool IsSign(uint32_t c) {
 
 // False: no sign and no digit of DigitOfWord is in the text. Told by the first two bytes of characters.
 bool MayHaveSigns(std::string_view text) {
-  const auto may_be = [](char lead, char next) {
-    const auto byte = static_cast<unsigned char>(next);
-    if (lead == '\xC2') return byte >= 0xAA && byte <= 0xBA;
-    if (lead == '\xE2') return byte == 0x81 || byte == 0x82;
-    return lead == '\xE3' && byte >= 0x8C && byte <= 0x8F;
+  const auto has = [text](char lead, unsigned char first, unsigned char last) {
+    for (size_t at = text.find(lead); at < text.size() - 1; at = text.find(lead, at + 1)) {
+      const auto next = static_cast<unsigned char>(text[at + 1]);
+      if (next >= first && next <= last) return true;
+    }
+    return false;
   };
-  return std::adjacent_find(text.begin(), text.end(), may_be) != text.end();
+  return !text.empty() &&
+         (has('\xC2', 0xAA, 0xBA) || has('\xE2', 0x81, 0x82) || has('\xE3', 0x8C, 0x8F));
 }
 
 }  // namespace
@@ -119,7 +121,7 @@ int DigitOfWord(std::string_view word, uint32_t c) {
 }
 
 std::string_view OrdinarySigns(std::string_view text, std::string* made) {
-  if (!MayHaveSigns(text)) return text;
+  if (IsAscii(text) || !MayHaveSigns(text)) return text;
   made->clear();
   size_t copied = 0;  // of text
   size_t word = 0;    // where the word began that the text before at ends with; at: there is none
