@@ -847,5 +847,20 @@ TEST_CASE("an index of version 3, which has passages, is read by this one") {
   CheckRight(&db, "docs, body", true, ", passages = 2");
 }
 
+TEST_CASE("a model of version 5, in which a text's first words count more, embeds as it did, and so does its index") {
+  TempFile file;
+  Database(S2V_FORMATS "/model-5.db").Exec("VACUUM INTO '" + file.path() + "'");
+  Database db(file.path());
+  CHECK(db.Text("SELECT version || tokenizer FROM s2v_model") == "5english");
+  CHECK(db.Text("SELECT form FROM s2v_word WHERE word = 'fox'") == "foxes");
+  CHECK(db.Text("SELECT cosines FROM expected") == "0.476 0.404");
+  CHECK(db.Text("SELECT round(s2v_cosine('red fox', long), 3) || ' ' ||"
+                " round(s2v_cosine(s2v_embed('red fox', 'docs', 'raw'), s2v_embed(long, 'docs', 'raw')), 3)"
+                " FROM (SELECT group_concat(body, ' ') AS long FROM docs)") == "0.476 0.404");
+  CHECK(db.Text("SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
+        db.Text("SELECT answers FROM expected"));
+  CheckRight(&db, "docs, body");
+}
+
 }  // namespace
 }  // namespace s2v
