@@ -32,13 +32,24 @@ constexpr size_t kMostCompletions = 16;
 // So many titles are read to see whether they are the question, where some of its words are not looked for.
 constexpr size_t kMostComparedTitles = 500;
 
-// Whether a question of this connection may write now.
+// Whether a question of this connection may write now. Not in a transaction of the user's, nor beside a statement that writes: where the
+// disk is full, or an interrupt comes while a statement of ours writes, SQLite takes back all that was not committed.
 bool MayWrite(sqlite3* db, const IndexDefinition& index) {
-  if (sqlite3_db_readonly(db, index.schema.c_str()) != 0) return false;
-  // In a transaction of the user's only if it writes already.
-  return sqlite3_get_autocommit(db) != 0 ||
-         sqlite3_txn_state(db, index.schema.c_str()) == SQLITE_TXN_WRITE;
+  return sqlite3_db_readonly(db, index.schema.c_str()) == 0 && sqlite3_get_autocommit(db) != 0 &&
+         sqlite3_txn_state(db, nullptr) != SQLITE_TXN_WRITE;
 }
+
+// While it lives, last_insert_rowid() may change; then it is what it was.
+class KeptLastRowid {
+ public:
+  explicit KeptLastRowid(sqlite3* db) : db_(db), rowid_(sqlite3_last_insert_rowid(db)) {}
+  ~KeptLastRowid() { sqlite3_set_last_insert_rowid(db_, rowid_); }
+  KeptLastRowid(const KeptLastRowid&) = delete;
+
+ private:
+  sqlite3* db_;
+  sqlite3_int64 rowid_;
+};
 
 // Whether memory has the vectors of half of the rows that count exactly, or the index has none.
 bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t pending) {
@@ -51,6 +62,7 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
 template <typename Work>
 bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
   if (!MayWrite(db, index)) return false;
+  const KeptLastRowid kept(db);
   try {
     // SQLite does not wait where a statement that has read begins to write. But at the end of a transaction, unless in WAL
     // mode, it waits for readers for as long as the connection's time-out says.
@@ -63,7 +75,7 @@ bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
                                 SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
     if (std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
   } catch (const InvalidArgument&) {
-    // A statement that writes is running; or something is wrong of which the question itself will tell.
+    // Something is wrong of which the question itself will tell.
   }
   return false;
 }

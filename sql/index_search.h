@@ -3,7 +3,7 @@
 //   IndexQuestion question{.text = "rate cuts hit lenders", .k = 10};
 //   for (const IndexAnswer& answer : SearchIndex(db, index, &memory, question).answers) ...
 //
-// Where the log has more entries than kFewPending (of cut rows kFewPendingLong), or more than count exactly, and the connection may write and is in no transaction that only reads, a slice
+// Where the log has more entries than kFewPending (of cut rows kFewPendingLong), or more than count exactly, and the connection may write and is in no transaction, a slice
 // of them (sql/index_limits.h) is taken into the index first, the oldest ones, without waiting for a lock. The newest of the
 // others are read from the table and compared one by one, as if they were in the index. Each row of the answer is looked
 // up in the table: one that is not what was indexed is compared anew as the table has it, and noted in the log.

@@ -247,10 +247,15 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
     CHECK(reader.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
   }
   CHECK(Waiting(&db) == 200);
-  // Not within somebody's transaction that only reads.
+  // Not within somebody's transaction, whether it has written or not, nor within a statement that writes.
   CHECK(db.Int("BEGIN; SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
   CHECK(Waiting(&db) == 200);
-  db.Exec("COMMIT");
+  db.Exec("CREATE TABLE found(id)");
+  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(Waiting(&db) == 200);
+  db.Exec("COMMIT; INSERT INTO found SELECT rowid FROM s('red', 1000, 'meaning')");
+  CHECK(Waiting(&db) == 200);
+  db.Exec("DROP TABLE found");
   // Nor while another connection holds the lock, for which nobody waits.
   Database other(file.path());
   sqlite3_busy_timeout(db.get(), 60000);
@@ -264,11 +269,60 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
   CHECK(Waiting(&db) == 200);
   CHECK(db.Int("PRAGMA busy_timeout") == 60000);
   other.Exec("COMMIT");
+  const int64_t last = db.Int("SELECT last_insert_rowid()");
   for (int i = 0; i < 200 && Waiting(&db) > 64; i++) {  // a slice at each question
     CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+    CHECK(db.Int("SELECT last_insert_rowid()") == last);
   }
   CHECK(Waiting(&db) <= 64);
   CHECK(db.Int("SELECT count(*) FROM s('whale sea', 1000, 'words')") >= 200);
+}
+
+TEST_CASE("a question that is interrupted, or asked where the disk is full, leaves the transaction open that it was asked in") {
+  TempFile file;
+  Database db(file.path());
+  FillTexts(&db, "docs", 400);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  db.Exec("BEGIN; INSERT INTO docs(body) SELECT body || ' whale' FROM docs");
+  db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count")));
+  CHECK(db.Int("SELECT count(*) FROM s('whale', 1000, 'words')") == 400);
+  db.Exec("PRAGMA max_page_count = 1000000");
+  struct Ticks {
+    int left;
+  } ticks{0};
+  for (int n = 1; ticks.left <= 0; n += 1 + n / 4) {
+    ticks.left = n;
+    sqlite3_progress_handler(db.get(), 20, [](void* of) { return --static_cast<Ticks*>(of)->left == 0 ? 1 : 0; }, &ticks);
+    const int code = db.Run("SELECT count(*) FROM s('whale', 1000)");
+    sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
+    CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
+    CHECK(sqlite3_get_autocommit(db.get()) == 0);
+  }
+  CHECK(db.Int("SELECT count(*) FROM docs") == 800);
+  db.Exec("ROLLBACK");
+}
+
+TEST_CASE("pages are of one answer") {
+  Database db;
+  FillTexts(&db, "docs", 3000);
+  db.Exec("UPDATE docs SET body = body || ' ' || id");
+  db.Exec("SELECT s2v_train('docs', 'body', '{\"dimension\": 20, \"epochs\": 1, \"workers\": 1, \"tokenizer\": \"unicode\"}')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id')");
+  for (const char* how : {"s('old man in the rain', NULL, 'meaning')", "s('old man in the rain') WHERE id > 7"}) {
+    CAPTURE(std::string(how));
+    std::set<std::string> met;
+    const auto page = [&](const std::string& limits) {
+      db.Exec("SELECT rowid FROM " + std::string(how) + " ORDER BY score DESC " + limits);
+      return db.rows();
+    };
+    for (int offset = 0; offset < 1000; offset += 25) {
+      for (const std::string& row : page("LIMIT 25 OFFSET " + std::to_string(offset))) met.insert(row);
+    }
+    CHECK(met.size() == 1000);
+    CHECK(page("LIMIT 40 OFFSET 1500").size() == 40);
+    CHECK(page("LIMIT -1 OFFSET 2900").size() <= 100);
+  }
 }
 
 TEST_CASE("the rows that the index keeps give similarities within a thousandth") {
