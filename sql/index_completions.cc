@@ -105,6 +105,16 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
   return choices;
 }
 
+std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning) const {
+  std::vector<std::string> parts;
+  Tokens cut;
+  cutter_.own()->plain().CutTerms(beginning, /*with_parts=*/true, &cut);
+  for (size_t i = 0; i < cut.size(); i++) {
+    if (IsPart(cut[i]) && !cut[i].ends_with('>')) parts.emplace_back(cut[i]);
+  }
+  return parts;
+}
+
 WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
   const std::string plain = PlainToken(beginning);
   WordChoices choices;
@@ -146,6 +156,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     terms.push_back(term);
     ++(is_only_one ? choices.whole : choices.doubtful);
   }
+  if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning);
   return choices;
 }
 

@@ -73,6 +73,8 @@ class IndexVocabulary {
   // Terms that begin so and that rows have.
   void AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
                     std::vector<std::string>* terms);
+  // Parts of the word but those of its end, which is not written.
+  std::vector<std::string> UnfinishedParts(std::string_view beginning) const;
   // Of a single character of a script without blanks.
   WordChoices CharacterChoices(std::string_view character, size_t most);
   std::string Nearest(const std::string& plain);

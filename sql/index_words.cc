@@ -269,6 +269,10 @@ namespace {
 // More than one row in ten has a frequent word; a word is more than kManyTimes in no row.
 constexpr double kShareOfFrequent = 0.1, kManyTimes = 1e9;
 
+bool IsRarer(const WordsPhrase& phrase) {
+  return !phrase.is_frequent && !phrase.needs_others;
+}
+
 // What FTS5 is asked for: any of the phrases, as far as rows of the index may have them.
 template <typename Takes>
 std::string AnyOf(const WordsQuery& query, Takes takes) {
@@ -286,8 +290,12 @@ class FtsRows {
   using Visit = std::function<void(const search::Match& match)>;
   FtsRows(sqlite3* db, const WordsQuery& query, Matching* matching, const Visit& visit)
       : db_(db), query_(query), matching_(*matching), visit_(visit), all_(AnyOf(query, [](size_t) { return true; })) {
+    const std::string enough = AnyOf(query, [&](size_t i) { return !query.phrases[i].needs_others; });
+    if (enough != all_) all_ = enough.empty() ? "" : "(" + all_ + ") AND (" + enough + ")";
     for (size_t i = 0; i < query.phrases.size(); i++) {
-      if (!query.phrases[i].fts.empty()) matching->asked.push_back(i);
+      if (query.phrases[i].fts.empty()) continue;
+      matching->asked.push_back(i);
+      has_frequent_ |= query.phrases[i].is_frequent;
     }
   }
 
@@ -295,13 +303,13 @@ class FtsRows {
   // reading all of their rows; but if there are none, everywhere. pending_have_rarer: a pending row has one of the others. Returns
   // whether frequent words count everywhere.
   bool VisitAll(bool pending_have_rarer) {
-    const std::string rarer = AnyOf(query_, [&](size_t i) { return !query_.phrases[i].is_frequent; });
+    const std::string rarer = AnyOf(query_, [&](size_t i) { return IsRarer(query_.phrases[i]); });
     bool have_rarer = pending_have_rarer;
-    if (!rarer.empty() && rarer != all_) {
+    if (!rarer.empty() && has_frequent_) {
       VisitRows("(" + all_ + ") AND (" + rarer + ")");
       have_rarer |= has_visited_;
     }
-    if (!have_rarer || rarer == all_) VisitRows(all_);
+    if (!have_rarer || !has_frequent_) VisitRows(all_);
     if (!matching_.scores.is_ready()) VisitRows(all_, Until::kFirst);  // how many rows have each word
     return !have_rarer;
   }
@@ -357,7 +365,8 @@ class FtsRows {
   const WordsQuery& query_;
   Matching& matching_;
   const Visit& visit_;
-  const std::string all_;
+  std::string all_;
+  bool has_frequent_ = false;
   bool has_visited_ = false;  // a row
 };
 
@@ -369,11 +378,15 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, 
   matching.least_bm25 = least_bm25;
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
   FtsRows rows(db, *query, &matching, visit);
-  const auto has_rarer = [&](const PendingMatch& row) {
+  const auto has_any = [&](const PendingMatch& row, const auto& accept) {
     for (size_t i = 0; i < row.found.size(); i++) {
-      if (row.found[i].is_found && !query->phrases[i].is_frequent) return true;
+      if (row.found[i].is_found && accept(query->phrases[i])) return true;
     }
     return false;
+  };
+  const auto has_rarer = [&](const PendingMatch& row) { return has_any(row, IsRarer); };
+  const auto has_enough = [&](const PendingMatch& row) {
+    return has_any(row, [](const WordsPhrase& phrase) { return !phrase.needs_others; });
   };
   bool do_frequent_count = true;  // in pending rows that have no rarer word
   if (least_bm25 == nullptr) {
@@ -390,7 +403,7 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, 
     query->phrases[i].share = matching.scores.Share(i);
   }
   for (const PendingMatch& row : in_pending) {
-    if (do_frequent_count || has_rarer(row)) visit(matching.scores.Score(row.rowid, row.found, row.size));
+    if (has_rarer(row) || (do_frequent_count && has_enough(row))) visit(matching.scores.Score(row.rowid, row.found, row.size));
   }
 }
 

@@ -25,12 +25,14 @@ struct WordsPhrase : search::Phrase {
   int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly; 0 as well where fts is ""
   bool is_frequent = false;  // many rows have it: it is looked for in the rows of the other words, if there are any
   bool is_common = false;    // one of a language's commonest words, as `the`
+  bool needs_others = false;  // a row that has such phrases alone is no match: parts of an unfinished word
   double share = 0;          // of the value of all words; set by ForEachMatch
 };
 // The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one; the
-// last `doubtful` are its stem, shorter than it, which rows have without a word that begins so.
+// last `doubtful` are its stem, shorter than it, which rows have without a word that begins so. parts: of what is written of it, where the
+// index has any: among rows with one of the terms they tell those that have more of what was written.
 struct WordChoices {
-  std::vector<std::string> terms;
+  std::vector<std::string> terms, parts;
   size_t whole = 0, doubtful = 0;
 };
 struct WordsQuery {

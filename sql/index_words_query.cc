@@ -261,6 +261,10 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase.is_doubtful = i + choices[choice].doubtful >= terms.size();
       query.phrases.push_back(std::move(phrase));
     }
+    for (const std::string& part : choices[choice].parts) {
+      add({.bytes = part, .ends = {static_cast<uint32_t>(part.size())}, .columns = {}});
+      query.phrases.back().needs_others = true;
+    }
     query.words += !terms.empty();
     query.words_of_column += !terms.empty();
   }

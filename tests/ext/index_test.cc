@@ -303,6 +303,26 @@ TEST_CASE("a question that is interrupted, or asked where the disk is full, leav
   db.Exec("ROLLBACK");
 }
 
+TEST_CASE("of rows with the stem of an unfinished word those come first that have more of what was typed") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); "
+          "INSERT INTO docs VALUES(1, 'таблица с длинным списком полей и выражениями в нескольких столбцах')");
+  db.Exec("WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 90) "
+          "INSERT INTO docs SELECT i, iif(i < 17, 'неверное выражение ', 'строка номер без смысла ') || i FROM n");
+  db.Exec("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"russian\",\"dimension\":10,\"epochs\":1,\"workers\":1}')");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  for (const char* typed : {"выражениям*", "выражениями*", "строка выражениями*"}) {
+    CAPTURE(std::string(typed));
+    CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
+  }
+  // Parts alone are no match, in rows that wait neither; in what ranks all rows as in what ranks the best.
+  CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 1000, 'words')") == 16);
+  CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 18, 'words')") == 16);
+  db.Exec("BEGIN; INSERT INTO docs VALUES(100, 'мнениям'), (101, 'выражениям')");
+  CHECK(db.Int("SELECT rowid FROM s('выражениям*', 1)") == 101);
+  CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 1000, 'words')") == 17);
+}
+
 TEST_CASE("pages are of one answer") {
   Database db;
   FillTexts(&db, "docs", 3000);
