@@ -8,13 +8,13 @@
 //    embedding a point, and nDCG@10 of an index 0.2.)
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together, and that words end
 //    where Hangul, Hebrew or Arabic letters meet other ones (CutRuns): AI를 is ai and 를.
-//  B1. Punctuation is left out, and arrows, operators, boxes and shapes (U+2190 to U+25FF), which stand between words as it
+//  B1. Punctuation is left out, and arrows, operators, boxes and shapes (U+2190 to U+25FF, but for U+2460 to U+24FF), which stand between words as it
 //      does; _ separates, and so does ' in all languages but English.
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
 //      marks; a single character stays. Lucene's CJKAnalyzer does the same. In a model the run's Han characters follow them, each
 //      alone: they have meanings, and a pair of two words that stand side by side has none.
 // C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi; before cutting, since
-//    they are no letters, ₂ in CO₂, ² in km², ㎏ and the like), digits of all scripts those of
+//    they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and the like), digits of all scripts those of
 //    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe. In Turkish I is the capital of ı.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
 //    out before, by the rules of `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
@@ -68,7 +68,7 @@ struct Rules {
   bool has_ordinary;       // C, the English stems of D, and nukta
   bool has_all_letters;    // A: camelCase beyond ASCII
   bool has_accented_parts;
-  bool has_signs;  // C before cutting; A: a number may follow C++
+  bool has_signs;  // C before cutting, and B1's exception; A: a number may follow C++
 };
 // By version, the oldest first; the last ones are those above.
 constexpr Rules kRules[] = {
@@ -106,10 +106,12 @@ bool IsHan(uint32_t c) {
   return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) || is_from(0x20000, 0x3FFFF);
 }
 
-bool IsShape(std::string_view token) {
+// by_block: numbers and letters in circles, between the others, are none.
+bool IsShape(std::string_view token, bool by_block) {
   uint32_t c = 0;
   DecodeUtf8(token.data(), token.data() + token.size(), &c);
-  return c >= 0x2190 && c <= 0x25FF;
+  const bool is_enclosed = by_block && c >= 0x2460 && c <= 0x24FF;
+  return c >= 0x2190 && c <= 0x25FF && !is_enclosed;
 }
 
 // A language's stemmer is Snowball's. English has that of the profile `english`, so that English texts are cut among others as they are
@@ -285,7 +287,7 @@ class LanguageTokenizer : public Tokenizer {
     tokens->Clear();
     std::string ordinary;
     for (size_t i = 0; i < runs.size(); i++) {
-      if (IsPunctuation(runs[i]) || (rules_.leaves_out_shapes && IsShape(runs[i]))) continue;
+      if (IsPunctuation(runs[i]) || (rules_.leaves_out_shapes && IsShape(runs[i], rules_.has_signs))) continue;
       std::string_view run = runs[i];
       Script script = ScriptOf(run);
       if (script == Script::kUnspaced) {

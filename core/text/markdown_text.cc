@@ -1,11 +1,13 @@
-// The text of Markdown (CommonMark and GitHub's tables), version 2.
+// The text of Markdown (CommonMark and GitHub's tables), version 3.
 //
 // 1. At a line's beginning these are left out: # to ######, > , a list's - * + 1. 1) and its [ ] or [x], the | of a table; lines of
 //    nothing but - = * _ | : and blanks; and [name]: address, of footnotes [^name]: alone.
 // 2. Lines between ``` or ~~~ are code and stay as they are, without what stands behind the first ```. So does what is between as
 //    many ` and ` in a line.
 // 3. [text](address) and [text][name] are text, ![text](address) too, where the text has at most kMostLinkBytes.
-// 4. *, ** , _, __ and ~~ around words are left out, not those between two letters or two blanks. A \ before punctuation is left out.
+// 4. *, ** , _, __ and ~~ around words are left out, not those between two blanks. Between two letters _ and __ stay, the others too but
+//    where they are a pair: **서버**를, Haus**tür**, *server*s, not 2*3 and x**2. A \ before punctuation is left out. By versions 1 and 2
+//    all stay between two letters.
 // 5. Tags and entities are those of HTML (html_text.cc), in version 1 those of its version 1, and <address> is the address.
 // 6. The lines of a paragraph are one line.
 #include <algorithm>
@@ -34,7 +36,8 @@ size_t RunOf(char c, std::string_view text) {
 
 class MarkdownReader {
  public:
-  MarkdownReader(std::string_view text, bool is_former, std::string* plain) : text_(text), plain_(*plain), html_(text, is_former) {}
+  MarkdownReader(std::string_view text, int version, std::string* plain)
+      : text_(text), plain_(*plain), html_(text, /*is_former=*/version == 1), has_pairs_in_words_(version >= 3) {}
 
   void Read() {
     for (size_t at = 0; at < text_.size();) {
@@ -61,6 +64,7 @@ class MarkdownReader {
     if (at != begin) EndLine(&plain_);
     if (!plain_.empty() && plain_.back() != '\n') plain_ += ' ';
     std::fill(std::begin(has_ticks_), std::end(has_ticks_), true);
+    std::fill(std::begin(pairs_), std::end(pairs_), EmphasisPair());
     has_close_ = true;
     opened_ = 0;
     const size_t next = ReadWords(at);
@@ -216,7 +220,32 @@ class MarkdownReader {
     const bool is_first = at == 0 || text_[at - 1] == '\n';
     const bool blanks = (is_first || IsLineBlank(text_[at - 1])) && is_open(behind);
     const bool words = !is_first && is_word(at - 1) && is_word(behind);
-    return blanks || words ? Copy(at, run) : behind;
+    const bool may_pair = has_pairs_in_words_ && text_[at] != '_' && run <= kMostEmphasis;
+    if (words && may_pair) return PairsInWord(at, run) ? behind : Copy(at, run);
+    if (blanks || words) return Copy(at, run);
+    if (may_pair) PairOf(text_[at], run)->is_open ^= true;
+    return behind;
+  }
+
+  // A run of * or ~ of one length. is_open: one was met to which the next belongs. has_next: there may be another in the line.
+  struct EmphasisPair {
+    bool is_open = false, has_next = true;
+  };
+  static constexpr size_t kMostEmphasis = 3;
+  EmphasisPair* PairOf(char mark, size_t run) { return &pairs_[(mark == '~' ? kMostEmphasis : 0) + run - 1]; }
+  // Whether the run between two letters is one of a pair.
+  bool PairsInWord(size_t at, size_t run) {
+    EmphasisPair* pair = PairOf(text_[at], run);
+    const char before = text_[at - 1], next = text_[at + run];
+    const bool are_ascii = static_cast<signed char>(before) >= 0 && static_cast<signed char>(next) >= 0;
+    const bool is_formula = are_ascii && (IsAsciiDigit(before) || IsAsciiDigit(next));
+    if (pair->is_open && !(is_formula && run == 1)) {
+      pair->is_open = false;
+      return true;
+    }
+    if (run == 1 || is_formula || !pair->has_next) return false;
+    pair->has_next = Line(at + run).find(text_.substr(at, run)) != text_.npos;
+    return pair->is_open = pair->has_next;
   }
 
   std::string_view text_;
@@ -225,6 +254,8 @@ class MarkdownReader {
   size_t line_end_ = 0;
   size_t opened_ = 0;  // [ of the line
   bool is_table_ = false;
+  const bool has_pairs_in_words_;
+  EmphasisPair pairs_[2 * kMostEmphasis];
   bool has_close_ = true;  // a ) or ] for what may be a link, in what is left of the line
   bool has_ticks_[kMostTicks] = {};  // runs of 1, 2, ... `, in what is left of the line
 };
@@ -239,11 +270,15 @@ bool HasPair(std::string_view text, std::string_view open, std::string_view clos
 
 void MakePlainMarkdown(std::string_view text, std::string* plain) {
   plain->clear();
-  MarkdownReader(text, /*is_former=*/false, plain).Read();
+  MarkdownReader(text, 3, plain).Read();
 }
-void MakeFormerPlainMarkdown(std::string_view text, std::string* plain) {
+void MakePlainMarkdown2(std::string_view text, std::string* plain) {
   plain->clear();
-  MarkdownReader(text, /*is_former=*/true, plain).Read();
+  MarkdownReader(text, 2, plain).Read();
+}
+void MakePlainMarkdown1(std::string_view text, std::string* plain) {
+  plain->clear();
+  MarkdownReader(text, 1, plain).Read();
 }
 
 bool IsWrittenAsMarkdown(std::string_view text) {

@@ -93,9 +93,12 @@ bool HasThreeLettersAtMost(std::string_view word) {
 }
 
 constexpr uint32_t kMicro = 0xB5, kOrdinalA = 0xAA, kOrdinalO = 0xBA;
+bool IsEnclosed(uint32_t c) {
+  return c >= 0x2460 && c <= 0x24FF;
+}
 bool IsSign(uint32_t c) {
-  const bool is_square = IsFrom(static_cast<int32_t>(c), 0x3300, 0x33FF);
-  return c == kMicro || c == kOrdinalA || c == kOrdinalO || is_square;
+  const bool is_square = c >= 0x3200 && c <= 0x33FF;
+  return c == kMicro || c == kOrdinalA || c == kOrdinalO || is_square || IsEnclosed(c);
 }
 
 // False: no sign and no digit of DigitOfWord is in the text. Told by the first two bytes of characters.
@@ -108,7 +111,7 @@ bool MayHaveSigns(std::string_view text) {
     return false;
   };
   return !text.empty() &&
-         (has('\xC2', 0xAA, 0xBA) || has('\xE2', 0x81, 0x82) || has('\xE3', 0x8C, 0x8F));
+         (has('\xC2', 0xAA, 0xBA) || has('\xE2', 0x81, 0x93) || has('\xE3', 0x88, 0x8F));
 }
 
 }  // namespace
@@ -144,7 +147,9 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made) {
     }
     int32_t form[kLongestForm];
     const size_t count = FormOf(static_cast<int32_t>(c), form);
+    if (IsEnclosed(c)) *made += ' ';  // the number of what follows, as a rule
     for (size_t i = 0; i < count; i++) AppendPoint(form[i], made);
+    if (IsEnclosed(c)) *made += ' ';
   }
   if (copied == 0) return text;
   *made += text.substr(copied);

@@ -13,7 +13,8 @@ void MakePlainHtml(std::string_view text, std::string* plain);      // html_text
 void MakeFormerPlainHtml(std::string_view text, std::string* plain);
 bool IsWrittenAsHtml(std::string_view text);
 void MakePlainMarkdown(std::string_view text, std::string* plain);  // markdown_text.cc
-void MakeFormerPlainMarkdown(std::string_view text, std::string* plain);
+void MakePlainMarkdown2(std::string_view text, std::string* plain);  // by version 2, as the next by 1
+void MakePlainMarkdown1(std::string_view text, std::string* plain);
 bool IsWrittenAsMarkdown(std::string_view text);
 void MakePlainJson(std::string_view text, std::string* plain);      // json_text.cc
 bool IsWrittenAsJson(std::string_view text);
@@ -24,11 +25,12 @@ namespace {
 // of a forum have no mark of Markdown, and its rules do nothing to them.
 constexpr std::string_view kHtmlSign = "have tags of HTML", kMarkdownSign = "have headings, links or ** of Markdown";
 constexpr TextFormat kFormerHtml = {"html", 1, MakeFormerPlainHtml, IsWrittenAsHtml, kHtmlSign, 0.3};
-constexpr TextFormat kFormerMarkdown = {"markdown", 1, MakeFormerPlainMarkdown, IsWrittenAsMarkdown, kMarkdownSign, 0.2};
+constexpr TextFormat kMarkdown1 = {"markdown", 1, MakePlainMarkdown1, IsWrittenAsMarkdown, kMarkdownSign, 0.2};
+constexpr TextFormat kMarkdown2 = {"markdown", 2, MakePlainMarkdown2, IsWrittenAsMarkdown, kMarkdownSign, 0.2, &kMarkdown1};
 constexpr TextFormat kFormats[] = {
     {"json", 1, MakePlainJson, IsWrittenAsJson, "are JSON", 0.5},
     {"html", 2, MakePlainHtml, IsWrittenAsHtml, kHtmlSign, 0.3, &kFormerHtml},
-    {"markdown", 2, MakePlainMarkdown, IsWrittenAsMarkdown, kMarkdownSign, 0.2, &kFormerMarkdown},
+    {"markdown", 3, MakePlainMarkdown, IsWrittenAsMarkdown, kMarkdownSign, 0.2, &kMarkdown2},
 };
 
 // A profile behind a format.

@@ -41,7 +41,8 @@ PlacedChar CharAt(std::string_view text, size_t at, bool parts_scripts) {
   c.vanishes = entry.fate == CharFate::kVanish;
   c.is_unspaced = c.kind == CharKind::kUnspaced;
   if (parts_scripts && c.kind == CharKind::kLetter) c.script = AttachingScriptOf(point);
-  if (point == 0x2018 || point == 0x2019) c.joins = '\'';
+  const bool is_joint = entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '.' || entry.mapped == ',');
+  if (is_joint) c.joins = static_cast<char>(entry.mapped);
   return c;
 }
 
@@ -92,7 +93,13 @@ std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
   std::vector<WordPlace> words;
   for (size_t at = 0; at < text.size();) {
     const PlacedChar c = CharAt(text, at, parts_scripts);
-    if (c.vanishes || !c.IsWord()) {
+    const bool is_symbol = c.kind == CharKind::kSingle && !IsPunctuationMark(c.point);
+    if (c.vanishes || !(c.IsWord() || is_symbol)) {
+      at += c.size;
+      continue;
+    }
+    if (is_symbol) {
+      words.push_back({at, at + c.size, false});
       at += c.size;
       continue;
     }

@@ -3,7 +3,7 @@
 //   for (const WordPlace& word : FindWords("Don't pay C++ in 東京")) ...   // Don't  pay  C++  in  東京 (a run)
 //
 // A word is a longest run of letters, digits, marks and connectors, of at most kMaxWordBytes, with ' between letters and
-// . or , between digits, and digits written low or high (CO₂, km²); a single letter has ++ or # behind it, and NET a dot before it. Letters of scripts without blanks,
+// . or , between digits, and digits written low or high (CO₂, km²), or a symbol (☀, €); a single letter has ++ or # behind it, and NET a dot before it. Letters of scripts without blanks,
 // and words that begin with Hangul, which the tokenizers of languages cut further, are runs. Where scripts are parted, a word ends where
 // letters of an AttachingScript (core/text/unicode_chars.h) meet other ones. Bytes that are not UTF-8 separate.
 //

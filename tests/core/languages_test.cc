@@ -145,7 +145,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(pairs->version() == now.version() - 4 * step);
     CHECK(first->version() == now.version() - 5 * step);
     Tokens tokens;
-    signs->Tokenize("CO₂ 5 µm C++17 x²", &tokens);
+    signs->Tokenize("CO₂ 5 ① µm C++17 x²", &tokens);
     CHECK(Join(tokens) == "co 2 5 µm c 17 x ²");
     ascii->CutTerms("xxéZzzt", /*with_parts=*/false, &tokens);
     CHECK(Join(tokens) == "xxezzzt");
@@ -201,12 +201,13 @@ TEST_CASE("signs for letters, and digits of a word that are written low or high,
     CAPTURE(profile);
     CHECK(Cut(profile, "CO₂ CO2 H₂O C₆H₁₂O₆ SO₄²") == "co2 co2 h2o c6h12o6 so4 ²");
     CHECK(Cut(profile, "5 µm μm km² m³ E=mc² R²") == "5 μm μm km2 m3 e mc2 r2");
-    CHECK(Cut(profile, "10㎏ ㎡ 1º 2ª") == "10kg m2 1o 2a");
+    CHECK(Cut(profile, "10㎏ ㎡ 1º 2ª ①a Ⓑ ⑴ ⒛") == "10kg m2 1o 2a 1 a b 1 20");
     // The number of a note, and digits that belong to no word.
     CHECK(Cut(profile, "born² 10² 10³") == Cut(profile, "born ² 10 ² 10 ³"));
     CHECK(Cut(profile, "₂ a ²") == Cut(profile, "₂") + " a ²");
   }
   CHECK(Cut("neutral", "㍿東京 京₂") == "株式 式会 会社 社東 東京 株 式 会 社 東 京 京 2");
+  CHECK(Cut("neutral", "手順①を ㈱東京 ㊙資 ⓵ ▸①") == "手順 手 順 1 を 株 東京 東 京 秘資 秘 資 ⓵ 1");
   CHECK(Cut("unicode", "CO₂") == "co ₂");
   Tokens tokens;
   FindTokenizer("english", 2)->Tokenize("CO₂ cafés", &tokens);

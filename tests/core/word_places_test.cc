@@ -34,7 +34,9 @@ TEST_CASE("words stand where a reader sees them") {
   CHECK(Shown("서울에서 살") == "(서울에서)|(살)");
   CHECK(Shown("har\u00ADbour\u00AD!") == "har\u00ADbour");
   CHECK(Shown("Cafe\u0301s") == "Cafe\u0301s");
-  CHECK(Shown("H₂O, 5 µm² born² 10³ ₂ CO₂東₂") == "H₂O|5|µm²|born|10|CO₂|(東)");
+  CHECK(Shown("価格は１，２３４円 ９９．９％ ☀a €5 ½ …") ==
+        "(価格は)|１，２３４|(円)|９９．９|☀|a|€|5|½");
+  CHECK(Shown("H₂O, 5 µm² born² 10³ ₂ CO₂東₂") == "H₂O|5|µm²|born|²|10|³|₂|CO₂|(東)|₂");
   CHECK(Shown("a\xFFz\xC3") == "a|z");
 }
 
