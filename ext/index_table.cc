@@ -108,8 +108,8 @@ void Declare(IndexTable* table, bool create) {
 }
 
 // The question is a column that has the index's name.
-void CheckIndexName(std::string name, bool has_passages) {
-  for (char& c : name) c = LowerAscii(c);
+void CheckIndexName(const std::string& given, bool has_passages) {
+  const std::string name = LowerAscii(given);
   const std::string columns = std::string(kOwnColumns) + (has_passages ? kPassageColumns : "");
   if (columns.find(", " + name + " ") == columns.npos) return;
   throw InvalidArgument("'" + name + "' is the name of one of the index's own columns; give it another name, as docs_search");

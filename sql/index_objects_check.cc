@@ -46,12 +46,6 @@ void CheckNoForeignKeys(const IndexDefinition& index, const std::string& of,
   }
 }
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = LowerAscii(c);
-  return lower;
-}
-
 }  // namespace
 
 void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRows* rows) {
@@ -59,7 +53,7 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
   values["name"] = "{name}";
   std::map<std::string, std::string> tables;  // by name in lower case
   const auto expect = [&](const IndexTemplate& table) {
-    tables[Lower(index.name + "_" + table.part)] = Filled(table.sql, values);
+    tables[LowerAscii(index.name + "_" + table.part)] = Filled(table.sql, values);
   };
   for (const IndexTemplate& table : IndexTables(index)) expect(table);
   for (const IndexTemplate& table : Fts5Tables(index)) expect(table);
@@ -76,7 +70,7 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
   while (select.Step()) {
     const std::string name(select.Text(1));
     if (select.Int(4) != 0) CheckNoForeignKeys(index, name, tables, &keys);
-    const auto table = tables.find(Lower(select.Text(2)));
+    const auto table = tables.find(LowerAscii(select.Text(2)));
     if (table == tables.end()) continue;
     // What SQLite makes of UNIQUE has no SQL, and nothing else has none.
     if (select.Type(3) == SQLITE_NULL && table->second.find("UNIQUE") != table->second.npos)
@@ -101,7 +95,7 @@ std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index, const 
   std::map<std::string, Expected> missing;  // by name in lower case
   for (const auto& [part, sql] : IndexTriggers()) {
     const std::string name = index.name + "_" + part;
-    missing[Lower(name)] = {name, Filled(sql, values), Filled(sql, former)};
+    missing[LowerAscii(name)] = {name, Filled(sql, values), Filled(sql, former)};
   }
   std::vector<std::string> names;
   for (const auto& [lower, trigger] : missing) names.push_back(trigger.name);
@@ -113,7 +107,7 @@ std::string FindChangedTrigger(sqlite3* db, const IndexDefinition& index, const 
   while (select.Step()) {
     const std::string name(select.Text(0));
     const std::string sql = WithoutName(select.Text(1), name);
-    const auto expected = missing.find(Lower(name));
+    const auto expected = missing.find(LowerAscii(name));
     if (expected == missing.end()) continue;
     if (sql == expected->second.sql || sql == expected->second.former_sql) missing.erase(expected);
   }

@@ -6,6 +6,7 @@
 
 #include "core/config.h"
 #include "core/error.h"
+#include "core/text/unicode_chars.h"
 #include "sql/index_definition.h"
 
 namespace s2v {
@@ -13,12 +14,6 @@ namespace {
 
 constexpr std::string_view kOptions[] = {"model",   "words",  "tokenize", "weight",
                                          "weights", "filter", "passages"};
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr const char* kBlanks = " \t\r\n";
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
 
 std::string OneName(std::string_view text, const char* what) {
   std::string_view rest = text;

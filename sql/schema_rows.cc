@@ -10,9 +10,7 @@ namespace {
 
 // NOCASE, too, takes only ASCII letters for equal.
 uint64_t HashName(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = LowerAscii(c);
-  return HashWord(lower);
+  return HashWord(LowerAscii(name));
 }
 
 }  // namespace

@@ -84,8 +84,6 @@ void ForEachText(sqlite3* db, const CorpusOrigin& origin, const std::string& doi
 // Does work; returns why a table cannot be read, or "".
 std::string ProblemOf(const std::function<void()>& work);
 
-// Without white space (of ASCII) around it.
-std::string_view Trimmed(std::string_view text);
 // Reads the table once.
 Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const EvalFile> files,
                     StatusLine* status);

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/text/unicode_chars.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
 #include "ext/cli/text.h"
@@ -71,13 +72,6 @@ std::string ProblemOf(const std::function<void()>& work) {
   } catch (const SqlError& error) {
     return error.what();
   }
-}
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\f\v";
-  const size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
 }
 
 Overlap FindOverlap(sqlite3* db, const CorpusOrigin& origin, std::span<const EvalFile> files,
