@@ -16,7 +16,7 @@
 // similarity  the cosine of the question and the row, NULL where one of them has no vector
 // bm25        FTS5's with the sign turned, so that more is better; NULL where no word matches
 // docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and s2v_highlight want to know
-// k           hidden: how many rows. Without it LIMIT and OFFSET say (CountOfPages), where SQLite passes them on; without
+// k           hidden: how many rows. Without it LIMIT and OFFSET say (AskForPage), where SQLite passes them on; without
 //             these the rows come as they are asked for, 1000 at most
 // rank_by     hidden: 'both', 'meaning' or 'words', or 'fts5': words, asked for in FTS5's syntax; NULL: both where there are
 //             words and a text
@@ -298,15 +298,12 @@ std::string AskedWith(const IndexTable& table, int plan, std::string_view condit
   return asked;
 }
 
-// Which rows are found, and their order where they are nearly as similar, depends a little on how many are looked for. So what is read in
-// pages, with OFFSET, are pages of one answer: of kMostCount rows, or of that doubled until it suffices. REQUIRES: limit >= 0.
-uint64_t CountOfPages(sqlite3_int64 limit, sqlite3_value* offset) {
-  const auto shown = static_cast<uint64_t>(limit);
-  if (offset == nullptr) return shown;
-  const uint64_t count = shown + static_cast<uint64_t>(std::max<sqlite3_int64>(sqlite3_value_int64(offset), 0));
-  uint64_t all = kMostCount;
-  while (all < count && all <= UINT64_MAX / 2) all *= 2;
-  return std::max(all, count);
+// Which rows are found, and their order where they are nearly as similar, depends a little on how many are looked for. So the pages that
+// are read with OFFSET are pages of one answer: of kFirstCount rows, or of that doubled until it suffices.
+void AskForPage(uint64_t limit, uint64_t offset, IndexQuestion* question) {
+  question->k = limit + offset;
+  question->ranked = kFirstCount;
+  while (question->ranked < question->k && question->ranked <= UINT64_MAX / 2) question->ranked *= 2;
 }
 
 void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* conditions,
@@ -331,7 +328,10 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   if (!IsNull(count)) {
     question.k = CountArgument(count);
   } else if (limit != nullptr && sqlite3_value_int64(limit) >= 0) {
-    question.k = CountOfPages(sqlite3_value_int64(limit), offset);
+    question.k = static_cast<uint64_t>(sqlite3_value_int64(limit));
+    if (offset != nullptr) {
+      AskForPage(question.k, static_cast<uint64_t>(std::max<sqlite3_int64>(sqlite3_value_int64(offset), 0)), &question);
+    }
   } else {
     question.k = kFirstCount;
     cursor->may_grow = true;

@@ -111,10 +111,11 @@ class QuestionSearch {
     std::vector<IndexAnswer> answers;
     uint64_t more = question_.max_similar || index_.passages > 0 ? question_.k : 0;
     for (uint64_t ahead = 16;;) {
-      const uint64_t count = sum(question_.k, more);
+      const uint64_t wanted = sum(question_.k, more), count = std::max(wanted, question_.ranked);
       answers = Ask(count);
       const bool are_all = answers.size() < count;
       const bool are_ties = index_.passages > 0 && !KeepBestParts(&answers);
+      if (answers.size() > wanted) answers.resize(wanted);
       const std::vector<int64_t> changed = Changed(answers);
       if (!changed.empty()) {
         NoteChanged(changed);

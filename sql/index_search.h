@@ -32,6 +32,7 @@ struct IndexQuestion {
   std::optional<std::string> text;
   std::vector<float> vector;
   uint64_t k = 0;
+  uint64_t ranked = 0;  // so many rows are ranked, if these are more than k, of which the k best are given: that a further page fits
   // Nothing: both where there are words and a text, else meaning.
   std::optional<Ranking> ranking;
   bool is_fts5 = false;  // text is in FTS5's syntax (core/search/fts5_query.h) instead. REQUIRES: kWords.
