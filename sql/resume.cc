@@ -103,7 +103,9 @@ void Checkpointer::StoreIfDue(Trainer* trainer, double fraction) {
 
 std::optional<double> Checkpointer::StoreLast(Trainer* trainer, double fraction) {
   const double now = Seconds();
-  if (Wanted(fraction, now) && now - stored_at_ > kFresh) Store(trainer);
+  // Who goes on from a checkpoint had some, and would lose what was done since.
+  const bool is_wanted = Wanted(fraction, now) || (begun_ > 0 && !every_);
+  if (is_wanted && now - stored_at_ > kFresh) Store(trainer);
   return stored_;
 }
 

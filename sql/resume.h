@@ -41,7 +41,7 @@ class Checkpointer {
   // Throws Interrupted, std::bad_alloc.
   void StoreIfDue(Trainer* trainer, double fraction);
   // Before the training is stopped: one more where this training keeps checkpoints, that is where
-  // every was given or the first was due. The fraction of the training that the last complete
+  // every was given, the first was due, or it goes on from one. The fraction of the training that the last complete
   // checkpoint has; nullopt: there is none.
   std::optional<double> StoreLast(Trainer* trainer, double fraction);
 

@@ -96,7 +96,7 @@ class UpdateJob : ModelJob {
     const std::string rowid = table.RowidName();
     if (rowid.empty()) {
       throw InvalidArgument("table '" + origin.table +
-                            "' has no rowid to tell new rows by: say with where which are new");
+                            "' has no rowid to tell new rows by, as views and virtual tables have none: say with where which are new");
     }
     const std::optional<int64_t> since = request_.since ? request_.since : origin.max_rowid;
     if (!since) {
@@ -131,6 +131,17 @@ class UpdateJob : ModelJob {
     }
     if (result_.new_texts == 0) return std::nullopt;
     return builder.Finish([this] { Report(); });
+  }
+
+  // Whether rows came that the model has not seen and is not to see now. By the largest rowid they would be taken for seen.
+  bool LeavesRowsOut(const Division& division) const {
+    const CorpusOrigin& origin = result_.origin;
+    const std::string rowid = SentenceTable(db_, division.table, origin.column, "").RowidName();
+    if (rowid.empty() || !origin.max_rowid) return !request_.since;
+    const std::string unseen = rowid + " > " + std::to_string(*origin.max_rowid);
+    SentenceTable left_out(db_, division.table, origin.column,
+                           Both(origin.where, unseen + " AND (" + division.new_rows + "\n) IS NOT TRUE"));
+    return left_out.Next();
   }
 
   // Rows that came with smaller rowids cannot be told from those that were trained on.
@@ -173,7 +184,7 @@ class UpdateJob : ModelJob {
         AddText(new_rows.text(), builder);
       } while (new_rows.Next());
       result_.warning = OutgrownModel(result_.model, old_texts + result_.new_texts);
-      result_.origin.max_rowid = max_rowid;
+      result_.origin.max_rowid = LeavesRowsOut(division) ? std::nullopt : max_rowid;
       result_.origin.where = division.where;
     }
     result_.skipped = new_rows.skipped();

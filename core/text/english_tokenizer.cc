@@ -11,7 +11,7 @@
 //     until nothing changes. So a stem is its own stem, and cutting tokens again gives the same.
 //
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
-// the same once. Version 1 has no rule 1, version 2 nothing of it before cutting, nor are numbers parted from C++ (C++17).
+// the same once. Version 1 has no rule 1, version 2 nothing of it before cutting, nor are numbers parted from C++ (C++17), or names from O' in the terms of an index.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -234,10 +234,12 @@ size_t ShortenEnglish(char* token, size_t size) {
   return StemEnglish(token, size);
 }
 
-std::string SpellEnglishTerms(std::string_view text, bool has_numbers) {
+std::string SpellEnglishTerms(std::string_view text, bool has_names) {
   std::string scratch;
-  const SpellingRules rules = {
-      .with_pieces = true, .has_all_letters = false, .has_numbers = has_numbers};
+  const SpellingRules rules = {.with_pieces = true,
+                               .has_all_letters = false,
+                               .has_numbers = has_names,
+                               .has_apostrophes = has_names};
   std::string spelled(SpellNames(text, rules, &scratch));
   for (char& c : spelled) {
     if (c == '_') c = ' ';
@@ -268,13 +270,13 @@ void CutEnglish(std::string_view text, Tokens* tokens) {
 
 // The words of an index: names are spelled out, and _ separates.
 void CutEnglishTerms(std::string_view text, Tokens* tokens) {
-  CutEnglish(SpellEnglishTerms(text, /*has_numbers=*/true), tokens);
+  CutEnglish(SpellEnglishTerms(text, /*has_names=*/true), tokens);
 }
 void CutEnglishTerms2(std::string_view text, Tokens* tokens) {
-  CutEnglish2(SpellEnglishTerms(text, /*has_numbers=*/false), tokens);
+  CutEnglish2(SpellEnglishTerms(text, /*has_names=*/false), tokens);
 }
 void CutEnglishTerms1(std::string_view text, Tokens* tokens) {
-  CutEnglish1(SpellEnglishTerms(text, /*has_numbers=*/false), tokens);
+  CutEnglish1(SpellEnglishTerms(text, /*has_names=*/false), tokens);
 }
 
 }  // namespace s2v

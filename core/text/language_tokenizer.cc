@@ -269,7 +269,8 @@ class LanguageTokenizer : public Tokenizer {
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
     if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
     const SpellingRules spelling = {
-        .with_pieces = with_pieces, .has_all_letters = rules_.has_all_letters, .has_numbers = rules_.has_signs};
+        .with_pieces = with_pieces, .has_all_letters = rules_.has_all_letters, .has_numbers = rules_.has_signs,
+        .has_apostrophes = false};  // they part words
     std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);
     CutRuns(spelled, rules_.parts_scripts, &scratch->runs);

@@ -65,6 +65,31 @@ size_t ReadCamelWord(std::string_view text, size_t begin, bool has_all_letters,
   return end;
 }
 
+// Of the apostrophe at `at`, as ' or as U+2019; 0: there is none.
+size_t ApostropheSize(std::string_view text, size_t at) {
+  if (text[at] == '\'') return 1;
+  constexpr std::string_view kCurly = "\u2019";
+  return text.substr(at).starts_with(kCurly) ? kCurly.size() : 0;
+}
+
+// Where what follows O', d' or L' ends, if it is a name and the apostrophe is at `at`; 0 elsewhere.
+size_t NameEnd(std::string_view text, size_t at) {
+  const size_t size = ApostropheSize(text, at);
+  if (size == 0 || at == 0 || (at > 1 && IsAsciiWord(text[at - 2]))) return 0;
+  constexpr std::string_view kPrefixes = "odl";
+  const auto is_letter = [&](size_t i) { return i < text.size() && IsAsciiLetter(text[i]); };
+  size_t end = at + size;
+  if (kPrefixes.find(LowerAscii(text[at - 1])) == kPrefixes.npos || !is_letter(end) ||
+      LowerAscii(text[end]) == text[end])
+    return 0;
+  while (is_letter(end)) {
+    end++;
+    const size_t more = end < text.size() ? ApostropheSize(text, end) : 0;  // O'Connor's
+    if (more > 0 && is_letter(end + more)) end += more;
+  }
+  return end;
+}
+
 }  // namespace
 
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
@@ -81,6 +106,7 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
     return !is_word(i) || (rules.has_numbers && IsAsciiDigit(text[i]));
   };
   const bool with_pieces = rules.with_pieces && MayHaveCamel(text, rules.has_all_letters);
+  const bool has_apostrophes = rules.with_pieces && rules.has_apostrophes;
   std::vector<size_t> capitals;
   size_t word_end = 0;  // of the word that was looked at last
   for (size_t i = 0; i < text.size(); i++) {
@@ -95,6 +121,13 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
       const std::string_view next = text.substr(i + 1, 3);
       const bool is_net = next == "NET" || next == "Net" || next == "net";
       if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
+    } else if (const size_t name_end = has_apostrophes ? NameEnd(text, i) : 0; name_end > 0) {
+      const size_t begin = i + ApostropheSize(text, i);
+      replace(i, name_end,
+              std::string(text.substr(i, name_end - i)) + " " +
+                  std::string(text.substr(begin, name_end - begin)) + " ");
+      i = word_end = name_end;
+      i--;
     } else if (with_pieces && i >= word_end) {
       const size_t end = ReadCamelWord(text, i, rules.has_all_letters, &capitals);
       word_end = std::max(end, i + 1);

@@ -2,6 +2,7 @@
 //
 //   SpellNames("C++17, .NET and C#", {.with_pieces = false}, &spelled);   // "Cplusplus 17, dotNET and Csharp "
 //   SpellNames("getCafés", {}, &spelled);                                 // "getCafés get Cafés "
+//   SpellNames("O'Connor", {}, &spelled);                                 // "O'Connor Connor "
 //
 // Thread rule: pure.
 #pragma once
@@ -16,6 +17,8 @@ struct SpellingRules {
   bool has_all_letters =
       true;  // these begin with any capital; else with one of ASCII, and an identifier is of ASCII alone
   bool has_numbers = true;  // behind C++ and C# may stand a number
+  bool has_apostrophes =
+      true;  // with pieces: behind O'Connor, d'Angelo and L'Oreal follow Connor, Angelo and Oreal
 };
 // Returns text, or what it becomes, in *spelled.
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,

@@ -25,16 +25,28 @@ struct ExportOptions {
   bool quiet = false;
 };
 
-// A file that has its name once it is whole.
+// A file that takes the place of one of its name once it is whole, with that one's permissions. What a link leads to is written, and
+// into a pipe or a device at once.
 class NewFile {
  public:
-  explicit NewFile(const std::string& path)
-      : path_(path), unfinished_(PathOf(path + ".unfinished")), file_(unfinished_, std::ios::binary) {
+  NewFile(const std::string& path, const std::string& database) : path_(path), target_(PathOf(path)) {
+    std::error_code none;  // of a file that does not exist yet
+    if (std::filesystem::equivalent(PathOf(database), target_, none)) {
+      throw UsageError("'" + path + "' is the database itself");
+    }
+    const auto real = std::filesystem::canonical(target_, none);
+    if (!none) target_ = real;
+    const auto there = std::filesystem::status(target_, none);
+    is_direct_ = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
+    unfinished_ = target_;
+    if (!is_direct_) unfinished_ += ".unfinished";
+    file_.open(unfinished_, std::ios::binary);
     if (!file_) Fail();
+    if (std::filesystem::is_regular_file(there)) std::filesystem::permissions(unfinished_, there.permissions(), none);
   }
   ~NewFile() {
     std::error_code ignored;
-    if (!finished_) std::filesystem::remove(unfinished_, ignored);
+    if (!finished_ && !is_direct_) std::filesystem::remove(unfinished_, ignored);
   }
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -45,7 +57,7 @@ class NewFile {
     file_.close();
     if (!file_) Fail();
     std::error_code error;
-    std::filesystem::rename(unfinished_, PathOf(path_), error);
+    if (!is_direct_) std::filesystem::rename(unfinished_, target_, error);
     if (error) throw std::runtime_error("cannot write '" + path_ + "': " + error.message());
     finished_ = true;
   }
@@ -55,7 +67,8 @@ class NewFile {
     throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
   }
   const std::string path_;
-  const std::filesystem::path unfinished_;
+  std::filesystem::path target_, unfinished_;
+  bool is_direct_ = false;
   std::ofstream file_;
   bool finished_ = false;
 };
@@ -86,7 +99,7 @@ class Export {
         status_(!options.quiet) {}
 
   void Run() {
-    NewFile file(options_.file);
+    NewFile file(options_.file, options_.path);
     const std::string words = std::to_string(info_.words),
                       dimension = std::to_string(info_.shape.dimension);
     if (options_.format == "vec" || options_.format == "word2vec") {
@@ -139,7 +152,7 @@ class Export {
   }
   // The tensor, and beside it tokenizer.json with the row of each word.
   void WriteTensor(NewFile* file) {
-    NewFile tokenizer(TextOf(PathOf(options_.file).replace_filename("tokenizer.json")));
+    NewFile tokenizer(TextOf(PathOf(options_.file).replace_filename("tokenizer.json")), options_.path);
     const uint64_t bytes =
         static_cast<uint64_t>(info_.words) * info_.shape.dimension * sizeof(float);
     std::string head =

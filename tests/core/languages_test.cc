@@ -224,6 +224,9 @@ TEST_CASE("names of programs and identifiers are words") {
   CHECK(Cut("neutral", "C++ und C#, f# (.NET) node.js a+b #tag") ==
         "cplusplus und csharp fsharp dotnet node js a b tag");
   CHECK(Cut("neutral", "C++17 C++ 17, C#8 c++a F#m") == "cplusplus 17 cplusplus 17 csharp 8 c a f m");
+  CHECK(CutTerms("english", "O'Connor’s d’Angelo L'Oreal's o'clock Don'T O'") ==
+        "o'connor connor d'angelo angelo l'oreal oreal o'clock don't o");
+  CHECK(Cut("english", "O'Connor") == "o'connor");
   CHECK(CutTerms("english", "C++17 and C++") == "cplusplu 17 and cplusplu");
   CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") == "camelcase snake case libreoffice html");
   // With parts of words, by these; else by themselves.

@@ -681,6 +681,27 @@ TEST_CASE("damaged files are refused or read, never more") {
   }
 }
 
+#ifndef _WIN32
+TEST_CASE("an export writes what a link leads to, keeps its permissions, and leaves a device what it is") {
+  const TestFile file;
+  file.Trained();
+  const std::filesystem::path real = file.folder() + "/real", link = file.folder() + "/link";
+  WriteFile(real.string(), "before");
+  std::filesystem::permissions(real, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink(real, link);
+  const auto write = [&](const std::string& path) {
+    return Run({"export", file.path(), "docs", path, "--format", "vec", "--quiet"}).Done().code;
+  };
+  CHECK(write(link.string()) == 0);
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(ReadFile(real.string()).starts_with("60 12\n"));
+  CHECK(std::filesystem::status(real).permissions() ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+  CHECK(write("/dev/null") == 0);
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+}
+#endif
+
 TEST_CASE("s2v import and s2v export refuse what cannot be") {
   const TestFile file;
   file.Trained();
@@ -713,8 +734,13 @@ TEST_CASE("s2v import and s2v export refuse what cannot be") {
        "no format ''; there are vec, word2vec, json, safetensors"},
       {{"export", db, "nope", vectors, "--format", "vec"}, 1, "no model 'nope'"},
       {{"export", db, "docs", file.folder() + "/no/a.vec", "--format", "vec"}, 1, "cannot write"},
+      {{"export", db, "docs", db, "--format", "vec"}, 2, "is the database itself"},
+      {{"export", db, "docs", file.folder() + "/link", "--format", "json"}, 2, "is the database itself"},
   };
+  std::error_code none;
+  std::filesystem::create_symlink(db, file.folder() + "/link", none);
   for (const Case& c : cases) {
+    if (none && c.arguments.size() > 3 && c.arguments[3].ends_with("/link")) continue;  // no links here
     const Outcome outcome = Run(c.arguments).Done();
     INFO(outcome.error);
     CHECK(outcome.code == c.code);

@@ -162,6 +162,20 @@ TEST_CASE("since and where say which rows are new") {
   CHECK(s.Hash() != s.hash);
 }
 
+TEST_CASE("rows that an update leaves out are not taken for seen") {
+  Updated s;
+  for (const char* some : {R"({"where":"id = 123"})", R"({"since":125})"}) {
+    Updated one;
+    CHECK(one.Update(some, "new_texts") != "0");
+    CHECK(one.db.Text("SELECT corpus ->> 'max_rowid' FROM s2v_models") == "NULL");
+    CHECK(Contains(one.db.Error("SELECT s2v_update('docs')"), "does not remember the largest rowid that it has seen: say with since or where"));
+    CHECK(one.Update(R"({"since":129})", "new_texts") == "1");
+    CHECK(one.db.Int("SELECT corpus ->> 'max_rowid' FROM s2v_models") == 130);
+  }
+  CHECK(s.Update(R"({"where":"id > 100"})", "new_texts") == "30");
+  CHECK(s.db.Int("SELECT corpus ->> 'max_rowid' FROM s2v_models") == 130);
+}
+
 TEST_CASE("what cannot be updated says why") {
   Updated s;
   const auto error = [&](const std::string& call) {
@@ -205,7 +219,7 @@ TEST_CASE("tables without rowids need where") {
     CAPTURE(std::string(table));
     Train(&db, table);
     const std::string call = "SELECT s2v_update('" + std::string(table) + "'";
-    CHECK(Contains(db.Error(call + ")"), "has no rowid to tell new rows by: say with where"));
+    CHECK(Contains(db.Error(call + ")"), "has no rowid to tell new rows by, as views and virtual tables have none: say with where"));
     CHECK(Contains(db.Error(call + ", '{\"since\":1}')"), "has no rowid"));
     CHECK(db.Int("SELECT json_extract(s2v_update('" + std::string(table) +
                  "', '{\"where\":\"id > 50\"}'), '$.new_texts')") == 10);
