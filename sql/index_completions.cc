@@ -44,9 +44,13 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   }
   const std::vector<WordPlace> places = FindWords(words, cutter_.own()->plain().parts_scripts());
   if (places.empty() || places.back().end != words.size()) return letters;
-  // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec.
+  // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec. Of o'rei the part rei may
+  // be a term too, behind the whole.
   const std::string_view word = words.substr(places.back().begin);
-  const bool is_cut = letters.size() < word.size() && LastTerm(letters) == LastTerm(word);
+  Tokens cut;
+  cutter_.own()->plain().CutTerms(word, /*with_parts=*/false, &cut);
+  const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
+  const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == LastTerm(word);
   return is_cut ? letters : word;
 }
 

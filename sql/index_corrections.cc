@@ -1,5 +1,6 @@
 // What a misspelled word of a question may be: IndexVocabulary::Correct.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_set>
 
@@ -21,6 +22,8 @@ constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
 // Of so many terms the words are read in the table, of those that most rows have, counted up to kMostRowsCounted.
 constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
+// Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as login is log in.
+constexpr size_t kLeastPiece = 2;
 // A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
 // letters exchanged. And if the word is short, or has two errors, then one row in kRowsForOneWith at least must have the
 // correction. Measured by tests/bench/search_typing.py.
@@ -138,7 +141,32 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   return "";
 }
 
+std::string IndexVocabulary::InTwo(const std::string& plain) {
+  const std::string fts = QuoteName(index_.name + "_fts");
+  Statement rows_with(db_, "SELECT count(*) FROM (SELECT 1 FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1 LIMIT " +
+                               std::to_string(kMostRowsCounted) + ")");
+  const auto text_of = [&](std::string_view word) {
+    const std::vector<std::string> terms = TermsOf(word);
+    const int64_t number = terms.size() == 1 ? numbers_.Number(terms[0]) : 0;
+    return number == 0 ? "" : TermNumbers::Text(number);
+  };
+  std::string best;
+  const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
+  auto most = static_cast<int64_t>(std::ceil(least)) - 1;
+  const size_t letters = LetterCount(plain);
+  for (size_t first = kLeastPiece; first + kLeastPiece <= letters; first++) {
+    const std::string_view begin = FirstLetters(plain, first);
+    const std::string_view end = std::string_view(plain).substr(begin.size());
+    const std::string a = text_of(begin), b = a.empty() ? "" : text_of(end);
+    if (b.empty() || !rows_with.Find(QuoteName(a + " " + b)) || rows_with.Int(0) <= most) continue;
+    most = rows_with.Int(0);
+    best = std::string(begin) + " " + std::string(end);
+  }
+  return best;
+}
+
 std::string IndexVocabulary::Nearest(const std::string& plain) {
+  if (std::string words = InTwo(plain); !words.empty()) return words;
   const std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
   if (!word.empty() || LetterCount(plain) < kLettersForTwo) return word;
   return BestOf(TermsTwoEditsAway(plain), plain, 2);

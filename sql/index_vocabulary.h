@@ -29,8 +29,8 @@ class IndexVocabulary {
   IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                   PendingRows* pending);
 
-  // Replaces each word that neither a row nor the model has by the nearest word of the rows: the one with the fewest edits, then the
-  // one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters, or
+  // Replaces each word that neither a row nor the model has by two words of the rows that it is without a blank, or by the nearest word: the one with
+  // the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters, or
   // with anything but letters, and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
@@ -78,6 +78,8 @@ class IndexVocabulary {
   // Of a single character of a script without blanks.
   WordChoices CharacterChoices(std::string_view character, size_t most);
   std::string Nearest(const std::string& plain);
+  // The two words that it is without the blank between them, if as many rows have these as a short word's correction; "" for none.
+  std::string InTwo(const std::string& plain);
   // The best of these terms that has a word with at most `edits`.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);
   std::vector<std::string> TermsOneEditAway(const std::string& plain);
