@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/element.h"
+#include "core/text/unicode_chars.h"
 #include "schema_sql.h"
 #include "sql/checkpoint_store.h"
 #include "sql/index_rebuild.h"
@@ -309,7 +310,8 @@ void ThrowLocked(int code, const std::string& schema, const char* doing) {
 
 void CheckWritable(sqlite3* db, const std::string& schema) {
   const int read_only = sqlite3_db_readonly(db, schema.c_str());
-  if (read_only < 0) throw InvalidArgument("no attached database '" + schema + "' to store in");
+  // SQLite opens temp only when something is written to it.
+  if (read_only < 0 && !IsSameName(schema, "temp")) throw InvalidArgument("no attached database '" + schema + "' to store in");
   if (read_only == 1) {
     throw InvalidArgument("database '" + schema + "' is read-only: a model cannot be stored in it");
   }

@@ -12,6 +12,8 @@ namespace {
 constexpr double kLeastWriteRatio = 10;  // seconds of training for each of writing
 // After a checkpoint that was just stored there is nothing to keep.
 constexpr double kFresh = 1;
+// So long a lock of another connection is waited for: the training stands still meanwhile.
+constexpr int kWaitMilliseconds = 1000;
 
 std::string FullName(const Checkpoint& c) {
   return ModelName{c.schema, c.name}.Text();
@@ -112,6 +114,7 @@ std::optional<double> Checkpointer::StoreLast(Trainer* trainer, double fraction)
 void Checkpointer::Store(Trainer* trainer) {
   announce_(true);
   std::string reason;
+  const auto wait = ShortenWait(db_, kWaitMilliseconds);
   try {
     if (!StoreCheckpoint(db_, head_, trainer)) reason = "the workers have not come to rest";
   } catch (const SqlError& error) {
