@@ -91,7 +91,8 @@ void CheckStoredAsTrained(const Config& config, int texts, int word_types) {
 TEST_CASE("a model can be stored in temp before there is anything in it") {
   Database db;
   FillTexts(&db, "docs", 20);
-  db.Exec("SELECT s2v_train('docs', 'body', '{\"model\":\"temp.x\",\"dimension\":4,\"epochs\":1,\"workers\":1}')");
+  db.Exec(
+      "SELECT s2v_train('docs', 'body', '{\"model\":\"temp.x\",\"dimension\":4,\"epochs\":1,\"workers\":1}')");
   CHECK(db.Int("SELECT count(*) FROM temp.s2v_model WHERE name = 'x'") == 1);
 }
 
