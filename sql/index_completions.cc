@@ -50,7 +50,8 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   Tokens cut;
   cutter_.own()->plain().CutTerms(word, /*with_parts=*/false, &cut);
   const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
-  const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == LastTerm(word);
+  const std::string_view last = cut.empty() ? "" : cut[cut.size() - 1];
+  const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == last;
   return is_cut ? letters : word;
 }
 

@@ -25,8 +25,8 @@ struct Phrase {
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it is written to its end.
   // They count as one word, which every row has that has one of them.
   size_t choice = 0;
-  double frequency =
-      0;  // of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not known
+  // Of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not known.
+  double frequency = 0;
   bool is_whole = false;  // of a choice: it is the word as it was written
   // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word that begins so.
   bool is_doubtful = false;

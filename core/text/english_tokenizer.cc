@@ -11,7 +11,8 @@
 //     until nothing changes. So a stem is its own stem, and cutting tokens again gives the same.
 //
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
-// the same once. Version 1 has no rule 1, version 2 nothing of it before cutting, nor are numbers parted from C++ (C++17), or names from O' in the terms of an index.
+// the same once. Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
+// 17 in C++17 nor Connor behind O'Connor.
 #include <algorithm>
 #include <array>
 #include <cstddef>

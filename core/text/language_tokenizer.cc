@@ -59,8 +59,18 @@ constexpr size_t kPartCharacters = 4;
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 
-// What differs between the rules above and those before them, which are kept for what was made by them.
+// What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
+constexpr size_t kNewestRules = 5;
 struct Rules {
+  explicit constexpr Rules(size_t age)
+      : pieces_in_models(age == 0),
+        leaves_out_shapes(age >= 1),
+        has_han_alone(age >= 2),
+        parts_scripts(age >= 3),
+        has_ordinary(age >= 3),
+        has_all_letters(age >= 4),
+        has_accented_parts(age >= 4),
+        has_signs(age >= 5) {}
   bool pieces_in_models;   // A: camel and case follow camelCase in models too
   bool leaves_out_shapes;  // B1
   bool has_han_alone;      // B2
@@ -69,21 +79,6 @@ struct Rules {
   bool has_all_letters;    // A: camelCase beyond ASCII
   bool has_accented_parts;
   bool has_signs;  // C before cutting, and B1's exception; A: a number may follow C++
-};
-// By version, the oldest first; the last ones are those above.
-constexpr Rules kRules[] = {
-    {.pieces_in_models = true, .leaves_out_shapes = false, .has_han_alone = false,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = false,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = false, .has_ordinary = false, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = true, .has_ordinary = true, .has_all_letters = false, .has_accented_parts = false, .has_signs = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true, .has_accented_parts = true, .has_signs = false},
-    {.pieces_in_models = false, .leaves_out_shapes = true, .has_han_alone = true,
-     .parts_scripts = true, .has_ordinary = true, .has_all_letters = true, .has_accented_parts = true, .has_signs = true},
 };
 
 // The word as other languages have it.
@@ -106,12 +101,11 @@ bool IsHan(uint32_t c) {
   return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) || is_from(0x20000, 0x3FFFF);
 }
 
-// by_block: numbers and letters in circles, between the others, are none.
-bool IsShape(std::string_view token, bool by_block) {
+// with_enclosed: numbers and letters in circles, which stand between the others, are shapes too.
+bool IsShape(std::string_view token, bool with_enclosed) {
   uint32_t c = 0;
   DecodeUtf8(token.data(), token.data() + token.size(), &c);
-  const bool is_enclosed = by_block && c >= 0x2460 && c <= 0x24FF;
-  return c >= 0x2190 && c <= 0x25FF && !is_enclosed;
+  return c >= 0x2190 && c <= 0x25FF && (with_enclosed || !IsEnclosed(c));
 }
 
 // A language's stemmer is Snowball's. English has that of the profile `english`, so that English texts are cut among others as they are
@@ -160,7 +154,7 @@ int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
       at = blank + 1;
     }
   }
-  // In a version before kRules, a text of no clear language was of the first of several.
+  // In a version before all these rules, a text of no clear language was of the first of several.
   const int version = (languages.size() > 1 ? 2 : 1) + static_cast<int>(rules);
   const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
   return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
@@ -168,9 +162,9 @@ int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
 
 class LanguageTokenizer : public Tokenizer {
  public:
-  // rules: a place in kRules.
-  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, size_t rules = std::size(kRules) - 1)
-      : Tokenizer(name, VersionOf(languages, rules)), languages_(std::move(languages)), rules_(kRules[rules]) {
+  // rules: their age.
+  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, size_t rules = kNewestRules)
+      : Tokenizer(name, VersionOf(languages, rules)), languages_(std::move(languages)), rules_(rules) {
     if (rules > 0) former_ = std::make_unique<LanguageTokenizer>(name, languages_, rules - 1);
     for (const Language* one : languages_) {
       for (const Language& entry : Languages()) {
@@ -288,7 +282,7 @@ class LanguageTokenizer : public Tokenizer {
     tokens->Clear();
     std::string ordinary;
     for (size_t i = 0; i < runs.size(); i++) {
-      if (IsPunctuation(runs[i]) || (rules_.leaves_out_shapes && IsShape(runs[i], rules_.has_signs))) continue;
+      if (IsPunctuation(runs[i]) || (rules_.leaves_out_shapes && IsShape(runs[i], /*with_enclosed=*/!rules_.has_signs))) continue;
       std::string_view run = runs[i];
       Script script = ScriptOf(run);
       if (script == Script::kUnspaced) {
@@ -379,7 +373,7 @@ class LanguageTokenizer : public Tokenizer {
   }
 
   const std::vector<const Language*> languages_;
-  const Rules& rules_;
+  const Rules rules_;
   std::unique_ptr<const LanguageTokenizer> former_;
   std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
   bool shares_script_ = false;  // any two of them

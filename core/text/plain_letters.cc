@@ -93,9 +93,6 @@ bool HasThreeLettersAtMost(std::string_view word) {
 }
 
 constexpr uint32_t kMicro = 0xB5, kOrdinalA = 0xAA, kOrdinalO = 0xBA;
-bool IsEnclosed(uint32_t c) {
-  return c >= 0x2460 && c <= 0x24FF;
-}
 bool IsSign(uint32_t c) {
   const bool is_square = c >= 0x3200 && c <= 0x33FF;
   return c == kMicro || c == kOrdinalA || c == kOrdinalO || is_square || IsEnclosed(c);
@@ -115,6 +112,10 @@ bool MayHaveSigns(std::string_view text) {
 }
 
 }  // namespace
+
+bool IsEnclosed(uint32_t c) {
+  return c >= 0x2460 && c <= 0x24FF;
+}
 
 int DigitOfWord(std::string_view word, uint32_t c) {
   if (word.empty()) return -1;

@@ -13,6 +13,8 @@
 
 namespace s2v {
 
+// A number or a letter in a circle or in brackets: ①, Ⓐ, ⑴.
+bool IsEnclosed(uint32_t c);
 // Rule C, of a text: signs that stand for letters, and digits written high or low that belong to a word, become the ordinary ones.
 // Returns text, or what it becomes, in *made.
 std::string_view OrdinarySigns(std::string_view text, std::string* made);

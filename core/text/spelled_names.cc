@@ -121,13 +121,15 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
       const std::string_view next = text.substr(i + 1, 3);
       const bool is_net = next == "NET" || next == "Net" || next == "net";
       if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
-    } else if (const size_t name_end = has_apostrophes ? NameEnd(text, i) : 0; name_end > 0) {
+    } else if (const size_t name_end =
+                   has_apostrophes && (c == '\'' || c == '\xE2') ? NameEnd(text, i) : 0;
+               name_end > 0) {
       const size_t begin = i + ApostropheSize(text, i);
       replace(i, name_end,
               std::string(text.substr(i, name_end - i)) + " " +
                   std::string(text.substr(begin, name_end - begin)) + " ");
-      i = word_end = name_end;
-      i--;
+      word_end = name_end;
+      i = name_end - 1;
     } else if (with_pieces && i >= word_end) {
       const size_t end = ReadCamelWord(text, i, rules.has_all_letters, &capitals);
       word_end = std::max(end, i + 1);

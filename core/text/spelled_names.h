@@ -13,12 +13,14 @@
 namespace s2v {
 
 struct SpellingRules {
-  bool with_pieces = true;  // behind an identifier follow its parts
-  bool has_all_letters =
-      true;  // these begin with any capital; else with one of ASCII, and an identifier is of ASCII alone
-  bool has_numbers = true;  // behind C++ and C# may stand a number
-  bool has_apostrophes =
-      true;  // with pieces: behind O'Connor, d'Angelo and L'Oreal follow Connor, Angelo and Oreal
+  // Behind an identifier follow its parts.
+  bool with_pieces = true;
+  // These begin with any capital; else with one of ASCII, and an identifier is of ASCII alone.
+  bool has_all_letters = true;
+  // Behind C++ and C# may stand a number.
+  bool has_numbers = true;
+  // With pieces: behind O'Connor, d'Angelo and L'Oreal follow Connor, Angelo and Oreal.
+  bool has_apostrophes = true;
 };
 // Returns text, or what it becomes, in *spelled.
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
