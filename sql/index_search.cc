@@ -15,6 +15,7 @@
 #include "sql/index_pending.h"
 #include "sql/index_rebuild.h"
 #include "sql/index_sync.h"
+#include "sql/index_try_write.h"
 #include "sql/index_vocabulary.h"
 #include "sql/index_words.h"
 #include "sql/system/clock.h"
@@ -32,52 +33,11 @@ constexpr size_t kMostCompletions = 16;
 // So many titles are read to see whether they are the question, where some of its words are not looked for.
 constexpr size_t kMostComparedTitles = 500;
 
-// Whether a question of this connection may write now. Not in a transaction of the user's, nor beside a statement that writes: where the
-// disk is full, or an interrupt comes while a statement of ours writes, SQLite takes back all that was not committed.
-bool MayWrite(sqlite3* db, const IndexDefinition& index) {
-  return sqlite3_db_readonly(db, index.schema.c_str()) == 0 && sqlite3_get_autocommit(db) != 0 &&
-         sqlite3_txn_state(db, nullptr) != SQLITE_TXN_WRITE;
-}
-
-// While it lives, last_insert_rowid() may change; then it is what it was.
-class KeptLastRowid {
- public:
-  explicit KeptLastRowid(sqlite3* db) : db_(db), rowid_(sqlite3_last_insert_rowid(db)) {}
-  ~KeptLastRowid() { sqlite3_set_last_insert_rowid(db_, rowid_); }
-  KeptLastRowid(const KeptLastRowid&) = delete;
-
- private:
-  sqlite3* db_;
-  sqlite3_int64 rowid_;
-};
-
 // Whether memory has the vectors of half of the rows that count exactly, or the index has none.
 bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t pending) {
   const auto kept = std::count_if(memory.kept.begin(), memory.kept.end(),
                                   [](const auto& row) { return row.second.has_vector; });
   return index.dimension == 0 || 2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
-}
-
-// Does the work in a savepoint, if no lock has to be waited for. Returns whether it was done; if not, all is as it was.
-template <typename Work>
-bool TryWrite(sqlite3* db, const IndexDefinition& index, const Work& work) {
-  if (!MayWrite(db, index)) return false;
-  const KeptLastRowid kept(db);
-  try {
-    // SQLite does not wait where a statement that has read begins to write. But at the end of a transaction, unless in WAL
-    // mode, it waits for readers for as long as the connection's time-out says.
-    const auto wait = ShortenWait(db, 0);
-    Savepoint savepoint(db);
-    work();
-    return savepoint.TryRelease();
-  } catch (const SqlError& error) {
-    constexpr int kPassing[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL,
-                                SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
-    if (std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
-  } catch (const InvalidArgument&) {
-    // Something is wrong of which the question itself will tell.
-  }
-  return false;
 }
 
 // The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
@@ -506,7 +466,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   const double slice = KeepsMost(*memory, index, pending()) ? kSliceSeconds : kFirstSliceSeconds;
   const bool is_slice = pending() > (index.passages > 0 ? kFewPendingLong : kFewPending);
   const auto take_in_slice = [&] {
-    if (!TryWrite(db, index, [&] { SyncSlice(db, index, memory, began + slice); })) return;
+    if (!TryWrite(db, index.schema, [&] { SyncSlice(db, index, memory, began + slice); })) return;
     index = ReadIndexDefinition(db, given.schema, given.name, &given);
   };
   if (is_slice) take_in_slice();
@@ -523,7 +483,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   if (is_slice && slice < kSliceSeconds) search->Prepare(began + kSliceSeconds);
   search->MoveTo(&result);
   if (!search->changed().empty()) {
-    TryWrite(db, index, [&] { LogRows(db, index, search->changed()); });
+    TryWrite(db, index.schema, [&] { LogRows(db, index, search->changed()); });
   }
   return result;
 }

@@ -1,0 +1,52 @@
+#include "sql/index_try_write.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.h"
+
+namespace s2v {
+namespace {
+
+// Whether a question of this connection may write now. Not in a transaction of the user's, nor beside a statement that writes: where the
+// disk is full, or an interrupt comes while a statement of ours writes, SQLite takes back all that was not committed.
+bool MayWrite(sqlite3* db, const std::string& schema) {
+  return sqlite3_db_readonly(db, schema.c_str()) == 0 && sqlite3_get_autocommit(db) != 0 &&
+         sqlite3_txn_state(db, nullptr) != SQLITE_TXN_WRITE;
+}
+
+// While it lives, last_insert_rowid() may change; then it is what it was.
+class KeptLastRowid {
+ public:
+  explicit KeptLastRowid(sqlite3* db) : db_(db), rowid_(sqlite3_last_insert_rowid(db)) {}
+  ~KeptLastRowid() { sqlite3_set_last_insert_rowid(db_, rowid_); }
+  KeptLastRowid(const KeptLastRowid&) = delete;
+
+ private:
+  sqlite3* db_;
+  sqlite3_int64 rowid_;
+};
+
+}  // namespace
+
+bool TryWrite(sqlite3* db, const std::string& schema, const std::function<void()>& work) {
+  if (!MayWrite(db, schema)) return false;
+  const KeptLastRowid kept(db);
+  try {
+    // SQLite does not wait where a statement that has read begins to write. But at the end of a transaction, unless in WAL
+    // mode, it waits for readers for as long as the connection's time-out says.
+    const auto wait = ShortenWait(db, 0);
+    Savepoint savepoint(db);
+    work();
+    return savepoint.TryRelease();
+  } catch (const SqlError& error) {
+    constexpr int kPassing[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL,
+                                SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
+    if (std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
+  } catch (const InvalidArgument&) {
+    // Something is wrong of which the question itself will tell.
+  }
+  return false;
+}
+
+}  // namespace s2v
