@@ -15,11 +15,12 @@
 
 namespace s2v {
 
-inline constexpr int kFormatVersion = 5;  // the newest that is read
+inline constexpr int kFormatVersion = 6;  // the newest that is read
 inline constexpr int kBaseVersion = 2;    // of models without what newer versions have
 inline constexpr int kIdsVersion = 3;     // n-grams by their words' ids
 inline constexpr int kFormsVersion = 4;   // with forms of words, which readers of the former need not know of
 inline constexpr int kOpeningVersion = 5;  // embeddings favour a text's opening
+inline constexpr int kBurstsVersion = 6;   // as 5, and with bursts of words
 inline constexpr int64_t kMaxModelId = 0x7fffffff;
 inline constexpr int64_t kNgramBlocks = int64_t{1} << 31;  // added to the block number
 inline constexpr size_t kWordEntryBytes = 8;

@@ -79,6 +79,7 @@ Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is
       }
       model.vocabulary.counts.push_back(static_cast<uint64_t>(stored.count));
       if (info.has_forms) model.vocabulary.forms.emplace_back(stored.form);
+      if (info.has_bursts) model.word_bursts.push_back(stored.burst);
     }
   }
   return model;

@@ -54,6 +54,7 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   in.Int();  // the versions
   in.Int();
   info.has_forms = version >= kFormsVersion;
+  info.has_bursts = version >= kBurstsVersion;
   info.shape.dimension = static_cast<uint32_t>(in.Int(1, 1 << 20));
   const std::string_view element = in.Text();
   info.element = element == ElementName(Element::kInt8) ? Element::kInt8 : Element::kFloat32;
@@ -64,7 +65,7 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   info.words = in.Int(0, 0xffffffff);
   info.ngrams = in.Int(compatible == kIdsVersion ? 1 : 0, 0xffffffff);
   if (compatible == kIdsVersion) info.shape.id_buckets = static_cast<uint64_t>(info.ngrams);
-  info.shape.favours_opening = compatible == kOpeningVersion;
+  info.shape.favours_opening = compatible >= kOpeningVersion;
   info.targets = in.Int(0, info.words);
   const auto decimal = [&](float most) {
     float number = -1;
@@ -104,6 +105,11 @@ StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelI
     read.word = row.Type(4) == SQLITE_BLOB ? row.Blob(4) : row.Text(4);
     checksum.Add(read.word);
     if (info.has_forms) read.form = row.Type(5) == SQLITE_BLOB ? row.Blob(5) : row.Text(5);
+    if (info.has_bursts) {
+      read.burst = static_cast<float>(row.Double(6));
+      if (!(read.burst >= 1 && read.burst <= kMostBurst)) ThrowDamaged(kModelTables[kind], row.Int(0));
+      checksum.Add(&read.burst, sizeof(read.burst));
+    }
   }
   const uint32_t dimension = info.shape.dimension;
   if (bytes.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(3) ||
@@ -117,8 +123,8 @@ Statement SelectRows(sqlite3* db, FeatureScan::Kind kind, const ModelInfo& info,
                      const char* where) {
   constexpr const char* kColumns[] = {"count, vector, checksum, word", "count, vector, checksum",
                                       "0, vector, checksum"};
-  const char* const form = kind == FeatureScan::kWords && info.has_forms ? ", form" : "";
-  return Statement(db, std::string("SELECT key, ") + kColumns[kind] + form + " FROM " +
+  const char* const newer = kind != FeatureScan::kWords ? "" : info.has_bursts ? ", form, burst" : info.has_forms ? ", form" : "";
+  return Statement(db, std::string("SELECT key, ") + kColumns[kind] + newer + " FROM " +
                            Qualified(info.schema, kModelTables[kind]) + " WHERE " + where);
 }
 
@@ -404,7 +410,7 @@ void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
   cache_->FindWords(&view_, words, features, &missing_);
   const auto load = [&](const WordKey& key) {
     const StoredFeature word = LoadWord(key);
-    return cache_->Insert(&view_, {key.hash, key.word, /*is_word=*/true, word.index}, word.row,
+    return cache_->Insert(&view_, {key.hash, key.word, /*is_word=*/true, word.index, word.burst}, word.row,
                           Frequency(word.count));
   };
   LoadMissing(words, features, &WordKey::hash, load);

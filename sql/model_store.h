@@ -46,7 +46,8 @@ struct ModelInfo {
   Element element = Element::kFloat32;
   int64_t words = 0, ngrams = 0, targets = 0;
   int64_t tokens = 0, texts = 0, sentences = 0;
-  bool has_forms = false;  // of version 4
+  bool has_forms = false;   // of version 4
+  bool has_bursts = false;  // of version 6
   std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
   // In ListModels: why it cannot be read; then only schema, id, name and is_default are set; only schema
   // where no model of the schema can be read.
@@ -111,6 +112,7 @@ struct StoredFeature {
   std::string_view word;          // of a word: any bytes
   std::string_view form;          // of a word: as it is stored, "" where nothing is
   int64_t count = 0;              // not of U
+  float burst = 0;                // Feature::burst
   const void* row = nullptr;      // [RowBytes]; nullptr: there is none
   const float* vector = nullptr;  // [dimension], of a scan
 };

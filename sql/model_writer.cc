@@ -85,12 +85,14 @@ class ModelWriter {
     const Vocabulary& vocabulary = model_.vocabulary;
     Checksum hash(0);
     hash.AddText(parameters_);
-    if (model_.favours_opening) hash.Add(uint64_t{kOpeningVersion});
+    const bool has_bursts = !model_.word_bursts.empty();
+    if (has_bursts || model_.favours_opening) hash.Add(static_cast<uint64_t>(has_bursts ? kBurstsVersion : kOpeningVersion));
     hash.Add(vocabulary.token_count);
     for (uint32_t id = 0; id < vocabulary.size(); id++) {
       hash.AddText(vocabulary.words[id]);
       hash.Add(vocabulary.counts[id]);
       hash.Add(Encoded(source_(id)));
+      if (has_bursts) hash.Add(&model_.word_bursts[id], sizeof(float));
     }
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
       hash.Add(&model_.ngram_buckets[i], sizeof(uint32_t));
@@ -104,7 +106,7 @@ class ModelWriter {
   void WriteModel(const std::string& corpus) {
     const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
                                   sizeof(hash_.digest));
-    const int compatible = model_.favours_opening ? kOpeningVersion : model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
+    const int compatible = !model_.word_bursts.empty() ? kBurstsVersion : model_.favours_opening ? kOpeningVersion : model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
     const int version = std::max(compatible, model_.vocabulary.forms.empty() ? kBaseVersion : kFormsVersion);
     const EmbeddingShape shape = ShapeOf(model_);
     const Tokenizer& tokenizer = *shape.tokenizer;
@@ -122,10 +124,10 @@ class ModelWriter {
                SelectText(db_, "SELECT lower(hex(?1))", Blob{digest}));
   }
 
-  // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count and ?5 word, which the caller binds, as far as the table has
+  // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count, ?5 word, which the caller binds, and ?7 burst, as far as the table has
   // them.
   void InsertRow(Statement* insert, uint64_t index, std::string_view bytes,
-                 std::optional<uint64_t> count = std::nullopt, std::string_view word = {}) {
+                 std::optional<uint64_t> count = std::nullopt, std::string_view word = {}, std::optional<float> burst = std::nullopt) {
     Checksum checksum(seed_ ^ index);
     checksum.Add(bytes);
     if (count) {
@@ -133,12 +135,16 @@ class ModelWriter {
       insert->Bind(4, *count);
     }
     checksum.Add(word);
+    if (burst) {
+      checksum.Add(&*burst, sizeof(float));
+      insert->Bind(7, double{*burst});
+    }
     insert->Run(RowKey(id_, index), Blob{bytes}, checksum.Value());
   }
 
   void WriteWords() {
     Statement insert =
-        Insert("s2v_word(key, vector, checksum, count, word, form) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+        Insert("s2v_word(key, vector, checksum, count, word, form, burst) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     Statement echo(db_, "SELECT ?1");
     const Tokenizer& tokenizer = TokenizerOf(model_.config);
     const std::vector<std::string>& forms = model_.vocabulary.forms;
@@ -157,7 +163,8 @@ class ModelWriter {
       } else {
         insert.Bind(6, nullptr);
       }
-      InsertRow(&insert, id, Encoded(source_(id)), model_.vocabulary.counts[id], word);
+      const auto burst = model_.word_bursts.empty() ? std::nullopt : std::optional(model_.word_bursts[id]);
+      InsertRow(&insert, id, Encoded(source_(id)), model_.vocabulary.counts[id], word, burst);
       CountRow();
     }
   }
@@ -295,9 +302,10 @@ void CreateTables(sqlite3* db, const std::string& schema) {
     sql.insert(at, QuoteName(schema) + ".");
   }
   Execute(db, sql);
-  // A table of an older version lacks it.
-  if (!HasColumn(db, schema, "s2v_word", "form")) {
-    Execute(db, "ALTER TABLE " + QuoteName(schema) + ".s2v_word ADD COLUMN form TEXT");
+  // A table of an older version lacks them.
+  for (const auto& [name, type] : {std::pair("form", "TEXT"), std::pair("burst", "REAL")}) {
+    if (HasColumn(db, schema, "s2v_word", name)) continue;
+    Execute(db, "ALTER TABLE " + QuoteName(schema) + ".s2v_word ADD COLUMN " + name + " " + type);
   }
 }
 

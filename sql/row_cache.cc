@@ -95,6 +95,7 @@ class RowCache::Table {
   struct WordHeader {
     uint32_t size;
     uint32_t after_id;  // 1 + the word's id; 0: unknown
+    float burst;
 
     std::string_view word() const { return {reinterpret_cast<const char*>(this + 1), size}; }
     static size_t RowOffset(size_t word_size) { return Rounded(sizeof(WordHeader) + word_size); }
@@ -158,7 +159,7 @@ class RowCache::Table {
   Feature FeatureOf(Value value) const {
     if (!value.has_block()) return {};
     if (!value.is_word()) return {Block(value), value.frequency()};
-    return {Header(value).row(), value.frequency(), Header(value).id()};
+    return {Header(value).row(), value.frequency(), Header(value).id(), Header(value).burst};
   }
 
   // ---- writing, under the cache's mutex ----
@@ -194,7 +195,7 @@ class RowCache::Table {
     char* to = bases_[chunk] + offset;
     open_bytes_ -= BlockBytes(key, row != nullptr, row_bytes);
     if (key.is_word) {
-      new (to) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr ? key.id + 1 : 0};
+      new (to) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr ? key.id + 1 : 0, key.burst};
       key.word.copy(to + sizeof(WordHeader), key.word.size());
       to += WordHeader::RowOffset(key.word.size());
     }
@@ -366,6 +367,7 @@ void RowCache::FindWords(View* view, std::span<const WordKey> words, Feature* fe
     if (header != nullptr && header->word() == words[i].word) {
       feature.row = header->row();
       feature.id = header->id();
+      feature.burst = header->burst;
       continue;
     }
     // Nothing, or another word of the same hash.
@@ -474,7 +476,7 @@ void RowCache::Evict() {
       return;
     }
     if (!value.is_used()) return;
-    Key key{number, {}, value.is_word(), feature.id};
+    Key key{number, {}, value.is_word(), feature.id, feature.burst};
     if (key.is_word) key.word = table_->Header(value).word();
     const size_t bytes = Table::BlockBytes(key, feature.row != nullptr, row_bytes_);
     if (bytes > copies) return;

@@ -14,7 +14,7 @@
 //   slot   key    the word's hash, or the n-gram's bucket
 //          value  the feature's frequency, whether it is a word, whether it was used, and where its
 //                 block begins; 0: free
-//   block  of an n-gram: the row. Of a word: size, its id if it is known, the word's bytes; then, on
+//   block  of an n-gram: the row. Of a word: size, its id and burst if it is known, the word's bytes; then, on
 //          the next 64-byte boundary, the row. An n-gram known to be absent has a slot only.
 //
 // So a hit reads the slot's line and the row, and a word's bytes besides: hashes alone would not
@@ -98,7 +98,7 @@ class RowCache {
 
   // Lets go of what view held.
   void Pin(View* view);
-  // features [words]: row, frequency and id; the row is nullptr where the word is known to be unknown.
+  // features [words]: row, frequency, id and burst; the row is nullptr where the word is known to be unknown.
   // Appends to missing the indices of those that the cache lacks. Words are compared byte
   // by byte.
   void FindWords(View* view, std::span<const WordKey> words, Feature* features,
@@ -111,6 +111,7 @@ class RowCache {
     std::string_view word = {};
     bool is_word = false;
     uint32_t id = 0;  // of a known word
+    float burst = 0;  // of a known word
   };
   // row: [row_bytes], which need no alignment, or nullptr for a feature known to be absent; copied,
   // unless the feature is there by now. Throws std::bad_alloc.

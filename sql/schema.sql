@@ -1,4 +1,4 @@
--- The stored form of models: versions 2 to 5. The home of their CREATE TABLE; sql/model_store.cc,
+-- The stored form of models: versions 2 to 6. The home of their CREATE TABLE; sql/model_store.cc,
 -- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
 -- checkpoints (below).
 --
@@ -37,8 +37,11 @@
 -- of the texts that the tokenizer makes this word of, in lower case; NULL where that is the word itself. It is for showing, and under no
 -- checksum: a form that the tokenizer does not make the word of is damage. A table that an older version made gets the column with the first such model.
 --
--- Opening. A model with smoothing that was trained here is of version 5, its compatible_version too: in its embeddings the first tokens of a
+-- Opening. A model with smoothing that was trained here is of version 5 or 6, its compatible_version too: in its embeddings the first tokens of a
 -- text count more (Embeddings, below). Its hash differs from that of the same rows in an older version.
+--
+-- Bursts. Such a model is of version 6 since s2v_word.burst is known, 1 to 4 as float32: how much more the word is repeated in a sentence than it would be by
+-- chance (WordBurst in core/model/feature.h). Words that come in bursts, and rare ones, count more in its embeddings (below). An older table gets the column with the first such model.
 --
 -- Pieces. The tokenizers wordpiece(...) and unigram(...) of imported models cut texts by the model's own words
 -- (core/text/subword_tokenizer.h, core/embed/pieces.h), which are their pieces. With wordpiece all have the count 1; with unigram tokens
@@ -56,7 +59,8 @@
 -- what was rounded.
 --
 -- Embeddings. With smoothing a > 0 a feature of frequency f = count / tokens weighs a / (a + f), else 1; the
--- weighted sum of the features' vectors is scaled to length 1. In version 5 the weight of a word, known or not, that is token p of the
+-- weighted sum of the features' vectors is scaled to length 1. In version 6 the weight of a known word of a text of n tokens is multiplied by
+-- (1 + min(n / 20, 1) (burst - 1)) (1 + 1 / (2 + count)). From version 5 on the weight of a word, known or not, that is token p of the
 -- text, from 0, is multiplied by (1 + 2 (20 / p)^2) / 3 where p > 20; an n-gram has the p of its last token.
 -- With unknown_norm n > 0, and where at least one feature is known, each unknown word is added with the weight of
 -- a word met once, f = 1 / tokens, and the vector v[i] = (b - 32767.5) * w * 2 / 65535, w = n * sqrt(3 / dimension), in float32; b is the number in bits
@@ -75,7 +79,7 @@
 --
 -- Checksums. XXH3-64 as a signed integer, seed = first 8 bytes of the model's hash, little-endian, XOR
 -- index, of
---     s2v_word       vector, count as uint64 little-endian, word
+--     s2v_word       vector, count as uint64 little-endian, word; in version 6 burst as float32
 --     s2v_ngram      vector, count as uint64 little-endian
 --     s2v_target     vector
 --     s2v_directory  entries
@@ -86,8 +90,8 @@
 --                    text, each followed by a zero byte
 --
 -- Model hash. XXH3-128, seed 0, 32 hexadecimal digits (canonical big-endian form), of: the column
--- parameters and a zero byte; in version 5 the number 5 as uint64; the number of tokens as uint64; for each word by id its bytes, a zero
--- byte, its count as uint64 and its vector; for each n-gram by bucket the bucket as uint32, its count as
+-- parameters and a zero byte; in versions 5 and 6 that number as uint64; the number of tokens as uint64; for each word by id its bytes, a zero
+-- byte, its count as uint64, its vector and, in version 6, its burst as float32; for each n-gram by bucket the bucket as uint32, its count as
 -- uint64 and its vector; for each target by id its vector. Equal models have equal hashes.
 
 CREATE TABLE IF NOT EXISTS s2v_model(
@@ -121,7 +125,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
 );
 CREATE TABLE IF NOT EXISTS s2v_word(
   key INTEGER PRIMARY KEY, word TEXT NOT NULL, count INTEGER NOT NULL, vector BLOB NOT NULL,
-  checksum INTEGER NOT NULL, form TEXT
+  checksum INTEGER NOT NULL, form TEXT, burst REAL
 );
 CREATE TABLE IF NOT EXISTS s2v_ngram(
   key INTEGER PRIMARY KEY, count INTEGER NOT NULL, vector BLOB NOT NULL, checksum INTEGER NOT NULL

@@ -217,7 +217,7 @@ class UpdateJob : ModelJob {
     TrainingState state = StateOf(former, config, corpus);
     const Config trained_config = former.config;
     const std::string choices = former.choices;
-    const bool favours_opening = former.favours_opening;
+    const bool favours_opening = former.favours_opening, knows_bursts = !former.word_bursts.empty();
     std::vector<double> losses = std::move(former.epoch_losses);
     const uint64_t former_words = former.vocabulary.size();
     const uint64_t former_ngrams = former.ngram_buckets.size();
@@ -232,6 +232,7 @@ class UpdateJob : ModelJob {
     Model model = trainer.Finish([this] { Report(); });
     model.config = trained_config;
     model.favours_opening = favours_opening;
+    if (!knows_bursts) model.word_bursts.clear();
     model.choices = choices;
     ShortenRows(&model);
     model.text_count = texts;

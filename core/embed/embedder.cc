@@ -90,14 +90,14 @@ size_t Embedder::Sum(std::string_view text, bool is_weighted, float* sum) {
   unknown_.clear();
   std::fill_n(sum, shape_.dimension, 0.0f);
   size_t count = 0;
+  const float burst_share = BurstShare(tokens_.size());
   for (size_t first = 0; first < tokens_.size(); first += kBatch) {
     source_->BeginBatch();
     FindFeatures(first, std::min(first + kBatch, tokens_.size()));
     count += features_.size();
     weights_.clear();
     for (size_t r = 0; r < features_.size(); r++) {
-      weights_.push_back(
-          is_weighted ? FeatureWeight(shape_.smoothing, features_[r].frequency) * places_[r] : 1);
+      weights_.push_back(is_weighted ? shape_.WeightOf(features_[r], burst_share) * places_[r] : 1);
     }
     AddRows(sum);
     if (!made_.empty()) count += AddMade(is_weighted, sum);
@@ -189,7 +189,8 @@ bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
 Feature ModelFeatures::Word(std::string_view word, uint64_t hash) {
   const uint32_t id = model_.vocabulary.words.Find(word, hash);
   if (id == kUnknownWord) return {};
-  return {model_.source[id], static_cast<float>(model_.vocabulary.Frequency(id)), id};
+  const float burst = model_.word_bursts.empty() ? 0 : model_.word_bursts[id];
+  return {model_.source[id], static_cast<float>(model_.vocabulary.Frequency(id)), id, burst};
 }
 
 float ModelFeatures::LeastFrequency() {

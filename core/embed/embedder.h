@@ -7,7 +7,7 @@
 // n-gram does not reach across an unknown word, but for models of the authors' program.
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
-// inverse frequency, and less behind the opening of a text (core/model/feature.h). Unknown words count
+// inverse frequency, a word more where it comes in bursts or is rare, and less behind the opening of a text (core/model/feature.h). Unknown words count
 // too, with the fixed random row that training would have started them from, where the text has a
 // feature that is known.
 #pragma once
@@ -40,6 +40,11 @@ struct EmbeddingShape {
 
   // Of a word at this place of a text, and of an n-gram that ends there.
   float WeightOfPlace(size_t place) const { return favours_opening ? PlaceWeight(place) : 1; }
+  // Of a known feature by itself, in a text with this BurstShare.
+  float WeightOf(const Feature& feature, float burst_share) const {
+    const float weight = FeatureWeight(smoothing, feature.frequency);
+    return feature.burst > 0 ? weight * WordWeight(feature.burst, burst_share, feature.frequency / unknown_frequency) : weight;
+  }
   uint64_t bucket_count() const { return id_buckets > 0 ? id_buckets : kBucketCount; }
   // Of n consecutive words: their hashes, or their ids with id_buckets.
   uint64_t Bucket(const uint64_t* words, size_t n) const {

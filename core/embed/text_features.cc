@@ -23,9 +23,9 @@ void TextFeatures::TakeRow(const Feature& feature) {
   const bool is_known = feature.row != nullptr, is_word = feature_.n == 1;
   decoded_.resize(shape_.dimension);
   feature_.row = decoded_.data();
-  feature_.weight =
-      FeatureWeight(shape_.smoothing, is_known ? feature.frequency : shape_.unknown_frequency) *
-      shape_.WeightOfPlace(next_ - 1);
+  feature_.weight = (is_known ? shape_.WeightOf(feature, BurstShare(tokens_.size()))
+                              : FeatureWeight(shape_.smoothing, shape_.unknown_frequency)) *
+                    shape_.WeightOfPlace(next_ - 1);
   if (is_known) {
     DecodeRow(source_->element(), feature.row, shape_.dimension, decoded_.data());
   } else if (!is_word || !FindCharacterRow(*shape_.tokenizer, tokens_[feature_.position],

@@ -9,12 +9,8 @@
 // of something, and a longer row may say more of it. A question as long as the rows is itself such a row, a bug report or
 // a patient's question: what is like it is about as long.
 //
-// Bursts (Church and Gale, "Poisson mixtures", 1995): a word that says what a row is about is repeated there, so that fewer rows have it than
-// would by chance. It counts in `words` times
-//
-//   burst(w) = sqrt((rows * (1 - e^(-times of w in all rows / rows)) + 1) / (rows with w + 1)), 1 to sqrt(kMostBurst)
-//
-// where the model was trained on these rows, and so knows how often w is met.
+// Bursts: where the model was trained on these rows, and so knows how often a word is met in them, the word counts in `words` times the square
+// root of its WordBurst (core/model/feature.h).
 //
 // Scores are put together, not ranks: how much better the first row is than the second is what tells
 // whether to believe it. The power keeps the words' first rows apart, and leaves the order of the many rows that
@@ -42,6 +38,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/model/feature.h"
+
 namespace s2v::search {
 
 inline constexpr size_t kFeedbackRows = 5;
@@ -51,7 +49,6 @@ inline constexpr double kOpening = 2, kOpeningWords = 40;
 // Parts of words (core/text/language_tokenizer.cc) count as words do, times kPartWeight. Chosen on six collections in six
 // languages: docs/languages.md.
 inline constexpr double kPartWeight = 0.5;
-inline constexpr double kMostBurst = 4;
 
 // words: different ones of the question.
 inline double DefaultWeight(size_t words) {
@@ -77,8 +74,7 @@ inline double InverseRows(double rows, double rows_with_it) {
 }
 // What a word counts in `words` because rows repeat it. times: of the word in all rows.
 inline double Burst(double times, double rows, double rows_with_it) {
-  const double by_chance = rows * -std::expm1(-times / std::max(1.0, rows));
-  return std::sqrt(std::clamp((by_chance + 1) / (rows_with_it + 1), 1.0, kMostBurst));
+  return std::sqrt(WordBurst(times, rows, rows_with_it));
 }
 // What a row has of a word. size: words of the row.
 inline double TimesInRow(double times, double size, double mean_size, double length_share) {

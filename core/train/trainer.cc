@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/model/feature.h"
 #include "core/parallel.h"
+#include "core/train/bursts.h"
 #include "core/train/halves.h"
 #include "core/train/rare_words.h"
 #include "core/train/sentence_planner.h"
@@ -200,6 +201,7 @@ Model Trainer::Finish(const std::function<void()>& report) {
   Whiten(&model);
   TurnRareWords(corpus_, rounds_.sum, report, &model);
   FavourHalves(corpus_, rounds_.sum, report, &model);
+  FindBursts(corpus_, rounds_.sum, report, &model);
   return model;
 }
 
