@@ -89,7 +89,7 @@ std::span<const Parameter> Parameters() {
       {"negatives", &Config::negatives, 1, 1000, "words", "negative samples of a target word"},
       {"l1", &Config::l1, 0, 1, "", "tau: strength of L1 regularisation (the paper: 0.0005 or 0)"},
       {"smoothing", &Config::smoothing, 0, 1, "",
-       "a: when embedding, a feature of frequency f counts a / (a + f), less behind a text's first 20 tokens, and an unknown word has a fixed "
+       "a: when embedding, a feature of frequency f counts a / (a + f), a word more where it comes in bursts or is rare, less behind a text's first 20 tokens, and an unknown word has a fixed "
        "random vector of length initial_norm; 0: each counts 1 and unknown words nothing (eq. 2 of the paper)",
        "0.01; 5 / tokens where that is more"},
       {"whitening", &Config::whitening, 0, 1, "",

@@ -253,7 +253,9 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
 
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
   return SelectInt(db,
-                   "SELECT count(*) = 1 AND max(type) LIKE 'INTEGER' FROM pragma_table_info(?1, ?2) WHERE pk > 0",
+                   // A key with an index of its own, as INTEGER PRIMARY KEY DESC has one, is not the rowid.
+                   "SELECT count(*) = 1 AND max(type) LIKE 'INTEGER' AND "
+                   "NOT EXISTS (SELECT 1 FROM pragma_index_list(?1, ?2) WHERE origin = 'pk') FROM pragma_table_info(?1, ?2) WHERE pk > 0",
                    index.table, index.schema) != 0;
 }
 

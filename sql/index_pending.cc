@@ -92,22 +92,11 @@ void PendingRows::AddIds(int64_t rowid, std::vector<int64_t>* ids) {
   source_->ids().AddIds(rowid, table_rows_.contains(rowid) ? source_->CountParts(rowid) : 0, ids);
 }
 
-// VACUUM gives the last row another rowid wherever a row before it is gone. But REPLACE may have removed it, too.
-bool PendingRows::IsLastGone() {
-  const std::string greatest = index_.passages > 0 ? "max(row) FROM " + index_.Part("part")
-                                                   : "max(id) FROM " + index_.Part("entry");
-  Statement known(memory_->files.statements, db_, "SELECT " + greatest);
-  if (!known.Step() || known.Type(0) == SQLITE_NULL) return false;
-  const int64_t rowid = known.Int(0);
-  const bool is_pending = index_.passages > 0 ? table_rows_.contains(rowid) : Contains(rowid);
-  return !is_pending && source_->Whole(rowid) == nullptr && !HasIntegerKey(db_, index_);
-}
-
 std::vector<int64_t> PendingRows::UnknownLastRows() {
   std::vector<int64_t> unknown;
   if (!has_all_) return unknown;
   const std::string id = QuoteName(index_.rowid);
-  const bool is_last_gone = IsLastGone();
+  std::optional<int64_t> behind;  // what the index knows of the row behind, by hash
   int same = 0;
   Statement last(memory_->files.statements, db_,
                  "SELECT " + id + " FROM " + index_.Source() + " ORDER BY " + id + " DESC");
@@ -121,8 +110,10 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
     }
     const SourceRow* row = source_->Whole(rowid);
     const bool is_same = row != nullptr && row->Hash() == indexed;
-    if (is_same && !is_last_gone) break;
-    if (!is_same && HasIntegerKey(db_, index_)) break;
+    // VACUUM gives rows other rowids wherever one before them is gone: then a row has what the next one had.
+    if (is_same && behind && behind != indexed) break;
+    if ((!is_same || behind) && HasIntegerKey(db_, index_)) break;
+    behind = indexed;
     if (is_same && ++same == kMostLastRows) break;
     if (is_same) continue;
     throw InvalidArgument(

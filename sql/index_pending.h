@@ -53,8 +53,6 @@ class PendingRows {
 
  private:
   void AddIds(int64_t rowid, std::vector<int64_t>* ids);
-  // Whether the index has a row behind the table's last one, of which the log says nothing.
-  bool IsLastGone();
   // From memory_, where it is kept, or computed.
   PendingRow* Load(int64_t rowid, bool vector, bool terms);
 

@@ -271,6 +271,7 @@ void IndexRowWriter::Split(int64_t id) {
   const size_t n = index_->dimension;
   std::vector<int64_t> rowids, gone;
   std::vector<float> vectors, vector(n);
+  vectors.reserve(Rows(id) * n);
   ForEachBlock(id, [&](uint32_t, const Block& block) {
     for (uint32_t row = 0; row < block.rows(); row++) {
       if (!store_->ReadVector(block.rowid(row), vector.data())) {

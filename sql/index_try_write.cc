@@ -33,6 +33,8 @@ bool TryWrite(sqlite3* db, const std::string& schema, const std::function<void()
   if (!MayWrite(db, schema)) return false;
   const KeptLastRowid kept(db);
   try {
+    // Without a journal nothing can be taken back where another connection reads.
+    if (SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") == "off") return false;
     // SQLite does not wait where a statement that has read begins to write. But at the end of a transaction, unless in WAL
     // mode, it waits for readers for as long as the connection's time-out says.
     const auto wait = ShortenWait(db, 0);

@@ -51,7 +51,9 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
   std::vector<std::vector<std::string>> phrases;
   const auto add = [&](const auto& cut) {
     std::vector<std::string> phrase;
-    for (size_t i = 0; i < std::min(cut.size(), kMostPhraseTerms); i++) phrase.emplace_back(cut[i]);
+    for (size_t i = 0; i < cut.size() && phrase.size() < kMostPhraseTerms; i++) {
+      if (!IsPart(cut[i])) phrase.emplace_back(cut[i]);
+    }
     if (!phrase.empty() && std::count(phrases.begin(), phrases.end(), phrase) == 0) {
       phrases.push_back(std::move(phrase));
     }
@@ -66,7 +68,7 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
   // A text whose language is clear was cut by that language's profile, any other by that of all.
   Tokens cut;
   for (const Tokenizer* tokenizer : TokenizersOf(*own)) {
-    tokenizer->CutTerms(words, /*with_parts=*/false, &cut);
+    tokenizer->CutTerms(words, cutter_.with_parts(), &cut);
     add(cut);
   }
   // In a script without blanks, a single character is a word where it stands alone, and a part within a run.

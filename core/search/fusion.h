@@ -17,7 +17,7 @@
 // share a frequent word or two to meaning. What a row lacks counts nothing. A question of few words names
 // what it looks for, and its vector is of few words; so meaning counts more the longer the question is.
 //
-// Openings: what a text is about it mostly says at once. Of the kOpeningRows best rows by words those gain that have
+// Openings: what a text is about it mostly says at once. Of the kOpeningRows best rows by words, and those that have as much as the last of them, those gain that have
 // the most words of the question, rare ones above all, and have them early:
 //
 //   opening = sum of value(w) * e^(-words before w's first place / kOpeningWords) / sum of value(w)

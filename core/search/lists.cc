@@ -65,6 +65,8 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
       std::sort(projected.begin(), projected.end(), [](const auto& a, const auto& b) {
         return a.first > b.first || (a.first == b.first && a.second < b.second);
       });
+      // Vectors that are all alike are halved, or a list of many would be gone through again and again.
+      if (projected.front().first == projected.back().first) return count / 2;
     }
     for (size_t r = 0; r < count; r++) rows[r] = projected[r].second;
     centres[0] = Mean(k, x, n, rows.first(first));

@@ -41,11 +41,15 @@ void Ranker::Order(uint64_t k) {
   if (matches_.size() > kOpeningRows) {
     std::vector<uint32_t> by_words(matches_.size());
     std::iota(by_words.begin(), by_words.end(), 0);
-    const auto first_without = by_words.begin() + kOpeningRows;
-    std::nth_element(by_words.begin(), first_without, by_words.end(), [&](uint32_t a, uint32_t b) {
+    const auto last_with = by_words.begin() + kOpeningRows - 1;
+    std::nth_element(by_words.begin(), last_with, by_words.end(), [&](uint32_t a, uint32_t b) {
       return IsBefore<&Match::words>(matches_[a], matches_[b]);
     });
-    for (auto at = first_without; at != by_words.end(); at++) matches_[*at].opening = 0;
+    // As many more as have as much: which of them have smaller numbers says nothing, and those of parts change.
+    const double least = matches_[*last_with].words;
+    for (Match& match : matches_) {
+      if (match.words < least) match.opening = 0;
+    }
   }
   for (const Match& match : matches_) {
     fusion_.most_words = std::max(fusion_.most_words, match.words);

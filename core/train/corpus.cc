@@ -254,7 +254,7 @@ void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
     throw InvalidArgument(
         "nothing to train on: " + found + ", none with two words that occur min_count = " +
         std::to_string(config_.min_count) + " times; " +
-        (config_.min_count > 1 ? "lower min_count" : "texts of several words are needed"));
+        (config_.min_count > 1 ? "lower min_count" : "texts of several words are needed; single words are found by FTS5, or by an index that is made before the rows"));
   }
   if (TargetWords(corpus.vocabulary, config_) < 2) {
     throw InvalidArgument("nothing to predict: fewer than two words occur min_target_count = " +

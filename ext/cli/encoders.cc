@@ -148,6 +148,7 @@ const Model& EncoderFactory::Trained(const EncoderSpec& spec, const Settings& se
   CorpusBuilder builder(settings.config());
   ReadTexts(spec, [&](std::string_view text) { builder.Add(text); });
   trained_ = TrainInMemory(settings, &builder, spec.base, status_);
+  trained_->word_bursts.clear();  // as in the papers
   trained_base_ = spec.base;
   return *trained_;
 }

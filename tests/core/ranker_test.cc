@@ -34,11 +34,11 @@ std::vector<ScoredRow> Expected(std::vector<Match> matches, const MadeMeaning* m
   std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
     return a.words > b.words || (a.words == b.words && a.rowid < b.rowid);
   });
+  const double least = matches.empty() ? 0 : matches[std::min<size_t>(matches.size(), 40) - 1].words;
   std::map<int64_t, double> scores;
-  for (size_t i = 0; i < matches.size(); i++) {
-    const Match& match = matches[i];
+  for (const Match& match : matches) {
     scores[match.rowid] = std::pow(match.words / matches[0].words, 3) +
-                          (i < 40 ? 2 * match.opening : 0) +
+                          (match.words >= least ? 2 * match.opening : 0) +
                           (match.is_title ? 3 + 2 * weight : 0);
   }
   if (meaning != nullptr) {

@@ -249,9 +249,9 @@ TEST_CASE("two defaults are one of the two") {
 
 TEST_CASE("a model of a newer format asks for a newer s2v") {
   Database db = Database::FromBytes(LooseModel().bytes);
-  db.Exec("UPDATE s2v_model SET version = 7, compatible_version = 6");
+  db.Exec("UPDATE s2v_model SET version = 8, compatible_version = 7");
   const char kMessage[] =
-      "model 'docs' has format version 7; this library reads up to version 5: use a newer s2v";
+      "model 'docs' has format version 8; this library reads up to version 6: use a newer s2v";
   CHECK(db.Run(kQueries[0]) == SQLITE_CORRUPT_VTAB);
   CHECK(Contains(db.message(), kMessage));
   CHECK(db.Text("SELECT error FROM s2v_models") == kMessage);
@@ -316,19 +316,20 @@ TEST_CASE("a damaged model ends its statement, not the application's transaction
 void Sign(sqlite3* db, const std::string& hash) {
   const uint64_t seed = ChecksumSeed(hash, 1);
   const struct {
-    const char *table, *bytes, *count, *word;
-  } tables[] = {{"s2v_word", "vector", "count", "word"},
-                {"s2v_ngram", "vector", "count", "NULL"},
-                {"s2v_directory", "entries", "NULL", "NULL"}};
-  for (const auto& [table, bytes, count, word] : tables) {
-    Statement rows(
-        db, std::string("SELECT key, ") + bytes + ", " + count + ", " + word + " FROM " + table);
+    const char *table, *columns;
+  } tables[] = {{"s2v_word", "vector, count, word, burst"},
+                {"s2v_ngram", "vector, count, NULL, NULL"},
+                {"s2v_directory", "entries, NULL, NULL, NULL"}};
+  for (const auto& [table, columns] : tables) {
+    Statement rows(db, std::string("SELECT key, ") + columns + " FROM " + table);
     Statement update(db, std::string("UPDATE ") + table + " SET checksum = ?2 WHERE key = ?1");
     while (rows.Step()) {
       Checksum checksum(seed ^ static_cast<uint32_t>(rows.Int(0)));
       checksum.Add(rows.Blob(1));
       if (rows.Type(2) != SQLITE_NULL) checksum.Add(static_cast<uint64_t>(rows.Int(2)));
       checksum.Add(rows.Text(3));
+      const auto burst = static_cast<float>(rows.Double(4));
+      if (rows.Type(4) != SQLITE_NULL) checksum.Add(&burst, sizeof(burst));
       update.Bind(1, rows.Int(0));
       update.Bind(2, checksum.Value());
       update.Run();

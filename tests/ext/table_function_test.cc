@@ -293,11 +293,15 @@ TEST_CASE("every damage to a model is an error that names its place, or changes 
   const char* damages[] = {
       "DELETE FROM s2v_word WHERE key % 3 = 0",
       "DELETE FROM s2v_word WHERE key = (SELECT max(key) FROM s2v_word)",
-      "INSERT INTO s2v_word SELECT key + 1000, word, count, vector, checksum, NULL FROM s2v_word",
+      "INSERT INTO s2v_word SELECT key + 1000, word, count, vector, checksum, NULL, burst FROM s2v_word",
       "UPDATE s2v_word SET vector = x'77' || substr(vector, 2)",
       "UPDATE s2v_word SET vector = x''",
       "UPDATE s2v_word SET count = count + 1",
       "UPDATE s2v_word SET word = word || 's'",
+      "UPDATE s2v_word SET burst = burst + 1",
+      "UPDATE s2v_word SET burst = NULL",
+      "UPDATE s2v_word SET burst = 1e300",
+      "UPDATE s2v_word SET burst = 'much'",
   };
   for (const char* damage : damages) {
     for (const char* sql : kScans) {

@@ -3,13 +3,13 @@
 # is tested to read it (tests/ext/index_right_test.cc). Run once, by the first commit that has the version:
 #
 #   tests/formats/make.sh sqlite3 build/s2v.so index-2
-#   tests/formats/make.sh sqlite3 build/s2v.so model-5
+#   tests/formats/make.sh sqlite3 build/s2v.so model-6
 set -eu
 shell=$1 extension=$2 file=$(dirname "$0")/$3.db
 options=
 [ "$3" != index-3 ] || options=', passages = 2'  # the version of indexes with passages alone
 tokenizer=auto
-[ "$3" != model-5 ] || tokenizer=english
+case $3 in model-*) tokenizer=english ;; esac
 rm -f "$file"
 "$shell" -bail -cmd ".load $extension" "$file" <<SQL
 PRAGMA page_size = 512;

@@ -50,6 +50,7 @@ struct SecondReader {
   uint64_t tokens = 0, dimension = 0, vector_bytes = 0;
   double smoothing = -1, unknown_norm = -1;
   std::vector<std::string> word_rows, word_counts, word_vectors, target_vectors;
+  std::vector<float> word_bursts;
   std::vector<uint32_t> buckets;
   std::vector<std::string> ngram_counts;
 
@@ -61,8 +62,8 @@ struct SecondReader {
     std::string all;
     for (const std::string& value : db.rows()) all += value + std::string(1, '\0');
     CHECK(db.rows().size() == 22);
-    CHECK(db.rows()[0] == "5");
-    CHECK(db.rows()[1] == "5");
+    CHECK(db.rows()[0] == "6");
+    CHECK(db.rows()[1] == "6");
     element = db.rows()[3];
     dimension = std::stoull(db.rows()[2]);
     vector_bytes = element == "int8" ? 4 + dimension : 4 * dimension;
@@ -81,14 +82,15 @@ struct SecondReader {
   }
 
   void ReadRows() {
-    db.Exec("SELECT key, word, count, vector, checksum FROM s2v_word ORDER BY key");
-    for (size_t i = 0; i < db.rows().size(); i += 5) {
+    db.Exec("SELECT key, word, count, vector, checksum, burst FROM s2v_word ORDER BY key");
+    for (size_t i = 0; i < db.rows().size(); i += 6) {
       const std::string* row = &db.rows()[i];
-      const uint64_t index = i / 5;
+      const uint64_t index = i / 6;
+      word_bursts.push_back(std::stof(row[5]));
       CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(index)));
       CHECK(row[3].size() == vector_bytes);
       CHECK(std::stoll(row[4]) ==
-            Xxh(row[3] + Little(std::stoull(row[2]), 8) + row[1], seed ^ index));
+            Xxh(row[3] + Little(std::stoull(row[2]), 8) + row[1] + Bytes(word_bursts.back()), seed ^ index));
       word_rows.push_back(row[1]);
       word_counts.push_back(row[2]);
       word_vectors.push_back(row[3]);
@@ -136,6 +138,7 @@ struct SecondReader {
     }
     return values;
   }
+  static std::string Bytes(float value) { return {reinterpret_cast<const char*>(&value), sizeof(value)}; }
   static float Float(const std::string& bytes, size_t at) {
     float value = 0;
     std::memcpy(&value, bytes.data() + at, sizeof(value));
@@ -143,10 +146,10 @@ struct SecondReader {
   }
 
   void CheckHash() {
-    std::string all = parameters + std::string(1, '\0') + Little(5, 8) + Little(tokens, 8);
+    std::string all = parameters + std::string(1, '\0') + Little(6, 8) + Little(tokens, 8);
     for (size_t i = 0; i < word_rows.size(); i++) {
       all += word_rows[i] + std::string(1, '\0') + Little(std::stoull(word_counts[i]), 8) +
-             word_vectors[i];
+             word_vectors[i] + Bytes(word_bursts[i]);
     }
     for (size_t i = 0; i < buckets.size(); i++) {
       all += Little(buckets[i], 4) + Little(std::stoull(ngram_counts[i]), 8) + ngrams[buckets[i]];
@@ -259,15 +262,17 @@ void CheckSecondReaderEmbeds(const char* element) {
   const char* words[] = {"w3", "w1", "w4"};
   std::vector<std::string> rows;
   std::vector<double> counts;
-  std::vector<double> ends;  // [rows] which word each ends with
+  std::vector<double> ends;    // [rows] which word each ends with
+  std::vector<double> bursts;  // [rows] 0: an n-gram
   uint64_t hashes[3];
   for (int i = 0; i < 3; i++) {
     hashes[i] = XXH3_64bits(words[i], 2);
     rows.push_back(reader.words.at(words[i]));
     ends.push_back(i);
     const auto at = std::find(reader.word_rows.begin(), reader.word_rows.end(), words[i]);
-    counts.push_back(
-        std::stod(reader.word_counts[static_cast<size_t>(at - reader.word_rows.begin())]));
+    const auto id = static_cast<size_t>(at - reader.word_rows.begin());
+    counts.push_back(std::stod(reader.word_counts[id]));
+    bursts.push_back(static_cast<double>(reader.word_bursts[id]));
     if (i == 0) continue;
     const std::string pair = Little(hashes[i - 1], 8) + Little(hashes[i], 8);
     const auto ngram =
@@ -278,6 +283,7 @@ void CheckSecondReaderEmbeds(const char* element) {
     const auto bucket = std::find(reader.buckets.begin(), reader.buckets.end(), ngram->first);
     counts.push_back(
         std::stod(reader.ngram_counts[static_cast<size_t>(bucket - reader.buckets.begin())]));
+    bursts.push_back(0);
   }
   const std::string blob = db.Text("SELECT s2v_embed('w3 w1 w4', NULL, 'raw')");
   REQUIRE(blob.size() == 5 * sizeof(float));
@@ -295,12 +301,20 @@ void CheckSecondReaderEmbeds(const char* element) {
     std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
   };
-  std::vector<double> v(5, 0.0);
-  for (size_t r = 0; r < rows.size(); r++) {
-    const double f = counts[r] / static_cast<double>(reader.tokens);
-    const std::vector<double> row = reader.Values(rows[r]);
-    for (size_t i = 0; i < 5; i++) v[i] += 1e-3 / (1e-3 + f) * row[i];
-  }
+  // The weighted sum of the rows in a text of so many tokens, of which these are the last three, from a place on.
+  const auto sum_of_rows = [&](double tokens, double place) {
+    std::vector<double> sum(5, 0.0);
+    for (size_t r = 0; r < rows.size(); r++) {
+      double weight = 1e-3 / (1e-3 + counts[r] / static_cast<double>(reader.tokens));
+      if (bursts[r] > 0) weight *= (1 + std::min(tokens / 20, 1.0) * (bursts[r] - 1)) * (1 + 1 / (2 + counts[r]));
+      const double p = place + ends[r];
+      if (p > 20) weight *= (1 + 2 * (20 / p) * (20 / p)) / 3;
+      const std::vector<double> row = reader.Values(rows[r]);
+      for (size_t i = 0; i < 5; i++) sum[i] += weight * row[i];
+    }
+    return sum;
+  };
+  CHECK(std::any_of(bursts.begin(), bursts.end(), [](double burst) { return burst > 1.01; }));
   const auto check = [&](std::vector<double> sum, const std::string& text) {
     double square = 0;
     for (const double x : sum) square += x * x;
@@ -310,7 +324,8 @@ void CheckSecondReaderEmbeds(const char* element) {
       CHECK(std::fabs(static_cast<double>(unit[i]) - sum[i] / std::sqrt(square)) < 1e-4);
     }
   };
-  check(v, "w3 w1 w4");
+  check(sum_of_rows(3, 0), "w3 w1 w4");
+  std::vector<double> v = sum_of_rows(4, 0);
   const std::vector<double> known = v;
   // An unknown word at the end, that is in no n-gram.
   CHECK(reader.unknown_norm == config.initial_norm);
@@ -335,18 +350,12 @@ void CheckSecondReaderEmbeds(const char* element) {
   // The known words behind the opening.
   std::string zebras;
   for (int p = 0; p < 40; p++) zebras += "zebra ";
-  std::vector<double> late(5, 0.0);
+  std::vector<double> late = sum_of_rows(43, 40);
   double zebra_weight = 0;
   for (int p = 0; p < 40; p++) zebra_weight += p <= 20 ? 1 : (1 + 2 * (20.0 / p) * (20.0 / p)) / 3;
   std::vector<double> zebra(5);
   for (size_t i = 0; i < 5; i++) zebra[i] = v[i] - known[i];
-  for (size_t i = 0; i < 5; i++) late[i] = zebra_weight * zebra[i];
-  for (size_t r = 0; r < rows.size(); r++) {
-    const double f = counts[r] / static_cast<double>(reader.tokens), p = 40 + ends[r];
-    const std::vector<double> row = reader.Values(rows[r]);
-    for (size_t i = 0; i < 5; i++)
-      late[i] += (1 + 2 * (20 / p) * (20 / p)) / 3 * 1e-3 / (1e-3 + f) * row[i];
-  }
+  for (size_t i = 0; i < 5; i++) late[i] += zebra_weight * zebra[i];
   check(late, zebras + "w3 w1 w4");
 }
 

@@ -32,6 +32,7 @@ void CheckSame(const Model& a, const Model& b) {
   CHECK(a.ngram_buckets == b.ngram_buckets);
   CHECK(a.ngram_counts == b.ngram_counts);
   CHECK(a.favours_opening == b.favours_opening);
+  CHECK(a.word_bursts == b.word_bursts);
   CHECK(a.text_count == b.text_count);
   CHECK(a.sentence_count == b.sentence_count);
   REQUIRE(a.epoch_losses.size() == b.epoch_losses.size());
@@ -67,16 +68,25 @@ TEST_CASE("a model is loaded as it was stored") {
   }
 }
 
-TEST_CASE("a model of a version whose embeddings favour no opening stays one") {
-  const Model model = TrainedModel(TinyConfig(), 60, 40);
-  CHECK(model.favours_opening);
+TEST_CASE("a model of a version whose embeddings favour no opening, or count no bursts, stays one") {
+  const Model newest = TrainedModel(TinyConfig(), 60, 40);
+  CHECK(newest.favours_opening);
+  CHECK(newest.word_bursts.size() == newest.vocabulary.size());
+  Model model = TrainedModel(TinyConfig(), 60, 40);
+  model.word_bursts.clear();
   Model former = TrainedModel(TinyConfig(), 60, 40);
+  former.word_bursts.clear();
   former.favours_opening = false;
   Database db;
-  const std::string hash = Save(&db, "former", former).hash;
+  const std::string hash = Save(&db, "former", former).hash, of_newest = Save(&db, "newest", newest).hash;
   CHECK(Save(&db, "m", model).hash != hash);
-  CHECK(db.Text("SELECT group_concat(version || ' ' || compatible_version) FROM s2v_model") == "2 2,5 5");
+  CHECK(of_newest != hash);
+  CHECK(of_newest != db.Text("SELECT hash FROM s2v_models WHERE name = 'm'"));
+  CHECK(db.Text("SELECT group_concat(version || ' ' || compatible_version) FROM s2v_model") == "2 2,6 6,5 5");
   CheckSame(LoadModel(db.get(), {"", "former"}), former);
+  CheckSame(LoadModel(db.get(), {"", "m"}), model);
+  CheckSame(LoadModel(db.get(), {"", "newest"}), newest);
+  CHECK(db.Text("SELECT s2v_embed('w1 w2 w3', 'newest')") != db.Text("SELECT s2v_embed('w1 w2 w3', 'm')"));
   CHECK(db.Text("SELECT s2v_embed('w1 w2', 'former')") == db.Text("SELECT s2v_embed('w1 w2', 'm')"));
   std::string text;
   for (int i = 0; i < 60; i++) text += " w" + std::to_string(i / 10);

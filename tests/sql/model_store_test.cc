@@ -170,12 +170,14 @@ uint64_t Seed(Database* db) {
 
 // Puts other bytes in the place of a word's vector, with the checksum that belongs to them.
 void ForgeWord(Database* db, const std::string& vector) {
-  Statement row(db->get(), "SELECT key, word, count FROM s2v_word");
+  Statement row(db->get(), "SELECT key, word, count, burst FROM s2v_word");
   REQUIRE(row.Step());
   Checksum checksum(Seed(db) ^ static_cast<uint32_t>(row.Int(0)));
   checksum.Add(vector);
   checksum.Add(static_cast<uint64_t>(row.Int(2)));
   checksum.Add(row.Text(1));
+  const auto burst = static_cast<float>(row.Double(3));
+  checksum.Add(&burst, sizeof(burst));
   Statement update(db->get(), "UPDATE s2v_word SET vector = ?1, checksum = ?2 WHERE key = ?3");
   update.BindBlob(1, vector.data(), vector.size());
   update.Bind(2, checksum.Value());

@@ -35,10 +35,13 @@ float FrequencyOf(uint64_t key) {
   return static_cast<float>(key % 1000) / 1000;
 }
 
+float BurstOf(uint64_t key) { return 1 + static_cast<float>(key % 30) / 10; }
+
 // The feature is there, and what it should be. An n-gram has the word "".
 bool Holds(const std::optional<Feature>& found, uint64_t key, std::string_view word) {
   if (!found || found->row == nullptr || found->frequency != FrequencyOf(key)) return false;
   if (reinterpret_cast<uintptr_t>(found->row) % 64 != 0) return false;
+  if (found->burst != (word.empty() ? 0 : BurstOf(key))) return false;
   const std::vector<float> row = RowOf(key, word);
   return std::equal(row.begin(), row.end(), static_cast<const float*>(found->row));
 }
@@ -65,7 +68,7 @@ std::optional<Feature> Find(const RowCache& cache, RowCache::View* view, uint64_
 Feature InsertRow(RowCache* cache, RowCache::View* view, uint64_t key, std::string_view word,
                   const void* row) {
   if (word.empty()) return cache->Insert(view, {key}, row, FrequencyOf(key));
-  return cache->Insert(view, {key, word, true}, row, FrequencyOf(key));
+  return cache->Insert(view, {key, word, true, /*id=*/0, BurstOf(key)}, row, FrequencyOf(key));
 }
 
 Feature Insert(RowCache* cache, RowCache::View* view, uint64_t key, std::string_view word) {
