@@ -30,10 +30,10 @@ struct Model {
   Matrix target;                        // U
   uint64_t id_buckets = 0;              // EmbeddingShape::id_buckets
   bool favours_opening = false;         // EmbeddingShape::favours_opening
-  std::vector<float> word_bursts;       // [words] WordBurst (core/model/feature.h); empty: not known
-  uint64_t text_count = 0;              // texts of the corpus
-  uint64_t sentence_count = 0;          // sentences trained on
-  std::vector<double> epoch_losses;     // [epochs], mean of eq. 3 over the targets of each epoch
+  std::vector<float> word_bursts;    // [words] WordBurst (core/model/feature.h); empty: not known
+  uint64_t text_count = 0;           // texts of the corpus
+  uint64_t sentence_count = 0;       // sentences trained on
+  std::vector<double> epoch_losses;  // [epochs], mean of eq. 3 over the targets of each epoch
 };
 
 // Gives the source rows the values that they have once they are stored as config.element. Throws

@@ -90,7 +90,8 @@ struct SecondReader {
       CHECK(std::stoll(row[0]) == (id << 32 | static_cast<int64_t>(index)));
       CHECK(row[3].size() == vector_bytes);
       CHECK(std::stoll(row[4]) ==
-            Xxh(row[3] + Little(std::stoull(row[2]), 8) + row[1] + Bytes(word_bursts.back()), seed ^ index));
+            Xxh(row[3] + Little(std::stoull(row[2]), 8) + row[1] + Bytes(word_bursts.back()),
+                seed ^ index));
       word_rows.push_back(row[1]);
       word_counts.push_back(row[2]);
       word_vectors.push_back(row[3]);
@@ -138,7 +139,9 @@ struct SecondReader {
     }
     return values;
   }
-  static std::string Bytes(float value) { return {reinterpret_cast<const char*>(&value), sizeof(value)}; }
+  static std::string Bytes(float value) {
+    return {reinterpret_cast<const char*>(&value), sizeof(value)};
+  }
   static float Float(const std::string& bytes, size_t at) {
     float value = 0;
     std::memcpy(&value, bytes.data() + at, sizeof(value));
@@ -258,7 +261,8 @@ void CheckSecondReaderEmbeds(const char* element) {
   config.tokenizer = "whitespace";
   Database db;
   Model model = TrainedModel(config, 40, 20);
-  for (uint32_t id = 0; id < model.vocabulary.size(); id++) model.word_bursts[id] = 1 + static_cast<float>(id % 4) * 0.7f;
+  for (uint32_t id = 0; id < model.vocabulary.size(); id++)
+    model.word_bursts[id] = 1 + static_cast<float>(id % 4) * 0.7f;
   Save(&db, "m", model);
   const SecondReader reader(&db);
   const char* words[] = {"w3", "w1", "w4"};
@@ -308,7 +312,8 @@ void CheckSecondReaderEmbeds(const char* element) {
     std::vector<double> sum(5, 0.0);
     for (size_t r = 0; r < rows.size(); r++) {
       double weight = 1e-3 / (1e-3 + counts[r] / static_cast<double>(reader.tokens));
-      if (bursts[r] > 0) weight *= (1 + std::min(tokens / 20, 1.0) * (bursts[r] - 1)) * (1 + 1 / (2 + counts[r]));
+      if (bursts[r] > 0)
+        weight *= (1 + std::min(tokens / 20, 1.0) * (bursts[r] - 1)) * (1 + 1 / (2 + counts[r]));
       const double p = place + ends[r];
       if (p > 20) weight *= (1 + 2 * (20 / p) * (20 / p)) / 3;
       const std::vector<double> row = reader.Values(rows[r]);

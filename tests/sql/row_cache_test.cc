@@ -35,7 +35,9 @@ float FrequencyOf(uint64_t key) {
   return static_cast<float>(key % 1000) / 1000;
 }
 
-float BurstOf(uint64_t key) { return 1 + static_cast<float>(key % 30) / 10; }
+float BurstOf(uint64_t key) {
+  return 1 + static_cast<float>(key % 30) / 10;
+}
 
 // The feature is there, and what it should be. An n-gram has the word "".
 bool Holds(const std::optional<Feature>& found, uint64_t key, std::string_view word) {
