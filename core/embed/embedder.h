@@ -43,8 +43,8 @@ struct EmbeddingShape {
   // Of a known feature by itself, in a text with this BurstShare.
   float WeightOf(const Feature& feature, float burst_share) const {
     const float weight = FeatureWeight(smoothing, feature.frequency);
-    return feature.burst > 0 ? weight * WordWeight(feature.burst, burst_share,
-                                                   feature.frequency / unknown_frequency)
+    return feature.burst > 0 ? weight * WordWeight(feature.burst, burst_share, feature.frequency,
+                                                   unknown_frequency)
                              : weight;
   }
   uint64_t bucket_count() const { return id_buckets > 0 ? id_buckets : kBucketCount; }

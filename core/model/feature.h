@@ -38,8 +38,9 @@ inline constexpr size_t kBurstTokens = 20;
 inline float BurstShare(size_t tokens) {
   return static_cast<float>(std::min(tokens, kBurstTokens)) / static_cast<float>(kBurstTokens);
 }
-inline float WordWeight(float burst, float burst_share, float times) {
-  return (1 + burst_share * (burst - 1)) * (1 + 1 / (2 + times));
+// once: the frequency of a word that is met once.
+inline float WordWeight(float burst, float burst_share, float frequency, float once) {
+  return (1 + burst_share * (burst - 1)) * (1 + once / (2 * once + frequency));
 }
 
 // How much the token at a place of a text, from 0, counts beside the first ones, which say what it is about: 1 for the first

@@ -25,9 +25,9 @@ TEST_CASE("bursts count fully in a text of twenty tokens, rare words in all") {
   CHECK(BurstShare(5) == 0.25f);
   CHECK(BurstShare(20) == 1);
   CHECK(BurstShare(2000) == 1);
-  CHECK(WordWeight(1, 1, 1e6f) == doctest::Approx(1));
-  CHECK(WordWeight(3, 0.5f, 1e6f) == doctest::Approx(2));
-  CHECK(WordWeight(1, 1, 2) == doctest::Approx(1.25));
+  CHECK(WordWeight(1, 1, 0.9f, 1e-6f) == doctest::Approx(1));
+  CHECK(WordWeight(3, 0.5f, 0.9f, 1e-6f) == doctest::Approx(2));
+  CHECK(WordWeight(1, 1, 2e-6f, 1e-6f) == doctest::Approx(1.25));
 }
 
 Model TrainedOn(const std::vector<std::string>& texts, double smoothing) {
