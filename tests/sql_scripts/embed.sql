@@ -5,7 +5,7 @@ SELECT 'a blob of 4 bytes a dimension', typeof(s2v_embed('red fox')), length(s2v
 CREATE TEMP TABLE e AS SELECT id, body, s2v_embed(body) AS v FROM docs;
 SELECT 'unit length', abs(sum(value * value) - 1) < 1e-6 FROM json_each((SELECT s2v_to_json(v) FROM e LIMIT 1));
 SELECT 'raw is not', abs(sum(value * value) - 1) > 1e-3 FROM json_each(s2v_to_json(s2v_embed('red fox', NULL, 'raw')));
-SELECT 'raw has the same direction', s2v_cosine(s2v_embed('red fox', NULL, 'raw'), 'red fox') > 0.999999;
+SELECT 'raw of words as frequent has nearly the same direction', s2v_cosine(s2v_embed('red fox', NULL, 'raw'), 'red fox') > 0.99;
 SELECT 'the model by name', s2v_embed('red fox', 'docs') = s2v_embed('red fox'), s2v_embed('red fox', 'main.docs') = s2v_embed('red fox');
 SELECT 'NULL is the default model', s2v_embed('red fox', NULL) = s2v_embed('red fox'), s2v_embed('red fox', NULL, NULL) = s2v_embed('red fox');
 SELECT 'a row is as its text', v = s2v_embed(body) FROM e WHERE id = 3;

@@ -6,7 +6,9 @@ SELECT 'unknown words', group_concat(token, ' ') FROM s2v_tokens('Red FOX sleeps
 SELECT 'how much of a text is known', avg(known) FROM s2v_tokens('the red fox zzz') WHERE n = 1;
 SELECT 'texts and their rarest word', count(*), min(rarest) FROM (SELECT id, min(t.count), t.token AS rarest FROM docs, s2v_tokens(body) AS t WHERE t.n = 1 GROUP BY id);
 SELECT 'counts are those of s2v_words', min(t.count = w.count AND abs(t.norm - w.norm) < 1e-6) FROM s2v_tokens('the red fox') AS t JOIN s2v_words AS w ON w.word = t.token WHERE t.n = 1;
-SELECT 'the weight is a / (a + f)', max(abs(weight - a / (a + 1.0 * count / tokens))) < 1e-6 FROM s2v_tokens('the red fox'), (SELECT tokens, parameters ->> 'smoothing' AS a FROM s2v_models);
+SELECT 'the weight is a / (a + f), of a word times what bursts and rarity make of it',
+  max(abs(t.weight - a / (a + 1.0 * t.count / tokens) * iif(t.n = 1, (1 + 3 / 20.0 * (w.burst - 1)) * (1 + 1 / (2.0 + t.count)), 1))) < 1e-6
+  FROM (SELECT tokens, parameters ->> 'smoothing' AS a FROM s2v_models), s2v_tokens('the red fox') AS t LEFT JOIN s2v_word AS w ON w.word = t.token;
 SELECT 'nothing: NULL', count(*) FROM s2v_tokens(NULL);
 SELECT 'nothing: empty', count(*) FROM s2v_tokens('');
 SELECT 'nothing: white space', count(*) FROM s2v_tokens('  ' || char(10));
