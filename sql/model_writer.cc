@@ -65,6 +65,12 @@ class ModelWriter {
   }
 
  private:
+  bool HasBursts() const { return !model_.word_bursts.empty(); }
+  // The version since which texts are embedded as with this model; 0: from the first on.
+  int EmbeddingVersion() const {
+    if (HasBursts()) return kBurstsVersion;
+    return model_.favours_opening ? kOpeningVersion : 0;
+  }
   uint32_t Dimension() const { return static_cast<uint32_t>(model_.config.dimension); }
   void CountRow() {
     if (++rows_ % 1024 != 0 || !observer_) return;
@@ -85,14 +91,13 @@ class ModelWriter {
     const Vocabulary& vocabulary = model_.vocabulary;
     Checksum hash(0);
     hash.AddText(parameters_);
-    const bool has_bursts = !model_.word_bursts.empty();
-    if (has_bursts || model_.favours_opening) hash.Add(static_cast<uint64_t>(has_bursts ? kBurstsVersion : kOpeningVersion));
+    if (EmbeddingVersion() > 0) hash.Add(static_cast<uint64_t>(EmbeddingVersion()));
     hash.Add(vocabulary.token_count);
     for (uint32_t id = 0; id < vocabulary.size(); id++) {
       hash.AddText(vocabulary.words[id]);
       hash.Add(vocabulary.counts[id]);
       hash.Add(Encoded(source_(id)));
-      if (has_bursts) hash.Add(&model_.word_bursts[id], sizeof(float));
+      if (HasBursts()) hash.Add(&model_.word_bursts[id], sizeof(float));
     }
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
       hash.Add(&model_.ngram_buckets[i], sizeof(uint32_t));
@@ -106,7 +111,7 @@ class ModelWriter {
   void WriteModel(const std::string& corpus) {
     const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
                                   sizeof(hash_.digest));
-    const int compatible = !model_.word_bursts.empty() ? kBurstsVersion : model_.favours_opening ? kOpeningVersion : model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
+    const int compatible = EmbeddingVersion() > 0 ? EmbeddingVersion() : model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
     const int version = std::max(compatible, model_.vocabulary.forms.empty() ? kBaseVersion : kFormsVersion);
     const EmbeddingShape shape = ShapeOf(model_);
     const Tokenizer& tokenizer = *shape.tokenizer;
@@ -163,7 +168,7 @@ class ModelWriter {
       } else {
         insert.Bind(6, nullptr);
       }
-      const auto burst = model_.word_bursts.empty() ? std::nullopt : std::optional(model_.word_bursts[id]);
+      const auto burst = HasBursts() ? std::optional(model_.word_bursts[id]) : std::nullopt;
       InsertRow(&insert, id, Encoded(source_(id)), model_.vocabulary.counts[id], word, burst);
       CountRow();
     }
