@@ -135,7 +135,7 @@ void IndexStore::TakeLists() {
   if (memory.lists == nullptr || space().dimension() != index_.dimension) {
     memory.lists = SharedReads<StoredLists>::Share(file, index_.stamp, ReadLists());
   }
-  std::map<int64_t, IndexMemory::List> former;
+  std::unordered_map<int64_t, IndexMemory::List> former;
   former.swap(memory.by_id);
   memory.bytes = 0;
   for (size_t at = 0; at < lists().size(); at++) {

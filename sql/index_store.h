@@ -27,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/search/codes.h"
@@ -77,7 +78,7 @@ struct IndexMemory {
     uint64_t rows = 0;
     ListBlocks blocks;  // nullptr: not read
   };
-  std::map<int64_t, List> by_id;
+  std::unordered_map<int64_t, List> by_id;  // each question looks thousands up
   size_t bytes = 0;  // of blocks
 
   // Of rows that wait in the log (sql/index_pending.h), by the model with this hash, with vectors of this dimension.
