@@ -65,7 +65,7 @@ bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table)
 bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
                  "SELECT substr(?1, length(name) + 2) FROM " + QuoteName(schema) +
-                     ".sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING s2v\\_index%' ESCAPE '\\' AND "
+                     ".sqlite_schema WHERE lower(sql) GLOB 'create virtual table*using s2v_index*' AND "
                      "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   while (find.Step()) {
@@ -155,6 +155,7 @@ IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const s
   for (const char* before = "OR 0 AND "; sql.starts_with(before); before = "AND ") {
     source.filters.push_back(column_behind(before));
   }
+  source.logs_all = sql.starts_with("OR 1 ");
   return source;
 }
 
@@ -254,8 +255,16 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
   return SelectInt(db,
                    // A key with an index of its own, as INTEGER PRIMARY KEY DESC has one, is not the rowid.
-                   "SELECT count(*) = 1 AND max(type) LIKE 'INTEGER' AND "
+                   "SELECT count(*) = 1 AND max(type) = 'INTEGER' COLLATE NOCASE AND "
                    "NOT EXISTS (SELECT 1 FROM pragma_index_list(?1, ?2) WHERE origin = 'pk') FROM pragma_table_info(?1, ?2) WHERE pk > 0",
+                   index.table, index.schema) != 0;
+}
+
+bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
+  const auto quoted = [](const std::string& name) { return QuoteName(name, '\''); };
+  return SelectInt(db,
+                   "SELECT count(*) FROM pragma_table_xinfo(?1, ?2) WHERE hidden IN (2, 3) AND name COLLATE NOCASE IN (" +
+                       NamesOf(index.columns, quoted) + ")",
                    index.table, index.schema) != 0;
 }
 

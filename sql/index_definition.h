@@ -85,6 +85,7 @@ struct IndexSourceNames {
   std::string table, rowid;  // rowid: the name under which T has it
   std::vector<std::string> columns;
   std::vector<std::string> filters;  // columns that conditions may name (ext/index_filters.h)
+  bool logs_all = false;  // every UPDATE of a row, since columns are generated (HasGeneratedColumn)
 };
 
 struct IndexDefinition : IndexSourceNames {
@@ -139,6 +140,9 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
                                     const SchemaRows* rows = nullptr);
 // Whether the table's rowids are an INTEGER PRIMARY KEY, which nothing changes unasked.
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
+// Whether one of the columns is generated: what it becomes a BEFORE trigger is not told, where the columns that it is made of are not in the
+// trigger.
+bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index);
 // Whether the table still calls its rowid so: a column that is added or renamed may take the name.
 bool HasRowidName(sqlite3* db, const IndexDefinition& index);
 // "INSERT INTO s(s) VALUES('rebuild') makes it anew", for errors.

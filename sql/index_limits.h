@@ -17,8 +17,9 @@ inline constexpr double kForever = 1e300;  // a deadline that never comes: work 
 // Of a question that has to compute what most of the newest rows say: their 2,000 take 40 ms at the first question of a
 // connection, and a writer without WAL waits for all of it. What is left of kSliceSeconds goes to these rows.
 inline constexpr double kFirstSliceSeconds = 0.004;
-// Of a slice, the part in which rows are looked at; the rest is for writing what they changed.
-inline constexpr double kSliceRowShare = 0.4;
+// Of a slice, the part in which rows of the log are looked at, and the part after which no more rows that went unseen are taken in; the
+// rest is for writing what they changed.
+inline constexpr double kSliceRowShare = 0.3, kSliceSweepShare = 0.4;
 // Between two slices of s2v_sync, in which others may write. SQLite tells nobody who waits, so it is always kept.
 inline constexpr double kSliceRestSeconds = 0.010;
 // How long s2v_sync waits for a lock of another connection in all, beyond the connection's own time-out, and how often it looks.
@@ -41,6 +42,11 @@ inline constexpr int64_t kMostUnknownRows = 64;
 inline constexpr size_t kMostExactRows = 2000;
 // With passages kMostExactRows counts parts. A row that has more parts than there is room for is passed over; after this number of them the log is read no further.
 inline constexpr size_t kMostPassedOver = 16;
+// Rows beyond these that a question for `needed` rows finds changed and looks at as they are: so many, which takes some 20 ms. Where
+// most of the rows that it finds have changed, its answer may be shorter.
+constexpr size_t MostChanged(size_t needed) {
+  return needed < 1000000 ? 500 + 2 * needed : 2000000;
+}
 // Entries of the log that are read to find these rows, which may be in it more than once.
 inline constexpr size_t kMostLogEntries = 8 * kMostExactRows;
 // Embeddings and words of pending rows that a connection keeps; of the rest they are computed at each question.

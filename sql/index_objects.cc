@@ -20,15 +20,16 @@ bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
   return SelectInt(db,
                    "SELECT ifnull((SELECT typeof(" + name + ") = 'blob' FROM " + index.Source() +
                        " WHERE " + name +
-                       " IS NOT NULL LIMIT 1), type LIKE '%BLOB%') "
+                       " IS NOT NULL LIMIT 1), upper(type) GLOB '*BLOB*') "
                        "FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3",
                    index.table, index.schema, index.columns[0]) != 0;
 }
 
-void CreateTriggers(sqlite3* db, const IndexDefinition& index) {
-  TemplateValues values = ValuesOf(index);
+void CreateTriggers(sqlite3* db, IndexDefinition* index) {
+  index->logs_all = HasGeneratedColumn(db, *index);
+  TemplateValues values = ValuesOf(*index);
   for (const auto& [part, sql] : IndexTriggers()) {
-    values["name"] = index.Part(part);
+    values["name"] = index->Part(part);
     Execute(db, Filled(sql, values));
   }
 }
@@ -172,7 +173,7 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   index.model = options.model;
   CheckNamesAreFree(db, index);
   CreateTables(db, index);
-  CreateTriggers(db, index);
+  CreateTriggers(db, &index);
   sqlite3_randomness(sizeof(index.seed), &index.seed);
   const auto given = [](bool is_given, const std::string& text) {
     return is_given ? std::optional(text) : std::nullopt;
@@ -212,7 +213,7 @@ void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {
     Execute(db, "UPDATE " + index->Part("config") + " SET value = ?1 WHERE name = 'version'",
             kIndexVersion);
   }
-  CreateTriggers(db, *index);
+  CreateTriggers(db, index);
 }
 
 void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name) {
@@ -254,7 +255,7 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
     if (has_former) rename(part);
   }
   index.name = to;
-  CreateTriggers(db, index);
+  CreateTriggers(db, &index);
 }
 
 }  // namespace s2v

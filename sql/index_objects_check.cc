@@ -9,16 +9,6 @@
 namespace s2v {
 namespace {
 
-// A pattern for LIKE ... ESCAPE '\\': all that begins with the prefix, in any case.
-std::string LikePrefix(const std::string& prefix) {
-  std::string pattern;
-  for (const char c : prefix) {
-    if (c == '%' || c == '_' || c == '\\') pattern += '\\';
-    pattern += c;
-  }
-  return pattern + "%";
-}
-
 [[noreturn]] void ThrowChanged(const IndexDefinition& index, const std::string& what) {
   throw FormatError("database disk image is malformed: " + what + "; DROP TABLE " +
                     QuoteName(index.name) + " and create the index again");
@@ -62,10 +52,10 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
   for (const auto& [name, sql] : tables) names.push_back(name);
   Statement select(
       db,
-      "SELECT type, name, tbl_name, sql, type = 'table' AND sql LIKE '%REFERENCES%' AS has_keys FROM " +
+      "SELECT type, name, tbl_name, sql, type = 'table' AND upper(sql) GLOB '*REFERENCES*' AS has_keys FROM " +
           SchemaTable(index.schema, rows, names) +
-          " WHERE tbl_name LIKE ?1 ESCAPE '\\' OR has_keys",
-      LikePrefix(index.name + "_"));
+          " WHERE substr(tbl_name, 1, length(?1)) = ?1 COLLATE NOCASE OR has_keys",
+      index.name + "_");
   Statement keys(db, "SELECT lower(\"table\") FROM pragma_foreign_key_list(?1, ?2)");
   while (select.Step()) {
     const std::string name(select.Text(1));

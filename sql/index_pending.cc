@@ -133,9 +133,16 @@ PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
     if (row == nullptr || (row->has_vector >= vector && row->has_terms >= terms)) return row;
   }
   const SourceRow* source = source_->Row(rowid);
-  if (source == nullptr) return loaded_[rowid] = nullptr;
-  const int64_t hash = source->Hash();
   const auto found = memory_->kept.find(rowid);
+  if (source == nullptr) {
+    if (found == memory_->kept.end() && memory_->kept_bytes < kMostKeptBytes) {
+      PendingRow& gone = memory_->kept[rowid];
+      gone.has_vector = true;  // that it has none is known
+      memory_->kept_bytes += gone.Bytes();
+    }
+    return loaded_[rowid] = nullptr;
+  }
+  const int64_t hash = source->Hash();
   PendingRow* row = &one_;
   if (found != memory_->kept.end()) {
     row = &found->second;

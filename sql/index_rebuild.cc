@@ -309,7 +309,8 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   IndexDefinition index = given;
   memory->stamp = 0;
   if (!HasRowidName(db, index)) index.rowid = FreeRowidName(db, index.schema, index.table);
-  if (index.version < kIndexVersion || !FindChangedTrigger(db, index, nullptr, /*accepts_former=*/false).empty()) {
+  if (index.version < kIndexVersion || index.logs_all != HasGeneratedColumn(db, index) ||
+      !FindChangedTrigger(db, index, nullptr, /*accepts_former=*/false).empty()) {
     RemakeIndexObjects(db, &index);
   }
   for (const char* part : {"list", "block", "entry", "log"})
@@ -358,8 +359,8 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
     IndexMemory memory;
     IndexDefinition index;
     bool is_stale = false;
-    // What is wrong with an index that need not be made anew, whoever asks that index is told.
-    const auto needs_it = [&] { return all && !index.AwaitsModel(); };
+    // What is wrong with an index that need not be made anew, or that nobody can ask, whoever asks it is told.
+    const auto needs_it = [&] { return all && index.stamp != 0 && !index.AwaitsModel(); };
     try {
       index = OpenIndex(db, schema, name, &memory);
       IndexDefinition anew = index;

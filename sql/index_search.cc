@@ -63,9 +63,10 @@ class QuestionSearch {
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }
 
-  // The k best rows. Each is looked up in the table. If one has changed or vanished without the log, the question is asked
-  // again with that row as it is now, and for more rows, since more of them may have vanished. It is also asked
-  // for more rows where too many were left out because they are like better ones.
+  // The k best rows. Each is looked up in the table. If one has changed or vanished and is not pending, the question is asked
+  // again with that row as it is now, and for more rows where too few are left. After MostChanged such rows, the others that
+  // are found are left out: the index is far behind its table. It is also asked for more rows where too many were left
+  // out because they are like better ones.
   std::vector<IndexAnswer> Run() {
     const auto sum = [](uint64_t a, uint64_t b) { return a + std::min(b, UINT64_MAX - a); };
     std::vector<IndexAnswer> answers;
@@ -76,16 +77,21 @@ class QuestionSearch {
       const bool are_all = answers.size() < count;
       const bool are_ties = index_.passages > 0 && !KeepBestParts(&answers);
       if (answers.size() > wanted) answers.resize(wanted);
-      const std::vector<int64_t> changed = Changed(answers);
-      if (!changed.empty()) {
+      const uint64_t needed = question_.max_similar ? wanted : question_.k;
+      const std::vector<int64_t> changed = Changed(answers, needed);
+      const bool is_far_behind = changed_.size() + changed.size() > MostChanged(needed);
+      if (!changed.empty() && !is_far_behind) {
         NoteChanged(changed);
-        more = std::max(more, ahead);
-        ahead *= 8;
+        if (answers.size() - changed.size() < needed) {
+          more = std::max(more, ahead);
+          ahead *= 8;
+        }
         continue;
       }
+      LeaveOut(changed, &answers);
       if (question_.max_similar) LeaveOutSimilar(&answers);
       const bool are_enough = !are_ties || count >= kMostCompared;
-      if (are_all || (answers.size() >= question_.k && are_enough)) break;
+      if (are_all || is_far_behind || (answers.size() >= question_.k && are_enough)) break;
       more = sum(more, sum(count, count));
     }
     if (answers.size() > question_.k) answers.resize(question_.k);
@@ -190,9 +196,11 @@ class QuestionSearch {
     pending_.AddRows(changed_);
   }
 
-  std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers) {
+  // Those of the first answers that are not what was indexed, up to the needed-th one that is.
+  std::vector<int64_t> Changed(const std::vector<IndexAnswer>& answers, uint64_t needed) {
     std::vector<int64_t> changed;
-    for (const IndexAnswer& answer : answers) {
+    for (size_t at = 0; at < answers.size() && at - changed.size() < needed; at++) {
+      const IndexAnswer& answer = answers[at];
       if (pending_.Contains(answer.rowid) || looked_up_.contains(answer.rowid)) continue;
       const int64_t rowid =
           index_.passages > 0 ? source_.ids().At(answer.rowid).row : answer.rowid;
@@ -205,6 +213,16 @@ class QuestionSearch {
       }
     }
     return changed;
+  }
+
+  // changed: in the order of the answers.
+  static void LeaveOut(const std::vector<int64_t>& changed, std::vector<IndexAnswer>* answers) {
+    auto next = changed.begin();
+    std::erase_if(*answers, [&](const IndexAnswer& answer) {
+      const bool is_next = next != changed.end() && answer.rowid == *next;
+      if (is_next) ++next;
+      return is_next;
+    });
   }
 
   void LeaveOutSimilar(std::vector<IndexAnswer>* answers) {
@@ -482,7 +500,8 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   result.answers = search->Run();
   if (is_slice && slice < kSliceSeconds) search->Prepare(began + kSliceSeconds);
   search->MoveTo(&result);
-  if (!search->changed().empty()) {
+  // Of a longer log they mostly wait in it; what does not is found by the sweeps of slices.
+  if (!search->changed().empty() && search->knows_all()) {
     TryWrite(db, index.schema, [&] { LogRows(db, index, search->changed()); });
   }
   return result;

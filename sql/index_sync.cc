@@ -55,8 +55,8 @@ std::string IsInIndex(const IndexDefinition& index) {
 }
 
 // Looks at the next count rows of the index. Finds those that the table does not have any more, since REPLACE removed them
-// without a trigger; and rows of the table between them that the index does not have.
-std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
+// without a trigger; and rows of the table between them that the index does not have. In their order.
+std::vector<int64_t> FindUnseen(sqlite3* db, IndexDefinition* index, int64_t count) {
   const int64_t from = index->swept;
   const std::string id = QuoteName(index->rowid);
   Statement select(db,
@@ -74,7 +74,22 @@ std::vector<int64_t> Sweep(sqlite3* db, IndexDefinition* index, int64_t count) {
                     from, index->swept, kMostUnknownRows);
   while (unknown.Step()) found.push_back(unknown.Int(0));
   if (count > 0) index->swept = INT64_MIN;  // that was the last row: the next sweep begins at the first
+  std::sort(found.begin(), found.end());
   return found;
+}
+
+// Looks at the next count rows of the index, and takes what has come or gone unseen in until the deadline: in the log, where most
+// of it waits if much was deleted, it would push the newest changes out of those that questions look at. Returns how many.
+uint64_t Sweep(sqlite3* db, IndexDefinition* index, int64_t count, double deadline, IndexSource* source, IndexRowWriter* writer) {
+  uint64_t taken_in = 0;
+  for (const int64_t row : FindUnseen(db, index, count)) {
+    if (taken_in > 0 && Seconds() >= deadline) {
+      index->swept = row - 1;  // the next sweep begins with it
+      break;
+    }
+    taken_in += writer->TakeIn(row, source) ? 1 : 0;
+  }
+  return taken_in;
 }
 
 }  // namespace
@@ -102,7 +117,8 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
   IndexDefinition index = given;
   const double began = Seconds();
   const bool is_timed = deadline < kForever;
-  const double row_deadline = is_timed ? began + kSliceRowShare * (deadline - began) : kForever;
+  const auto after = [&](double share) { return is_timed ? began + share * (deadline - began) : kForever; };
+  const double row_deadline = after(kSliceRowShare), sweep_deadline = after(kSliceSweepShare);
   Waiting waiting = ReadLog(db, index, is_timed ? kSliceRows : kSyncRows);
   SliceRows done;
   if (waiting.rows.empty()) return done;
@@ -126,7 +142,7 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
     const bool are_all = at == waiting.rows.size();
     // Rows are taken in the order of the log, so that those that are left stay in their places.
     index.taken = are_all ? waiting.last : index.taken + static_cast<int64_t>(at);
-    LogRows(db, index, Sweep(db, &index, kSweptRows * static_cast<int64_t>(at)));
+    done.taken_in += Sweep(db, &index, kSweptRows * static_cast<int64_t>(at), sweep_deadline, &source, &writer);
     done.looked_at += at;
     forget.Run(index.taken);
     if (!is_timed || !are_all) break;
@@ -177,7 +193,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
     done.looked_at += slice.looked_at;
     done.taken_in += slice.taken_in;
     if (progress) progress(std::min(done.looked_at, total), total);
-    // The rows that the sweep finds are written behind what others write meanwhile. So up to twice as many are looked at.
+    // Others write meanwhile: up to twice as many are looked at.
     if (slice.looked_at == 0 || done.looked_at >= 2 * total) return done.taken_in;
     if (!in_transaction) sqlite3_sleep(static_cast<int>(kSliceRestSeconds * 1e3));
   }

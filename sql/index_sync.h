@@ -17,8 +17,7 @@
 
 namespace s2v {
 
-// What a slice has done. looked_at 0: the log is empty. A row that the sweep finds while it waits in the log too is looked at
-// twice, and taken in once.
+// What a slice has done. looked_at: entries of the log; 0: it is empty. taken_in: rows, those that the sweep found among them.
 struct SliceRows {
   uint64_t looked_at = 0, taken_in = 0;
 };

@@ -135,7 +135,7 @@ TemplateValues ValuesOf(const IndexDefinition& index) {
   return {{"table", QuoteName(index.table)},
           {"id", QuoteName(index.rowid)},
           {"changed", is_other_row + NamesOf(index.columns, differs, " OR ") + before_filters +
-                          NamesOf(index.filters, has_other_bytes, " AND ")},
+                          NamesOf(index.filters, has_other_bytes, " AND ") + (index.logs_all ? " OR 1" : "")},
           {"formerly_changed", is_other_row + NamesOf(index.columns, formerly_differs, " OR ") + before_filters +
                                    NamesOf(index.filters, formerly_differs, " AND ")},
           {"log", QuoteName(index.name + "_log")},

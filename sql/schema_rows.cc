@@ -19,7 +19,7 @@ SchemaRows::SchemaRows(sqlite3* db, const std::string& schema)
     : table_(SchemaTable(schema, nullptr, {})) {
   Statement select(
       db,
-      "SELECT rowid, name, nullif(tbl_name, name), type = 'table' AND sql LIKE '%REFERENCES%' FROM " +
+      "SELECT rowid, name, nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
           table_);
   while (select.Step()) {
     const int64_t rowid = select.Int(0);

@@ -68,10 +68,23 @@ void Show(const IndexCommandOptions& options) {
                    "words>", "model", "hash"});
   std::string problems;
   for (const std::string& name : names) {
-    const IndexSummary s = SummarizeIndex(db.get(), kSchema, name);
+    IndexSummary s;
+    try {
+      s = SummarizeIndex(db.get(), kSchema, name);
+    } catch (const InvalidArgument& error) {
+      s.problem = error.what();
+    } catch (const FormatError& error) {
+      s.problem = error.what();
+    }
     const IndexDefinition& index = s.index;
     if (!s.problem.empty()) problems += "s2v: " + s.problem + "\n";
-    if (options.json) {
+    if (index.name.empty() && options.json) {  // it could not be read
+      WriteOutput(JsonObject().Add("name", name).Add("problem", s.problem).Text() + "\n");
+    } else if (index.name.empty()) {
+      std::vector<std::string> row(11, "-");
+      row[0] = name;
+      table.AddRow(row);
+    } else if (options.json) {
       const auto text = [](const std::string& value) {
         return value.empty() ? std::nullopt : std::optional(value);
       };
