@@ -96,11 +96,13 @@ void Sync(const Call& call) {
   const ModelName index = FindIndex(db, std::string(TextArgument(call[0], "index")));
   std::optional<ProgressStatement> statement;
   if (!IsNull(call[1])) {
-    Statement each(db, "SELECT key, value, type FROM json_each(?1)",
-                   TextArgument(call[1], "options"));
+    const std::string_view options = TextArgument(call[1], "options");
+    if (SelectInt(db, "SELECT json_type(?1) = 'object'", options) == 0) throw InvalidArgument("options are not a JSON object");
+    Statement each(db, "SELECT key, value, type FROM json_each(?1)", options);
     while (each.Step()) {
       constexpr std::string_view kOptions[] = {"progress"};
       CheckKnown("option", each.Text(0), kOptions);
+      if (each.Text(2) == "null") continue;
       if (each.Text(2) != "text") throw InvalidArgument("progress: a statement expected");
       statement.emplace(db, std::string(each.Text(1)), kNames);
     }

@@ -14,13 +14,13 @@
 namespace s2v {
 namespace {
 
-// Whether the first column holds vectors: its first value is a BLOB, or the table is empty and the column's type is BLOB.
+// Whether the first column holds vectors: its first value is a BLOB; where it has none yet, its type has BLOB, FLOAT or VECTOR in it.
 bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
   const std::string name = QuoteName(index.columns[0]);
   return SelectInt(db,
                    "SELECT ifnull((SELECT typeof(" + name + ") = 'blob' FROM " + index.Source() +
                        " WHERE " + name +
-                       " IS NOT NULL LIMIT 1), upper(type) GLOB '*BLOB*') "
+                       " IS NOT NULL LIMIT 1), instr(upper(type), 'BLOB') + instr(upper(type), 'FLOAT') + instr(upper(type), 'VECTOR') > 0) "
                        "FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3",
                    index.table, index.schema, index.columns[0]) != 0;
 }

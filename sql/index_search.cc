@@ -321,7 +321,8 @@ class QuestionSearch {
       CheckModel(index_, &source_);
       if (question_.vector.size() != index_.dimension) {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
-                              " dimensions, the index " + std::to_string(index_.dimension));
+                              " dimensions, the index " + std::to_string(index_.dimension) +
+                              (index_.of_vectors ? "" : ", of the model that embeds the texts of '" + index_.columns[0] + "'"));
       }
       nearest_.Open();
       asked_ = question_.vector;

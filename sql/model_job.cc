@@ -31,6 +31,7 @@ void ModelJob::AddText(std::string_view text, CorpusBuilder* builder) {
 void ModelJob::BeginTraining(const MemoryNeed& need, int64_t memory_limit, const Config& config) {
   ReturnFreedMemory();  // of the builder's threads and what they counted
   progress_.phase = TrainProgress::kTraining;
+  progress_.learning_rate = config.learning_rate;
   progress_.matrix_bytes = need.source + need.target;
   progress_.needed_bytes = need.Total();
   progress_.available_bytes = MemoryFor(need, memory_limit);

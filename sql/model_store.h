@@ -96,7 +96,8 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
                                         const KeepWaiting& keep_waiting);
 // The SqlError of that. doing: "reading", "writing to".
 [[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing);
-// Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only.
+// Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only; FormatError where a stranger's view or
+// trigger would run.
 void CheckWritable(sqlite3* db, const std::string& schema);
 // Takes the write lock of the schema now, or throws: not after an hour of training.
 void LockForSaving(sqlite3* db, const std::string& schema);

@@ -14,6 +14,7 @@
 #include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
+#include "sql/real_table.h"
 #include "sql/system/clock.h"
 
 namespace s2v {
@@ -298,6 +299,27 @@ bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
   return SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") != "wal";
 }
 
+// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger hangs on one: it would run with the rights
+// of whoever stores a model, or drops it.
+void CheckModelTables(sqlite3* db, const std::string& schema) {
+  constexpr std::string_view kOwnTables[] = {"s2v_model",     "s2v_word",       "s2v_ngram",          "s2v_target",
+                                          "s2v_directory", "s2v_checkpoint", "s2v_checkpoint_rows"};
+  const std::string names = NamesOf(kOwnTables, [](std::string_view name) { return QuoteName(std::string(name), '\''); });
+  Statement select(db, "SELECT type, name, lower(tbl_name) FROM " + QuoteName(schema) +
+                           ".sqlite_schema WHERE type IN ('table', 'view', 'trigger') AND tbl_name COLLATE NOCASE IN (" + names + ")");
+  std::vector<std::string_view> found;
+  while (select.Step()) {
+    const std::string table(select.Text(2));
+    if (select.Text(0) == "trigger") {
+      const std::string name = QuoteName(schema) + "." + QuoteName(std::string(select.Text(1)));
+      throw FormatError("database disk image is malformed: a trigger on " + table +
+                        " would run when a model is stored or dropped; DROP TRIGGER " + name + " if you know what it does");
+    }
+    found.push_back(*std::find(std::begin(kOwnTables), std::end(kOwnTables), table));
+  }
+  CheckRealTables(db, schema, found);
+}
+
 // Makes the tables that do not exist.
 void CreateTables(sqlite3* db, const std::string& schema) {
   static constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";
@@ -307,6 +329,7 @@ void CreateTables(sqlite3* db, const std::string& schema) {
     sql.insert(at, QuoteName(schema) + ".");
   }
   Execute(db, sql);
+  CheckModelTables(db, schema);
   // A table of an older version lacks them.
   for (const auto& [name, type] : {std::pair("form", "TEXT"), std::pair("burst", "REAL")}) {
     if (HasColumn(db, schema, "s2v_word", name)) continue;
@@ -331,6 +354,8 @@ void CheckWritable(sqlite3* db, const std::string& schema) {
   if (SelectInt(db, "PRAGMA query_only") != 0) {
     throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
   }
+  // In a transaction of the caller's LockForSaving does it: once that has read, SQLite does not wait for the write lock.
+  if (sqlite3_get_autocommit(db) != 0) CheckModelTables(db, schema);
 }
 
 void LockForSaving(sqlite3* db, const std::string& schema) {

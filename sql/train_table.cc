@@ -110,6 +110,7 @@ class TrainJob : ModelJob {
     result_.rounds = rounds->rounds();
     result_.exchanged_bytes = rounds->bytes();
     progress_.fraction = 1;  // a short training ends unobserved
+    progress_.learning_rate = 0;
     progress_.tokens = tokens;
     Model model = trainer.Finish([this] { Report(); });
     return Stores() ? std::move(model) : Model();

@@ -47,7 +47,7 @@ QUOTES = [
     # Constants of the code.
     ("docs/search.md", "The newest {} changed rows are read", [EXACT]),
     ("docs/search.md", "Where more than {} changes wait", [FEW]),
-    ("docs/search.md", "the oldest first, for {} ms at most", [SLICE_MS]),
+    ("docs/search.md", "the oldest first, for {} ms", [SLICE_MS]),
     ("docs/search.md", "in slices of {} ms with a commit behind each", [SLICE_MS]),
     ("docs/how-it-works.md", "compares the newest {} rows of the log one by one", [EXACT]),
     ("docs/how-it-works.md", "where more than {} wait", [FEW]),

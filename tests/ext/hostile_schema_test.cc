@@ -96,6 +96,33 @@ TEST_CASE("a view or a generated column in place of a model's table is refused b
   }
 }
 
+TEST_CASE("nothing is stored or dropped where a view or a trigger of a stranger's would run") {
+  const std::string bytes = HealthyBytes();
+  for (const std::string table : {"s2v_model", "s2v_word", "s2v_ngram", "s2v_target", "s2v_directory", "s2v_checkpoint", "s2v_checkpoint_rows"}) {
+    for (const bool is_view : {true, false}) {
+      for (const char* begin : {"SELECT 1", "BEGIN"}) {
+        CAPTURE(table);
+        CAPTURE(is_view);
+        Database db = Database::FromBytes(bytes);
+        db.Exec("CREATE TABLE heard(what); INSERT INTO docs(body) VALUES('a red fox in the rain')");
+        if (is_view) db.Exec("ALTER TABLE " + table + " RENAME TO hidden; CREATE VIEW " + table + " AS SELECT * FROM hidden");
+        for (const std::string event : {"INSERT", "UPDATE", "DELETE"}) {
+          db.Exec("CREATE TRIGGER own_" + event + (is_view ? " INSTEAD OF " : " AFTER ") + event + " ON " + table +
+                  " BEGIN INSERT INTO heard VALUES('" + event + "'); END");
+        }
+        db.Exec(begin);
+        for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')", "SELECT s2v_convert('docs', 'small', 'int8')",
+                                "SELECT s2v_drop('docs')", "SELECT s2v_update('docs')"}) {
+          CAPTURE(sql);
+          const std::string error = db.Error(sql);
+          CHECK((Contains(error, "malformed") || Contains(error, "there is no model") || Contains(error, "no model")));
+        }
+        CHECK(db.Int("SELECT count(*) FROM heard") == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("a generated column is found however its AS is written") {
   const std::string bytes = HealthyBytes();
   for (const char* column : {"form AS (s2v_model_hash())", "form/**/aS/**/(s2v_model_hash())", "\"form\"As(s2v_model_hash())",

@@ -40,6 +40,7 @@ TEST_CASE("progress: the statement hears of every phase, with the values of its 
   CHECK(db.Text("SELECT group_concat(phase) FROM log") == "reading,training,storing");
   CHECK(db.Text("SELECT group_concat(fraction) FROM log") == "0.0,0.0,1.0");
   CHECK(db.Text("SELECT group_concat(typeof(learning_rate)) FROM log") == "null,real,real");
+  CHECK(db.Text("SELECT group_concat(learning_rate) FROM log") == "0.2,0.0");  // as Train() has it
   CHECK(db.Int("SELECT count(*) FROM log WHERE seconds BETWEEN 0 AND 100") == 3);
   CHECK(db.Int("SELECT tokens > 0 FROM log WHERE phase = 'storing'") == 1);
   // Any statement, of any of the parameters or none.
