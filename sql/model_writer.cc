@@ -299,30 +299,40 @@ bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
   return SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") != "wal";
 }
 
-// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger hangs on one: it would run with the rights
-// of whoever stores a model, or drops it.
+constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";  // of each table in sql/schema.sql
+
+std::vector<std::string> TablesOfSchema() {
+  std::vector<std::string> tables;
+  const std::string_view sql = kSchemaSql;
+  for (size_t at = 0; (at = sql.find(kCreate, at)) != sql.npos;) {
+    at += kCreate.size();
+    tables.emplace_back(sql.substr(at, sql.find('(', at) - at));
+  }
+  return tables;
+}
+
+// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger hangs on one: it would run with
+// the rights of whoever stores a model, or drops it.
 void CheckModelTables(sqlite3* db, const std::string& schema) {
-  constexpr std::string_view kOwnTables[] = {"s2v_model",     "s2v_word",       "s2v_ngram",          "s2v_target",
-                                          "s2v_directory", "s2v_checkpoint", "s2v_checkpoint_rows"};
-  const std::string names = NamesOf(kOwnTables, [](std::string_view name) { return QuoteName(std::string(name), '\''); });
+  const std::vector<std::string> tables = TablesOfSchema();
   Statement select(db, "SELECT type, name, lower(tbl_name) FROM " + QuoteName(schema) +
-                           ".sqlite_schema WHERE type IN ('table', 'view', 'trigger') AND tbl_name COLLATE NOCASE IN (" + names + ")");
+                           ".sqlite_schema WHERE type IN ('table', 'view', 'trigger') AND tbl_name COLLATE NOCASE IN (" +
+                           NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")");
   std::vector<std::string_view> found;
   while (select.Step()) {
-    const std::string table(select.Text(2));
+    const std::string_view table = *std::find(tables.begin(), tables.end(), select.Text(2));
     if (select.Text(0) == "trigger") {
       const std::string name = QuoteName(schema) + "." + QuoteName(std::string(select.Text(1)));
-      throw FormatError("database disk image is malformed: a trigger on " + table +
+      throw FormatError("database disk image is malformed: a trigger on " + std::string(table) +
                         " would run when a model is stored or dropped; DROP TRIGGER " + name + " if you know what it does");
     }
-    found.push_back(*std::find(std::begin(kOwnTables), std::end(kOwnTables), table));
+    found.push_back(table);
   }
   CheckRealTables(db, schema, found);
 }
 
 // Makes the tables that do not exist.
 void CreateTables(sqlite3* db, const std::string& schema) {
-  static constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";
   std::string sql = kSchemaSql;
   for (size_t at = 0; (at = sql.find(kCreate, at)) != std::string::npos;) {
     at += kCreate.size();
