@@ -42,13 +42,13 @@ inline constexpr int64_t kMostUnknownRows = 64;
 inline constexpr size_t kMostExactRows = 2000;
 // With passages kMostExactRows counts parts. A row that has more parts than there is room for is passed over; after this number of them the log is read no further.
 inline constexpr size_t kMostPassedOver = 16;
+// Entries of the log that are read to find these rows, which may be in it more than once.
+inline constexpr size_t kMostLogEntries = 8 * kMostExactRows;
 // Rows beyond these that a question for `needed` rows finds changed and looks at as they are: so many, which takes some 20 ms. Where
 // most of the rows that it finds have changed, its answer may be shorter.
 constexpr size_t MostChanged(size_t needed) {
-  return needed < 1000000 ? 500 + 2 * needed : 2000000;
+  return 500 + 2 * (needed < 1000000 ? needed : 1000000);
 }
-// Entries of the log that are read to find these rows, which may be in it more than once.
-inline constexpr size_t kMostLogEntries = 8 * kMostExactRows;
 // Embeddings and words of pending rows that a connection keeps; of the rest they are computed at each question.
 inline constexpr size_t kMostKeptBytes = size_t{24} << 20;
 // Sizes of rows that words have found, which a connection keeps: those of two million rows of an index of one column.

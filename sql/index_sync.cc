@@ -81,10 +81,10 @@ std::vector<int64_t> FindUnseen(sqlite3* db, IndexDefinition* index, int64_t cou
 // Looks at the next count rows of the index, and takes what has come or gone unseen in until the deadline: in the log, where most
 // of it waits if much was deleted, it would push the newest changes out of those that questions look at. Returns how many.
 uint64_t Sweep(sqlite3* db, IndexDefinition* index, int64_t count, double deadline, IndexSource* source, IndexRowWriter* writer) {
-  uint64_t taken_in = 0;
+  uint64_t looked_at = 0, taken_in = 0;
   for (const int64_t row : FindUnseen(db, index, count)) {
-    if (taken_in > 0 && Seconds() >= deadline) {
-      index->swept = row - 1;  // the next sweep begins with it
+    if (looked_at++ > 0 && Seconds() >= deadline) {
+      index->swept = std::max(row, INT64_MIN + 1) - 1;  // the next sweep begins with it
       break;
     }
     taken_in += writer->TakeIn(row, source) ? 1 : 0;
