@@ -293,13 +293,10 @@ void CheckIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) 
   throw FormatError(text + " 'rebuild' makes the index anew");
 }
 
-// GLOB, since PRAGMA case_sensitive_like changes what LIKE finds.
 std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema) {
   std::vector<std::string> names;
-  Statement select(
-      db, "SELECT name FROM " + QuoteName(schema) +
-              ".sqlite_schema WHERE lower(sql) GLOB 'create virtual table*using s2v_index*' "
-              "ORDER BY name");
+  Statement select(db, "SELECT name FROM " + QuoteName(schema) + ".sqlite_schema WHERE " +
+                           kIsIndex + " ORDER BY name");
   while (select.Step()) names.emplace_back(select.Text(0));
   return names;
 }

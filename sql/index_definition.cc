@@ -65,8 +65,8 @@ bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table)
 bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
                  "SELECT substr(?1, length(name) + 2) FROM " + QuoteName(schema) +
-                     ".sqlite_schema WHERE lower(sql) GLOB 'create virtual table*using s2v_index*' AND "
-                     "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
+                     ".sqlite_schema WHERE " + kIsIndex +
+                     " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   while (find.Step()) {
     if (IsIndexPart(find.Text(0))) return true;
