@@ -24,8 +24,9 @@
 //    nukta, and й.
 //
 // Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters without its accents, and the word as it
-// is where it has accents, so that rows with the word as it is typed come first; of a run each single character. kPartMark stands before them.
-// What they are worth: docs/languages.md.
+// is where it has accents, so that rows with the word as it is typed come first; of a run each single character, and in Thai, Lao, Burmese and
+// Khmer, whose characters are letters, its triples; of Vietnamese, which is written syllable by syllable, each two that follow each other, ha_noi.
+// kPartMark stands before them. What they are worth: docs/languages.md.
 #include <libstemmer.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@
 
 namespace s2v {
 
-size_t StemEnglish(char* token, size_t size);  // english_tokenizer.cc
+size_t StemEnglish(char* token, size_t size);                             // english_tokenizer.cc
 void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
@@ -60,7 +61,7 @@ constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 
 // What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 5;
+constexpr size_t kNewestRules = 6;
 struct Rules {
   explicit constexpr Rules(size_t age)
       : pieces_in_models(age == 0),
@@ -70,7 +71,8 @@ struct Rules {
         has_ordinary(age >= 3),
         has_all_letters(age >= 4),
         has_accented_parts(age >= 4),
-        has_signs(age >= 5) {}
+        has_signs(age >= 5),
+        has_syllables(age >= 6) {}
   bool pieces_in_models;   // A: camel and case follow camelCase in models too
   bool leaves_out_shapes;  // B1
   bool has_han_alone;      // B2
@@ -78,13 +80,15 @@ struct Rules {
   bool has_ordinary;       // C, the English stems of D, and nukta
   bool has_all_letters;    // A: camelCase beyond ASCII
   bool has_accented_parts;
-  bool has_signs;  // C before cutting, and B1's exception; A: a number may follow C++
+  bool has_signs;      // C before cutting, and B1's exception; A: a number may follow C++
+  bool has_syllables;  // triples and pairs among the parts
 };
 
 // The word as other languages have it.
 std::string WithDottedI(std::string_view word) {
   std::string dotted(word);
-  for (size_t at = 0; (at = dotted.find(kDotlessI, at)) != dotted.npos; at++) dotted.replace(at, kDotlessI.size(), "i");
+  for (size_t at = 0; (at = dotted.find(kDotlessI, at)) != dotted.npos; at++)
+    dotted.replace(at, kDotlessI.size(), "i");
   return dotted;
 }
 
@@ -98,7 +102,24 @@ bool IsPunctuation(std::string_view token) {
 
 bool IsHan(uint32_t c) {
   const auto is_from = [c](uint32_t first, uint32_t last) { return c >= first && c <= last; };
-  return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) || is_from(0x20000, 0x3FFFF);
+  return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) ||
+         is_from(0x20000, 0x3FFFF);
+}
+
+// Of Thai, Lao, Burmese or Khmer: scripts without blanks in which a character is a letter.
+bool IsLetterWithoutBlanks(uint32_t c) {
+  return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) ||
+         (c >= 0x1780 && c <= 0x17FF);
+}
+
+// Has a letter that hardly any language but Vietnamese has: with a horn, or with a hook, a dot or two marks.
+bool IsVietnamese(std::string_view word) {
+  constexpr int32_t kHornedO = 0x01A1, kHornedU = 0x01B0, kFirst = 0x1EA1,
+                    kLast = 0x1EF9;  // ơ ư ạ ỹ
+  const std::vector<int32_t> points = DecodePoints(word);
+  return std::any_of(points.begin(), points.end(), [](int32_t c) {
+    return c == kHornedO || c == kHornedU || (c >= kFirst && c <= kLast);
+  });
 }
 
 // with_enclosed: numbers and letters in circles, which stand between the others, are shapes too.
@@ -122,10 +143,12 @@ class Stemmer {
       word_ = word;
       return {word_.data(), StemEnglish(word_.data(), word_.size())};
     }
-    const auto* stem = sb_stemmer_stem(snowball_.get(), reinterpret_cast<const sb_symbol*>(word.data()),
-                                       static_cast<int>(word.size()));
+    const auto* stem =
+        sb_stemmer_stem(snowball_.get(), reinterpret_cast<const sb_symbol*>(word.data()),
+                        static_cast<int>(word.size()));
     if (stem == nullptr) throw std::bad_alloc();
-    return {reinterpret_cast<const char*>(stem), static_cast<size_t>(sb_stemmer_length(snowball_.get()))};
+    return {reinterpret_cast<const char*>(stem),
+            static_cast<size_t>(sb_stemmer_length(snowball_.get()))};
   }
 
  private:
@@ -146,7 +169,8 @@ int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
     const std::string_view words = language->common_words;
     for (size_t at = 0; at < words.size();) {
       const size_t blank = std::min(words.find(' ', at), words.size());
-      const size_t next = std::min(words.find(' ', std::min(blank + 1, words.size())), words.size());
+      const size_t next =
+          std::min(words.find(' ', std::min(blank + 1, words.size())), words.size());
       std::string word(words.substr(at, next - at));
       std::erase(word, ' ');
       stems += stemmer.StemOf(word);
@@ -163,8 +187,11 @@ int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
 class LanguageTokenizer : public Tokenizer {
  public:
   // rules: their age.
-  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages, size_t rules = kNewestRules)
-      : Tokenizer(name, VersionOf(languages, rules)), languages_(std::move(languages)), rules_(rules) {
+  LanguageTokenizer(std::string_view name, std::vector<const Language*> languages,
+                    size_t rules = kNewestRules)
+      : Tokenizer(name, VersionOf(languages, rules)),
+        languages_(std::move(languages)),
+        rules_(rules) {
     if (rules > 0) former_ = std::make_unique<LanguageTokenizer>(name, languages_, rules - 1);
     for (const Language* one : languages_) {
       for (const Language& entry : Languages()) {
@@ -172,7 +199,8 @@ class LanguageTokenizer : public Tokenizer {
       }
     }
     for (const auto& [script, sharing] : stemmed_) shares_script_ |= sharing.size() > 1;
-    for (const Language* one : languages_) has_dotless_i_ |= one->name == kTurkish && rules_.has_ordinary;
+    for (const Language* one : languages_)
+      has_dotless_i_ |= one->name == kTurkish && rules_.has_ordinary;
   }
 
   const Tokenizer* former() const override { return former_.get(); }
@@ -219,9 +247,13 @@ class LanguageTokenizer : public Tokenizer {
     std::vector<Stemmer> stemmers;  // [languages_]
     Tokens runs;
     std::string signs, spelled, with_dotless_i;
+    std::string last_word;  // without accents
+    bool is_last_vietnamese = false;
   };
 
-  static size_t Place(const Language* language) { return static_cast<size_t>(language - Languages().data()); }
+  static size_t Place(const Language* language) {
+    return static_cast<size_t>(language - Languages().data());
+  }
   size_t IndexOf(const Language* language) const {
     return static_cast<size_t>(std::find(languages_.begin(), languages_.end(), language) -
                                languages_.begin());
@@ -243,7 +275,8 @@ class LanguageTokenizer : public Tokenizer {
 
   // Of several languages that share a script: the one whose common words the text has, where that is clear; else all of them. evidence: of
   // each language (AddCommon).
-  std::span<const size_t> ClearlyOne(const std::vector<size_t>& languages, const std::vector<double>& evidence) const {
+  std::span<const size_t> ClearlyOne(const std::vector<size_t>& languages,
+                                     const std::vector<double>& evidence) const {
     if (languages.size() == 1) return languages;
     double most = 0, next = 0;
     const size_t* best = nullptr;
@@ -253,7 +286,8 @@ class LanguageTokenizer : public Tokenizer {
       next = std::max(next, std::min(most, of));
       most = std::max(most, of);
     }
-    const bool is_clear = best != nullptr && most * languages_[*best]->share > kLeastEvidence && most > kAhead * next;
+    const bool is_clear =
+        best != nullptr && most * languages_[*best]->share > kLeastEvidence && most > kAhead * next;
     return is_clear ? std::span(best, 1) : std::span(languages);
   }
 
@@ -262,9 +296,10 @@ class LanguageTokenizer : public Tokenizer {
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
     if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
-    const SpellingRules spelling = {
-        .with_pieces = with_pieces, .has_all_letters = rules_.has_all_letters, .has_numbers = rules_.has_signs,
-        .has_apostrophes = false};  // they part words
+    const SpellingRules spelling = {.with_pieces = with_pieces,
+                                    .has_all_letters = rules_.has_all_letters,
+                                    .has_numbers = rules_.has_signs,
+                                    .has_apostrophes = false};  // they part words
     std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);
     CutRuns(spelled, rules_.parts_scripts, &scratch->runs);
@@ -279,10 +314,15 @@ class LanguageTokenizer : public Tokenizer {
         }
       }
     }
+    scratch->last_word.clear();
     tokens->Clear();
     std::string ordinary;
     for (size_t i = 0; i < runs.size(); i++) {
-      if (IsPunctuation(runs[i]) || (rules_.leaves_out_shapes && IsShape(runs[i], /*with_enclosed=*/!rules_.has_signs))) continue;
+      if (IsPunctuation(runs[i]) ||
+          (rules_.leaves_out_shapes && IsShape(runs[i], /*with_enclosed=*/!rules_.has_signs))) {
+        scratch->last_word.clear();
+        continue;
+      }
       std::string_view run = runs[i];
       Script script = ScriptOf(run);
       if (script == Script::kUnspaced) {
@@ -296,12 +336,14 @@ class LanguageTokenizer : public Tokenizer {
       }
       const auto stemmed = stemmed_.find(script);
       const bool has_stems = stemmed != stemmed_.end();
-      AddWords(run, has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(), scratch, with_parts,
-               tokens);
+      AddWords(run, has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
+               scratch, with_parts, tokens);
     }
   }
 
-  std::string Plain(std::string_view word) const { return WithoutAccents(word, /*keeps_nukta=*/!rules_.has_ordinary); }
+  std::string Plain(std::string_view word) const {
+    return WithoutAccents(word, /*keeps_nukta=*/!rules_.has_ordinary);
+  }
 
   std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
     Stemmer& stemmer = scratch->stemmers[language];
@@ -332,7 +374,9 @@ class LanguageTokenizer : public Tokenizer {
       if (!with_parts) continue;
       const std::string plain = Plain(word);
       AddParts(plain, tokens);
-      if (rules_.has_accented_parts && plain != word) AddPart("<" + std::string(word) + ">", tokens);
+      if (rules_.has_syllables) AddSyllables(word, plain, scratch, tokens);
+      if (rules_.has_accented_parts && plain != word)
+        AddPart("<" + std::string(word) + ">", tokens);
     }
   }
 
@@ -347,17 +391,32 @@ class LanguageTokenizer : public Tokenizer {
               tokens);
     }
   }
+  // The word before this one and this one.
+  static void AddSyllables(std::string_view word, const std::string& plain, Scratch* scratch,
+                           Tokens* tokens) {
+    const bool is_vietnamese = !IsAscii(word) && IsVietnamese(word);
+    if (!scratch->last_word.empty() && (is_vietnamese || scratch->is_last_vietnamese)) {
+      AddPart(scratch->last_word + "_" + plain, tokens);
+    }
+    scratch->last_word = plain;
+    scratch->is_last_vietnamese = is_vietnamese;
+  }
   static void AddPart(std::string_view part, Tokens* tokens) {
     tokens->bytes() += kPartMark;
     tokens->Add(part);
   }
 
-  static void AddPairs(std::string_view run, bool with_parts, Tokens* tokens) {
+  void AddPairs(std::string_view run, bool with_parts, Tokens* tokens) const {
     const std::vector<size_t> starts = CharacterPlaces(run);
     const size_t count = starts.size() - 1;
+    uint32_t first = 0;
+    DecodeUtf8(run.data(), run.data() + run.size(), &first);
+    const bool has_triples = with_parts && rules_.has_syllables && IsLetterWithoutBlanks(first);
     if (count == 1) tokens->Add(run);
     for (size_t i = 0; i < count; i++) {
       if (with_parts) AddPart(run.substr(starts[i], starts[i + 1] - starts[i]), tokens);
+      if (has_triples && i + 2 < count)
+        AddPart(run.substr(starts[i], starts[i + 3] - starts[i]), tokens);
       if (i + 1 < count) tokens->Add(run.substr(starts[i], starts[i + 2] - starts[i]));
     }
   }
@@ -376,8 +435,8 @@ class LanguageTokenizer : public Tokenizer {
   const Rules rules_;
   std::unique_ptr<const LanguageTokenizer> former_;
   std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
-  bool shares_script_ = false;  // any two of them
-  bool has_dotless_i_ = false;  // Turkish is one of them
+  bool shares_script_ = false;                     // any two of them
+  bool has_dotless_i_ = false;                     // Turkish is one of them
 };
 
 // nullptr where a part of the name is no language with a stemmer, or stands twice; the last part may be `neutral`.
@@ -386,7 +445,8 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
   for (std::string_view rest = name; rest != kNeutralTokenizer;) {
     const size_t end = std::min(rest.find('+'), rest.size());
     const Language* language = FindStemmedLanguage(rest.substr(0, end));
-    if (language == nullptr || std::count(languages.begin(), languages.end(), language) > 0) return nullptr;
+    if (language == nullptr || std::count(languages.begin(), languages.end(), language) > 0)
+      return nullptr;
     if (!Stemmer(language->name).is_there()) return nullptr;  // this libstemmer lacks it
     languages.push_back(language);
     if (end == rest.size()) break;
@@ -400,7 +460,8 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
 const Tokenizer* FindLanguageTokenizer(std::string_view name) {
   static auto& mutex = *new std::mutex;
   // Never destroyed, as all tokenizers. A name is a choice of languages in some order: as many as anybody gives.
-  static auto& made = *new std::map<std::string, std::unique_ptr<const LanguageTokenizer>, std::less<>>;
+  static auto& made =
+      *new std::map<std::string, std::unique_ptr<const LanguageTokenizer>, std::less<>>;
   constexpr size_t kMostMade = 1000;
   const std::lock_guard lock(mutex);
   const auto found = made.find(name);

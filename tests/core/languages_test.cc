@@ -129,22 +129,31 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - step);
-    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 2 * step);
-    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 3 * step);
-    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 4 * step);
-    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 5 * step);
+    const s2v::Tokenizer* syllables = FindTokenizer(name, now.version() - step);
+    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - 2 * step);
+    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 3 * step);
+    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 4 * step);
+    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 5 * step);
+    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 6 * step);
+    REQUIRE(syllables != nullptr);
     REQUIRE(signs != nullptr);
     REQUIRE(ascii != nullptr);
     REQUIRE(han != nullptr);
     REQUIRE(pairs != nullptr);
     REQUIRE(first != nullptr);
-    CHECK(signs->version() == now.version() - step);
-    CHECK(ascii->version() == now.version() - 2 * step);
-    CHECK(han->version() == now.version() - 3 * step);
-    CHECK(pairs->version() == now.version() - 4 * step);
-    CHECK(first->version() == now.version() - 5 * step);
+    CHECK(syllables->version() == now.version() - step);
+    CHECK(signs->version() == now.version() - 2 * step);
+    CHECK(ascii->version() == now.version() - 3 * step);
+    CHECK(han->version() == now.version() - 4 * step);
+    CHECK(pairs->version() == now.version() - 5 * step);
+    CHECK(first->version() == now.version() - 6 * step);
     Tokens tokens;
+    syllables->CutTerms("hà nội", /*with_parts=*/true, &tokens);
+    CHECK(tokens.size() == 7);
+    syllables->CutTerms("ไทย", /*with_parts=*/true, &tokens);
+    CHECK(tokens.size() == 5);
+    syllables->Tokenize("CO₂ ①", &tokens);
+    CHECK(Join(tokens) == "co2 1");
     signs->Tokenize("CO₂ 5 ① µm C++17 x²", &tokens);
     CHECK(Join(tokens) == "co 2 5 µm c 17 x ²");
     ascii->CutTerms("xxéZzzt", /*with_parts=*/false, &tokens);
@@ -164,7 +173,8 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(signs == now.former());
+    CHECK(syllables == now.former());
+    CHECK(signs == syllables->former());
     CHECK(ascii == signs->former());
     CHECK(han == ascii->former());
     CHECK(pairs == han->former());
@@ -252,6 +262,12 @@ TEST_CASE("parts of words follow the word, those of runs stand between pairs") {
   CHECK(CutTerms("neutral", "Bàn ban") == "ban *<ban *ban> *<bàn> ban *<ban *ban>");
   CHECK(CutTerms("german", "Wüste") == "wust *<wus *wust *uste *ste> *<wüste>");
   CHECK(CutTerms("neutral", "東京都 京") == "*東 東京 *京 京都 *都 京 *京");
+  // Of scripts whose characters are letters triples too, with their marks; of Vietnamese each two syllables, but over no mark of punctuation.
+  CHECK(CutTerms("neutral", "ผู้ใหญ่") == "*ผู้ *ผู้ให ผู้ใ *ใ *ใหญ่ ให *ห หญ่ *ญ่");
+  CHECK(CutTerms("neutral", "Hà Nội, là") ==
+        "ha *<ha> *<hà> noi *<noi *noi> *ha_noi *<nội> la *<la> *<là>");
+  CHECK(CutTerms("neutral", "thu do ở Đà-nẵng\nhọc").find("*do_o *") != std::string::npos);
+  CHECK(CutTerms("neutral", "ha noi là forêt").find('_') == std::string::npos);
 }
 
 TEST_CASE("of several languages in one script the text's common words tell, or all stems stand in it") {

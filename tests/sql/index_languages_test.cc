@@ -64,6 +64,19 @@ TEST_CASE("a question in English asks for no parts of words, one whose language 
   CHECK(has_kittenish("which of kittens") == 0);
 }
 
+TEST_CASE("of rows with the same syllables those come first that have them as the question does: Vietnamese, and triples of Thai") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v neutral parts');"
+          "INSERT INTO docs(body) VALUES('sinh học và đại cương'), ('đại học và sinh viên'), ('học sinh giỏi toán học'), ('một điều khác, lớn hơn'),"
+          "('กา แฟ กาก'), ('กาแฟ'), ('แฟกา'); INSERT INTO s(s) VALUES('sync')");
+  CHECK(db.Int("SELECT rowid FROM s('đại học ', 1, 'words')") == 2);
+  CHECK(db.Int("SELECT rowid FROM s('đại cương ', 1, 'words')") == 1);
+  CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('học sinh ', 2, 'words'))").starts_with("3"));
+  CHECK(db.Int("SELECT rowid FROM s('กาแฟ ', 1, 'words')") == 6);
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+}
+
 TEST_CASE("a word that all rows of its language have says nothing, as in a table of that language alone") {
   Mixed s;
   // "kitten" has half of the German rows' number of rows, so it would count among all rows.
