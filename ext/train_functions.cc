@@ -105,7 +105,7 @@ Setter IntoMegabytes(int64_t* to) {
 }
 void ReadSeconds(const Option& option, std::optional<double>* to) {
   double seconds = -1;
-  if (option.type == "integer" || option.type == "real") ParseNumber(option.value, &seconds);
+  if (option.type != "true" && option.type != "false") ParseNumber(option.value, &seconds);
   if (!(seconds >= 0 && seconds <= 1e9)) option.Throw("a number of seconds expected, 0 for none");
   *to = seconds;
 }

@@ -47,7 +47,9 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
       options->words = value == "on";
       return;
     }
-    options->word_columns = NamesIn(value, "words: on, off or");
+    // In quotes they are several where there is a comma, else the name of one.
+    const bool has_several = value.starts_with('\'') && value.find(',') != value.npos;
+    options->word_columns = NamesIn(has_several ? OneName(value, "words") : value, "words: on, off or");
     options->words = true;
     return;
   }

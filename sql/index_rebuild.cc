@@ -275,9 +275,9 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
   const Tokenizer* of_model = has_model ? source->Model().info().shape.tokenizer : nullptr;
   if (index->tokenize.starts_with(kAutomatic)) {
     std::string profile = of_model == nullptr ? "" : of_model->name();
-    const std::string_view plain = SplitProfileName(profile).profile;
-    if (plain != "english" && FindLanguageTokenizer(plain) == nullptr) {
-      profile = GuessTexts(db, index->schema + "." + index->table, index->TextColumns()[0], "").tokenizer;
+    const ProfileName name = SplitProfileName(profile);
+    if (name.profile != "english" && FindLanguageTokenizer(name.profile) == nullptr) {
+      profile = GuessTexts(db, index->schema + "." + index->table, index->TextColumns(), "", name.format).tokenizer;
     }
     index->tokenize = AutomaticTokenize(profile);
   }

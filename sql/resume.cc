@@ -213,10 +213,12 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
 
 void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now, const std::string& table) {
   if (then.texts != now.texts || then.texts_hash != now.texts_hash) {
+    // How texts are hashed depends on how many processes there are.
+    const std::string perhaps = then.texts != now.texts ? "" : ", or it was a training of another number of processes (s2v-mpi), with which it can be resumed";
     throw InvalidArgument(
         "table '" + table + "' has changed since the training of '" + FullName(then) +
         "' stopped (" + std::to_string(then.texts) + " texts then, " + std::to_string(now.texts) +
-        " now; their contents or their order differ): train afresh without resume");
+        " now; their contents or their order differ" + perhaps + "): train afresh without resume");
   }
   if (then.tokenizer_version != now.tokenizer_version || then.words != now.words ||
       then.ngrams != now.ngrams || then.targets != now.targets || then.sentences != now.sentences) {

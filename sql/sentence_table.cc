@@ -185,18 +185,20 @@ std::optional<std::string> OpenFormat(const Settings& settings) {
   return std::nullopt;
 }
 
-LanguageGuess GuessTexts(sqlite3* db, const std::string& table, const std::string& column,
+LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
                          const std::string& where, std::string_view format) {
   constexpr size_t kTexts = 2000, kTextBytes = 4000;
   constexpr uint32_t kPlaces = 40;
-  const bool has_places =
-      where.empty() && !SentenceTable(db, table, column, where).RowidName().empty();
-  const uint32_t parts = has_places ? kPlaces : 1;
   std::vector<std::string> texts;
-  for (uint32_t number = 0; number < parts; number++) {
-    SentenceTable part(db, table, column, where, {number, parts});
-    for (size_t i = 0; i < kTexts / parts && part.Next(); i++) {
-      texts.emplace_back(part.text().substr(0, kTextBytes));
+  for (const std::string& column : columns) {
+    const bool has_rowids = !SentenceTable(db, table, column, where).RowidName().empty();
+    const uint32_t parts = has_rowids ? kPlaces : 1;
+    const size_t most = std::max<size_t>(kTexts / parts / columns.size(), 1);
+    for (uint32_t number = 0; number < parts; number++) {
+      SentenceTable part(db, table, column, where, {number, parts});
+      for (size_t i = 0; i < most && part.Next(); i++) {
+        texts.emplace_back(part.text().substr(0, kTextBytes));
+      }
     }
   }
   return GuessProfile(texts, format);

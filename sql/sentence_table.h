@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,9 +101,9 @@ class SentenceTable {
   uint64_t skipped_ = 0;
 };
 
-// The format (unless it is given) and the languages of a sample of the texts: of a table with rowids and without a condition,
-// rows from all over it, else the first ones. Throws as SentenceTable.
-LanguageGuess GuessTexts(sqlite3* db, const std::string& table, const std::string& column,
+// The format (unless it is given) and the languages of a sample of the columns' texts: of a table with rowids from all over it, else the
+// first ones. Throws as SentenceTable.
+LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
                          const std::string& where, std::string_view format = "");
 // The format to give it: "" where settings leave format and language open; nullopt where they name the tokenizer.
 std::optional<std::string> OpenFormat(const Settings& settings);

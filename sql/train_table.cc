@@ -77,7 +77,7 @@ class TrainJob : ModelJob {
     const std::optional<std::string> format = OpenFormat(request_.settings);
     if (!format) return;
     LanguageGuess guess;
-    if (Stores()) guess = GuessTexts(db_, request_.table, request_.column, request_.where, *format);
+    if (Stores()) guess = GuessTexts(db_, request_.table, std::span(&request_.column, 1), request_.where, *format);
     const std::vector<std::string> first =
         request_.ranks->GatherFirst({guess.tokenizer, guess.reason});
     guess = {first[0], first[1]};
@@ -257,7 +257,9 @@ std::string TrainResult::Json() const {
 }
 
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer) {
-  return TrainJob(db, request, TellStatement(db, request.progress, observer)).Run();
+  // Of several processes, the first one's: the others only read, and each would write the same.
+  const std::string progress = request.ranks->IsFirst() ? request.progress : "";
+  return TrainJob(db, request, TellStatement(db, progress, observer)).Run();
 }
 
 }  // namespace s2v

@@ -106,7 +106,9 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
 }
 
 LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_view format_name) {
-  constexpr size_t kTextBytes = 1000;  // so much of a text is looked at for its language
+  // So much of a text is looked at for its language, and where texts are few all that is given of them.
+  constexpr size_t kTextBytes = 1000, kManyTexts = 200;
+  const size_t most_bytes = texts.size() < kManyTexts ? std::string_view::npos : kTextBytes;
   const TextFormat* format = FindTextFormat(format_name);
   std::string reason;
   size_t most = 0;
@@ -122,7 +124,7 @@ LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_vi
   std::string plain;
   for (const std::string& text : texts) {
     if (format != nullptr) format->make_plain(text, &plain);
-    detector.Add(std::string_view(format == nullptr ? text : plain).substr(0, kTextBytes));
+    detector.Add(std::string_view(format == nullptr ? text : plain).substr(0, most_bytes));
   }
   LanguageGuess guess = detector.Guess();
   if (format == nullptr) return guess;

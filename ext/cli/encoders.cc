@@ -105,7 +105,7 @@ void ChooseTokenizer(sqlite3* db, const CorpusOrigin& origin, Settings* settings
   const std::optional<std::string> format = OpenFormat(*settings);
   if (!format) return;
   settings->Choose(*FindParameter("tokenizer"),
-                   GuessTexts(db, origin.table, origin.column, origin.where, *format).tokenizer);
+                   GuessTexts(db, origin.table, std::span(&origin.column, 1), origin.where, *format).tokenizer);
 }
 
 Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,

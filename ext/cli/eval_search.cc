@@ -31,6 +31,7 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/retrieval.h"
 #include "ext/cli/text.h"
+#include "sql/index_check.h"
 #include "sql/json.h"
 #include "sql/sentence_table.h"
 
@@ -139,6 +140,7 @@ class SearchTask {
     const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
     const std::string rowid = options_.index.empty() ? "NULL" : table.RowidName();
     if (rowid.empty()) throw InvalidArgument("--index: '" + from.table + "' has no rowid");
+    CheckIndexOf(table);
     Statement select(db_, "SELECT " + QuoteName(id) + ", " + QuoteName(from.column) + ", " + rowid +
                               " FROM " + schema + QuoteName(table.name()));
     while (select.Step()) {
@@ -156,6 +158,17 @@ class SearchTask {
     tie_order_.resize(texts_.size());
     uint32_t place = 0;
     for (const auto& [text, row] : row_of_) tie_order_[row] = place++;
+  }
+
+  // What is no index at all SQLite says when it is asked.
+  void CheckIndexOf(const SentenceTable& table) {
+    const std::string schema = table.schema().empty() ? "main" : table.schema();
+    const std::vector<std::string> indexes = ListIndexes(db_, schema);
+    if (std::find(indexes.begin(), indexes.end(), options_.index) == indexes.end()) return;
+    const std::string of = ReadIndexSource(db_, schema, options_.index).table;
+    if (sqlite3_stricmp(of.c_str(), table.name().c_str()) != 0) {
+      throw InvalidArgument("--index: '" + options_.index + "' is an index of '" + of + "', not of '" + table.name() + "'");
+    }
   }
 
   // Keeps the queries that have a relevant row.

@@ -119,7 +119,8 @@ void Create(const IndexCommandOptions& options) {
                     QuoteName(options.table);
   for (const std::string& column : options.columns) sql += ", " + QuoteName(column);
   if (!options.model.empty()) sql += ", model = " + QuoteName(options.model);
-  if (!options.words.empty()) sql += ", words = " + options.words;
+  const bool has_several = options.words.find(',') != options.words.npos;
+  if (!options.words.empty()) sql += ", words = " + (has_several ? QuoteName(options.words, '\'') : options.words);
   if (!options.tokenize.empty()) sql += ", tokenize = " + QuoteName(options.tokenize, '\'');
   if (!options.weight.empty()) sql += ", weight = " + options.weight;
   if (!options.weights.empty()) sql += ", weights = " + QuoteName(options.weights, '\'');
@@ -243,7 +244,7 @@ void AddIndexCommand(Command* program) {
   create.Add("--model", &options->model, "NAME", "that embeds texts; default: the default model");
   create.Add(
       "--words", &options->words, "on|off|COLUMNS",
-      "whether rows are found by words too; of vectors: in which columns; default: on where there is text");
+      "whether rows are found by words too; of vectors: in which columns, as title,body; default: on where there is text");
   create.Add("--tokenize", &options->tokenize, "TEXT",
              "'s2v german', or FTS5's, as 'porter unicode61'; default: as the model cuts texts");
   create.Add("--weight", &options->weight, "X", "of the meaning beside the words in a score");

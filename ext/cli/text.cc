@@ -67,8 +67,9 @@ std::string PercentText(double fraction) {
   return std::to_string(static_cast<int>(100 * fraction)) + " %";
 }
 
-std::string ResumeText(const std::string& path, const std::string& model) {
-  return "s2v train " + ShellText(path) + " --resume --model " + ShellText(model);
+std::string ResumeText(const std::string& path, const std::string& model, uint32_t processes) {
+  const std::string program = processes == 1 ? "s2v" : "mpirun -n " + std::to_string(processes) + " s2v-mpi";
+  return program + " train " + ShellText(path) + " --resume --model " + ShellText(model);
 }
 
 std::vector<std::string> Split(std::string_view text, char separator) {

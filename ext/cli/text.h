@@ -31,7 +31,8 @@ class TextTable {
 // "43 %", rounded down: 100 % is said only of what is done.
 std::string PercentText(double fraction);
 // "s2v train news.db --resume --model news", quoted for a shell.
-std::string ResumeText(const std::string& path, const std::string& model);
+// processes: of the training, which only as many can go on with.
+std::string ResumeText(const std::string& path, const std::string& model, uint32_t processes = 1);
 
 // The parts between separators; at least one.
 std::vector<std::string> Split(std::string_view text, char separator);

@@ -216,7 +216,7 @@ void Train(const TrainOptions& options) {
   } catch (const StoppedTraining& stopped) {
     throw StoppedError("stopped at " + PercentText(stopped.fraction) +
                        "; the former model, if any, still answers; go on with: " +
-                       ResumeText(options.path, stopped.model));
+                       ResumeText(options.path, stopped.model, request.ranks->size()));
   }
 }
 

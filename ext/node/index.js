@@ -13,7 +13,7 @@ function getLoadablePath() {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     const packages = Object.keys(optionalDependencies);
     throw new Error(packages.includes(name) ?
-        `sqlite-s2v: the package ${name} is not installed. npm leaves it out with --omit=optional and on Linux without glibc; ` +
+        `sqlite-s2v: the package ${name} is not installed. npm leaves it out with --omit=optional; ` +
             `a node_modules of another platform lacks it too. Try: npm install ${name}@${version}` :
         `sqlite-s2v: there is no package ${name}; there are ${packages.join(', ')}`);
   }

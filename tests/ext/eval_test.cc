@@ -682,4 +682,7 @@ TEST_CASE("what eval search cannot do, it says") {
   CHECK(Contains(error("a\t40\t1\n", {"--id", "nothere"}),
                  "1: s2v: table 'docs' has no column 'nothere'; it has "));
   CHECK(Contains(error("a\t40\t1\n", {"--id", "body"}), "has two texts with the id"));
+  Database(fixture.path()).Exec("CREATE TABLE other(body TEXT); CREATE VIRTUAL TABLE other_search USING s2v_index(other, body)");
+  CHECK(Contains(error("a\t40\t1\n", {"--index", "other_search"}), "--index: 'other_search' is an index of 'other', not of 'docs'"));
+  CHECK(Contains(error("a\t40\t1\n", {"--index", "nothere"}), "no such table: nothere"));
 }

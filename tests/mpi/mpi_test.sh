@@ -90,7 +90,9 @@ expect 'a full disk' 'disk I/O error\|disk is full'
 [ "$(ask full.db 'PRAGMA integrity_check')" = ok ] || fail 'a full disk damaged the database'
 
 # A killed rank: all end, the checkpoint stays and is gone on from.
-long=(--table docs --column body "${settings[@]}" --model long --epochs 20000 --checkpoint-every 0.5)
+ask texts.db 'CREATE TABLE log(phase)'
+long=(--table docs --column body "${settings[@]}" --model long --epochs 20000 --checkpoint-every 0.5
+  --progress 'INSERT INTO log VALUES(:phase)')
 checkpoint() { # its position, 0 where there is none
   local position
   position=$(ask texts.db "SELECT position FROM s2v_checkpoint WHERE complete AND name = 'long'" 2>/dev/null) || true
@@ -120,7 +122,11 @@ start_long texts.db --resume --model long --quiet --checkpoint-every 0.5
 kill -TERM $job
 wait $job && fail 'Ctrl-C was not seen'
 [ "$(checkpoint)" -gt 0 ] || fail 'the checkpoint of a stopped training is gone'
+expect 'how to go on' 'go on with: mpirun -n 2 s2v-mpi train texts.db --resume --model long'
 [ "$(ask texts.db "SELECT count(*) FROM s2v_model WHERE name = 'long'")" = 0 ] || fail 'half a model was stored'
+[ "$(ask texts.db 'SELECT count(*) > 0 FROM log')" = 1 ] || fail 'the statement of progress was not run'
+ranks 3 texts.db --resume --model long --quiet && fail 'another number of ranks was taken'
+expect 'another number of ranks' 'or it was a training of another number of processes (s2v-mpi)'
 ask texts.db "UPDATE docs SET body = 'changed' WHERE id = 5"
 ranks 2 texts.db --resume --model long --quiet && fail 'changed texts were taken'
 expect 'changed texts' 'has changed since'

@@ -64,6 +64,18 @@ TEST_CASE("a question in English asks for no parts of words, one whose language 
   CHECK(has_kittenish("which of kittens") == 0);
 }
 
+TEST_CASE("words of an index whose model has no language are cut as all of its columns are written, and by the model's format") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, title TEXT, body TEXT);"
+          "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 300) INSERT INTO docs SELECT i, i, "
+          "'der Hund und die Katze sind nicht auf dem Sofa ' || iif(i % 10, '', '<a href=\"/garten\">') || i FROM n");
+  db.Exec("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"html:unicode\",\"dimension\":5,\"workers\":1}');"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body)");
+  CHECK(db.Text("SELECT value FROM s_config WHERE name = 'tokenize'") == "auto s2v html:german parts");
+  CHECK(db.Int("SELECT count(*) FROM s('garten ', 9, 'words')") == 0);
+  CHECK(db.Int("SELECT count(*) FROM s('hund ', 9, 'words')") == 9);
+}
+
 TEST_CASE("of rows with the same syllables those come first that have them as the question does: Vietnamese, and triples of Thai") {
   Database db;
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"

@@ -35,6 +35,12 @@ CREATE VIRTUAL TABLE "{log}" USING s2v_index("{table}", [{words}]);
 INSERT INTO "{table}" VALUES(1, 'red fox');
 REPLACE INTO "{table}" VALUES(2, 'red fox');
 SELECT 'braces', group_concat(rowid) FROM "{log}"('fox', 3, 'words');
+-- Columns of words with commas between them, or blanks.
+CREATE TABLE vectors(x BLOB, title TEXT, "a body" TEXT);
+CREATE VIRTUAL TABLE commas USING s2v_index(vectors, x, words = 'title, "a body"');
+CREATE VIRTUAL TABLE blanks USING s2v_index(vectors, x, words = title 'a body');
+SELECT 'columns', group_concat(name) FROM pragma_table_info('commas_fts') WHERE name NOT LIKE '%parts%';
+SELECT 'columns', group_concat(name) FROM pragma_table_info('blanks_fts') WHERE name NOT LIKE '%parts%';
 -- Without words; with words of a UNIQUE column that REPLACE removes.
 CREATE VIRTUAL TABLE near USING s2v_index(docs, body, words = off);
 SELECT 'meaning', count(*), count(bm25) FROM near('fox', 5);
