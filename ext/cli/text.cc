@@ -68,7 +68,8 @@ std::string PercentText(double fraction) {
 }
 
 std::string ResumeText(const std::string& path, const std::string& model, uint32_t processes) {
-  const std::string program = processes == 1 ? "s2v" : "mpirun -n " + std::to_string(processes) + " s2v-mpi";
+  const std::string program =
+      processes == 1 ? "s2v" : "mpirun -n " + std::to_string(processes) + " s2v-mpi";
   return program + " train " + ShellText(path) + " --resume --model " + ShellText(model);
 }
 

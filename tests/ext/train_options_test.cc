@@ -239,8 +239,10 @@ TEST_CASE("numbers may be texts, as drivers hand them over") {
   Database db;
   FillTexts(&db, "docs", 200);
   Train(&db, "docs", Option("checkpoint_every", "\"0\"") + "," + Option("epochs", "\"2\""));
-  CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"checkpoint_every\":true}')"), "a number of seconds expected"));
-  CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"checkpoint_every\":\"often\"}')"), "a number of seconds expected"));
+  CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"checkpoint_every\":true}')"),
+                 "a number of seconds expected"));
+  CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"checkpoint_every\":\"often\"}')"),
+                 "a number of seconds expected"));
 }
 
 TEST_CASE("an option that is given twice and a character U+0000 are refused, not dropped") {

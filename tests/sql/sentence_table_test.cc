@@ -85,12 +85,14 @@ TEST_CASE("what is not there is named, with what there is") {
                        "where: no such column: c in: c = 1", InvalidArgument);
 }
 
-TEST_CASE("the language is guessed from rows all over the table, with where too, and from all columns") {
+TEST_CASE(
+    "the language is guessed from rows all over the table, with where too, and from all columns") {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, title TEXT, body TEXT, ok INT);"
-          "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 2500) INSERT INTO docs SELECT i, i, "
-          "'which of them was there with this and that, but not from their own ' || i, 1 FROM n;"
-          "INSERT INTO docs SELECT id + 2500, id, '<p>der Hund und die Katze sind nicht mit dem von einer <b>' || id || '</b></p>', 1 FROM docs");
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, title TEXT, body TEXT, ok INT);"
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 2500) INSERT INTO docs SELECT i, i, "
+      "'which of them was there with this and that, but not from their own ' || i, 1 FROM n;"
+      "INSERT INTO docs SELECT id + 2500, id, '<p>der Hund und die Katze sind nicht mit dem von einer <b>' || id || '</b></p>', 1 FROM docs");
   const std::vector<std::string> body = {"body"}, both = {"title", "body"};
   for (const char* where : {"", "ok = 1", "id > 0 OR ok"}) {
     CAPTURE(where);
@@ -98,7 +100,8 @@ TEST_CASE("the language is guessed from rows all over the table, with where too,
   }
   CHECK(GuessTexts(db.get(), "docs", body, "id > 2500").tokenizer == "html:german");
   CHECK(GuessTexts(db.get(), "docs", both, "id > 2500").tokenizer == "html:german");
-  CHECK(GuessTexts(db.get(), "docs", both, "id <= 2500", "markdown").tokenizer == "markdown:english");
+  CHECK(GuessTexts(db.get(), "docs", both, "id <= 2500", "markdown").tokenizer ==
+        "markdown:english");
   // One long text is enough, if its first 4,000 bytes are.
   db.Exec("CREATE TABLE one AS SELECT group_concat(body, ' ') AS body FROM docs WHERE id < 500");
   CHECK(GuessTexts(db.get(), "one", body, "").tokenizer == "english");
