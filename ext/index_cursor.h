@@ -56,6 +56,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   IndexResult result;
   size_t at = 0;
   std::unique_ptr<Snippets> snippets;  // of the result, once it is asked for some
+  uint64_t snippets_generation = 0;    // the connection's, which they read the model of
   // What the question was asked with, NULL where the statement says nothing.
   Value count = Copy(nullptr), rank_by = Copy(nullptr), max_similar = Copy(nullptr);
   std::string asked;  // all that the answer depends on; "": it has to be looked for anew

@@ -62,7 +62,9 @@ void WithSnippetsOf(IndexCursor* cursor, Use use) {
   auto& table = *static_cast<IndexTable*>(cursor->pVtab);
   IndexMemory* memory = table.memory();
   const IndexTurn turn(memory, &table.statements);
-  if (cursor->snippets == nullptr) {
+  const uint64_t generation = cursor->connection->generation;
+  if (cursor->snippets == nullptr || cursor->snippets_generation != generation) {
+    cursor->snippets_generation = generation;
     cursor->snippets = std::make_unique<Snippets>(table.db(), cursor->index, &memory->files,
                                                   cursor->question, cursor->result);
   }

@@ -362,6 +362,7 @@ void Grow(IndexTable& table, IndexCursor* cursor) {
   std::set<int64_t> given;
   for (const IndexAnswer& answer : answers) given.insert(answer.rowid);
   for (const IndexAnswer& answer : Search(table, cursor).answers) {
+    if (answers.size() == kMostCount) break;  // there may be others now, where the statement changes what it reads
     if (!given.contains(answer.rowid)) answers.push_back(answer);
   }
 }

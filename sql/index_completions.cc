@@ -24,6 +24,9 @@ struct Filler {
 constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
                                {Script::kCyrillic, "\u043E\u0442\u043E\u043A"},
                                {Script::kArabic, "\u062F\u0628\u062F\u0628"}};
+// English endings that a stem lacks, where a word may be left half typed.
+constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation", "ations", "ization", "ness",
+                                         "ment", "ments", "ful",  "fully", "ously", "ively",  "ence",    "ance"};
 
 }  // namespace
 
@@ -72,6 +75,20 @@ std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain)
     }
   }
   return beginnings;
+}
+
+// restin may become resting, of which the term is rest.
+void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms) {
+  for (const std::string_view ending : kEndings) {
+    for (size_t typed = ending.size() - 1; typed > 0; typed--) {
+      if (!beginning.ends_with(ending.substr(0, typed))) continue;
+      for (const std::string& term : TermsOf(beginning + std::string(ending.substr(typed)))) {
+        const bool is_new = std::count(terms->begin(), terms->end(), term) == 0;
+        if (is_new && HasRows(term)) terms->push_back(term);
+      }
+      break;
+    }
+  }
 }
 
 void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
@@ -147,6 +164,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     }, &terms);
   }
   beginnings.insert(beginnings.begin(), plain);
+  if (terms.empty()) AddHalfEndings(plain, &terms);
   // No term begins so, but a shorter one may be the stem of a word that does: organiz of organization.
   for (const std::string& cut : beginnings) {
     for (size_t letters = LetterCount(cut) - 1; letters >= 3 && terms.empty(); letters--) {

@@ -140,7 +140,7 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
 std::string_view Snippets::PlainText(std::string_view text, std::string* scratch) {
   if (index_.passages > 0) return text;  // it is plain already
   if (cutter_ && cutter_->own() != nullptr) return cutter_->own()->PlainText(text, scratch);
-  return result_.model_hash.empty() ? text : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
+  return result_.model_hash.empty() || !source_.HasModel() ? text : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
 }
 
 void Snippets::AddAsked(const WordsQuery& query) {
@@ -300,8 +300,8 @@ Snippets::Window Snippets::BestWindow(std::string_view text, const std::vector<P
                                       size_t words, bool is_compared) {
   std::vector<Window> windows = Candidates(Windows(text, places, words), words);
   if (result_.model_hash.empty() || (windows.size() == 1 && !is_compared)) return windows[0];
-  // Since the question was asked another model may have got the name.
-  if (source_.Model().info().hash != result_.model_hash) return windows[0];
+  // Since the question was asked another model may have got the name, or the model may be gone.
+  if (!source_.HasModel() || source_.Model().info().hash != result_.model_hash) return windows[0];
   for (Window& window : windows) {
     const size_t begin = places[window.first].begin, end = places[window.last - 1].end;
     if (const float* vector = source_.Embed(text.substr(begin, end - begin))) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/text/spelled_names.h"
 #include "core/text/spelling.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
@@ -51,7 +52,8 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
   std::vector<std::vector<std::string>> phrases;
   const auto add = [&](const auto& cut) {
     std::vector<std::string> phrase;
-    for (size_t i = 0; i < cut.size() && phrase.size() < kMostPhraseTerms; i++) {
+    // Pieces of names stand behind a row's text, so no phrase goes on to them.
+    for (size_t i = 0; i < cut.size() && phrase.size() < kMostPhraseTerms && cut[i] != kPiecesMark; i++) {
       if (!IsPart(cut[i])) phrase.emplace_back(cut[i]);
     }
     if (!phrase.empty() && std::count(phrases.begin(), phrases.end(), phrase) == 0) {

@@ -70,6 +70,8 @@ class IndexVocabulary {
   std::vector<std::string> BeginningsOf(const std::string& plain) const;
   // Whether a word of the rows has the term and begins as was typed; or, in another script, as that becomes in the index.
   bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed);
+  // Stems that rows have of words that begin so and end as English words do.
+  void AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms);
   // Terms that begin so and that rows have.
   void AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
                     std::vector<std::string>* terms);

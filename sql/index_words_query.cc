@@ -8,6 +8,7 @@
 
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
+#include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
 #include "core/vocab/hash.h"
 #include "sql/index_limits.h"
@@ -169,13 +170,14 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
   for (size_t i = 0; i < tokens.size(); i++) {
     if (IsPart(tokens[i])) continue;
     query->words_of_column++;
+    if (tokens[i] == kPiecesMark) continue;
     if (query->words < kMaxQueryWords && met[tokens[i]]++ == 0) query->words++;
   }
   const bool with_parts = query->words <= kMaxPartWords && NeedsParts(language);
   met.clear();
   for (size_t i = 0, words = 0; i < tokens.size() && words <= query->words; i++) {
     const bool is_part = IsPart(tokens[i]);
-    if (is_part && !with_parts) continue;
+    if ((is_part && !with_parts) || tokens[i] == kPiecesMark) continue;
     const int times = met[tokens[i]]++;
     words += !is_part && times == 0;
     if (times >= (is_part ? 1 : 2)) continue;

@@ -1,4 +1,4 @@
-// The tokenizer profile `english`, version 3: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 4: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
@@ -12,7 +12,7 @@
 //
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
 // the same once. Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
-// 17 in C++17 nor Connor behind O'Connor.
+// 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -235,12 +235,14 @@ size_t ShortenEnglish(char* token, size_t size) {
   return StemEnglish(token, size);
 }
 
-std::string SpellEnglishTerms(std::string_view text, bool has_names) {
+// version: of the profile.
+std::string SpellEnglishTerms(std::string_view text, int version) {
   std::string scratch;
   const SpellingRules rules = {.with_pieces = true,
+                               .has_pieces_within = version < 4,
                                .has_all_letters = false,
-                               .has_numbers = has_names,
-                               .has_apostrophes = has_names};
+                               .has_numbers = version >= 3,
+                               .has_apostrophes = version >= 3};
   std::string spelled(SpellNames(text, rules, &scratch));
   for (char& c : spelled) {
     if (c == '_') c = ' ';
@@ -271,13 +273,16 @@ void CutEnglish(std::string_view text, Tokens* tokens) {
 
 // The words of an index: names are spelled out, and _ separates.
 void CutEnglishTerms(std::string_view text, Tokens* tokens) {
-  CutEnglish(SpellEnglishTerms(text, /*has_names=*/true), tokens);
+  CutEnglish(SpellEnglishTerms(text, 4), tokens);
+}
+void CutEnglishTerms3(std::string_view text, Tokens* tokens) {
+  CutEnglish(SpellEnglishTerms(text, 3), tokens);
 }
 void CutEnglishTerms2(std::string_view text, Tokens* tokens) {
-  CutEnglish2(SpellEnglishTerms(text, /*has_names=*/false), tokens);
+  CutEnglish2(SpellEnglishTerms(text, 2), tokens);
 }
 void CutEnglishTerms1(std::string_view text, Tokens* tokens) {
-  CutEnglish1(SpellEnglishTerms(text, /*has_names=*/false), tokens);
+  CutEnglish1(SpellEnglishTerms(text, 1), tokens);
 }
 
 }  // namespace s2v

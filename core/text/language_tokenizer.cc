@@ -4,7 +4,7 @@
 //   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都 東 京 都
 //
 // A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; in an index
-//    without parts of words behind camelCase follow camel and case, in all letters that have capitals. (Among words they would count twice, which costs a German
+//    without parts of words camel and case of camelCase follow the text, in all letters that have capitals. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together, and that words end
 //    where Hangul, Hebrew or Arabic letters meet other ones (CutRuns): AI를 is ai and 를.
@@ -72,7 +72,8 @@ struct Rules {
         has_all_letters(age >= 4),
         has_accented_parts(age >= 4),
         has_signs(age >= 5),
-        has_syllables(age >= 6) {}
+        has_syllables(age >= 6),
+        has_pieces_within(age < 6) {}
   bool pieces_in_models;   // A: camel and case follow camelCase in models too
   bool leaves_out_shapes;  // B1
   bool has_han_alone;      // B2
@@ -80,8 +81,9 @@ struct Rules {
   bool has_ordinary;       // C, the English stems of D, and nukta
   bool has_all_letters;    // A: camelCase beyond ASCII
   bool has_accented_parts;
-  bool has_signs;      // C before cutting, and B1's exception; A: a number may follow C++
-  bool has_syllables;  // triples and pairs among the parts
+  bool has_signs;          // C before cutting, and B1's exception; A: a number may follow C++
+  bool has_syllables;      // triples and pairs among the parts
+  bool has_pieces_within;  // A: they follow the word, not the text
 };
 
 // The word as other languages have it.
@@ -297,6 +299,7 @@ class LanguageTokenizer : public Tokenizer {
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
     if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
     const SpellingRules spelling = {.with_pieces = with_pieces,
+                                    .has_pieces_within = rules_.has_pieces_within,
                                     .has_all_letters = rules_.has_all_letters,
                                     .has_numbers = rules_.has_signs,
                                     .has_apostrophes = false};  // they part words

@@ -108,7 +108,15 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
   const bool with_pieces = rules.with_pieces && MayHaveCamel(text, rules.has_all_letters);
   const bool has_apostrophes = rules.with_pieces && rules.has_apostrophes;
   std::vector<size_t> capitals;
+  std::string behind;   // the text
   size_t word_end = 0;  // of the word that was looked at last
+  const auto add_pieces = [&](size_t from, size_t to, const std::string& pieces) {
+    if (rules.has_pieces_within) {
+      replace(from, to, std::string(text.substr(from, to - from)) + pieces + ' ');
+    } else {
+      behind += pieces;
+    }
+  };
   for (size_t i = 0; i < text.size(); i++) {
     const char c = text[i];
     if (c == '+' || c == '#') {
@@ -125,31 +133,28 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
                    has_apostrophes && (c == '\'' || c == '\xE2') ? NameEnd(text, i) : 0;
                name_end > 0) {
       const size_t begin = i + ApostropheSize(text, i);
-      replace(i, name_end,
-              std::string(text.substr(i, name_end - i)) + " " +
-                  std::string(text.substr(begin, name_end - begin)) + " ");
+      add_pieces(i, name_end, " " + std::string(text.substr(begin, name_end - begin)));
       word_end = name_end;
       i = name_end - 1;
     } else if (with_pieces && i >= word_end) {
       const size_t end = ReadCamelWord(text, i, rules.has_all_letters, &capitals);
       word_end = std::max(end, i + 1);
       if (capitals.empty()) continue;
-      // A word's parts follow it, once.
-      std::string parts(text.substr(i, end - i));
+      std::string pieces;
       size_t begin = i;
       for (const size_t capital : capitals) {
-        parts += ' ';
-        parts += text.substr(begin, capital - begin);
+        pieces += ' ';
+        pieces += text.substr(begin, capital - begin);
         begin = capital;
       }
-      parts += ' ';
-      parts += text.substr(begin, end - begin);
-      parts += ' ';
-      replace(i, end, parts);
+      pieces += ' ';
+      pieces += text.substr(begin, end - begin);
+      add_pieces(i, end, pieces);
     }
   }
-  if (copied == 0) return text;
+  if (copied == 0 && behind.empty()) return text;
   *spelled += text.substr(copied);
+  if (!behind.empty()) *spelled += " " + std::string(kPiecesMark) + behind + " ";
   return *spelled;
 }
 

@@ -20,6 +20,7 @@ void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
 void CutEnglish2(std::string_view text, Tokens* tokens);  // by version 2, as the next by 1
 void CutEnglish1(std::string_view text, Tokens* tokens);
 void CutEnglishTerms(std::string_view text, Tokens* tokens);
+void CutEnglishTerms3(std::string_view text, Tokens* tokens);
 void CutEnglishTerms2(std::string_view text, Tokens* tokens);
 void CutEnglishTerms1(std::string_view text, Tokens* tokens);
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
@@ -58,8 +59,9 @@ std::span<const Tokenizer> AllTokenizers() {
   // Never destroyed: a thread of the host may still cut texts while the program ends.
   static const auto& english1 = *new Tokenizer("english", 1, CutEnglish1, CutEnglishTerms1);
   static const auto& english2 = *new Tokenizer("english", 2, CutEnglish2, CutEnglishTerms2, &english1);
+  static const auto& english3 = *new Tokenizer("english", 3, CutEnglish, CutEnglishTerms3, &english2);
   static const auto& all = *new std::array{
-      Tokenizer("english", 3, CutEnglish, CutEnglishTerms, &english2),
+      Tokenizer("english", 4, CutEnglish, CutEnglishTerms, &english3),
       Tokenizer("unicode", 1, CutUnicode),
       Tokenizer("whitespace", 1, CutWhitespace),
       Tokenizer("ptb", 1, CutPtb),

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/seed.h"
 
@@ -21,7 +22,7 @@ namespace {
 std::string Join(const Tokens& tokens) {
   std::string joined;
   for (size_t i = 0; i < tokens.size(); i++) {
-    joined += (joined.empty() ? "" : " ") + std::string(tokens[i]);
+    joined += (joined.empty() ? "" : " ") + (tokens[i] == s2v::kPiecesMark ? "|" : std::string(tokens[i]));
   }
   return joined;
 }
@@ -79,7 +80,7 @@ TEST_CASE("English leaves out accents before it cuts off endings, alone and amon
   FindTokenizer("english", 1)->CutTerms("getNames ﬁles café_s", /*with_parts=*/false, &tokens);
   CHECK(Join(tokens) == "getnam get name ﬁles café s");
   FindTokenizer("english")->CutTerms("getNames ﬁles café_s", /*with_parts=*/false, &tokens);
-  CHECK(Join(tokens) == "getnam get name file cafe s");
+  CHECK(Join(tokens) == "getnam file cafe s | get name");
 }
 
 TEST_CASE("words part where Hangul, Hebrew or Arabic letters meet other ones") {
@@ -184,7 +185,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(FindTokenizer(name, 0) == &now);
     CHECK(FindTokenizer(name, -1) == nullptr);
   }
-  CHECK(FindTokenizer("english", 4) == nullptr);
+  CHECK(FindTokenizer("english", 5) == nullptr);
   for (const char* name : {"html:english", "html:german", "characters(3,6,english)"}) {
     CAPTURE(name);
     const s2v::Tokenizer* former = FindTokenizer(name)->former();
@@ -233,9 +234,12 @@ TEST_CASE("the time for digits behind a long word is linear") {
 TEST_CASE("names of programs and identifiers are words") {
   CHECK(Cut("neutral", "C++ und C#, f# (.NET) node.js a+b #tag") ==
         "cplusplus und csharp fsharp dotnet node js a b tag");
+  Tokens tokens;
   CHECK(Cut("neutral", "C++17 C++ 17, C#8 c++a F#m") == "cplusplus 17 cplusplus 17 csharp 8 c a f m");
   CHECK(CutTerms("english", "O'Connor’s d’Angelo L'Oreal's o'clock Don'T O'") ==
-        "o'connor connor d'angelo angelo l'oreal oreal o'clock don't o");
+        "o'connor d'angelo l'oreal o'clock don't o | connor angelo oreal");
+  FindTokenizer("english", 3)->CutTerms("O'Connor gets getId", /*with_parts=*/false, &tokens);
+  CHECK(Join(tokens) == "o'connor connor get getid get id");
   CHECK(Cut("english", "O'Connor") == "o'connor");
   CHECK(CutTerms("english", "C++17 and C++") == "cplusplu 17 and cplusplu");
   CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") == "camelcase snake case libreoffice html");
@@ -243,16 +247,16 @@ TEST_CASE("names of programs and identifiers are words") {
   CHECK(CutTerms("neutral", "getId") == "getid *<get *geti *etid *tid>");
   Tokens terms;
   FindTokenizer("neutral")->CutTerms("getId", /*with_parts=*/false, &terms);
-  CHECK(terms.size() == 3);
-  CHECK(CutTerms("english", "getId") == "getid get id");
+  CHECK(Join(terms) == "getid | get id");
+  CHECK(CutTerms("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id a b");
   const auto names = [&](const char* profile, const char* text) {
     FindTokenizer(profile)->CutTerms(text, /*with_parts=*/false, &terms);
     return Join(terms);
   };
   CHECK(names("neutral", "getCafés größeÄndern ΜικράΚαι мойДокумент cafe\u0301Nom") ==
-        "getcafes get cafes grosseandern grosse andern μικρακαι μικρα και мойдокумент мой документ cafenom cafe nom");
-  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") == "ea bcx e a b cx 東京 ab ea ab2cd ab a b");
-  CHECK(names("english", "getCafés größeÄndern") == "getcaf get caf es grosseandern");  // letters of ASCII alone
+        "getcafes grosseandern μικρακαι мойдокумент cafenom | get cafes grosse andern μικρα και мой документ cafe nom");
+  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") == "ea bcx 東京 ab ea ab2cd ab | e a b cx a b");
+  CHECK(names("english", "getCafés größeÄndern") == "getcaf grosseandern | get caf");  // letters of ASCII alone
   CHECK(Cut("neutral", "john.doe@example.com 3.14 1.2.3") == "john doe example com 3.14 1.2.3");
   CHECK(CutTerms("english", "C# and get_names") == "csharp and get name");
 }

@@ -690,6 +690,56 @@ TEST_CASE("rows with a word that begins so come before those that have its stem 
   CHECK(first("news*") != 40);
 }
 
+TEST_CASE("of a word whose English ending is half written the stem is found at each letter") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs", "\"tokenizer\":\"english\"");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const char* const kWords[] = {"owing", "resting", "marketable", "activation", "closeness", "settings"};
+  // More rows with the stem than are read for a word.
+  for (const char* word : {"rest", "market", "setting"}) {
+    db.Exec("WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO docs(body) SELECT '" + std::string(word) + " it' FROM n");
+  }
+  for (const char* word : kWords) db.Exec("INSERT INTO docs(body) VALUES('they " + std::string(word) + " now')");
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  for (const std::string word : kWords) {
+    for (size_t letters = 3; letters <= word.size(); letters++) {
+      const std::string typed = word.substr(0, letters);
+      CAPTURE(typed);
+      CHECK(db.Int("SELECT count(*) FROM s('" + typed + "*', 1000, 'words') AS a JOIN docs ON docs.id = a.rowid WHERE body LIKE '%" + word + "%'") == 1);
+      CHECK(db.Int("SELECT count(corrections) FROM s('" + typed + "*', 1, 'words')") == 0);
+    }
+  }
+  CHECK(db.Int("SELECT count(*) FROM s('restinq*', 9, 'words')") == db.Int("SELECT count(*) FROM s('restinq', 9, 'words')"));
+}
+
+TEST_CASE("the rows of one statement are 1,000 at most, also where it changes them, and snippets know a model that is replaced meanwhile") {
+  Database db;
+  FillTexts(&db, "docs", 1500);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const std::string question = db.Text("SELECT body FROM docs LIMIT 1");
+  std::set<int64_t> rows;
+  Statement select(db.get(), "SELECT rowid, s2v_snippet(s) FROM s(?1)", question);
+  for (bool is_there = select.Step(); is_there; is_there = rows.size() < 2000 && select.Step()) {
+    rows.insert(select.Int(0));
+    db.Exec("DELETE FROM docs WHERE id = " + std::to_string(select.Int(0)));
+  }
+  CHECK(rows.size() > 900);
+  CHECK(rows.size() <= 1000);
+  for (const char* sql : {"SELECT s2v_drop('docs')", "SELECT s2v_train('docs', 'body', '{\"dimension\":7,\"workers\":1}')"}) {
+    CAPTURE(sql);
+    Database other;
+    FillTexts(&other, "docs", 300);
+    Train(&other, "docs");
+    other.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+    Statement asked(other.get(), "SELECT s2v_snippet(s) FROM s(?1, 50)", question);
+    REQUIRE(asked.Step());
+    other.Exec(sql);
+    while (asked.Step()) CHECK_FALSE(asked.Text(0).empty());
+  }
+}
+
 TEST_CASE("a stem that no word of the question has as it stands is found by longer beginnings of its words") {
   Database db;
   FillTexts(&db, "docs", 50);

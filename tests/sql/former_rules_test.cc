@@ -152,6 +152,38 @@ TEST_CASE("in an index of several languages a phrase has the terms of each by th
   }
 }
 
+TEST_CASE("a phrase in small letters goes over camelCase and O'Connor, by the rules of now; by former ones it did not") {
+  for (const char* tokenize : {"english", "german"}) {
+    CAPTURE(tokenize);
+    const Tokenizer* rules = FindTokenizer(tokenize);
+    for (const bool is_former : {false, true}) {
+      CAPTURE(is_former);
+      const Tokenizer* of_index = is_former ? rules->former() : rules;
+      Database db;
+      db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v " + std::string(tokenize) + "');"
+              "REPLACE INTO s_config VALUES('tokenizer_version', " + std::to_string(of_index->version()) + ");"
+              "INSERT INTO docs(body) VALUES('so McCarthy had said'), ('had she McCarthy'), ('gitHub javaScript'), ('one more'), ('O''Connor has it'); INSERT INTO s(s) VALUES('sync')");
+      const auto rows = [&](const std::string& question) {
+        return db.Text("SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + question + "', 9, 'words') ORDER BY 1)");
+      };
+      CHECK(rows("\"mccarthy had\"") == (is_former ? "" : "1"));
+      CHECK(rows("\"McCarthy had said\"") == "1");
+      CHECK(rows("had -\"mccarthy had\"") == (is_former ? "1,2" : "2"));
+      CHECK(rows("\"so mccarthy\"") == "1");
+      CHECK(rows("carthy") == "1,2");
+      CHECK(rows("\"git hub\"") == "3");
+      CHECK(rows("\"github javascript\"") == (is_former ? "" : "3"));
+      if (std::string_view(tokenize) == "english") {
+        CHECK(rows("connor") == "5");
+        CHECK(rows("\"o''connor has\"") == (is_former ? "" : "5"));
+      }
+      CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('carthy', 1, 'words')").find("[McCarthy]") != std::string::npos);
+      CHECK(db.Text("SELECT group_concat(s2v_highlight(s, 0, '[', ']')) FROM s('getId', 9, 'words')").find('[') == std::string::npos);
+      db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+    }
+  }
+}
+
 TEST_CASE("what is marked is cut as the index is, where Hangul stands beside Latin letters") {
   Database db;
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
