@@ -122,6 +122,9 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
   Tokens cut;
   own->CutTerms(character, cutter_.with_parts(), &cut);
   for (size_t i = 0; i < cut.size(); i++) choices.terms.emplace_back(cut[i]);
+  // A mark of the character may be still to come, as in Thai.
+  const auto is_character = [](const std::string& term) { return CharacterPlaces(std::string_view(term).substr(1)).size() == 2; };
+  if (cutter_.with_parts()) AddTermsFrom(kPartMark + std::string(character), most, is_character, &choices.terms);
   // Where the index has no parts of words, it has pairs of characters alone.
   if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, [](const std::string&) { return true; }, &choices.terms);
   return choices;
@@ -164,14 +167,17 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     }, &terms);
   }
   beginnings.insert(beginnings.begin(), plain);
-  if (terms.empty()) AddHalfEndings(plain, &terms);
-  // No term begins so, but a shorter one may be the stem of a word that does: organiz of organization.
+  // A shorter term may be the stem of a word that begins so: organiz of organization.
+  const bool has_longer = !terms.empty();
   for (const std::string& cut : beginnings) {
-    for (size_t letters = LetterCount(cut) - 1; letters >= 3 && terms.empty(); letters--) {
+    for (size_t letters = LetterCount(cut) - 1; letters >= 3; letters--) {
       const std::string stem(FirstLetters(cut, letters));
-      if (HasWordFrom(stem, plain, cut)) terms.push_back(stem);
+      if (!is_new(stem) || !HasWordFrom(stem, plain, cut)) continue;
+      terms.push_back(stem);
+      break;
     }
   }
+  AddHalfEndings(plain, has_longer ? &doubtful : &terms);
   // If no word begins so, this one is written to its end.
   const bool is_only_one = terms.empty();
   for (const std::string& term : doubtful) {

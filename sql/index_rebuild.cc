@@ -354,19 +354,20 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   if (index.words) ExecuteFts(db, index, "hashsize", kHashBytes);
 }
 
-void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all) {
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::string& model_hash) {
   for (const std::string& name : ListIndexes(db, schema)) {
     IndexMemory memory;
     IndexDefinition index;
     bool is_stale = false;
     // What is wrong with an index that need not be made anew, or that nobody can ask, whoever asks it is told.
-    const auto needs_it = [&] { return all && index.stamp != 0 && !index.AwaitsModel(); };
+    const auto needs_it = [&] { return !model_hash.empty() && index.stamp != 0 && !index.AwaitsModel(); };
     try {
       index = OpenIndex(db, schema, name, &memory);
       IndexDefinition anew = index;
       anew.model_hash.clear();  // by the default model of now
-      is_stale = (all || index.AwaitsModel()) && !index.of_vectors &&
-                 IndexSource(db, anew).Model().info().hash != index.model_hash;
+      if (index.of_vectors || (model_hash.empty() && !index.AwaitsModel())) continue;
+      const std::string now = IndexSource(db, anew).Model().info().hash;
+      is_stale = now != index.model_hash && (index.AwaitsModel() || now == model_hash);
     } catch (const InvalidArgument&) {
       if (needs_it()) throw;
     } catch (const FormatError&) {

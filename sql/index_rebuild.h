@@ -29,8 +29,8 @@ void CheckModel(const IndexDefinition& index, IndexSource* source);
 // Of an index that awaits a model: why it does not know what texts mean, and what to do.
 std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source);
 
-// Makes the indexes of the schema anew that awaited a model and have one now; all: also those whose model is another by now.
-// Each in a savepoint of its own.
-void RebuildStaleIndexes(sqlite3* db, const std::string& schema, bool all);
+// Makes the indexes of the schema anew that awaited a model and have one now, and those whose model is the one with this hash by now,
+// "" for none of these. Each in a savepoint of its own.
+void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::string& model_hash);
 
 }  // namespace s2v

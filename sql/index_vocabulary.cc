@@ -147,11 +147,22 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     const Tokenizer* own = cutter_.own();
     std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
     if (own != nullptr && own->plain().HasDotlessI(text)) text = WithDotlessI(text, &dotless);
-    ForEachBareWord(text, [&](size_t begin, size_t end) {
-      std::string word(text.substr(begin, end - begin));
-      const auto [at, is_new] = known.try_emplace(std::move(word));
+    const auto add = [&](std::string_view word) {
+      const auto [at, is_new] = known.try_emplace(std::string(word));
       if (is_new) at->second = count(at->first);
       if (at->second != nullptr) ++*at->second;
+    };
+    ForEachBareWord(text, [&](size_t begin, size_t end) {
+      const std::string_view run = text.substr(begin, end - begin);
+      add(run);
+      // Punctuation may stand in it: client/server, client_server.
+      for (const WordPlace& word : FindWords(run, own == nullptr || own->plain().parts_scripts())) {
+        for (size_t at = word.begin; at < word.end && !word.is_run;) {
+          const size_t size = std::min(run.find('_', at), word.end) - at;
+          if (size > 0 && size < run.size()) add(run.substr(at, size));
+          at += size + 1;
+        }
+      }
       return true;
     });
     return ++rows < kRowsRead && bytes < kMostBytesRead && !(is_any && !met.empty());

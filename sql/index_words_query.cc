@@ -243,9 +243,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     query.phrases.push_back(std::move(phrase));
   };
+  bool is_clear = false;  // in which language it is
   if (cutter.own() != nullptr) {
     const std::string_view language = cutter.own()->plain().LanguageOf(text);
-    if (!language.empty()) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
+    is_clear = !language.empty();
+    if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
@@ -268,7 +270,9 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       query.phrases.back().needs_others = true;
     }
     query.words += !terms.empty();
-    query.words_of_column += !terms.empty();
+    // A title whose language nothing tells has a stem of each.
+    const size_t stems = is_clear ? 1 : choices[choice].whole;
+    query.words_of_column += terms.empty() ? 0 : std::max<size_t>(stems, 1);
   }
   return query;
 }

@@ -443,7 +443,7 @@ ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
   const int64_t id = writer.Write(request.corpus);
   Publish(db, schema, name, id, request.make_default);
   RebuildModelIndexes(db, schema);
-  RebuildStaleIndexes(db, schema, request.rebuild_indexes);
+  RebuildStaleIndexes(db, schema, request.rebuild_indexes ? SelectText(db, hash_of, name) : "");
   ModelInfo info = ModelReader(db, {schema, name}).info();
   if (!savepoint->TryRelease()) ThrowLocked(SQLITE_BUSY, schema, "reading");
   return info;

@@ -529,18 +529,24 @@ TEST_CASE("where another model is the default, an index goes on with the one tha
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const std::string best = "SELECT group_concat(rowid || ' ' || score) FROM s('red fox', 5)", before = db.Text(best);
   const auto train = [&](const std::string& options) {
-    db.Exec("SELECT s2v_train('docs', 'body', '{\"epochs\": 1, \"workers\": 1, \"default\": true, " + options + "}')");
+    db.Exec("SELECT s2v_train('docs', 'body', '{\"epochs\": 1, \"workers\": 1, " + options + "}')");
   };
-  train(R"("model": "other", "dimension": 7)");
+  train(R"("model": "other", "dimension": 7, "default": true)");
   CHECK(db.Text("SELECT name FROM s2v_models WHERE is_default") == "other");
   CHECK(db.Text(best) == before);
   db.Exec("INSERT INTO docs(body) VALUES('red fox red'); INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   const std::string dimension = "SELECT value FROM s_config WHERE name = 'dimension'";
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   CHECK(db.Int(dimension) == 7);
-  train(R"("model": "third", "dimension": 9, "rebuild_indexes": true)");
+  train(R"("model": "third", "dimension": 9, "default": true, "rebuild_indexes": true)");
   CHECK(db.Int(dimension) == 9);
-  train(R"("model": "other", "dimension": 5)");
+  // A model that is not the default is no reason to make it anew, though the default is another than its own.
+  train(R"("model": "fourth", "dimension": 6, "default": true)");
+  train(R"("model": "fifth", "dimension": 3, "default": false, "rebuild_indexes": true)");
+  CHECK(db.Text("SELECT name FROM s2v_models WHERE is_default") == "fourth");
+  CHECK(db.Int(dimension) == 9);
+  db.Exec("SELECT s2v_drop('fourth'); SELECT s2v_drop('fifth')");
+  train(R"("model": "other", "dimension": 5, "default": true)");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
   db.Exec("SELECT s2v_drop('third')");
   CHECK(Contains(db.Error("SELECT rowid FROM s('red fox', 3)"), "was made with a model that is gone"));
@@ -711,6 +717,46 @@ TEST_CASE("of a word whose English ending is half written the stem is found at e
     }
   }
   CHECK(db.Int("SELECT count(*) FROM s('restinq*', 9, 'words')") == db.Int("SELECT count(*) FROM s('restinq', 9, 'words')"));
+}
+
+TEST_CASE("a rare word that begins as was typed takes no others away; words beside punctuation, half a character, a title of an unclear language") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  const auto make = [&](const std::string& tokenize, const std::string& rows) {
+    db.Exec("DROP TABLE IF EXISTS t; CREATE TABLE t(id INTEGER PRIMARY KEY, a);");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v " + tokenize + "');" + rows + "INSERT INTO s(s) VALUES('sync')");
+  };
+  const auto count = [&](const std::string& question) { return db.Int("SELECT count(*) FROM s('" + question + "', 100, 'words')"); };
+  const std::string n = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO t(a) SELECT ";
+  for (const char* tokenize : {"english", "neutral parts", "french parts"}) {
+    CAPTURE(tokenize);
+    make(tokenize, n + "iif(i % 2, 'operation fichiers ', 'it operates un fichier ') || i FROM n;");
+    const int64_t before = count("operat*"), files = count("fichie*");
+    CHECK(before == 50);
+    CHECK(files == 50);
+    db.Exec("INSERT INTO t(a) VALUES('the operatix fichiez')");
+    CHECK(count("operat*") == before + 1);
+    CHECK(count("fichie*") == files + 1);
+    CHECK(count("it -operat*") == 0);
+    db.Exec("DROP TABLE s");
+  }
+  for (const char* mark : {"/", ",", ":", "(", ".", ";", "=", "_", "-", " "}) {
+    CAPTURE(mark);
+    make("english", n + "'zeppelin" + mark + "mushroom' FROM n;");
+    CHECK(count("zepelin ") == 50);
+    CHECK(count("mushrom ") == 50);
+    db.Exec("DROP TABLE s");
+  }
+  make("neutral parts", "INSERT INTO t(a) VALUES('คนที่นี่'), ('สื่อ');");
+  CHECK(count("ที*") == 1);
+  CHECK(count("สื*") == 1);
+  CHECK(count("สา*") == 0);
+  db.Exec("DROP TABLE s; DROP TABLE t; CREATE TABLE t(id INTEGER PRIMARY KEY, a, b);"
+          "CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, tokenize = 's2v german+english parts');"
+          "INSERT INTO t(a, b) VALUES('Evaluation of it', 'evaluation evaluation'), ('Evaluation', 'of which they are the most'), ('Evaluationsbogen', 'evaluation')");
+  CHECK(db.Int("SELECT rowid FROM s('Evaluation*', 1)") == 2);
+  CHECK(db.Int("SELECT rowid FROM s('evaluation', 1)") == 2);
 }
 
 TEST_CASE("the rows of one statement are 1,000 at most, also where it changes them, and snippets know a model that is replaced meanwhile") {
