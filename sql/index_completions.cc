@@ -28,6 +28,10 @@ constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
 constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation", "ations", "ization", "ness",
                                          "ment", "ments", "ful",  "fully", "ously", "ively",  "ence",    "ance"};
 
+bool Has(const std::vector<std::string>& terms, std::string_view term) {
+  return std::find(terms.begin(), terms.end(), term) != terms.end();
+}
+
 }  // namespace
 
 std::string IndexVocabulary::LastTerm(std::string_view words) const {
@@ -70,7 +74,7 @@ std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain)
     for (const std::string& ending : endings) {
       if (!term.ends_with(ending)) continue;
       const std::string beginning = term.substr(0, term.size() - ending.size());
-      const bool is_new = beginning != plain && std::count(beginnings.begin(), beginnings.end(), beginning) == 0;
+      const bool is_new = beginning != plain && !Has(beginnings, beginning);
       if (is_new && LetterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
     }
   }
@@ -83,8 +87,7 @@ void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<s
     for (size_t typed = ending.size() - 1; typed > 0; typed--) {
       if (!beginning.ends_with(ending.substr(0, typed))) continue;
       for (const std::string& term : TermsOf(beginning + std::string(ending.substr(typed)))) {
-        const bool is_new = std::count(terms->begin(), terms->end(), term) == 0;
-        if (is_new && HasRows(term)) terms->push_back(term);
+        if (!Has(*terms, term) && HasRows(term)) terms->push_back(term);
       }
       break;
     }
@@ -93,7 +96,7 @@ void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<s
 
 void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
                                    std::vector<std::string>* terms) {
-  const auto is_new = [&](std::string_view term) { return std::count(terms->begin(), terms->end(), term) == 0; };
+  const auto is_new = [&](std::string_view term) { return !Has(*terms, term); };
   // Terms are numbered in the order in which they came, so those with small numbers are mostly common.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id");
   const std::string end = std::string(beginning) + '\xff';
@@ -149,7 +152,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   if (LetterCount(plain) < kLeastBeginning) return choices;
   // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
   // where no row is seen to have a word with it that begins so.
-  const auto is_new = [&](const std::string& term) { return std::count(terms.begin(), terms.end(), term) == 0; };
+  const auto is_new = [&](const std::string& term) { return !Has(terms, term); };
   std::vector<std::string> doubtful;
   for (const std::string& term : TermsOf(plain)) {
     if (!is_new(term) || !HasRows(term)) continue;

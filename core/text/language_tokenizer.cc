@@ -109,7 +109,9 @@ bool IsHan(uint32_t c) {
 }
 
 // Of Thai, Lao, Burmese or Khmer: scripts without blanks in which a character is a letter.
-bool IsLetterWithoutBlanks(uint32_t c) {
+bool IsOfLetters(std::string_view run) {
+  uint32_t c = 0;
+  DecodeUtf8(run.data(), run.data() + run.size(), &c);
   return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) ||
          (c >= 0x1780 && c <= 0x17FF);
 }
@@ -412,9 +414,7 @@ class LanguageTokenizer : public Tokenizer {
   void AddPairs(std::string_view run, bool with_parts, Tokens* tokens) const {
     const std::vector<size_t> starts = CharacterPlaces(run);
     const size_t count = starts.size() - 1;
-    uint32_t first = 0;
-    DecodeUtf8(run.data(), run.data() + run.size(), &first);
-    const bool has_triples = with_parts && rules_.has_syllables && IsLetterWithoutBlanks(first);
+    const bool has_triples = with_parts && rules_.has_syllables && IsOfLetters(run);
     if (count == 1) tokens->Add(run);
     for (size_t i = 0; i < count; i++) {
       if (with_parts) AddPart(run.substr(starts[i], starts[i + 1] - starts[i]), tokens);
