@@ -162,6 +162,9 @@ void ValidateConfig(const Config& config) {
   }
   for (const std::string_view format : {"html", "markdown", "json"}) known.emplace_back(format);
   CheckKnown("tokenizer", config.tokenizer, known);
+  if (FindTokenizer(config.tokenizer) == nullptr) {
+    throw InvalidArgument("tokenizer '" + config.tokenizer + "': too many others were made in this process; start it again");
+  }
 }
 
 const Tokenizer& TokenizerOf(const Config& config) {

@@ -108,6 +108,8 @@ void Sync(const Call& call) {
     }
   }
   IndexMemory* memory = MemoryOf(*call.connection(), index.schema, index.name);
+  // The statement of progress may drop the index.
+  const std::shared_ptr<IndexMemory> kept = call.connection()->indexes[index.schema + "." + index.name];
   // Between slices the index is whole: the statement of progress may ask it.
   std::optional<IndexTurn> turn(memory);
   const double began = Seconds();

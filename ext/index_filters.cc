@@ -247,7 +247,7 @@ std::string FilterCondition(const FilterColumn& filter, sqlite3_index_info* info
   const bool is_its_own = is_not_equal || sqlite3_stricmp(collation, filter.collation.c_str()) == 0;
   const std::string doubts = DoubtsOf(filter, info, constraint, compared == " IN (?)");
   *is_sure = doubts.empty() && !is_not_equal;
-  return doubts + QuoteName(filter.name) + (is_its_own ? "" : " COLLATE " + QuoteName(collation)) + compared;
+  return doubts + "source." + QuoteName(filter.name) + (is_its_own ? "" : " COLLATE " + QuoteName(collation)) + compared;
 }
 
 std::vector<search::RowSet> RowsThatMeet(StatementCache* statements, sqlite3* db, const IndexDefinition& index,
@@ -259,7 +259,7 @@ std::vector<search::RowSet> RowsThatMeet(StatementCache* statements, sqlite3* db
     throw InvalidArgument("the conditions name " + std::to_string(given.values().size()) + " values, and SQLite takes " +
                           std::to_string(most) + "; rowid IN (SELECT ...) takes any number");
   }
-  const std::string from = "SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() + " WHERE ";
+  const std::string from = "SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() + " AS source WHERE ";
   std::vector<search::RowSet> found;
   for (const std::string& meaning : given.Sql()) {
     // A list of another length is another statement: too many to be kept.

@@ -139,6 +139,10 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->has_passages = names("passages") && ParseIndexOptions(given).passages > 0;
     if (names("filter")) {
       made->filters = ReadFilterColumns(db, made->schema, made->name);
+      // Where the table is gone, a question with a condition is to say so.
+      if (made->filters.empty()) {
+        for (const std::string& column : ParseIndexOptions(given).filters) made->filters.push_back({column, "", "BINARY", ""});
+      }
     }
     Declare(made.get(), kCreate);
     if (kCreate) {
@@ -263,8 +267,10 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
   // What the conditions may mean besides: the best rows of each meaning, of which SQLite keeps those of the right one.
   for (size_t i = 1; i < allowed.size(); i++) {
     question.allowed = &allowed[i];
+    cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);  // the question before may have taken rows in
     AddAnswers(SearchIndex(table.db(), cursor->index, memory, question).answers, &result.answers);
   }
+  if (allowed.size() > 1) cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
   return result;
 }
 
@@ -425,7 +431,7 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
       return PassageResult(static_cast<IndexCursor*>(base), static_cast<PassageColumn>(place), context);
     }
     Statement select(&table->statements, table->db(),
-                     "SELECT " + QuoteName(filter->name) + " FROM " + cursor->index.Source() + " WHERE " +
+                     "SELECT source." + QuoteName(filter->name) + " FROM " + cursor->index.Source() + " AS source WHERE " +
                          QuoteName(cursor->index.rowid) + " = ?1");
     if (select.Find(answer.rowid)) sqlite3_result_value(context, sqlite3_column_value(select.get(), 0));
   });

@@ -133,6 +133,13 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
   return choices;
 }
 
+std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, size_t most) {
+  std::vector<std::string> pairs;
+  const bool is_character = ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
+  if (is_character) AddTermsFrom(term, most, [](const std::string&) { return true; }, &pairs);
+  return pairs;
+}
+
 std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning) const {
   std::vector<std::string> parts;
   Tokens cut;

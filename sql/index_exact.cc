@@ -96,9 +96,16 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   ExactCondition condition;
   condition.columns = exact.columns;
   condition.choices = vocabulary->PhrasesOf(exact.words);
+  const std::vector<TermPhrase> whole = condition.choices;
+  for (const TermPhrase& of : whole) {
+    if (of.size() < 2) continue;
+    for (std::string& pair : vocabulary->PairsFrom(of.back(), kMostExactCompletions)) {
+      condition.choices.push_back(of);
+      condition.choices.back().back() = std::move(pair);
+    }
+  }
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
-    const std::vector<TermPhrase> whole = condition.choices;
     const std::string_view last = vocabulary->UnfinishedWord(exact.words);
     for (const std::string& term : vocabulary->Completions(last, kMostExactCompletions).terms) {
       for (TermPhrase phrase : whole) {

@@ -26,7 +26,7 @@ std::optional<double> NearestRows::Similarity(const std::vector<float>& query, i
   if (!pending_->Contains(rowid)) return store_->Similarity(query.data(), rowid);
   const float* vector = pending_->Vector(rowid);
   if (vector == nullptr) return std::nullopt;
-  return simd::BestKernels().dot(query.data(), vector, index_.dimension);
+  return Cosine(query, vector);
 }
 
 const float* NearestRows::Vector(int64_t rowid) {

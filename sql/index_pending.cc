@@ -56,10 +56,11 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
   }
   rows_ = search::RowSet({found.begin(), found.end()});
   if (index.words) memory->words.Begin(memory->file, index.stamp, 2 * index.TextColumns().size());
-  if (memory->kept_model != index.model_hash || memory->kept_dimension != index.dimension) {
+  // Another index may have the name by now.
+  const std::string by = index.model_hash + " " + index.tokenize + " " + std::to_string(index.tokenizer_version) + " " + std::to_string(index.seed);
+  if (memory->kept_by != by) {
     memory->kept.clear();
-    memory->kept_model = index.model_hash;
-    memory->kept_dimension = index.dimension;
+    memory->kept_by = by;
   }
   std::erase_if(memory->kept, [&](const auto& row) { return !found.contains(row.first); });
   memory->kept_bytes = 0;

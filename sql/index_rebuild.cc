@@ -294,7 +294,10 @@ void CheckModel(const IndexDefinition& index, IndexSource* source) {
   const std::string gone = "'" + index.name + "' was made with a model that is gone; ";
   if (!source->HasModel()) throw InvalidArgument(gone + WhyNoModel(source) + ", and then " + RebuildHint(index));
   const ModelInfo& info = source->Model().info();
-  if (info.hash == index.model_hash) return;
+  if (info.hash == index.model_hash) {
+    if (info.shape.dimension != index.dimension) throw FormatError("database disk image is malformed: " + index.name + "_config, dimension; " + RebuildHint(index));
+    return;
+  }
   throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));
 }
 

@@ -357,7 +357,7 @@ class QuestionSearch {
     size_t compared = 0;
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.Contains(match.rowid)) return;
-      if (match.is_title && words_.lacks_words && ++compared <= kMostComparedTitles) {
+      if (match.is_title && ++compared <= kMostComparedTitles) {
         match.is_exact_title = IsExactTitle(match.rowid);
       }
       ranker.Add(match, kMostMatches);
@@ -365,13 +365,15 @@ class QuestionSearch {
     return ranker;
   }
 
-  // Whether the row's title has the terms of the question, those too that are not looked for.
+  // Whether the row's title has the terms of the question, those too that are not looked for, and the parts that tell forms of a word apart.
   bool IsExactTitle(int64_t rowid) {
     const SourceRow* row = source_.Row(rowid);
     if (row == nullptr) return false;
     if (!title_cutter_) {
       title_cutter_.emplace(db_, index_);
-      title_cutter_->AddColumn(read_.text, &asked_terms_);
+      std::string asked = read_.text;
+      for (const std::string& beginning : read_.beginnings) asked += " " + beginning;
+      title_cutter_->AddColumn(asked, &asked_terms_);
     }
     RowTerms title;
     title_cutter_->AddColumn(row->ColumnText(0), &title);

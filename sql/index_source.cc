@@ -23,8 +23,10 @@ int64_t SourceRow::Hash() const {
 }
 
 std::string SelectSource(const IndexDefinition& index) {
+  // Of a name in quotes alone that no column has, SQLite makes a string.
+  const std::string table = QuoteName(index.table) + ".";
   return "SELECT " + QuoteName(index.rowid) + ", " +
-         NamesOf(index.columns, [](const std::string& column) { return QuoteName(column); }) +
+         NamesOf(index.columns, [&](const std::string& column) { return table + QuoteName(column); }) +
          " FROM " + index.Source();
 }
 

@@ -82,8 +82,7 @@ struct IndexMemory {
   size_t bytes = 0;  // of blocks
 
   // Of rows that wait in the log (sql/index_pending.h), by the model with this hash, with vectors of this dimension.
-  std::string kept_model;
-  uint32_t kept_dimension = 0;
+  std::string kept_by;  // what their terms and vectors depend on
   std::map<int64_t, PendingRow> kept;
   size_t kept_bytes = 0;
   KnownTerms terms;          // of those that were written last

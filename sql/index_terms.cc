@@ -8,6 +8,7 @@
 #include "core/text/languages.h"
 #include "core/text/text_format.h"
 #include "core/text/word_places.h"
+#include "core/text/spelled_names.h"
 #include "core/vocab/hash.h"
 #include "sql/index_options.h"
 
@@ -86,7 +87,7 @@ fts5_api* Fts5Api(sqlite3* db) {
 struct TermCutter::Functions : fts5_tokenizer {};
 
 std::string AutomaticTokenize(const std::string& profile) {
-  return std::string(kAutomatic) + " s2v " + profile + (NeedsParts(SplitProfileName(profile).profile) ? " parts" : "");
+  return std::string(kAutomatic) + " s2v " + profile + " parts";
 }
 
 TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
@@ -156,8 +157,11 @@ TermCutter::~TermCutter() {
 void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
   own_->CutTerms(text, with_parts_, &tokens_);
   for (const bool parts : {false, true}) {
+    // Pieces of names stand among the parts, if there are any: so a title is no longer for them.
+    bool is_piece = false;
     for (size_t i = 0; i < tokens_.size() && terms->size() < RowTerms::kMost; i++) {
-      if (IsPart(tokens_[i]) != parts) continue;
+      is_piece = is_piece || (with_parts_ && tokens_[i] == kPiecesMark);
+      if ((is_piece || IsPart(tokens_[i])) != parts || (is_piece && tokens_[i] == kPiecesMark)) continue;
       terms->bytes += tokens_[i];
       terms->ends.push_back(static_cast<uint32_t>(terms->bytes.size()));
     }

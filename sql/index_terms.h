@@ -74,12 +74,8 @@ struct TermPlace {
 };
 
 inline constexpr std::string_view kAutomatic = "auto";
-// "auto s2v ...": the profile of a language, with parts of words but for English, where they are not worth their room
-// (docs/languages.md).
+// "auto s2v ...": the profile of a language, with parts of words.
 std::string AutomaticTokenize(const std::string& profile);
-inline bool NeedsParts(std::string_view language) {
-  return language != "english";
-}
 
 // The statement that puts a row into N_fts: its rowid, then its term columns.
 std::string InsertTermsSql(const IndexDefinition& index);

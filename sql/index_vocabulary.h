@@ -40,6 +40,8 @@ class IndexVocabulary {
   // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them. Of a single
   // character of other scripts the terms of what begins so, or has it; none of longer runs, whose pairs of characters are looked for.
   WordChoices Completions(std::string_view beginning, size_t most);
+  // Where the term is one character of a script without blanks: the pairs of characters that begin with it. What follows 3 in 3月に is 月に.
+  std::vector<std::string> PairsFrom(const std::string& term, size_t most);
 
   // The terms that rows have one behind another where they have these words as a phrase, for each language that the words may be
   // of; of a long text the first ones. Empty where no row can have them.

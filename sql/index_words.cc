@@ -100,18 +100,27 @@ int ReadSizes(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   return code;
 }
 
+// column: of N_fts, where the phrase stands first. A word that is only a piece of the title's name is not in the title.
+bool IsInTitle(const WordsPhrase& phrase, size_t column) {
+  return column == 0 || (column == 1 && phrase.is_beside);
+}
+
 // Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have it.
 // sizes: of the row's columns; nullptr where what precedes the phrase does not count.
 int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
-               int phrase, const uint32_t* sizes, search::Occurrence* found) {
+               int phrase, const WordsPhrase& asked, const uint32_t* sizes, search::Occurrence* found) {
   Fts5PhraseIter at;
   int column = 0, place = 0;
   int code = fts5->xPhraseFirst(query, phrase, &at, &column, &place);
   if (code != SQLITE_OK || column < 0) return code;
-  *found = {0, static_cast<double>(place), true, column < 2};
+  // In a damaged file it may be any.
+  const int columns = fts5->xColumnCount(query);
+  if (column >= columns) return SQLITE_CORRUPT_VTAB;
+  *found = {0, static_cast<double>(place), true, IsInTitle(asked, static_cast<size_t>(column))};
   // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind.
   for (int c = column % 2; sizes != nullptr && c < column; c += 2) found->before += sizes[c];
   for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
+    if (column >= columns) return SQLITE_CORRUPT_VTAB;
     found->times += index.ColumnWeight(static_cast<size_t>(column) / 2);
   }
   return code;
@@ -171,7 +180,8 @@ class PhraseFinder {
           }
           found.resize(query_.phrases.size());
           if (!found[i].is_found) {
-            found[i] = {0, static_cast<double>(before[column % 2] + at - begin), true, column < 2};
+            const auto words_before = static_cast<double>(before[column % 2] + at - begin);
+            found[i] = {0, words_before, true, IsInTitle(query_.phrases[i], column)};
           }
           found[i].times += index_.ColumnWeight(column / 2);
         }
@@ -241,8 +251,9 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   if (least == nullptr) code = ReadSizes(fts5, query, matching, &sizes);
   std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
   for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
-    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i), sizes,
-                      &matching->found[matching->asked[i]]);
+    const size_t phrase = matching->asked[i];
+    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i), matching->query.phrases[phrase], sizes,
+                      &matching->found[phrase]);
   }
   // To read its size takes longer than the rest.
   matching->is_left_out = least != nullptr && matching->scores.MostBm25(matching->found) < *least;

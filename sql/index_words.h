@@ -25,7 +25,10 @@ struct WordsPhrase : search::Phrase {
   int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly; 0 as well where fts is ""
   bool is_frequent = false;  // many rows have it: it is looked for in the rows of the other words, if there are any
   bool is_common = false;    // one of a language's commonest words, as `the`
-  bool needs_others = false;  // a row that has such phrases alone is no match: parts of an unfinished word
+  // A row that has such phrases alone is no match: parts of an unfinished word, and all in an index in English.
+  bool needs_others = false;
+  // It may be among the parts of a title's words: a part, or a piece of a name, as user of getUserName.
+  bool is_beside = false;
   double share = 0;          // of the value of all words; set by ForEachMatch
 };
 // The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one; the

@@ -161,19 +161,24 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
   query->words_of_column = column.columns[0];
 }
 
+// Where a question in it stands among texts in other languages, cacm's abstracts were found worse by parts of words.
+constexpr std::string_view kEnglish = "english";
+
 // Words as our tokenizers cut them. language: of the text, "" where it is not clear.
 void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_view language,
                  const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
   Tokens tokens;
   cutter.own()->CutTerms(text, cutter.with_parts(), &tokens);
   std::unordered_map<std::string_view, int> met;
+  size_t pieces = tokens.size();  // from here on
   for (size_t i = 0; i < tokens.size(); i++) {
+    if (tokens[i] == kPiecesMark) pieces = i;
     if (IsPart(tokens[i])) continue;
-    query->words_of_column++;
+    query->words_of_column += i < pieces || !cutter.with_parts();
     if (tokens[i] == kPiecesMark) continue;
     if (query->words < kMaxQueryWords && met[tokens[i]]++ == 0) query->words++;
   }
-  const bool with_parts = query->words <= kMaxPartWords && NeedsParts(language);
+  const bool with_parts = query->words <= kMaxPartWords && language != kEnglish;
   met.clear();
   for (size_t i = 0, words = 0; i < tokens.size() && words <= query->words; i++) {
     const bool is_part = IsPart(tokens[i]);
@@ -185,6 +190,27 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
     one.bytes = tokens[i];
     one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
     add(one);
+    if (i > pieces) query->phrases.back().is_beside = true;
+  }
+}
+
+// Numbers that stand together are one more word of the question: 2024-06-08, 12:14.
+void AddNumbers(std::string_view text, const TermCutter& cutter, const std::function<void(const RowTerms& terms)>& add) {
+  const auto has_digit = [](std::string_view word) { return word.find_first_of("0123456789") != word.npos; };
+  constexpr std::string_view kBlanks = " \t\r\n";
+  Tokens tokens;
+  for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != text.npos;) {
+    const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+    const std::string_view run = text.substr(at, end - at);
+    at = end;
+    if (!has_digit(run)) continue;
+    cutter.own()->CutTerms(run, /*with_parts=*/false, &tokens);
+    RowTerms numbers;
+    for (size_t i = 0; i < tokens.size() && has_digit(tokens[i]); i++) {
+      numbers.bytes += tokens[i];
+      numbers.ends.push_back(static_cast<uint32_t>(numbers.bytes.size()));
+    }
+    if (numbers.size() > 1 && numbers.size() == tokens.size()) add(numbers);
   }
 }
 
@@ -235,9 +261,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     if (!is_known) phrase.number = 0;
     phrase.is_repeated = !met.insert(phrase.terms).second;
-    if (IsPart(terms[0])) {
+    phrase.is_beside = IsPart(terms[0]);
+    if (phrase.is_beside) {
       phrase.weight = search::kPartWeight;
-    } else if (is_known && cutter.own() != nullptr && model != nullptr) {
+      phrase.needs_others = cutter.own() != nullptr && cutter.own()->plain().name() == kEnglish;
+    } else if (is_known && terms.size() == 1 && cutter.own() != nullptr && model != nullptr) {
       phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
     }
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
@@ -249,6 +277,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
+    if (query.words <= kMaxPartWords) AddNumbers(text, cutter, add);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
@@ -261,6 +290,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase.number = numbers.Number(term);
       if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
       phrase.choice = choice + 1;
+      phrase.is_beside = IsPart(term);
       phrase.is_whole = i < choices[choice].whole;
       phrase.is_doubtful = i + choices[choice].doubtful >= terms.size();
       query.phrases.push_back(std::move(phrase));

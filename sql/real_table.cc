@@ -133,7 +133,11 @@ OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
   File& file = files_[schema + "." + std::string(tables.front())];
   const char* name = sqlite3_db_filename(db, schema.c_str());
   if (file.name != (name == nullptr ? "" : name)) file = {name, INT64_MIN, {}, nullptr};
+  const std::shared_ptr<Identity> before = file.identity;
   Identify(db, schema, &file);
+  // A file written anew and attached again may have the version of the former one.
+  const bool may_be_another = file.identity != before || (file.identity == nullptr && schema != "main");
+  if (may_be_another) file.checked_version = INT64_MIN;
   if (file.identity != nullptr) reading.file = file.identity->number;
   reading.is_committed = sqlite3_txn_state(db, schema.c_str()) != SQLITE_TXN_WRITE;
   if (file.checked_version != reading.schema_version) {

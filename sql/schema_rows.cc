@@ -15,12 +15,11 @@ uint64_t HashName(std::string_view name) {
 
 }  // namespace
 
-SchemaRows::SchemaRows(sqlite3* db, const std::string& schema)
-    : table_(SchemaTable(schema, nullptr, {})) {
+SchemaRows::SchemaRows(sqlite3* db, const std::string& schema) {
   Statement select(
       db,
       "SELECT rowid, name, nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
-          table_);
+          SchemaTable(schema, nullptr, {}));
   while (select.Step()) {
     const int64_t rowid = select.Int(0);
     for (const int column : {1, 2}) {
@@ -32,7 +31,7 @@ SchemaRows::SchemaRows(sqlite3* db, const std::string& schema)
   std::sort(by_name_.begin(), by_name_.end());
 }
 
-std::string SchemaRows::Of(std::span<const std::string> names) const {
+std::string SchemaRows::Of(const std::string& schema, std::span<const std::string> names) const {
   std::vector<int64_t> rowids = with_keys_;
   for (const std::string& name : names) {
     const uint64_t hash = HashName(name);
@@ -40,13 +39,13 @@ std::string SchemaRows::Of(std::span<const std::string> names) const {
     for (; found != by_name_.end() && found->first == hash; ++found)
       rowids.push_back(found->second);
   }
-  return "(SELECT * FROM " + table_ + " WHERE rowid IN (" +
+  return "(SELECT * FROM " + SchemaTable(schema, nullptr, {}) + " WHERE rowid IN (" +
          NamesOf(rowids, [](int64_t rowid) { return std::to_string(rowid); }) + "))";
 }
 
 std::string SchemaTable(const std::string& schema, const SchemaRows* rows,
                         std::span<const std::string> names) {
-  return rows != nullptr ? rows->Of(names) : QuoteName(schema) + ".sqlite_schema";
+  return rows != nullptr ? rows->Of(schema, names) : QuoteName(schema) + ".sqlite_schema";
 }
 
 }  // namespace s2v

@@ -2,7 +2,7 @@
 // indexes has sixteen thousand: all are read once, and then those that somebody asks for.
 //
 //   const SchemaRows rows(db, "main");
-//   Statement select(db, "SELECT sql FROM " + rows.Of(names) + " WHERE type = 'trigger' AND name = ?1");
+//   Statement select(db, "SELECT sql FROM " + rows.Of("main", names) + " WHERE type = 'trigger' AND name = ?1");
 //
 // REQUIRES: the schema is as it was when its rows were read.
 // Thread rule: as the connection's; of several readers once it is made.
@@ -24,11 +24,10 @@ class SchemaRows {
   SchemaRows(sqlite3* db, const std::string& schema);
 
   // For FROM: the rows of sqlite_schema with such a name or tbl_name in any case, of all tables that may have a foreign key, and
-  // few others.
-  std::string Of(std::span<const std::string> names) const;
+  // few others. schema: the name that the file goes by now.
+  std::string Of(const std::string& schema, std::span<const std::string> names) const;
 
  private:
-  std::string table_;  // "schema".sqlite_schema
   std::vector<std::pair<uint64_t, int64_t>>
       by_name_;  // HashWord of a name in lower case, and the row's rowid; in order
   std::vector<int64_t> with_keys_;

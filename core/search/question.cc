@@ -170,15 +170,19 @@ class FieldReader {
       exact.words = given_.substr(begin, quote_end - begin);
       end = quote_end + At(quote_end).size;
     } else {
-      const Char first = At(at);
-      const bool is_number = first.kind == CharKind::kDigit && !(has_minus && named == SIZE_MAX);
-      if (!is_sign || !(first.IsLetterOrSymbol() || is_number)) return false;
-      // A letter alone, as in ls -l, is an option; C++ and C# are words.
-      const Char second = At(at + first.size);
-      const bool is_alone = !second.IsInWord() && second.sign != '+' && second.sign != '#';
+      const Char first = At(at), second = At(at + first.size);
+      end = WordEnd(at);
+      // With a minus before it a number is text, 3D is not.
+      const bool is_number = first.kind == CharKind::kDigit && (!has_minus || named != SIZE_MAX || HasLetter(at, end));
+      // A word's own sign, as of #metoo, @bob, .NET and _private.
+      const bool has_own_sign = std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos && second.IsLetter();
+      if (!is_sign || !(first.IsLetterOrSymbol() || is_number || has_own_sign)) return false;
+      // A letter alone, as in ls -l, is an option; C++ and C#, x-ray and O'Connor are words.
+      const bool is_joint = std::u32string_view(U"-.'\u2019\u2010").find(second.sign) != std::u32string_view::npos;
+      const bool goes_on = is_joint && At(at + first.size + second.size).IsInWord();
+      const bool is_alone = !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
       const bool is_option = first.point < 0x80 && first.IsLetter() && is_alone;
       if (has_minus && named == SIZE_MAX && is_option) return false;
-      end = WordEnd(at);
       exact.words = given_.substr(at, end - at);
       if (const size_t star = StarSize(exact.words)) {
         exact.words.resize(exact.words.size() - star);
@@ -197,6 +201,13 @@ class FieldReader {
     (is_excluded ? question_.excluded : question_.required).push_back(std::move(exact));
     at_ = end;
     return true;
+  }
+
+  bool HasLetter(size_t at, size_t end) const {
+    for (; at < end; at += At(at).size) {
+      if (At(at).IsLetter()) return true;
+    }
+    return false;
   }
 
   // Of the column whose name stands there, followed by ":"; SIZE_MAX where none does.

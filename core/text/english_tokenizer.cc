@@ -1,4 +1,4 @@
-// The tokenizer profile `english`, version 4: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 5: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
@@ -11,8 +11,15 @@
 //     until nothing changes. So a stem is its own stem, and cutting tokens again gives the same.
 //
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
-// the same once. Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
-// 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text.
+// the same once.
+//
+// In the terms of an index no punctuation is left, such as – and …; and parts of words are the first five letters of a word and
+// the last five, <compa and anies> of companies, or all of a shorter one that is not its own stem, <was>. They tell forms of a stem apart, and
+// bring together words whose stems differ, as computers and computation. What they are worth: docs/languages.md.
+//
+// Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
+// 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text. In
+// version 4 an index has no parts of words, and has punctuation that is not of ASCII.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -32,6 +39,8 @@ namespace s2v {
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {
+
+constexpr size_t kPartLetters = 5;
 
 struct Rule {
   std::string_view suffix, replacement;
@@ -250,6 +259,25 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
   return spelled;
 }
 
+// REQUIRES: word is not empty.
+void AddParts(std::string_view word, std::string_view stem, Tokens* terms) {
+  if (word.ends_with("'s")) word.remove_suffix(2);
+  if (!std::all_of(word.begin(), word.end(), IsLetter)) return;
+  const auto add = [&](std::string_view before, std::string_view part, std::string_view behind) {
+    terms->bytes() += kPartMark;
+    terms->bytes() += before;
+    terms->bytes() += part;
+    terms->bytes() += behind;
+    terms->EndToken();
+  };
+  if (word.size() >= kPartLetters) {
+    add("<", word.substr(0, kPartLetters), "");
+    add("", word.substr(word.size() - kPartLetters), ">");
+  } else if (word != stem) {
+    add("<", word, ">");
+  }
+}
+
 }  // namespace
 
 void CutEnglish1(std::string_view text, Tokens* tokens) {
@@ -272,17 +300,34 @@ void CutEnglish(std::string_view text, Tokens* tokens) {
 }
 
 // The words of an index: names are spelled out, and _ separates.
-void CutEnglishTerms(std::string_view text, Tokens* tokens) {
-  CutEnglish(SpellEnglishTerms(text, 4), tokens);
+void CutEnglishTerms(std::string_view text, bool with_parts, Tokens* terms) {
+  std::string signs;
+  const std::string spelled = SpellEnglishTerms(text, 5);
+  Tokens words;
+  CutUnicode(OrdinarySigns(spelled, &signs), &words);
+  terms->Clear();
+  std::string word, stem;
+  for (size_t i = 0; i < words.size(); i++) {
+    word = words[i];
+    if (!IsAscii(word)) word.resize(LeaveOutAccents(word.data(), word.size()));
+    if (word.empty() || IsPunctuation(word)) continue;
+    stem = word;
+    stem.resize(ShortenEnglish(stem.data(), stem.size()));
+    terms->Add(stem);
+    if (with_parts) AddParts(word, stem, terms);
+  }
 }
-void CutEnglishTerms3(std::string_view text, Tokens* tokens) {
-  CutEnglish(SpellEnglishTerms(text, 3), tokens);
+void CutEnglishTerms4(std::string_view text, bool /*with_parts*/, Tokens* terms) {
+  CutEnglish(SpellEnglishTerms(text, 4), terms);
 }
-void CutEnglishTerms2(std::string_view text, Tokens* tokens) {
-  CutEnglish2(SpellEnglishTerms(text, 2), tokens);
+void CutEnglishTerms3(std::string_view text, bool /*with_parts*/, Tokens* terms) {
+  CutEnglish(SpellEnglishTerms(text, 3), terms);
 }
-void CutEnglishTerms1(std::string_view text, Tokens* tokens) {
-  CutEnglish1(SpellEnglishTerms(text, 1), tokens);
+void CutEnglishTerms2(std::string_view text, bool /*with_parts*/, Tokens* terms) {
+  CutEnglish2(SpellEnglishTerms(text, 2), terms);
+}
+void CutEnglishTerms1(std::string_view text, bool /*with_parts*/, Tokens* terms) {
+  CutEnglish1(SpellEnglishTerms(text, 1), terms);
 }
 
 }  // namespace s2v

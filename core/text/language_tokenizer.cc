@@ -94,14 +94,6 @@ std::string WithDottedI(std::string_view word) {
   return dotted;
 }
 
-bool IsPunctuation(std::string_view token) {
-  uint32_t c = 0;
-  DecodeUtf8(token.data(), token.data() + token.size(), &c);
-  if (c < 0x80) return kAsciiKinds[c] == CharKind::kPunctuation;
-  const auto category = utf8proc_category(static_cast<int32_t>(c));
-  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
-}
-
 bool IsHan(uint32_t c) {
   const auto is_from = [c](uint32_t first, uint32_t last) { return c >= first && c <= last; };
   return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) ||
@@ -462,14 +454,16 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
 
 const Tokenizer* FindLanguageTokenizer(std::string_view name) {
   static auto& mutex = *new std::mutex;
-  // Never destroyed, as all tokenizers. A name is a choice of languages in some order: as many as anybody gives.
+  // Never destroyed, as all tokenizers. A name is a choice of languages in some order: as many as anybody gives. Those of one and of two
+  // languages are made in any case.
   static auto& made =
       *new std::map<std::string, std::unique_ptr<const LanguageTokenizer>, std::less<>>;
   constexpr size_t kMostMade = 1000;
   const std::lock_guard lock(mutex);
   const auto found = made.find(name);
   if (found != made.end()) return found->second.get();
-  auto tokenizer = made.size() < kMostMade ? MakeLanguageTokenizer(name) : nullptr;
+  const bool is_usual = std::count(name.begin(), name.end(), '+') <= 1;
+  auto tokenizer = is_usual || made.size() < kMostMade ? MakeLanguageTokenizer(name) : nullptr;
   if (!tokenizer) return nullptr;
   return (made[std::string(name)] = std::move(tokenizer)).get();
 }

@@ -335,9 +335,13 @@ LanguageGuess LanguageDetector::Guess() const {
   }
   std::sort(found.begin(), found.end(), std::greater());
   std::string tokenizer;
-  for (const auto& [words, name] : found) tokenizer += (tokenizer.empty() ? "" : "+") + name;
+  for (const auto& [words, name] : found) {
+    // A language may have two scripts.
+    const bool is_there = ("+" + tokenizer + "+").find("+" + name + "+") != tokenizer.npos;
+    if (!is_there) tokenizer += (tokenizer.empty() ? "" : "+") + name;
+  }
   if (tokenizer.empty()) tokenizer = kNeutralTokenizer;
-  // `english` alone knows of no pairs of characters, and an index of it of no parts of words.
+  // `english` alone knows of no pairs of characters.
   if (tokenizer == "english" && has_others) tokenizer += "+" + std::string(kNeutralTokenizer);
   return {tokenizer, reason + " (of " + of_rows + ")"};
 }

@@ -130,10 +130,11 @@ struct CharacterLengths {
 class Tokenizer {
  public:
   using Function = void(std::string_view text, Tokens* tokens);
+  using TermsFunction = void(std::string_view text, bool with_parts, Tokens* terms);
   // cut: Tokenize, where that is not overridden; cut_terms: CutTerms, where that is another one.
   // former: what the function of that name gives.
   Tokenizer(std::string_view name, int version, Function* cut = nullptr,
-            Function* cut_terms = nullptr, const Tokenizer* former = nullptr)
+            TermsFunction* cut_terms = nullptr, const Tokenizer* former = nullptr)
       : name_(name), version_(version), cut_(cut), cut_terms_(cut_terms), former_(former) {}
   virtual ~Tokenizer() = default;
   const std::string& name() const { return name_; }
@@ -143,8 +144,8 @@ class Tokenizer {
   virtual void Tokenize(std::string_view text, Tokens* tokens) const { cut_(text, tokens); }
   // The same for the words of an index: tokens, and where with_parts is set the parts of words that the profile knows of,
   // each with kPartMark before it, behind the token that they are parts of.
-  virtual void CutTerms(std::string_view text, bool /*with_parts*/, Tokens* terms) const {
-    cut_terms_ != nullptr ? cut_terms_(text, terms) : Tokenize(text, terms);
+  virtual void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const {
+    cut_terms_ != nullptr ? cut_terms_(text, with_parts, terms) : Tokenize(text, terms);
   }
   // Of text in a format (core/text/text_format.h) what is text, which may be in *scratch, and the profile that cuts it; of others
   // all of it, and this.
@@ -168,11 +169,11 @@ class Tokenizer {
   const std::string name_;
   const int version_;
   Function* const cut_;
-  Function* const cut_terms_;
+  TermsFunction* const cut_terms_;
   const Tokenizer* const former_;
 };
 
-inline constexpr char kPartMark = '\1';  // in no token
+inline constexpr char kPartMark = '\1';  // in no token of a profile that has parts of words
 inline bool IsPart(std::string_view term) {
   return term.starts_with(kPartMark);
 }

@@ -212,6 +212,12 @@ inline bool IsPunctuationMark(uint32_t c) {
   const auto category = utf8proc_category(static_cast<int32_t>(c));
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
+// By the first character. REQUIRES: token is not empty.
+inline bool IsPunctuation(std::string_view token) {
+  uint32_t c = 0;
+  DecodeUtf8(token.data(), token.data() + token.size(), &c);
+  return IsPunctuationMark(c);
+}
 
 // What the table holds for a character; unicode_tokenizer.cc.
 CharEntry DescribeChar(uint32_t c);

@@ -41,7 +41,8 @@ namespace s2v {
 template <typename Visit>
 void ForEachPiece(size_t size, size_t most, Visit visit) {
   const size_t pieces = (size + most - 1) / most;
-  for (size_t p = 0; p < pieces; p++) visit(p * size / pieces, (p + 1) * size / pieces);
+  const auto place = [&](size_t p) { return static_cast<size_t>(uint64_t{p} * size / pieces); };
+  for (size_t p = 0; p < pieces; p++) visit(place(p), place(p + 1));
 }
 
 class TextCounter {

@@ -185,7 +185,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(FindTokenizer(name, 0) == &now);
     CHECK(FindTokenizer(name, -1) == nullptr);
   }
-  CHECK(FindTokenizer("english", 5) == nullptr);
+  CHECK(FindTokenizer("english", 6) == nullptr);
   for (const char* name : {"html:english", "html:german", "characters(3,6,english)"}) {
     CAPTURE(name);
     const s2v::Tokenizer* former = FindTokenizer(name)->former();
@@ -237,18 +237,17 @@ TEST_CASE("names of programs and identifiers are words") {
   Tokens tokens;
   CHECK(Cut("neutral", "C++17 C++ 17, C#8 c++a F#m") == "cplusplus 17 cplusplus 17 csharp 8 c a f m");
   CHECK(CutTerms("english", "O'Connor’s d’Angelo L'Oreal's o'clock Don'T O'") ==
-        "o'connor d'angelo l'oreal o'clock don't o | connor angelo oreal");
+        "o'connor d'angelo l'oreal o'clock don't o | connor *<conno *onnor> angelo *<angel *ngelo> oreal *<oreal *oreal>");
   FindTokenizer("english", 3)->CutTerms("O'Connor gets getId", /*with_parts=*/false, &tokens);
   CHECK(Join(tokens) == "o'connor connor get getid get id");
   CHECK(Cut("english", "O'Connor") == "o'connor");
-  CHECK(CutTerms("english", "C++17 and C++") == "cplusplu 17 and cplusplu");
+  CHECK(CutTerms("english", "C++17 and C++") == "cplusplu *<cplus *splus> 17 and cplusplu *<cplus *splus>");
   CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") == "camelcase snake case libreoffice html");
   // With parts of words, by these; else by themselves.
   CHECK(CutTerms("neutral", "getId") == "getid *<get *geti *etid *tid>");
   Tokens terms;
   FindTokenizer("neutral")->CutTerms("getId", /*with_parts=*/false, &terms);
   CHECK(Join(terms) == "getid | get id");
-  CHECK(CutTerms("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id a b");
   const auto names = [&](const char* profile, const char* text) {
     FindTokenizer(profile)->CutTerms(text, /*with_parts=*/false, &terms);
     return Join(terms);
@@ -256,9 +255,24 @@ TEST_CASE("names of programs and identifiers are words") {
   CHECK(names("neutral", "getCafés größeÄndern ΜικράΚαι мойДокумент cafe\u0301Nom") ==
         "getcafes grosseandern μικρακαι мойдокумент cafenom | get cafes grosse andern μικρα και мой документ cafe nom");
   CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") == "ea bcx 東京 ab ea ab2cd ab | e a b cx a b");
+  CHECK(names("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id a b");
   CHECK(names("english", "getCafés größeÄndern") == "getcaf grosseandern | get caf");  // letters of ASCII alone
   CHECK(Cut("neutral", "john.doe@example.com 3.14 1.2.3") == "john doe example com 3.14 1.2.3");
-  CHECK(CutTerms("english", "C# and get_names") == "csharp and get name");
+  CHECK(names("english", "C# and get_names") == "csharp and get name");
+}
+
+TEST_CASE("parts of an English word are its ends, or all of a short one that is not its stem") {
+  CHECK(CutTerms("english", "The universe’s news was Getting older") ==
+        "the univ *<unive *verse> new *<news> wa *<was> get *<getti *tting> older *<older *older>");
+  CHECK(CutTerms("english", "companies' cafés, X-rays and 3D-modelling") ==
+        "compani *<compa *anies> cafe *<cafes *cafes> x rai *<rays> and 3d model *<model *lling>");
+  CHECK(CutTerms("english", "2024 mp3player 東京 — Straße …") == "2024 mp3player 東 京 strass *<stras *rasse>");
+  CHECK(CutTerms("english", "") == "");
+  Tokens terms;
+  FindTokenizer("english")->CutTerms("The news – again", /*with_parts=*/false, &terms);
+  CHECK(Join(terms) == "the new again");
+  FindTokenizer("english", 4)->CutTerms("The news – again", /*with_parts=*/true, &terms);
+  CHECK(Join(terms) == "the new – again");
 }
 
 TEST_CASE("parts of words follow the word, those of runs stand between pairs") {

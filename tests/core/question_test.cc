@@ -69,6 +69,17 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
     CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
   }
   CHECK(ReadField("a -title:x").excluded.size() == 1);
+  for (const char* word : {"O'Connor", "e-mail", "x-ray", "#metoo", ".NET", "_private", "@bob", "3D", "3.5mm"}) {
+    CAPTURE(word);
+    for (const char* sign : {"-", "NOT ", "-title:"}) {
+      REQUIRE(ReadField(std::string("a ") + sign + word).excluded.size() == 1);
+      CHECK(ReadField(std::string("a ") + sign + word).excluded[0].words == word);
+    }
+  }
+  for (const char* text : {"a -5", "a -1.2", "ls -l", "ls -l, and", "a -.5", "a -- b", "a -$3", "a -#"}) {
+    CAPTURE(text);
+    CHECK(ReadField(text).excluded.empty());
+  }
   // In a text, here one of more than 16 words, the last word alone may be a beginning.
   const std::string text = "a b c d e f g h i j k l m n o p q";
   CHECK(ReadField(text + " europ*").beginnings == std::vector<std::string>{"europ"});

@@ -931,6 +931,94 @@ TEST_CASE("no table of an index can be indexed; a statement of progress may ask;
   db.Exec("DROP TABLE s");
 }
 
+TEST_CASE("a condition of two meanings is heeded while rows are taken in, and a waiting row is no more similar than 1") {
+  Database db;
+  FillTexts(&db, "docs", 300);
+  Train(&db, "docs");
+  db.Exec("ALTER TABLE docs ADD COLUMN lang TEXT COLLATE NOCASE; UPDATE docs SET lang = iif(id % 2, 'de', 'EN');"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'lang')");
+  for (int i = 0; i < 3; i++) {
+    db.Exec("UPDATE docs SET body = body || ' sea'");
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE lang <> 'de'") == 5);
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 300) WHERE lang <> 'DE' AND s2v_snippet(s, 0, '[', ']', '', 5) IS NOT NULL") == 150);
+  }
+  db.Exec("UPDATE docs SET body = 'the red fox'; CREATE TABLE most AS SELECT max(similarity) AS x FROM s('the red fox', 300)");
+  CHECK(db.Int("SELECT x <= 1 AND x > 0.999 FROM most") == 1);
+}
+
+TEST_CASE("an index by another name of its file, another index by its name, an exchanged file") {
+  TempFile first, second;
+  for (const TempFile* file : {&first, &second}) {
+    Database db(file->path());
+    FillTexts(&db, "docs", 60);
+    Train(&db, "docs");
+    db.Exec("ALTER TABLE docs ADD COLUMN title; UPDATE docs SET title = 'whale'; CREATE VIRTUAL TABLE s USING s2v_index(docs, " +
+            std::string(file == &first ? "body" : "title") + ")");
+  }
+  Database db;
+  db.Exec("ATTACH '" + first.path() + "' AS a");
+  CHECK(db.Int("SELECT count(*) FROM a.s('red', 3)") == 3);
+  db.Exec("DETACH a; ATTACH '" + first.path() + "' AS b");
+  CHECK(db.Int("SELECT count(*) FROM b.s('red', 3)") == 3);
+  db.Exec("ATTACH '" + second.path() + "' AS a");
+  CHECK(db.Int("SELECT count(*) FROM a.s('whale', 3, 'words')") == 3);
+  CHECK(db.Int("SELECT count(*) FROM b.s('whale', 3, 'words')") == 0);
+  CHECK(db.Int("SELECT count(*) FROM b.s('red', 3, 'words')") == 3);
+  // The file is written anew, with the same version of the schema.
+  db.Exec("SELECT s2v_embed('red', 'b.docs'); DETACH b");
+  const int64_t version = Database(first.path()).Int("SELECT schema_version FROM pragma_schema_version");
+  Database(first.path()).Exec("ALTER TABLE s2v_word RENAME TO w; CREATE VIEW s2v_word AS SELECT * FROM w; PRAGMA schema_version = " + std::to_string(version));
+  db.Exec("ATTACH '" + first.path() + "' AS b");
+  CHECK(Contains(db.Error("SELECT s2v_embed('red', 'b.docs')"), "s2v_word is not an ordinary table"));
+
+  // What waits was kept by the rules of the former index.
+  Database one;
+  one.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german');"
+           "BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
+  CHECK(one.Int("SELECT count(*) FROM s('running', 1)") == 1);
+  one.Exec("DROP TABLE s; DELETE FROM t; CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english'); INSERT INTO t VALUES(1, 'running in the rain')");
+  CHECK(one.Int("SELECT count(*) FROM s('run', 1)") == 1);
+  one.Exec("ROLLBACK");
+}
+
+TEST_CASE("an index is found however its CREATE is written, and a statement of progress may drop it") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s\nUSING\n\ts2v_index(docs, body)");
+  FillTexts(&db, "more", 200);
+  db.Exec("INSERT INTO docs SELECT id, body FROM more");
+  CHECK(db.Text("SELECT s2v_sync('s') ->> '$.index'") == "s");
+  Train(&db, "docs");
+  CHECK(db.Int("SELECT count(similarity) FROM s('red', 3)") == 3);  // the training has made it anew
+  db.Exec("UPDATE docs SET body = 'a whale'");
+  db.Error("SELECT s2v_sync('s', '{\"progress\": \"DROP TABLE IF EXISTS s\"}')");
+  CHECK(db.Int("SELECT count(*) FROM pragma_table_list WHERE name GLOB 's_*'") == 0);
+}
+
+TEST_CASE("a column or a table that is gone is an error that says so, with a condition too") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body, lang); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, filter = 'lang');"
+          "INSERT INTO t VALUES(1, 'snow', 'early snow', 'en'), (2, 'wine', 'red wine', 'fr'); PRAGMA legacy_alter_table = ON; ALTER TABLE t DROP COLUMN title");
+  CHECK(Contains(db.Error("SELECT rowid FROM s('snow', 5)"), "title"));
+  db.Exec("ALTER TABLE t ADD COLUMN title; UPDATE t SET title = 'snow'; ALTER TABLE t DROP COLUMN lang");
+  CHECK(Contains(db.Error("SELECT rowid FROM s('snow', 5) WHERE lang <> 'fr'"), "lang"));
+  db.Exec("DROP TABLE t");
+  for (const char* condition : {"", " WHERE lang = 'en'"}) {
+    CHECK(Contains(db.Error("SELECT rowid FROM s('snow', 5)" + std::string(condition)), "the table of 's' was dropped"));
+  }
+}
+
+TEST_CASE("places of words that are in no column, and a dimension that is not the model's, are damage") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
+          "INSERT INTO t VALUES(1, 'x', 'alpha alpha alpha alpha alpha'); INSERT INTO s(s) VALUES('sync')");
+  // Column 2, five places; then a column beyond all.
+  db.Exec("UPDATE s_fts_data SET block = CAST(replace(hex(block), '010202030303', '01FFFFFF7F02') AS TEXT) WHERE id > 10 AND instr(hex(block), '010202030303') > 0");
+  CHECK(db.Int("SELECT count(*) FROM s_fts_data WHERE typeof(block) = 'text'") == 1);
+  std::string hex = db.Text("SELECT block FROM s_fts_data WHERE typeof(block) = 'text'");
+  db.Exec("UPDATE s_fts_data SET block = x'" + hex + "' WHERE typeof(block) = 'text'");
+  CHECK(Contains(db.Error("SELECT rowid FROM s('alpha', 3)"), "malformed"));
+}
+
 // ---- files of each version ----
 
 TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {

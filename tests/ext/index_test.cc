@@ -522,6 +522,87 @@ TEST_CASE("a title that is the question comes first, with the words too that are
   CHECK(db.Int("SELECT count(*) FROM s('the office', 3) WHERE by_opening > 3") == 3);
 }
 
+TEST_CASE("of titles with one stem the one that was typed comes first, and a name's pieces make no title longer") {
+  Database db;
+  for (const char* tokenize : {"english parts", "german parts"}) {
+    CAPTURE(tokenize);
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " + std::string(tokenize) + "')");
+    const bool is_english = std::string_view(tokenize).starts_with("english");
+    const std::vector<std::string> titles = is_english ? std::vector<std::string>{"University", "Universe", "New", "News", "Arms", "Arm", "Organization", "Organ", "Paste", "Past"}
+                                                       : std::vector<std::string>{"Schön", "Schon", "Kuchen", "Küchen", "Häuser", "Haus", "Büße", "Busse"};
+    for (const std::string& title : titles) db.Exec("INSERT INTO t(title, body) VALUES('" + title + "', '" + (title.size() % 2 == 0 ? "a text of words" : "a text") + "')");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      for (size_t i = 0; i < titles.size(); i++) {
+        for (const std::string& asked : {titles[i], titles[i] + "*"}) {
+          CAPTURE(asked);
+          CHECK(db.Int("SELECT rowid FROM s('" + asked + "', 1)") == static_cast<int64_t>(i + 1));
+        }
+      }
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+    db.Exec("DROP TABLE s; DROP TABLE t");
+  }
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+          "INSERT INTO t VALUES(1, 'YouTube', 'a site with videos'), (2, 'Videos', 'YouTube and again YouTube'), (3, 'O''Connor', 'a judge'), (4, 'Judges', 'O''Connor, O''Connor')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (const char* asked : {"YouTube", "youtube", "youtube*", "youtu*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 1);
+    for (const char* asked : {"O''Connor", "o''connor", "O''Conn*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 3);
+    // A piece of its name alone is not the title, and finds it.
+    CHECK(db.Int("SELECT max(by_opening) < 2.5 AND count(*) = 2 FROM s('tube', 5)") == 1);
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
+}
+
+TEST_CASE("parts of English words tell rows apart, and find none alone") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+          "INSERT INTO t VALUES(1, 'the university is old'), (2, 'the universe is old'), (3, 'a parachutist’s dream – here'), (4, 'nothing to add')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    CHECK(db.Text("SELECT group_concat(rowid) FROM s('universe', 5, 'words')") == "2,1");
+    CHECK(db.Text("SELECT group_concat(rowid) FROM s('universities', 5, 'words')") == "1,2");
+    CHECK(db.Int("SELECT count(*) FROM s('paracetamol', 5)") == 0);
+    CHECK(db.Int("SELECT count(*) FROM s('zebra – qwertz', 5)") == 0);
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
+}
+
+TEST_CASE("numbers that stand together come before those in another order") {
+  Database db;
+  for (const char* tokenize : {"english parts", "german parts"}) {
+    CAPTURE(tokenize);
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v " + std::string(tokenize) + "');"
+            "INSERT INTO t VALUES(1, '2024-08-06 dentist'), (2, 'on 2024-06-08 call the plumber about the sink, and ask him for the price'), (3, '14:12 train'), (4, '12:14 train with a change and a bus')");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      CHECK(db.Int("SELECT rowid FROM s('2024-06-08', 1)") == 2);
+      CHECK(db.Int("SELECT rowid FROM s('2024-08-06', 1)") == 1);
+      CHECK(db.Int("SELECT rowid FROM s('train 12:14', 1)") == 4);
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+    db.Exec("DROP TABLE s; DROP TABLE t");
+  }
+}
+
+TEST_CASE("a character behind a number is found in a phrase, whatever follows it") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
+          "INSERT INTO t VALUES(1, '3月に開催'), (2, '3月、開催'), (3, '料金は100円です'), (4, '3월에 시작'), (5, '3월 시작'), (6, '2024년도 예산'), (7, '4月に')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    const auto rows = [&](const std::string& asked) { return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked + "', 9, 'words') ORDER BY 1)"); };
+    CHECK(rows("\"3月\"") == "1,2");
+    CHECK(rows("body:3月*") == "1,2");
+    CHECK(rows("\"100円\"") == "3");
+    CHECK(rows("\"3월\"") == "4,5");
+    CHECK(rows("\"2024년\"") == "6");
+    CHECK(rows("開催 NOT 3月") == "NULL");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
 TEST_CASE("where another model is the default, an index goes on with the one that made it, until it is made anew") {
   Database db;
   FillTexts(&db, "docs", 60);
