@@ -49,7 +49,7 @@ struct WordsQuery {
 };
 // Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
 // again, however often, is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
-// words count. Of more than kMaxPartWords words no parts are asked for, nor where it is clearly in English. REQUIRES: index.words.
+// words count. Of more than kMaxPartWords words no parts are asked for, nor where, among other languages, it is clearly in English. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
 // In a script without blanks, where a word is a run of pairs of characters: so many more pairs an unfinished one may become.
 inline constexpr size_t kMostFurtherPairs = 8;

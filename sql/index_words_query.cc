@@ -35,6 +35,8 @@ constexpr int64_t kFrequentShare = 10;
 // A word is left out that more than kMostShare of the rows have; in a large table, where reading its list of rows is most of what a
 // question costs, also one that more than kMostShareOfMany and kManyRows rows have.
 constexpr double kMostShare = 0.5, kMostShareOfMany = 0.3, kManyRows = 20000;
+// A common stem's form is another word where fewer than one row in kRowsForOneWithEnds has its ends.
+constexpr double kRowsForOneWithEnds = 100;
 
 // Counts phrases in kRows neighbouring rows of the index, at each of kRanges places. Empty where there are fewer rows.
 class WordSample {
@@ -323,6 +325,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   std::vector<RowsOfPhrase> parts, choices;
   bool has_rarer = false;  // there is a word that is not left out; a part of a word does not count as one
   bool are_all_common = true;
+  bool is_of_common = false;  // parts that follow are of a word that is left out, or may be
   for (size_t i = 0; i < phrases.size(); i++) {
     WordsPhrase& phrase = phrases[i];
     if (IsChoice(phrase)) {
@@ -333,6 +336,12 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       continue;
     } else if (phrase.weight < 1) {
       parts.push_back({sample.RowsOfAll(phrase), i});
+      // Of innings the stem is in: rows with its ends are found by these.
+      if (phrase.needs_others && is_of_common && parts.back().rows * kRowsForOneWithEnds < sample.table_rows()) {
+        phrase.needs_others = false;
+        has_rarer = true;
+        are_all_common = false;
+      }
     } else {
       const int64_t rows = sample.Rows(phrase, WordSample::kRows / (2 * kFrequentShare));
       phrase.is_frequent = rows * kFrequentShare > WordSample::kAllRows;
@@ -342,6 +351,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       if (is_left_out) left_out.insert(i);
       query->lacks_words |= is_left_out;
       has_rarer |= !is_left_out;
+      is_of_common = is_left_out || (phrase.is_frequent && phrase.is_common);
       are_all_common &= have_most || (phrase.is_frequent && phrase.is_common);
     }
   }
