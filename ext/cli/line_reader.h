@@ -25,7 +25,7 @@ class LineReader : private std::streambuf {
   // input. Throws std::runtime_error where it cannot be read, and so does Next.
   explicit LineReader(
       const std::string& path, std::function<void()> before_read = [] {})
-      : LineReader(path == "-" ? STDIN_FILENO : OpenToRead(path), std::move(before_read)) {
+      : LineReader(path == "-" ? STDIN_FILENO : OpenToRead(path, /*waits=*/true), std::move(before_read)) {
     if (file_ < 0) throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
     close_ = file_ != STDIN_FILENO;
   }

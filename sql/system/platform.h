@@ -22,8 +22,8 @@ inline std::string TextOf(const std::filesystem::path& path) {
   return {utf8.begin(), utf8.end()};
 }
 
-// To read. A pipe is opened without waiting for who writes to it.
-int OpenToRead(const std::string& path);
+// To read. A pipe is opened without waiting for who writes to it, and reads do not wait either, unless `waits` is set.
+int OpenToRead(const std::string& path, bool waits = false);
 // The size of a regular file, -1 of anything else.
 int64_t FileSize(int file);
 // From any place of a regular file, from several threads at once: how many bytes, 0 at its end.

@@ -97,8 +97,8 @@ std::string ControlGroup(const std::string& controller) {
 
 }  // namespace
 
-int OpenToRead(const std::string& path) {
-  return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+int OpenToRead(const std::string& path, bool waits) {
+  return open(path.c_str(), O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK));
 }
 
 int64_t FileSize(int file) {

@@ -81,7 +81,7 @@ std::string Joined(DWORD high, DWORD low) {
 
 }  // namespace
 
-int OpenToRead(const std::string& path) {
+int OpenToRead(const std::string& path, bool /*waits*/) {
   return _wopen(Utf16(path).c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT);
 }
 

@@ -74,6 +74,16 @@ TEST_CASE("s2v embed agrees with s2v_embed to the bit, in every format, for odd 
     }
   }
   WriteFile(file.folder() + "/in", input);
+  // A named pipe is read to its end, whenever somebody begins to write.
+  const std::string pipe = file.folder() + "/pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::ofstream(pipe) << "w1 w2 w3\n";
+  });
+  const std::string of_pipe = Run({"embed", file.path(), "--input", pipe}).Done().out;
+  writer.join();
+  CHECK(of_pipe == Run({"embed", file.path()}).Input("w1 w2 w3\n").Done().out);
   CHECK(Run({"embed", file.path(), "--input", file.folder() + "/in"}).Done().out ==
         Run({"embed", file.path()}).Input(input).Done().out);
   CHECK(Run({"embed", file.path()}).Done().out.empty());

@@ -569,6 +569,19 @@ TEST_CASE("parts of English words tell rows apart, and find none alone") {
   }
 }
 
+TEST_CASE("a word whose stem is a common one is found by its ends, in a table of any size") {
+  for (const int rows : {100, 3000}) {
+    CAPTURE(rows);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + std::to_string(rows) + ") INSERT INTO t SELECT i, 'in the year ' || i || ' the club moved' FROM n;"
+            "INSERT INTO t VALUES(5001, 'the best innings of summer'), (5002, 'nine innings'); INSERT INTO s(s) VALUES('sync')");
+    CHECK(db.Int("SELECT min(rowid) FROM s('innings', 2)") == 5001);
+    CHECK(db.Int("SELECT rowid FROM s('the innings of summer', 1)") == 5001);
+    CHECK(db.Int("SELECT count(*) FROM s('in the', 9, 'words')") == 9);
+  }
+}
+
 TEST_CASE("numbers that stand together come before those in another order") {
   Database db;
   for (const char* tokenize : {"english parts", "german parts"}) {
