@@ -11,7 +11,7 @@
 //
 // What a condition means is not all said to a virtual table: not the type of the column with which a filter is compared, by which 7 is
 // '007' or is not, and not the collation of <> and IS NOT. In front of such a condition stand letters, one for each doubt (Doubt).
-// Then the rows of each possible meaning are found, and where these differ, the question is asked for each of them. SQLite looks at
+// Then the rows of each possible meaning are found, and where these differ, the question is asked for all of them, until there are k of each. SQLite looks at
 // the condition once more, so no row is wrong, and none of the best k is missing; but there may be more than k.
 //
 // Thread rule: as the connection's.

@@ -236,15 +236,21 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
   return !question->vector.empty();
 }
 
-// Adds those that are not there yet, in the order of answers.
-void AddAnswers(const std::vector<IndexAnswer>& more, std::vector<IndexAnswer>* answers) {
-  std::set<int64_t> known;
-  for (const IndexAnswer& answer : *answers) known.insert(answer.rowid);
-  for (const IndexAnswer& answer : more) {
-    if (known.insert(answer.rowid).second) answers->push_back(answer);
+// The rows of any of the sets.
+search::RowSet RowsOfAny(const std::vector<search::RowSet>& sets) {
+  std::vector<int64_t> rowids;
+  for (const search::RowSet& set : sets) {
+    const std::vector<int64_t> of_set = set.Rowids();
+    rowids.insert(rowids.end(), of_set.begin(), of_set.end());
   }
-  std::sort(answers->begin(), answers->end(), [](const IndexAnswer& a, const IndexAnswer& b) {
-    return a.score > b.score || (a.score == b.score && a.rowid < b.rowid);
+  return search::RowSet(rowids);
+}
+
+// Whether as many answers are of each set as there can be, up to k.
+bool HaveEnough(const std::vector<IndexAnswer>& answers, const std::vector<search::RowSet>& sets, uint64_t k) {
+  return std::all_of(sets.begin(), sets.end(), [&](const search::RowSet& set) {
+    const auto of_set = std::count_if(answers.begin(), answers.end(), [&](const IndexAnswer& answer) { return set.Contains(answer.rowid); });
+    return static_cast<uint64_t>(of_set) >= std::min<uint64_t>(k, set.size());
   });
 }
 
@@ -262,15 +268,16 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
     allowed = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions, values,
                            allowed.empty() ? nullptr : &allowed[0]);
   }
-  question.allowed = allowed.empty() ? nullptr : &allowed[0];
+  // The conditions may mean one thing or another: the best rows of each meaning, by one scale, of which SQLite keeps those of the right one.
+  if (conditions != nullptr && allowed.size() > 1) allowed.push_back(RowsOfAny(allowed));
+  question.allowed = allowed.empty() ? nullptr : &allowed.back();
   IndexResult result = SearchIndex(table.db(), cursor->index, memory, question);
-  // What the conditions may mean besides: the best rows of each meaning, of which SQLite keeps those of the right one.
-  for (size_t i = 1; i < allowed.size(); i++) {
-    question.allowed = &allowed[i];
+  for (IndexQuestion more = question; allowed.size() > 1 && result.answers.size() == more.k;) {
+    if (HaveEnough(result.answers, allowed, question.k)) break;
+    more.k *= 2;
     cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);  // the question before may have taken rows in
-    AddAnswers(SearchIndex(table.db(), cursor->index, memory, question).answers, &result.answers);
+    result = SearchIndex(table.db(), cursor->index, memory, more);
   }
-  if (allowed.size() > 1) cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
   return result;
 }
 

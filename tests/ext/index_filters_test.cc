@@ -44,6 +44,17 @@ TEST_CASE("what is not equal is so by the collation of the column, or of the con
   }
 }
 
+TEST_CASE("of a condition that may mean one thing or another the best rows are those of all meanings by one scale") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body, zip TEXT); CREATE VIRTUAL TABLE s USING s2v_index(t, body, filter = 'zip', tokenize = 's2v english');"
+          "INSERT INTO t VALUES(1, 'red fox', '007'), (2, 'red fox here', '007'), (3, 'red fox in here', '007'), (4, 'a red thing and many other words that say nothing of it at all', '7'), (5, 'blue', '8');"
+          "CREATE TABLE n(num INTEGER); INSERT INTO n VALUES(7); CREATE TABLE w(zip TEXT); INSERT INTO w VALUES('7')");
+  const std::string best = "SELECT group_concat(row) FROM (SELECT s.rowid AS row FROM ";
+  CHECK(db.Text(best + "n CROSS JOIN s WHERE s MATCH 'red fox' AND s.zip = n.num ORDER BY score DESC LIMIT 3)") == "1,2,3");
+  CHECK(db.Text(best + "n CROSS JOIN s WHERE s MATCH 'red fox' AND k = 1 AND s.zip = n.num ORDER BY score DESC LIMIT 1)") == "1");
+  CHECK(db.Text(best + "w CROSS JOIN s WHERE s MATCH 'red fox' AND k = 1 AND s.zip = w.zip)") == "4");
+}
+
 TEST_CASE("rows that are not equal by the column's collation are looked for before rows are ranked") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body TEXT, c TEXT COLLATE NOCASE, r TEXT COLLATE RTRIM);"
