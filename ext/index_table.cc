@@ -14,7 +14,7 @@
 //
 // score       what rows are ordered by
 // similarity  the cosine of the question and the row, NULL where one of them has no vector
-// bm25        FTS5's with the sign turned, so that more is better; NULL where no word matches
+// bm25        FTS5's with the sign turned, so that more is better, of words, their parts and numbers that stand together; NULL where no word matches
 // docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and s2v_highlight want to know
 // k           hidden: how many rows. Without it LIMIT and OFFSET say (AskForPage), where SQLite passes them on; without
 //             these the rows come as they are asked for, 1000 at most

@@ -23,26 +23,22 @@ std::vector<std::string_view> Parts(std::string_view text, char separator) {
   return parts;
 }
 
-// The numbers of terms that are common words of one of the languages and of no other, with the language's place in the list.
-std::unordered_map<uint64_t, size_t> NumbersOfCommonWords(sqlite3* db, const IndexDefinition& index,
-                                                          const std::vector<std::string_view>& languages) {
-  std::unordered_map<std::string_view, std::optional<size_t>> language_of;  // nullopt: of several
+// The numbers of terms that are common words of languages, with the language's place in the list; nullopt: of several.
+std::unordered_map<uint64_t, std::optional<size_t>> NumbersOfCommonWords(sqlite3* db, const IndexDefinition& index,
+                                                                         const std::vector<std::string_view>& languages) {
+  TermNumbers numbers(db, index);
+  std::unordered_map<uint64_t, std::optional<size_t>> found;
+  Tokens tokens;
   for (size_t i = 0; i < languages.size(); i++) {
     const Language* language = FindStemmedLanguage(languages[i]);
     if (language == nullptr) continue;  // neutral
     for (const std::string_view word : Parts(language->common_words, ' ')) {
-      const auto [at, is_new] = language_of.emplace(word, i);
-      if (!is_new) at->second.reset();
+      FindTokenizer(languages[i])->Tokenize(word, &tokens);
+      const int64_t number = tokens.size() == 1 ? numbers.Number(tokens[0]) : 0;
+      if (number == 0) continue;
+      const auto [at, is_new] = found.emplace(static_cast<uint64_t>(number), i);
+      if (!is_new && at->second != i) at->second.reset();
     }
-  }
-  TermNumbers numbers(db, index);
-  std::unordered_map<uint64_t, size_t> found;
-  Tokens tokens;
-  for (const auto& [word, language] : language_of) {
-    if (!language) continue;
-    FindTokenizer(languages[*language])->Tokenize(word, &tokens);
-    const int64_t number = tokens.size() == 1 ? numbers.Number(tokens[0]) : 0;
-    if (number != 0) found.emplace(static_cast<uint64_t>(number), *language);
   }
   return found;
 }
@@ -68,7 +64,7 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
       std::vector<size_t> counts(languages.size());
       const double size = ReadTerms(part.Blob(1), index, [&](uint64_t number) {
         const auto at = common.find(number);
-        if (at != common.end()) counts[at->second]++;
+        if (at != common.end() && at->second) counts[*at->second]++;
       });
       const auto most = std::max_element(counts.begin(), counts.end());
       if (*most == 0 || std::count(counts.begin(), counts.end(), *most) > 1) continue;

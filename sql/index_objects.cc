@@ -146,6 +146,9 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
         "the table: s2v_index(" +
         options.table + ", title, body)");
   }
+  if (options.words == false && (options.tokenize != IndexOptions().tokenize || !options.weights.empty() || options.weight)) {
+    throw InvalidArgument("tokenize, weight and weights are of words, which this index is to have none of (words = off)");
+  }
   add_columns(options.word_columns);
   for (const std::string& column : options.filters) {
     if (SelectInt(db, "SELECT ?1 COLLATE NOCASE IN ('rowid', '_rowid_', 'oid')", column) != 0) {

@@ -47,7 +47,6 @@ class QuestionSearch {
                  const IndexQuestion& question, Ranking ranking)
       : db_(db),
         index_(index),
-        memory_(memory),
         question_(question),
         ranking_(ranking),
         source_(db, index, &memory->files),
@@ -158,12 +157,12 @@ class QuestionSearch {
   // good as the k-th one: then more are asked for, up to kMostCompared.
   bool KeepBestParts(std::vector<IndexAnswer>* answers) {
     const double last = answers->empty() ? 0 : answers->back().score;
-    std::unordered_map<int64_t, int64_t> part_of;  // by rowid
+    std::unordered_set<int64_t> rows;
     std::unordered_map<int64_t, int64_t> row_of;
     std::erase_if(*answers, [&](const IndexAnswer& answer) {
       const int64_t row = source_.ids().At(answer.rowid).row;
       row_of[answer.rowid] = row;
-      return !part_of.emplace(row, answer.rowid).second;
+      return !rows.insert(row).second;
     });
     std::sort(answers->begin(), answers->end(), [&](const IndexAnswer& a, const IndexAnswer& b) {
       return a.score > b.score || (a.score == b.score && row_of[a.rowid] < row_of[b.rowid]);
@@ -429,7 +428,6 @@ class QuestionSearch {
 
   sqlite3* db_;
   const IndexDefinition& index_;
-  IndexMemory* memory_;
   const IndexQuestion& question_;
   const Ranking ranking_;
   IndexSource source_;

@@ -308,7 +308,7 @@ void TermWriter::Delete(int64_t rowid, std::string_view stored) {
   int64_t number = 0;
   for (size_t column = 0; column < columns.size(); column++) {
     for (uint64_t i = 0; i < sizes[column]; i++) {
-      if (!stored.empty()) number += static_cast<int64_t>(TakeNumber(&stored));
+      if (!stored.empty()) number = static_cast<int64_t>(static_cast<uint64_t>(number) + TakeNumber(&stored));
       AddFtsTerm(number, &columns[column]);
     }
   }
