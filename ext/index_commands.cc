@@ -123,6 +123,10 @@ void Sync(const Call& call) {
                            {":total", static_cast<int64_t>(total)},
                            {":fraction", static_cast<double>(done) /
                                              static_cast<double>(std::max<uint64_t>(total, 1))}});
+        const std::vector<std::string> left = ListIndexes(db, index.schema);
+        if (std::count(left.begin(), left.end(), index.name) == 0) {
+          throw InvalidArgument("the statement of progress has dropped the index '" + index.name + "'");
+        }
         turn.emplace(memory);
       });
   const IndexSummary summary = SummarizeIndex(db, index.schema, index.name);

@@ -137,6 +137,9 @@ class QuestionSearch {
     } else {
       read_ = search::ReadSearchField(*question_.text, index_.TextColumns());
     }
+    typed_ = SmallLetters(read_.text);
+    for (const std::string& words : read_.beginnings) typed_ += " " + SmallLetters(words);
+    typed_.erase(0, typed_.find_first_not_of(' '));
     for (const std::string& words : read_.beginnings) {
       const std::string beginning(vocabulary_->UnfinishedWord(words));
       // What stands before it is written to its end.
@@ -352,31 +355,29 @@ class QuestionSearch {
   }
 
   search::Ranker FindMatches() {
-    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)));
+    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)), words_.lacks_words);
     size_t compared = 0;
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.Contains(match.rowid)) return;
-      if (match.is_title && ++compared <= kMostComparedTitles) {
-        match.is_exact_title = IsExactTitle(match.rowid);
-      }
+      if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = TitleLikeness(match.rowid);
       ranker.Add(match, kMostMatches);
     });
     return ranker;
   }
 
-  // Whether the row's title has the terms of the question, those too that are not looked for, and the parts that tell forms of a word apart.
-  bool IsExactTitle(int64_t rowid) {
+  // As search::Match has it. The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
+  int TitleLikeness(int64_t rowid) {
     const SourceRow* row = source_.Row(rowid);
-    if (row == nullptr) return false;
+    if (row == nullptr) return 0;
     if (!title_cutter_) {
       title_cutter_.emplace(db_, index_);
-      std::string asked = read_.text;
-      for (const std::string& beginning : read_.beginnings) asked += " " + beginning;
-      title_cutter_->AddColumn(asked, &asked_terms_);
+      title_cutter_->AddColumn(typed_, &asked_terms_);
     }
+    const std::string text = SmallLetters(row->ColumnText(0));
     RowTerms title;
-    title_cutter_->AddColumn(row->ColumnText(0), &title);
-    return title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends;
+    title_cutter_->AddColumn(text, &title);
+    if (title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends) return 2;
+    return !read_.beginnings.empty() && text.starts_with(typed_);
   }
 
   std::vector<search::Match> BestByBm25(uint64_t k) {
@@ -442,6 +443,7 @@ class QuestionSearch {
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end
+  std::string typed_;  // the question in small letters, with its unfinished words
   std::string meant_as_typed_;  // unfinished words that have digits or are of a script without blanks
   bool has_unfinished_run_ = false;  // one is of a script without blanks
   const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all

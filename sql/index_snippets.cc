@@ -126,7 +126,9 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
       source_(db, index, files) {
   if (!index.words || !question.text) return;
   cutter_.emplace(db, index);
-  AddAsked(result.words.phrases.empty() ? MakeWordsQuery(db, index, result.text, result.choices) : result.words);
+  AddAsked(result.words);
+  // Where only common words were asked for, they are marked.
+  if (asked_.empty()) AddAsked(MakeWordsQuery(db, index, result.text, result.choices));
   if (cutter_->with_parts()) AddParts(result.text);
   // A single character of a script without blanks, which may begin a word, is found within runs as well.
   for (const WordChoices& choices : result.choices) {

@@ -84,6 +84,9 @@ fts5_api* Fts5Api(sqlite3* db) {
   return fts5;
 }
 
+// The version of `english` from which on pieces of names are no words of a text.
+constexpr int kPiecesBeside = 5;
+
 struct TermCutter::Functions : fts5_tokenizer {};
 
 std::string AutomaticTokenize(const std::string& profile) {
@@ -121,6 +124,7 @@ TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
                           RebuildHint(index));
   }
   profile_ = own_;
+  has_pieces_beside_ = with_parts_ && own_->plain().name() == "english" && own_->plain().version() >= kPiecesBeside;
   if (index.passages > 0) own_ = &own_->plain();
   is_parallel_ = true;
 }
@@ -156,17 +160,24 @@ TermCutter::~TermCutter() {
 
 void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
   own_->CutTerms(text, with_parts_, &tokens_);
-  for (const bool parts : {false, true}) {
-    // Pieces of names stand among the parts, if there are any: so a title is no longer for them.
-    bool is_piece = false;
-    for (size_t i = 0; i < tokens_.size() && terms->size() < RowTerms::kMost; i++) {
-      is_piece = is_piece || (with_parts_ && tokens_[i] == kPiecesMark);
-      if ((is_piece || IsPart(tokens_[i])) != parts || (is_piece && tokens_[i] == kPiecesMark)) continue;
+  size_t pieces = tokens_.size();  // from their mark on
+  for (size_t i = 0; i < pieces && has_pieces_beside_; i++) {
+    if (tokens_[i] == kPiecesMark) pieces = i;
+  }
+  const auto add = [&](size_t begin, size_t end, bool parts) {
+    for (size_t i = begin; i < end && terms->size() < RowTerms::kMost; i++) {
+      if (IsPart(tokens_[i]) != parts) continue;
       terms->bytes += tokens_[i];
       terms->ends.push_back(static_cast<uint32_t>(terms->bytes.size()));
     }
-    terms->columns.push_back(static_cast<uint32_t>(terms->size()));
-  }
+  };
+  const auto end_column = [&] { terms->columns.push_back(static_cast<uint32_t>(terms->size())); };
+  add(0, pieces, /*parts=*/false);
+  end_column();
+  // One behind another, so that a phrase finds camel case in camelCase.
+  add(pieces, tokens_.size(), /*parts=*/false);
+  add(0, tokens_.size(), /*parts=*/true);
+  end_column();
 }
 
 void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question,

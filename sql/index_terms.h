@@ -98,6 +98,8 @@ class TermCutter {
   const Tokenizer* own() const { return own_; }
   const Tokenizer* profile() const { return profile_; }
   bool with_parts() const { return with_parts_; }
+  // Whether pieces of names stand before the parts, behind kPiecesMark: so a title is no longer for them.
+  bool has_pieces_beside() const { return has_pieces_beside_; }
   // Whether cutters of this kind may be used by several threads, each its own: ours, and FTS5's own.
   bool is_parallel() const { return is_parallel_; }
 
@@ -107,7 +109,7 @@ class TermCutter {
   void AddOwn(std::string_view text, RowTerms* terms) const;
 
   const Tokenizer *own_ = nullptr, *profile_ = nullptr;
-  bool with_parts_ = false;
+  bool with_parts_ = false, has_pieces_beside_ = false;
   mutable Tokens tokens_;
   std::unique_ptr<Functions> functions_;
   Fts5Tokenizer* tokenizer_ = nullptr;

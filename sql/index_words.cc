@@ -300,7 +300,7 @@ class FtsRows {
  public:
   using Visit = std::function<void(const search::Match& match)>;
   FtsRows(sqlite3* db, const WordsQuery& query, Matching* matching, const Visit& visit)
-      : db_(db), query_(query), matching_(*matching), visit_(visit), all_(AnyOf(query, [](size_t) { return true; })) {
+      : db_(db), query_(query), matching_(*matching), visit_(visit), any_(AnyOf(query, [](size_t) { return true; })), all_(any_) {
     const std::string enough = AnyOf(query, [&](size_t i) { return !query.phrases[i].needs_others; });
     if (enough != all_) all_ = enough.empty() ? "" : "(" + all_ + ") AND (" + enough + ")";
     for (size_t i = 0; i < query.phrases.size(); i++) {
@@ -321,8 +321,11 @@ class FtsRows {
       have_rarer |= has_visited_;
     }
     if (!have_rarer || !has_frequent_) VisitRows(all_);
-    if (!matching_.scores.is_ready()) VisitRows(all_, Until::kFirst);  // how many rows have each word
     return !have_rarer;
+  }
+  // How many rows have each word, where no row was visited.
+  void Count() {
+    if (!matching_.scores.is_ready()) VisitRows(any_, Until::kFirst);
   }
   // Rows that have frequent words alone come last, and of these only those that may have as much bm25 as is asked for by then: those with
   // one of the words without which there is not enough of it (MaxScore: Turtle and Flood 1995).
@@ -376,7 +379,7 @@ class FtsRows {
   const WordsQuery& query_;
   Matching& matching_;
   const Visit& visit_;
-  std::string all_;
+  std::string any_, all_;  // any of the phrases; of these what may be a match
   bool has_frequent_ = false;
   bool has_visited_ = false;  // a row
 };
@@ -405,6 +408,7 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, 
   } else {
     rows.VisitBest();
   }
+  rows.Count();
   if (!in_pending.empty() && !matching.scores.is_ready()) {
     // FTS5 found no row, so FillMatch was not called.
     const auto [count, terms] = FtsTotals(db, index);

@@ -176,7 +176,7 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
   for (size_t i = 0; i < tokens.size(); i++) {
     if (tokens[i] == kPiecesMark) pieces = i;
     if (IsPart(tokens[i])) continue;
-    query->words_of_column += i < pieces || !cutter.with_parts();
+    query->words_of_column += i < pieces || !cutter.has_pieces_beside();
     if (tokens[i] == kPiecesMark) continue;
     if (query->words < kMaxQueryWords && met[tokens[i]]++ == 0) query->words++;
   }
@@ -268,9 +268,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       const bool is_english = cutter.own() != nullptr && cutter.own()->plain().name() == kEnglish;
       phrase.weight = is_english && terms[0].ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
       phrase.needs_others = is_english;
+      phrase.is_of_titles = !is_english;
     } else if (is_known && terms.size() == 1 && cutter.own() != nullptr && model != nullptr) {
       phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
     }
+    if (terms.size() > 1 && cutter.own() != nullptr) phrase.is_of_titles = false;  // numbers
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     query.phrases.push_back(std::move(phrase));
   };
@@ -330,7 +332,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
     WordsPhrase& phrase = phrases[i];
     if (IsChoice(phrase)) {
       has_rarer = true;
-      are_all_common = false;
+      are_all_common = is_of_common = false;
       choices.push_back({sample.RowsOfAll(phrase), i});
     } else if (of_choices_only) {
       continue;
@@ -365,7 +367,12 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   }
   LeaveOutMoreThan(kMostPartRows, &parts, &left_out);
   LeaveOutMoreThan(kMostChoiceRows, &choices, &left_out);
-  if (left_out.size() == phrases.size()) return;
+  // Where nothing is left that finds rows, all is looked for.
+  bool finds_rows = false;
+  for (size_t i = 0; i < phrases.size(); i++) {
+    finds_rows |= !left_out.contains(i) && !phrases[i].needs_others && phrases[i].number != 0;
+  }
+  if (!finds_rows) return;
   size_t at = 0;
   std::erase_if(phrases, [&](const WordsPhrase&) { return left_out.contains(at++); });
 }

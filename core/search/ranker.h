@@ -46,7 +46,8 @@ class Meaning {
 
 class Ranker {
  public:
-  explicit Ranker(double weight) : fusion_{.weight = weight} {}
+  // lacks_words: some of the question's are not looked for.
+  explicit Ranker(double weight, bool lacks_words = false) : fusion_{.weight = weight}, lacks_words_(lacks_words) {}
   // When there are `most` matches, keeps the half that is best by words; the other rows count as if they had no word. They lose
   // little: the cube of a share that is small if so many rows are better.
   void Add(const Match& match, size_t most);
@@ -63,6 +64,7 @@ class Ranker {
   void OrderBest(size_t count);
 
   Fusion fusion_;
+  const bool lacks_words_;
   std::vector<Match> matches_;  // by rowid, from Order on
   std::vector<uint32_t> best_;  // places in matches_: those that count most, the best first
 };

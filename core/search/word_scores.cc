@@ -21,6 +21,7 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
     const bool is_further_choice = choice > 0 && i > 0 && phrases_[i - 1].choice == choice;
     if (!is_further_choice) words_.push_back({.begin = i, .end = i});
     words_.back().end++;
+    if (!is_further_choice) title_words_ += phrases_[i].is_of_titles;
     word_of_.push_back(words_.size() - 1);
   }
 }
@@ -88,14 +89,14 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
   bool is_first = false;
   for (const Word& word : words_) {
     const Occurrence one = Join(word, found);
-    in_title += one.in_title;
+    in_title += one.in_title && phrases_[word.begin].is_of_titles;
     is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
     match.bm25 += word.idf * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
     match.words += word.own_idf * TimesInRow(one.times, size.words, own_mean_size_, length_share_);
     match.opening += word.share * OpeningShare(one.before);
   }
-  const bool has_all = title_terms_ && in_title == words_.size();
+  const bool has_all = title_terms_ && in_title == title_words_;
   match.is_title = has_all && size.title_terms == *title_terms_;
   match.begins_title = has_all && is_first && size.title_terms > *title_terms_ &&
                        size.title_terms <= *title_terms_ + more_terms_;

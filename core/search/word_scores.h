@@ -27,6 +27,7 @@ struct Phrase {
   size_t choice = 0;
   // Of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not known.
   double frequency = 0;
+  bool is_of_titles = true;  // a title that is the question has it
   bool is_whole = false;  // of a choice: it is the word as it was written
   // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word that begins so.
   bool is_doubtful = false;
@@ -52,8 +53,9 @@ struct Match {
   double words = 0;  // what core/search/fusion.h calls so
   double opening = 0;
   bool is_title = false;  // its title is the question, as far as words are looked for
-  // And so it is with those that are not. Set by the caller, where there are any.
-  bool is_exact_title = false;
+  // Of such a title, set by the caller: how like what was typed it is. 2: its words are the same, those too that are not looked for; 1: it
+  // begins so.
+  int title_likeness = 0;
   // Its title is longer, and begins as the question does, whose last word is not written to its end.
   bool begins_title = false;
   double counts = 0;  // beside meaning, by words, opening and title; set by Ranker::Order
@@ -106,6 +108,7 @@ class WordScores {
   std::vector<size_t> word_of_;  // [phrases]
   size_t question_words_;
   std::optional<size_t> title_terms_;
+  size_t title_words_ = 0;  // of words_, those that a title has which is the question
   size_t more_terms_;
   double rows_ = 0, mean_size_ = 1, own_mean_size_ = 1, length_share_ = 0;
   bool is_ready_ = false;

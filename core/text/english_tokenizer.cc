@@ -15,7 +15,7 @@
 //
 // In the terms of an index no punctuation is left, such as – and …; and parts of words are the first five letters of a word and
 // the last five, <compa and anies> of companies, or all of a shorter one that is not its own stem, <was>. They tell forms of a stem apart, and
-// bring together words whose stems differ, as computers and computation. What they are worth: docs/languages.md.
+// bring together words whose stems differ, as analysis and analyze. What they are worth: docs/languages.md.
 //
 // Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
 // 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text. In

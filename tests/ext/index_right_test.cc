@@ -983,14 +983,20 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
 
 TEST_CASE("an index is found however its CREATE is written, and a statement of progress may drop it") {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s\nUSING\n\ts2v_index(docs, body)");
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT)");
+  for (const char* written : {"CREATE VIRTUAL TABLE s USING \"s2v_index\"(docs, body)", "create virtual table \"s\" using [S2V_index](docs, body)"}) {
+    db.Exec(std::string(written));
+    CHECK(db.Text("SELECT s2v_sync('s') ->> '$.index'") == "s");
+    db.Exec("DROP TABLE s");
+  }
+  db.Exec("CREATE VIRTUAL TABLE s\nUSING\n\ts2v_index(docs, body)");
   FillTexts(&db, "more", 200);
   db.Exec("INSERT INTO docs SELECT id, body FROM more");
   CHECK(db.Text("SELECT s2v_sync('s') ->> '$.index'") == "s");
   Train(&db, "docs");
   CHECK(db.Int("SELECT count(similarity) FROM s('red', 3)") == 3);  // the training has made it anew
   db.Exec("UPDATE docs SET body = 'a whale'");
-  db.Error("SELECT s2v_sync('s', '{\"progress\": \"DROP TABLE IF EXISTS s\"}')");
+  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": \"DROP TABLE IF EXISTS s\"}')"), "progress has dropped the index 's'"));
   CHECK(db.Int("SELECT count(*) FROM pragma_table_list WHERE name GLOB 's_*'") == 0);
 }
 

@@ -553,6 +553,15 @@ TEST_CASE("of titles with one stem the one that was typed comes first, and a nam
     CHECK(db.Int("SELECT max(by_opening) < 2.5 AND count(*) = 2 FROM s('tube', 5)") == 1);
     db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   }
+  // A title with other forms of the words is one too, behind the one that was typed; what begins as was typed is before what does not.
+  db.Exec("DELETE FROM t; INSERT INTO t(title, body) VALUES('Invoice', 'how it is made'), ('Note', 'the invoice, and another invoice'), ('Organic', 'a text'), ('Organization', 'a long text of words'),"
+          "('YouTube Ads', 'youtube ad, youtube ad'), ('YouTube Ad', 'x'), ('X-rays', 'x-ray x-ray'), ('X-ray', 'y')");
+  const auto best = [&](const std::string& asked) { return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid"); };
+  CHECK(best("invoices") == "Invoice");
+  CHECK(best("organiz*") == "Organization");
+  CHECK(best("youtube ad") == "YouTube Ad");
+  CHECK(best("X-ray*") == "X-ray");
+  CHECK(db.Text("SELECT group_concat(title) FROM s('x-ray', 2) JOIN t ON t.id = s.rowid") == "X-ray,X-rays");
 }
 
 TEST_CASE("parts of English words tell rows apart, and find none alone") {
@@ -580,6 +589,47 @@ TEST_CASE("a word whose stem is a common one is found by its ends, in a table of
     CHECK(db.Int("SELECT rowid FROM s('the innings of summer', 1)") == 5001);
     CHECK(db.Int("SELECT count(*) FROM s('in the', 9, 'words')") == 9);
   }
+}
+
+TEST_CASE("a phrase goes over the pieces of a name beside parts of words, and none of them begins a column") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+          "INSERT INTO t VALUES(1, 'call camelCase here'), (2, 'call getElementById'), (3, 'the O''Connor'), (4, 'Connor')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    const auto rows = [&](const std::string& asked, const char* rank_by = "words") {
+      return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked + "', 9, '" + rank_by + "') ORDER BY 1)");
+    };
+    CHECK(rows("\"camel case\"") == "1");
+    CHECK(rows("\"element by id\"") == "2");
+    CHECK(rows("call -\"camel case\"") == "2");
+    CHECK(rows("camel + case", "fts5") == "1");
+    CHECK(rows("^connor", "fts5") == "4");
+    CHECK(rows("connor NOT ^connor", "fts5") == "3");
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
+}
+
+TEST_CASE("a beginning is found however many rows have its word, and the parts of it count as they do in an index made new") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000) INSERT INTO t SELECT i, iif(i % 2, 'pay the invoice', 'stones in the garden') FROM n;"
+          "INSERT INTO t VALUES(20001, 'two innings of a match'), (20002, 'a scientific matter'), (20003, 'scientists')");
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  for (const char* asked : {"invo*", "invoi*", "invoice*", "zebra invoi*"}) {
+    CAPTURE(asked);
+    CHECK(db.Int("SELECT count(*) FROM s('" + std::string(asked) + "', 10)") == 10);
+  }
+  CHECK(db.Int("SELECT rowid FROM s('innings*', 1)") == 20001);
+  CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '', 6) FROM s('innings', 1)") == "two [innings] of a match");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('the scientifi*', 5, 'words')") == "20002");
+  // No row of the index has a word of the question, one has a part of it.
+  db.Exec("DELETE FROM t; INSERT INTO t VALUES(1, 'nation organize'); INSERT INTO s(s) VALUES('rebuild');"
+          "INSERT INTO t VALUES(10, 'computers'), (11, 'computer university'), (12, 'verse nation computer')");
+  const std::string scores = "SELECT group_concat(rowid || ' ' || round(score, 6)) FROM s('station computation', 5)";
+  const std::string waiting = db.Text(scores);
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  CHECK(db.Text(scores) == waiting);
 }
 
 TEST_CASE("numbers that stand together come before those in another order") {
