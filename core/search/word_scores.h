@@ -28,7 +28,7 @@ struct Phrase {
   // Of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not known.
   double frequency = 0;
   bool is_of_titles = true;  // a title that is the question has it
-  bool is_whole = false;  // of a choice: it is the word as it was written
+  bool is_whole = false;     // of a choice: it is the word as it was written
   // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word that begins so.
   bool is_doubtful = false;
 };
