@@ -196,7 +196,8 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
   }
 }
 
-// Numbers that stand together are one more word of the question: 2024-06-08, 12:14.
+// Up to kMostNumbers numbers that stand together are one more word of the question: 2024-06-08, 12:14.
+constexpr size_t kMostNumbers = 8;
 void AddNumbers(std::string_view text, const TermCutter& cutter, const std::function<void(const RowTerms& terms)>& add) {
   const auto has_digit = [](std::string_view word) { return word.find_first_of("0123456789") != word.npos; };
   constexpr std::string_view kBlanks = " \t\r\n";
@@ -208,7 +209,7 @@ void AddNumbers(std::string_view text, const TermCutter& cutter, const std::func
     if (!has_digit(run)) continue;
     cutter.own()->CutTerms(run, /*with_parts=*/false, &tokens);
     RowTerms numbers;
-    for (size_t i = 0; i < tokens.size() && has_digit(tokens[i]); i++) {
+    for (size_t i = 0; i < std::min(tokens.size(), kMostNumbers) && has_digit(tokens[i]); i++) {
       numbers.bytes += tokens[i];
       numbers.ends.push_back(static_cast<uint32_t>(numbers.bytes.size()));
     }
@@ -268,11 +269,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       const bool is_english = cutter.own() != nullptr && cutter.own()->plain().name() == kEnglish;
       phrase.weight = is_english && terms[0].ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
       phrase.needs_others = is_english;
-      phrase.is_of_titles = !is_english;
     } else if (is_known && terms.size() == 1 && cutter.own() != nullptr && model != nullptr) {
       phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
     }
-    if (terms.size() > 1 && cutter.own() != nullptr) phrase.is_of_titles = false;  // numbers
+    // Not parts, nor numbers that stand together: which of several titles was typed is seen from their texts.
+    phrase.is_of_titles = cutter.own() == nullptr || (terms.size() == 1 && !phrase.is_beside);
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     query.phrases.push_back(std::move(phrase));
   };
