@@ -53,7 +53,11 @@ Checkpoint TheOneMeant(sqlite3* db, const TrainRequest& request) {
 
 Config ConfigOf(sqlite3* db, const Checkpoint& checkpoint) {
   try {
-    return ParseConfig(db, checkpoint.parameters);
+    Config config = ParseConfig(db, checkpoint.parameters);
+    // By the rules with which it began, where they are known.
+    const Tokenizer* tokenizer = FindTokenizer(config.tokenizer, checkpoint.tokenizer_version);
+    if (tokenizer != nullptr) config.tokenizer_version = tokenizer->version();
+    return config;
   } catch (const InvalidArgument& error) {
     throw InvalidArgument("the unfinished training of '" + FullName(checkpoint) +
                           "' is of another version of s2v (" + error.what() + "); train afresh");

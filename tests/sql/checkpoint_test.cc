@@ -404,6 +404,19 @@ TEST_CASE("a reader in the way delays a checkpoint's commit no longer than it re
   CHECK(Stop(&db, request) > 0);
 }
 
+TEST_CASE("a training that began by former rules of its tokenizer goes on by them") {
+  Database db;
+  FillTexts(&db, "docs", 200);
+  TrainRequest request = Request();
+  Config config = request.settings.config();
+  config.tokenizer = "english";
+  config.tokenizer_version = FindTokenizer("english")->former()->version();
+  request.settings = Settings(config);
+  CHECK(Stop(&db, request) > 0);
+  TrainTable(db.get(), Resume(), GoOn);
+  CHECK(db.Int("SELECT tokenizer_version FROM s2v_model") == config.tokenizer_version);
+}
+
 TEST_CASE("what a killed training has left half written belongs to nobody") {
   Unfinished u;
   // As after a kill between two transactions.
