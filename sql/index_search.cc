@@ -357,9 +357,12 @@ class QuestionSearch {
   search::Ranker FindMatches() {
     search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)), words_.lacks_words);
     size_t compared = 0;
+    // Of pago pago each word is looked for once: Pago Bay has it, and is another title.
+    const bool has_repeated = std::any_of(words_.phrases.begin(), words_.phrases.end(), [](const WordsPhrase& phrase) { return phrase.is_repeated; });
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.Contains(match.rowid)) return;
       if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = TitleLikeness(match.rowid);
+      match.is_title = match.is_title && (!has_repeated || match.title_likeness == 2);
       ranker.Add(match, kMostMatches);
     });
     return ranker;

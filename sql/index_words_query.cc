@@ -222,15 +222,15 @@ void AddNumbers(std::string_view text, const TermCutter& cutter, const std::func
 void KeepRarest(PendingRows* pending, WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
-  std::unordered_map<uint64_t, size_t> unknown;  // to the index, by the first term
+  std::unordered_multimap<uint64_t, size_t> unknown;  // to the index, by the first term
   for (size_t i = 0; i < phrases.size(); i++) {
     if (phrases[i].fts.empty()) unknown.emplace(phrases[i].terms[0], i);
   }
   for (const int64_t rowid : pending->rows().Rowids()) {
     const PendingRow* row = unknown.empty() ? nullptr : pending->Terms(rowid);
     for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
-      const auto found = unknown.find(row->terms[i]);
-      if (found != unknown.end()) phrases[found->second].number = INT64_MAX;
+      const auto [first, last] = unknown.equal_range(row->terms[i]);
+      for (auto found = first; found != last; ++found) phrases[found->second].number = INT64_MAX;
     }
   }
   std::vector<std::pair<int64_t, size_t>> rarest;  // number, place: of two that are as rare the first one is kept

@@ -560,6 +560,8 @@ TEST_CASE("of titles with one stem the one that was typed comes first, and a nam
   CHECK(best("invoices") == "Invoice");
   CHECK(best("organiz*") == "Organization");
   CHECK(best("youtube ad") == "YouTube Ad");
+  db.Exec("INSERT INTO t(title, body) VALUES('Pago Bay', 'a hotel'), ('Town', 'Pago Pago is the capital')");
+  CHECK(best("pago pago") == "Town");
   CHECK(best("X-ray*") == "X-ray");
   CHECK(db.Text("SELECT group_concat(title) FROM s('x-ray', 2) JOIN t ON t.id = s.rowid") == "X-ray,X-rays");
 }
@@ -630,6 +632,21 @@ TEST_CASE("a beginning is found however many rows have its word, and the parts o
   const std::string waiting = db.Text(scores);
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   CHECK(db.Text(scores) == waiting);
+}
+
+TEST_CASE("of a long question with numbers or a repeated word rows that wait count as in an index made new") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
+          "INSERT INTO t VALUES(1, 'alpha bravo'), (2, 'cedar'); INSERT INTO s(s) VALUES('sync'); INSERT INTO t VALUES(6, 'at 12:14'), (7, 'harpoon lemon'), (8, 'haus')");
+  const std::string filler = "alpha bravo cedar delta eagle flora giant hotel igloo jolly koala lemon mango ninja ocean piano queen robin salsa tango ultra vivid wagon xenon yacht zebra ";
+  const auto scores = [&] {
+    std::string all;
+    for (const char* more : {"12:14", "haus haus"}) all += db.Text("SELECT group_concat(rowid || ' ' || round(bm25, 6)) FROM s('" + filler + more + "', 9)") + ";";
+    return all;
+  };
+  const std::string waiting = scores();
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  CHECK(scores() == waiting);
 }
 
 TEST_CASE("numbers that stand together come before those in another order") {
