@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/text/languages.h"
+#include "core/text/spelled_names.h"
 #include "core/text/text_format.h"
 #include "core/text/word_places.h"
-#include "core/text/spelled_names.h"
 #include "core/vocab/hash.h"
 #include "sql/index_options.h"
 

@@ -263,18 +263,11 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
 void AddParts(std::string_view word, std::string_view stem, Tokens* terms) {
   if (word.ends_with("'s")) word.remove_suffix(2);
   if (!std::all_of(word.begin(), word.end(), IsLetter)) return;
-  const auto add = [&](std::string_view before, std::string_view part, std::string_view behind) {
-    terms->bytes() += kPartMark;
-    terms->bytes() += before;
-    terms->bytes() += part;
-    terms->bytes() += behind;
-    terms->EndToken();
-  };
   if (word.size() >= kPartLetters) {
-    add("<", word.substr(0, kPartLetters), "");
-    add("", word.substr(word.size() - kPartLetters), ">");
+    AddPart("<" + std::string(word.substr(0, kPartLetters)), terms);
+    AddPart(std::string(word.substr(word.size() - kPartLetters)) + ">", terms);
   } else if (word != stem) {
-    add("<", word, ">");
+    AddPart("<" + std::string(word) + ">", terms);
   }
 }
 

@@ -398,10 +398,6 @@ class LanguageTokenizer : public Tokenizer {
     scratch->last_word = plain;
     scratch->is_last_vietnamese = is_vietnamese;
   }
-  static void AddPart(std::string_view part, Tokens* tokens) {
-    tokens->bytes() += kPartMark;
-    tokens->Add(part);
-  }
 
   void AddPairs(std::string_view run, bool with_parts, Tokens* tokens) const {
     const std::vector<size_t> starts = CharacterPlaces(run);

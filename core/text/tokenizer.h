@@ -177,6 +177,10 @@ inline constexpr char kPartMark = '\1';  // in no token of a profile that has pa
 inline bool IsPart(std::string_view term) {
   return term.starts_with(kPartMark);
 }
+inline void AddPart(std::string_view part, Tokens* terms) {
+  terms->bytes() += kPartMark;
+  terms->Add(part);
+}
 inline constexpr std::string_view kNeutralTokenizer = "neutral";
 
 // The profiles that a model can be trained with, `english` first, but for those of other languages.
