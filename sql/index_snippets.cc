@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/search/fusion.h"
+#include "core/text/spelled_names.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
@@ -223,6 +224,18 @@ void Snippets::AddRun(std::string_view run, size_t begin, std::vector<Place>* pl
   }
 }
 
+// Of two words with a hyphen between them, which may be a word of the question together, as e-mail is email: one place.
+void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
+  for (size_t i = 1; i < places->size(); i++) {
+    Place &first = (*places)[i - 1], &second = (*places)[i];
+    if (first.found.word >= 0 || second.found.word >= 0) continue;
+    const std::string_view between = text.substr(first.end, second.begin - first.end);
+    if (between.empty() || HyphenSize(between) != between.size()) continue;
+    first.found = FindWord(text.substr(first.begin, second.end - first.begin));
+    if (first.found.word >= 0) first.end = second.end;
+  }
+}
+
 std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
   std::vector<Place> places;
   if (cutter_ && cutter_->own() == nullptr) {
@@ -242,6 +255,7 @@ std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
       places.push_back({word.begin, word.end, asked_.empty() ? Found{} : FindWord(bytes)});
     }
   }
+  if (cutter_ && own().name() == "english" && !asked_.empty()) FindJoined(text, &places);
   return places;
 }
 

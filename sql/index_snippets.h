@@ -88,6 +88,7 @@ class Snippets {
   const Tokenizer& own() const { return cutter_->own()->plain(); }  // REQUIRES: it is not FTS5's
   std::vector<Place> PlacesOf(std::string_view text);
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
+  void FindJoined(std::string_view text, std::vector<Place>* places);
   Found FindWord(std::string_view word);
   Found FindTerm(std::string_view term) const;
   std::vector<Window> Windows(std::string_view text, const std::vector<Place>& places,

@@ -1,4 +1,4 @@
-// The tokenizer profile `english`, version 5: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 6: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
@@ -19,7 +19,8 @@
 //
 // Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
 // 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text. In
-// version 4 an index has no parts of words, and has punctuation that is not of ASCII.
+// version 4 an index has no parts of words, and has punctuation that is not of ASCII. In version 5 there are no pieces of XMLFile and
+// utf8Decoder, nor email of e-mail, among the terms of an index.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -251,7 +252,9 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                                .has_pieces_within = version < 4,
                                .has_all_letters = false,
                                .has_numbers = version >= 3,
-                               .has_apostrophes = version >= 3};
+                               .has_apostrophes = version >= 3,
+                               .has_acronyms = version >= 6,
+                               .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));
   for (char& c : spelled) {
     if (c == '_') c = ' ';
@@ -292,10 +295,12 @@ void CutEnglish(std::string_view text, Tokens* tokens) {
   CutEnglish2(OrdinarySigns(text, &scratch), tokens);
 }
 
+namespace {
+
 // The words of an index: names are spelled out, and _ separates.
-void CutEnglishTerms(std::string_view text, bool with_parts, Tokens* terms) {
+void CutTermsAndParts(std::string_view text, int version, bool with_parts, Tokens* terms) {
   std::string signs;
-  const std::string spelled = SpellEnglishTerms(text, 5);
+  const std::string spelled = SpellEnglishTerms(text, version);
   Tokens words;
   CutUnicode(OrdinarySigns(spelled, &signs), &words);
   terms->Clear();
@@ -309,6 +314,15 @@ void CutEnglishTerms(std::string_view text, bool with_parts, Tokens* terms) {
     terms->Add(stem);
     if (with_parts) AddParts(word, stem, terms);
   }
+}
+
+}  // namespace
+
+void CutEnglishTerms(std::string_view text, bool with_parts, Tokens* terms) {
+  CutTermsAndParts(text, 6, with_parts, terms);
+}
+void CutEnglishTerms5(std::string_view text, bool with_parts, Tokens* terms) {
+  CutTermsAndParts(text, 5, with_parts, terms);
 }
 void CutEnglishTerms4(std::string_view text, bool /*with_parts*/, Tokens* terms) {
   CutEnglish(SpellEnglishTerms(text, 4), terms);

@@ -7,6 +7,12 @@
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
+
+size_t HyphenSize(std::string_view text) {
+  if (text.starts_with('-')) return 1;
+  return text.starts_with("\u2010") || text.starts_with("\u2011") ? 3 : 0;
+}
+
 namespace {
 
 bool IsAsciiWord(char c) {
@@ -40,25 +46,43 @@ CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
   }
 }
 
-// False: no word has a capital behind a small letter. Letters of ASCII are told without reading them one by one, beyond them it may be.
-bool MayHaveCamel(std::string_view text, bool has_all_letters) {
+// False: no word has a capital behind a small letter; of acronyms: nor behind another capital or a digit. Letters of ASCII are told
+// without reading them one by one, beyond them it may be.
+bool MayHaveCamel(std::string_view text, const SpellingRules& rules) {
   const auto may_be = [&](char before, char c) {
-    const bool is_ascii = static_cast<signed char>(c) >= 0;
-    return is_ascii ? before >= 'a' && before <= 'z' && c >= 'A' && c <= 'Z' : has_all_letters;
+    if (static_cast<signed char>(c) < 0) return rules.has_all_letters;
+    const bool is_before =
+        rules.has_acronyms ? IsAsciiWord(before) : before >= 'a' && before <= 'z';
+    return is_before && c >= 'A' && c <= 'Z';
   };
   return std::adjacent_find(text.begin(), text.end(), may_be) != text.end();
 }
 
-// Returns the end of the word that begins there; *capitals: where in it a capital follows a small letter.
-size_t ReadCamelWord(std::string_view text, size_t begin, bool has_all_letters,
+// Whether a piece begins with the capital with which rest begins, behind another one or a digit: File of XMLFile, not Ds of PDs,
+// Decoder of utf8Decoder, not D of 3D. REQUIRES: before, of the same word, is not empty.
+bool BeginsBehindAcronym(std::string_view before, std::string_view rest) {
+  const auto is_small = [&](size_t i) {
+    return i < rest.size() && rest[i] >= 'a' && rest[i] <= 'z';
+  };
+  if (IsAsciiDigit(before.back()))
+    return is_small(1) && std::any_of(before.begin(), before.end(), IsAsciiLetter);
+  return IsAsciiLetter(before.back()) && is_small(1) && is_small(2);
+}
+
+// Returns the end of the word that begins there; *capitals: where in it a capital begins a piece.
+size_t ReadCamelWord(std::string_view text, size_t begin, const SpellingRules& rules,
                      std::vector<size_t>* capitals) {
   capitals->clear();
   CamelKind last = CamelKind::kNone;
   size_t end = begin;
   while (end < text.size()) {
-    const CamelChar c = CamelCharAt(text, end, has_all_letters);
+    const CamelChar c = CamelCharAt(text, end, rules.has_all_letters);
     if (c.kind == CamelKind::kNone) break;
-    if (c.kind == CamelKind::kCapital && last == CamelKind::kSmall) capitals->push_back(end);
+    const bool is_capital = c.kind == CamelKind::kCapital;
+    const bool is_behind_acronym =
+        is_capital && rules.has_acronyms && end > begin &&
+        BeginsBehindAcronym(text.substr(begin, end - begin), text.substr(end));
+    if (is_capital && (last == CamelKind::kSmall || is_behind_acronym)) capitals->push_back(end);
     if (c.kind != CamelKind::kMark) last = c.kind;
     end += c.size;
   }
@@ -90,6 +114,34 @@ size_t NameEnd(std::string_view text, size_t at) {
   return end;
 }
 
+// Whether a word goes on there, or a hyphen stands there.
+bool GoesOn(std::string_view text, size_t at) {
+  uint32_t c = 0;
+  const bool is_char =
+      at < text.size() && DecodeUtf8(text.data() + at, text.data() + text.size(), &c) > 0;
+  return is_char && (IsWordKind(KindOf(c)) || HyphenSize(text.substr(at)) > 0);
+}
+
+// Of two parts around the hyphen of so many bytes at `at`, one of them short, both together; "" elsewhere.
+std::string JoinedParts(std::string_view text, size_t at, size_t size) {
+  constexpr size_t kShort = 2;
+  const auto is_of_part = [&](size_t i) { return IsAsciiLetter(text[i]) || IsAsciiDigit(text[i]); };
+  size_t begin = at, end = at + size;
+  while (begin > 0 && is_of_part(begin - 1)) begin--;
+  while (end < text.size() && is_of_part(end)) end++;
+  const std::string_view first = text.substr(begin, at - begin),
+                         second = text.substr(at + size, end - at - size);
+  size_t before = begin;
+  while (before > 0 && begin - before < kMaxUtf8Bytes &&
+         (before == begin || (text[before] & 0xC0) == 0x80))
+    before--;
+  const bool is_longer = GoesOn(text, end) || (before < begin && GoesOn(text, before));
+  const size_t shortest = std::min(first.size(), second.size());
+  std::string joined = std::string(first) + std::string(second);
+  const bool has_letter = std::any_of(joined.begin(), joined.end(), IsAsciiLetter);
+  return shortest > 0 && shortest <= kShort && has_letter && !is_longer ? joined : "";
+}
+
 }  // namespace
 
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
@@ -105,7 +157,7 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
   const auto may_end_name = [&](size_t i) {
     return !is_word(i) || (rules.has_numbers && IsAsciiDigit(text[i]));
   };
-  const bool with_pieces = rules.with_pieces && MayHaveCamel(text, rules.has_all_letters);
+  const bool with_pieces = rules.with_pieces && MayHaveCamel(text, rules);
   const bool has_apostrophes = rules.with_pieces && rules.has_apostrophes;
   std::vector<size_t> capitals;
   std::string behind;   // the text
@@ -136,8 +188,14 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
       add_pieces(i, name_end, " " + std::string(text.substr(begin, name_end - begin)));
       word_end = name_end;
       i = name_end - 1;
+    } else if (const size_t hyphen = rules.joins_hyphens && (c == '-' || c == '\xE2')
+                                         ? HyphenSize(text.substr(i))
+                                         : 0;
+               hyphen > 0) {
+      const std::string joined = JoinedParts(text, i, hyphen);
+      if (!joined.empty()) behind += ' ' + joined;
     } else if (with_pieces && i >= word_end) {
-      const size_t end = ReadCamelWord(text, i, rules.has_all_letters, &capitals);
+      const size_t end = ReadCamelWord(text, i, rules, &capitals);
       word_end = std::max(end, i + 1);
       if (capitals.empty()) continue;
       std::string pieces;

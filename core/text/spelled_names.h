@@ -3,6 +3,7 @@
 //   SpellNames("C++17, .NET and C#", {.with_pieces = false}, &spelled);   // "Cplusplus 17, dotNET and Csharp "
 //   SpellNames("getCafés it", {}, &spelled);                              // "getCafés it \U0010FFFD get Cafés "
 //   SpellNames("O'Connor", {}, &spelled);                                 // "O'Connor \U0010FFFD Connor "
+//   SpellNames("an e-mail", {.joins_hyphens = true}, &spelled);           // "an e-mail \U0010FFFD email "
 //
 // Thread rule: pure.
 #pragma once
@@ -26,7 +27,13 @@ struct SpellingRules {
   bool has_numbers = true;
   // With pieces: of O'Connor, d'Angelo and L'Oreal these are Connor, Angelo and Oreal.
   bool has_apostrophes = true;
+  // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and Decoder.
+  bool has_acronyms = false;
+  // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of which one is of one or two characters.
+  bool joins_hyphens = false;
 };
+// Of the hyphen with which text begins, -, U+2010 or U+2011; 0: with none.
+size_t HyphenSize(std::string_view text);
 // Returns text, or what it becomes, in *spelled.
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
                             std::string* spelled);

@@ -20,6 +20,7 @@ void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
 void CutEnglish2(std::string_view text, Tokens* tokens);  // by version 2, as the next by 1
 void CutEnglish1(std::string_view text, Tokens* tokens);
 void CutEnglishTerms(std::string_view text, bool with_parts, Tokens* terms);
+void CutEnglishTerms5(std::string_view text, bool with_parts, Tokens* terms);
 void CutEnglishTerms4(std::string_view text, bool with_parts, Tokens* terms);
 void CutEnglishTerms3(std::string_view text, bool with_parts, Tokens* terms);
 void CutEnglishTerms2(std::string_view text, bool with_parts, Tokens* terms);
@@ -62,8 +63,9 @@ std::span<const Tokenizer> AllTokenizers() {
   static const auto& english2 = *new Tokenizer("english", 2, CutEnglish2, CutEnglishTerms2, &english1);
   static const auto& english3 = *new Tokenizer("english", 3, CutEnglish, CutEnglishTerms3, &english2);
   static const auto& english4 = *new Tokenizer("english", 4, CutEnglish, CutEnglishTerms4, &english3);
+  static const auto& english5 = *new Tokenizer("english", 5, CutEnglish, CutEnglishTerms5, &english4);
   static const auto& all = *new std::array{
-      Tokenizer("english", 5, CutEnglish, CutEnglishTerms, &english4),
+      Tokenizer("english", 6, CutEnglish, CutEnglishTerms, &english5),
       Tokenizer("unicode", 1, CutUnicode),
       Tokenizer("whitespace", 1, CutWhitespace),
       Tokenizer("ptb", 1, CutPtb),

@@ -185,7 +185,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(FindTokenizer(name, 0) == &now);
     CHECK(FindTokenizer(name, -1) == nullptr);
   }
-  CHECK(FindTokenizer("english", 6) == nullptr);
+  CHECK(FindTokenizer("english", 7) == nullptr);
   for (const char* name : {"html:english", "html:german", "characters(3,6,english)"}) {
     CAPTURE(name);
     const s2v::Tokenizer* former = FindTokenizer(name)->former();
@@ -231,6 +231,31 @@ TEST_CASE("the time for digits behind a long word is linear") {
   CHECK(Cut("german", text).size() > 100'000);
 }
 
+TEST_CASE("in English two parts around a hyphen, one of them short, are one word too") {
+  const auto joined = [](std::string_view text) {
+    Tokens terms;
+    FindTokenizer("english")->CutTerms(text, /*with_parts=*/false, &terms);
+    const std::string all = Join(terms);
+    const size_t bar = all.find(" | ");
+    return bar == all.npos ? "" : all.substr(bar + 3);
+  };
+  CHECK(joined("an E-mail, (wi-fi) x-rays' covid-19.") == "email wifi xrai covid19");
+  CHECK(joined("“e\u2011mail” e\u2010book’s T-shirt—x") == "email ebook tshirt");
+  for (const char* text : {"time-sharing", "1-2", "2024-06", "x-y-z", "on-the-fly", "-ab", "ab-", "ab--cd", "a_b-c", "a-b_c", "é-mail", "e-é", "e-maïl", "e\xAD-", "\xE2\x80-a", "e\u2013mail", "-", "e-"}) {
+    CAPTURE(text);
+    CHECK(joined(text) == "");
+  }
+}
+
+TEST_CASE("the time for letters with hyphens between them is linear") {
+  std::string text;
+  for (int i = 0; i < 200'000; i++) text += i % 50'000 == 0 ? "-" : "a";
+  for (int i = 0; i < 100'000; i++) text += "a-";
+  Tokens terms;
+  FindTokenizer("english")->CutTerms(text, /*with_parts=*/true, &terms);
+  CHECK(terms.size() > 100'000);
+}
+
 TEST_CASE("names of programs and identifiers are words") {
   CHECK(Cut("neutral", "C++ und C#, f# (.NET) node.js a+b #tag") ==
         "cplusplus und csharp fsharp dotnet node js a b tag");
@@ -259,13 +284,19 @@ TEST_CASE("names of programs and identifiers are words") {
   CHECK(names("english", "getCafés größeÄndern") == "getcaf grosseandern | get caf");  // letters of ASCII alone
   CHECK(Cut("neutral", "john.doe@example.com 3.14 1.2.3") == "john doe example com 3.14 1.2.3");
   CHECK(names("english", "C# and get_names") == "csharp and get name");
+  CHECK(names("english", "XMLFile utf8Decoder HTTPS PDFs 3D iPhone15Pro A1") ==
+        "xmlfile utf8decoder http pdf 3d iphone15pro a1 | xml file utf8 decod i phone15 pro");
+  FindTokenizer("english", 5)->CutTerms("XMLFile e-mail", /*with_parts=*/false, &terms);
+  CHECK(Join(terms) == "xmlfile e mail");
+  FindTokenizer("neutral")->CutTerms("XMLFile e-mail", /*with_parts=*/false, &terms);
+  CHECK(Join(terms) == "xmlfile e mail");
 }
 
 TEST_CASE("parts of an English word are its ends, or all of a short one that is not its stem") {
   CHECK(CutTerms("english", "The universe’s news was Getting older") ==
         "the univ *<unive *verse> new *<news> wa *<was> get *<getti *tting> older *<older *older>");
-  CHECK(CutTerms("english", "companies' cafés, X-rays and 3D-modelling") ==
-        "compani *<compa *anies> cafe *<cafes *cafes> x rai *<rays> and 3d model *<model *lling>");
+  CHECK(CutTerms("english", "companies' cafés, X-rays and 3D modelling") ==
+        "compani *<compa *anies> cafe *<cafes *cafes> x rai *<rays> and 3d model *<model *lling> | xrai *<xrays *xrays>");
   CHECK(CutTerms("english", "2024 mp3player 東京 — Straße …") == "2024 mp3player 東 京 strass *<stras *rasse>");
   CHECK(CutTerms("english", "") == "");
   Tokens terms;

@@ -553,6 +553,23 @@ TEST_CASE("of titles with one stem the one that was typed comes first, and a nam
     CHECK(db.Int("SELECT max(by_opening) < 2.5 AND count(*) = 2 FROM s('tube', 5)") == 1);
     db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   }
+  db.Exec("INSERT INTO t VALUES(5, 'Post', 'by e-mail or Wi-Fi'), (6, 'Mail', 'an email by wifi, from the HTMLParser')");
+  const auto rows = [&](const std::string& asked) { return db.Text("SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + asked + "', 9, 'words') ORDER BY rowid)"); };
+  const auto marked = [&](const std::string& asked, int row) {
+    return db.Text("SELECT s2v_highlight(s, 1, '[', ']') FROM s('" + asked + "', 9, 'words') WHERE rowid = " + std::to_string(row));
+  };
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (const char* asked : {"email", "emails", "e-mails", "wifi", "wi-fi", "\"email\"", "emai*"}) {
+      CAPTURE(asked);
+      CHECK(rows(asked) == "5,6");
+    }
+    CHECK(rows("mail -email") == "");
+    CHECK(rows("parser") == "6");
+    CHECK(marked("email wifi", 5) == "by [e-mail] or [Wi-Fi]");
+    CHECK(marked("e-mail", 6) == "an [email] by wifi, from the HTMLParser");
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
   // A title with other forms of the words is one too, behind the one that was typed; what begins as was typed is before what does not.
   db.Exec("DELETE FROM t; INSERT INTO t(title, body) VALUES('Invoice', 'how it is made'), ('Note', 'the invoice, and another invoice'), ('Organic', 'a text'), ('Organization', 'a long text of words'),"
           "('YouTube Ads', 'youtube ad, youtube ad'), ('YouTube Ad', 'x'), ('X-rays', 'x-ray x-ray'), ('X-ray', 'y')");
