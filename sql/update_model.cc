@@ -14,10 +14,9 @@
 namespace s2v {
 namespace {
 
-// Which rows of the model's table are old and which are new.
+// Which rows of the model's table are old and which are new: of both those alone that meet the condition of its training.
 struct Division {
   std::string table, old_rows, new_rows;  // SQL expressions
-  std::string where;                      // of the model's corpus from now on
 };
 
 std::string Both(const std::string& a, const std::string& b) {
@@ -35,6 +34,12 @@ class UpdateJob : ModelJob {
     std::optional<Corpus> corpus = ReadCorpus(former);
     result_.seconds.reading = Lap();
     if (!corpus) return result_;
+    if (corpus->sentences() == corpus->first_new_sentence) {
+      if (undo_) undo_->Release();
+      undo_.reset();
+      result_.warning = "the new texts hold no two words that are known or frequent enough: the next update reads them again";
+      return result_;
+    }
 
     Model model = TrainOn(std::move(former), std::move(*corpus));
     result_.seconds.training = Lap();
@@ -87,10 +92,8 @@ class UpdateJob : ModelJob {
     if (!request_.where.empty()) {
       // Told apart before anything is put together.
       const SentenceTable check(db_, division.table, origin.column, request_.where);
-      division.new_rows = request_.where;
+      division.new_rows = Both(origin.where, request_.where);
       division.old_rows = Both(origin.where, "(" + request_.where + "\n) IS NOT TRUE");
-      division.where =
-          origin.where.empty() ? "" : "(" + origin.where + "\n) OR (" + request_.where + "\n)";
       return division;
     }
     const std::string rowid = table.RowidName();
@@ -107,7 +110,6 @@ class UpdateJob : ModelJob {
     const std::string limit = std::to_string(*since);
     division.new_rows = Both(origin.where, rowid + " > " + limit);
     division.old_rows = Both(origin.where, rowid + " <= " + limit);
-    division.where = origin.where;
     return division;
   }
 
@@ -185,7 +187,12 @@ class UpdateJob : ModelJob {
       } while (new_rows.Next());
       result_.warning = OutgrownModel(result_.model, old_texts + result_.new_texts);
       result_.origin.max_rowid = LeavesRowsOut(division) ? std::nullopt : max_rowid;
-      result_.origin.where = division.where;
+    } else if (!request_.where.empty() && !result_.origin.where.empty()) {
+      SentenceTable others(db_, division.table, column, request_.where);
+      if (others.Next()) {
+        result_.warning = "no row that where chooses meets the condition that model '" + result_.model.name +
+                          "' was trained with, " + result_.origin.where + "; to change it, train anew";
+      }
     }
     result_.skipped = new_rows.skipped();
   }
@@ -205,9 +212,6 @@ class UpdateJob : ModelJob {
                       std::ceil(request_.replay * static_cast<double>(result_.new_sentences))),
                   static_cast<uint64_t>(config.seed), &corpus);
     result_.replayed_sentences = corpus.first_new_sentence;
-    if (corpus.sentences() == 0) {
-      throw InvalidArgument("the new rows hold no two words that are known or frequent enough");
-    }
     MemoryNeed need = NeedOf(config, corpus);
     need.former =
         Matrix::Bytes(former.source.rows() + former.target.rows(), former.source.dimension());

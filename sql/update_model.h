@@ -17,7 +17,7 @@ struct UpdateRequest {
   std::string model;  // name or schema.name; "" for the default model
   // New are rows with a larger rowid; nullopt: as the model remembers.
   std::optional<int64_t> since;
-  std::string where;           // instead: an SQL expression, true for the new rows
+  std::string where;           // instead: an SQL expression, true for the new rows; others than the training's are none
   int64_t epochs = 5;          // passes over the new rows and the old ones between them
   double learning_rate = 0.5;  // to begin with, as a part of the model's
   double replay = 1;           // old sentences for each new one
@@ -31,7 +31,7 @@ void CheckUpdateRequest(const UpdateRequest& request);
 
 struct UpdateResult {
   ModelInfo model;          // as it is now
-  std::string former_hash;  // equal to model.hash where there were no new rows
+  std::string former_hash;  // equal to model.hash where there was nothing to learn
   CorpusOrigin origin;
   uint64_t new_texts = 0, skipped = 0;  // skipped: new rows that were NULL or BLOB
   uint64_t new_sentences = 0, replayed_sentences = 0;
@@ -39,7 +39,7 @@ struct UpdateResult {
   double loss = 0;   // of the last epoch
   MeanCosine drift;  // of old rows
   StageSeconds seconds;
-  std::string warning;  // "", or why a new training is better
+  std::string warning;  // "", or why a new training is better, or nothing was learned
   std::string Json() const;
 };
 

@@ -162,9 +162,11 @@ std::string Summary(sqlite3* db, const TrainResult& result) {
 
 std::string Summary(const UpdateResult& result) {
   const std::string& model = result.model.name;
-  if (result.new_texts == 0) {
-    return Format("model '%s' is as it was: no new texts in %s.%s\n", model, result.origin.table,
-                  result.origin.column);
+  const std::string warning = result.warning.empty() ? "" : "warning: " + result.warning + "\n";
+  if (result.model.hash == result.former_hash) {
+    return Format("model '%s' is as it was: %s in %s.%s\n", model, result.new_texts == 0 ? "no new texts" : Counted(result.new_texts, "new text"),
+                  result.origin.table, result.origin.column) +
+           warning;
   }
   std::string text = Format(
       "model '%s': %lld new texts (%lld sentences, and %lld old ones between them), %lld new words, "
@@ -177,8 +179,7 @@ std::string Summary(const UpdateResult& result) {
         "drift: cosine %.3f between the embeddings of old rows before and after, the mean of %lld\n",
         result.drift.cosine, result.drift.texts);
   }
-  if (!result.warning.empty()) text += "warning: " + result.warning + "\n";
-  return text + "embeddings that were stored before are of the former model: fill them again\n";
+  return text + warning + "embeddings that were stored before are of the former model: fill them again\n";
 }
 
 // Does work(observer), with a line of progress and Ctrl-C; line is where it is shown.

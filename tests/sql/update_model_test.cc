@@ -119,6 +119,20 @@ TEST_CASE("no new rows leave the model as it is") {
   CHECK(s.Hash() == s.hash);
 }
 
+TEST_CASE("new rows without two words are read again by the next update") {
+  Updated s(false);
+  for (const bool in_transaction : {false, true}) {
+    s.db.Exec("INSERT INTO docs(body) VALUES(''), ('comet')");
+    if (in_transaction) s.db.Exec("BEGIN");
+    CHECK(Contains(s.Update("{}", "warning"), "no two words"));
+    if (in_transaction) s.db.Exec("COMMIT");
+    CHECK(s.Hash() == s.hash);
+  }
+  s.db.Exec("INSERT INTO docs(body) VALUES('red comet')");
+  CHECK(s.Update("{}", "new_texts") == "5");
+  CHECK(s.Hash() != s.hash);
+}
+
 TEST_CASE("new rows with smaller rowids than the largest seen are refused with the reason, not passed over") {
   for (const bool beside_new_ones : {false, true}) {
     Updated s(beside_new_ones);
@@ -156,9 +170,23 @@ TEST_CASE("since and where say which rows are new") {
   }
   SUBCASE("where, of a model of some rows") {
     s.db.Exec(TrainSql("docs", "\"where\":\"id <= 50\""));
-    CHECK(s.Update("{\"where\":\"id > 110 -- the last\"}", "new_texts") == "20");
-    CHECK(s.db.Int("SELECT texts FROM s2v_model") == 70);
-    CHECK(s.Update("{\"since\":125}", "new_texts") == "5");
+    const std::string few = s.Hash();
+    CHECK(s.Update("{\"where\":\"id > 110 -- the last\"}", "new_texts") == "0");
+    CHECK(Contains(s.Update("{\"where\":\"id > 110\"}", "warning"), "meets the condition that model 'docs' was trained with, id <= 50; to change it, train anew"));
+    CHECK(s.Update("{\"where\":\"id > 200\"}", "warning") == "NULL");
+    CHECK(s.Hash() == few);
+  }
+  SUBCASE("where, of a model of some rows, however often") {
+    s.db.Exec("ALTER TABLE docs ADD COLUMN lang DEFAULT 'de'");
+    s.db.Exec(TrainSql("docs", "\"where\":\"lang = ''de'' -- all\""));
+    for (int i = 0; i < 120; i++) {
+      s.db.Exec("INSERT INTO docs(id, body, lang) VALUES(" + std::to_string(1000 + 2 * i) + ", 'red comet', 'de'), (" +
+                std::to_string(1001 + 2 * i) + ", 'green comet', 'en')");
+      CHECK(s.Update("{\"epochs\":1,\"where\":\"id >= " + std::to_string(1000 + 2 * i) + "\"}", "new_texts") == "1");
+    }
+    CHECK(s.db.Text("SELECT corpus ->> 'where' FROM s2v_models") == "lang = 'de' -- all");
+    s.db.Exec("INSERT INTO docs(body, lang) VALUES('red comet', 'en'), ('blue comet', 'de')");
+    CHECK(s.Update("{}", "new_texts") == "1");
   }
   CHECK(s.Hash() != s.hash);
 }
