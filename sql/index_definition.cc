@@ -286,6 +286,7 @@ void ThrowLogLacks(const IndexDefinition& index) {
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
   Statement put(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
   put.Run("dimension", index.dimension);
+  Execute(db, "DELETE FROM " + index.Part("config") + " WHERE name = 'model_hash'");
   if (!index.model_hash.empty()) put.Run("model_hash", index.model_hash);
   if (index.words) put.Run("tokenize", index.tokenize);
   if (index.tokenizer_version != 0) put.Run("tokenizer_version", index.tokenizer_version);

@@ -41,8 +41,9 @@
 //   weight         of the meaning beside the words in a score; NULL: the default
 //   weights        of the columns of text in bm25, with commas between them; NULL or no such row: all alike
 //   model          the model's name as it was given; NULL: the default model, or what was it when the vectors were made
-//   model_hash     of the model that made the vectors; no such row for 'vectors', and where there was no model yet: then there
-//                  are words alone until a model is stored, whose transaction makes the index anew
+//   model_hash     of the model that made the vectors; no such row where there was no model yet: then there
+//                  are words alone until a model is stored, whose transaction makes the index anew. For 'vectors' of the model of their
+//                  dimension that embedded texts when the index was made; no such row where there was none, or a former version made it
 //   dimension      of the vectors; 0 before the first one
 //   seed           of the rotation of codes
 //   checksum       XXH3-64, seed 0, of the values above but tokenizer_version, passages, passage_rules, weight and weights, in this order, and of passages behind

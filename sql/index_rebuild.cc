@@ -301,6 +301,24 @@ void CheckModel(const IndexDefinition& index, IndexSource* source) {
   throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));
 }
 
+void CheckReader(const IndexDefinition& index, const ModelInfo& info) {
+  const std::string column = index.table + "." + index.columns[0];
+  const std::string ways_out = "; give a vector, or make the index with model = name; where " + column + " was filled anew, " + RebuildHint(index);
+  if (info.shape.dimension != index.dimension) {
+    throw InvalidArgument("model '" + info.name + "' has dimension " + std::to_string(info.shape.dimension) +
+                          ", the index " + std::to_string(index.dimension) + ways_out);
+  }
+  if (index.model_hash.empty() || info.hash == index.model_hash) return;
+  throw InvalidArgument("model '" + info.name + "' is another one than embedded the questions of '" + index.name +
+                        "' when it was made, so its embeddings and " + column + " have nothing to do with each other" + ways_out);
+}
+
+std::string HashOfModel(const IndexDefinition& index, IndexSource* source) {
+  const auto dimension = [&] { return source->Model().info().shape.dimension; };
+  if (index.of_vectors && (index.dimension == 0 || !source->HasModel() || dimension() != index.dimension)) return "";
+  return source->Model().info().hash;
+}
+
 std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source) {
   const std::string next = source->HasModel() ? RebuildHint(index) : WhyNoModel(source);
   return "'" + index.name + "' was made before there was a model" +
@@ -335,7 +353,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
   try {
     index.dimension = source.Dimension();
-    if (!index.of_vectors) index.model_hash = source.Model().info().hash;
+    index.model_hash = HashOfModel(index, &source);
   } catch (const InvalidArgument&) {
     if (!given.AwaitsModel() && (rows > 0 || !given.model_hash.empty())) throw;
   }

@@ -306,15 +306,10 @@ class QuestionSearch {
       const bool by_words = ranking_ == Ranking::kWords;
       if (by_words && !source_.HasModel()) return false;
       const ModelInfo& info = source_.Model().info();
-      const bool is_other = index_.of_vectors ? info.shape.dimension != index_.dimension : info.hash != index_.model_hash;
+      const bool is_known = !index_.of_vectors || !index_.model_hash.empty();
+      const bool is_other = info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
       if (by_words && is_other) return false;
-      CheckModel(index_, &source_);
-      if (info.shape.dimension != index_.dimension) {
-        throw InvalidArgument("model '" + info.name + "' has dimension " +
-                              std::to_string(info.shape.dimension) + ", the index " +
-                              std::to_string(index_.dimension) +
-                              "; give a vector, or make the index with model = name");
-      }
+      index_.of_vectors ? CheckReader(index_, info) : CheckModel(index_, &source_);
       nearest_.Open();
       const float* vector = source_.Embed(read_.text + meant_as_typed_);
       if (vector == nullptr) return false;

@@ -126,6 +126,7 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
   CheckModel(index, &source);
   if (index.of_vectors && index.dimension == 0) {
     index.dimension = source.Dimension();
+    index.model_hash = HashOfModel(index, &source);
     if (index.terms == 0) ChooseTokenize(db, &index, &source);
     StoreVectorKind(db, index);
   }
