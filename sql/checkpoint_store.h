@@ -59,7 +59,7 @@ TrainingState ReadCheckpoint(sqlite3* db, const Checkpoint& checkpoint, const Co
 
 // Stores the state of a training, which pauses while its rows are written, so that it is one moment's.
 // checkpoint: its id and position are not looked at. False where the workers do not come to rest within
-// some seconds. Throws SqlError, Interrupted. Then the former checkpoint stays, and what was written goes as
+// some seconds. Throws SqlError, FormatError, Interrupted. Then the former checkpoint stays, and what was written goes as
 // far as that can be done. REQUIRES: no transaction is open; the training runs, and this is its observer.
 bool StoreCheckpoint(sqlite3* db, const Checkpoint& checkpoint, Trainer* trainer);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -103,8 +104,9 @@ class ConvertJob : ModelJob {
         const float frequency = static_cast<float>(stored.count) / static_cast<float>(info.tokens);
         const float square =
             simd::BestKernels().dot(stored.vector, stored.vector, info.shape.dimension);
+        const float length = std::min(std::sqrt(square), std::numeric_limits<float>::max());
         usefulness.push_back(static_cast<double>(stored.count) *
-                             FeatureWeight(info.shape.smoothing, frequency) * std::sqrt(square));
+                             FeatureWeight(info.shape.smoothing, frequency) * length);
         CountRow();
       }
     }

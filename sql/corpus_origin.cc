@@ -33,6 +33,9 @@ std::optional<int64_t> CountCorpusRows(sqlite3* db, const ModelInfo& info) {
     return SentenceTable(db, CorpusTable(db, info.schema, origin), origin.column, "").CountRows();
   } catch (const InvalidArgument&) {  // it is gone
     return std::nullopt;
+  } catch (const SqlError& error) {  // a view without its table, for example
+    if (error.primary_code() != SQLITE_ERROR) throw;
+    return std::nullopt;
   }
 }
 

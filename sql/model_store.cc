@@ -91,6 +91,11 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
 }
 
 // REQUIRES: row has just stepped to a row of SelectRows. seed: the model's ChecksumSeed.
+bool IsCount(FeatureScan::Kind kind, int64_t count) {
+  if (kind == FeatureScan::kTargets) return true;  // they have none
+  return kind == FeatureScan::kWords ? count >= 0 : count >= 1 && count <= UINT32_MAX;
+}
+
 StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelInfo& info,
                       uint64_t seed) {
   StoredFeature read;
@@ -112,7 +117,7 @@ StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelI
     }
   }
   const uint32_t dimension = info.shape.dimension;
-  if (bytes.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(3) ||
+  if (!IsCount(kind, read.count) || bytes.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(3) ||
       !IsRow(info.element, bytes.data(), dimension)) {
     ThrowDamaged(kModelTables[kind], row.Int(0));
   }
@@ -219,12 +224,11 @@ std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now) {
          std::to_string(texts_now) + " by now: one that is trained anew knows more";
 }
 
-bool HasModels(sqlite3* db, const std::string& schema) {
+bool HasModels(sqlite3* db, const std::string& schema, bool may_read) {
   const auto has_table = [&] { return HasColumn(db, schema, "s2v_model", "checksum"); };
   if (!has_table()) {
-    // Another connection may have made the table since this one read the schema, and a statement would find that out. But it is not
-    // run in a transaction that is to write: once a transaction has read, SQLite does not wait for the write lock.
-    if (sqlite3_get_autocommit(db) == 0) return false;
+    // Another connection may have made the table since this one read the schema, and a statement finds that out.
+    if (!may_read) return false;
     SelectInt(db, "SELECT count(*) FROM " + QuoteName(schema) + ".sqlite_schema LIMIT 1");
     if (!has_table()) return false;
   }
@@ -344,9 +348,6 @@ bool FeatureScan::Next(StoredFeature* feature) {
   if (found != (next_ < all) || misplaced) ThrowDamaged(kModelTables[kind_], key);
   if (!found) return false;
   *feature = ReadRow(select_, kind_, info_, seed_);
-  if (!by_id && (feature->count < 1 || feature->count > UINT32_MAX)) {
-    ThrowDamaged(kModelTables[kind_], key);
-  }
   DecodeRow(info_.element, feature->row, info_.shape.dimension, vector_.data());
   feature->vector = vector_.data();
   next_++;

@@ -56,7 +56,9 @@ struct ModelInfo {
 
 // Why the model should be trained anew, where it was trained from much fewer texts than there are now; else "".
 std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now);
-bool HasModels(sqlite3* db, const std::string& schema);
+// may_read: the schema, where this connection knows of none. Not in a transaction that is to write: once it has read, SQLite does not wait
+// for the write lock.
+bool HasModels(sqlite3* db, const std::string& schema, bool may_read = true);
 // The name of the schema's model with this hash; "" where there is none.
 std::string NameOfModel(sqlite3* db, const std::string& schema, const std::string& hash);
 // Schema by schema, by name; those that cannot be read too.

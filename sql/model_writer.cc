@@ -371,7 +371,7 @@ void CheckWritable(sqlite3* db, const std::string& schema) {
 void LockForSaving(sqlite3* db, const std::string& schema) {
   try {
     // Before anything is read, so that what is read is not older than the lock.
-    if (HasModels(db, schema))
+    if (HasModels(db, schema, /*may_read=*/false))
       Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
     CreateTables(db, schema);
   } catch (const SqlError& error) {

@@ -131,8 +131,9 @@ OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
   reading.held.Step();
   reading.schema_version = reading.held.Int(0);
   File& file = files_[schema + "." + std::string(tables.front())];
-  const char* name = sqlite3_db_filename(db, schema.c_str());
-  if (file.name != (name == nullptr ? "" : name)) file = {name, INT64_MIN, {}, nullptr};
+  const char* const filename = sqlite3_db_filename(db, schema.c_str());
+  const char* const name = filename == nullptr ? "" : filename;
+  if (file.name != name) file = {name, INT64_MIN, {}, nullptr};
   const std::shared_ptr<Identity> before = file.identity;
   Identify(db, schema, &file);
   // A file written anew and attached again may have the version of the former one.

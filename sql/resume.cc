@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/text_format.h"
 #include "sql/model_store.h"
 #include "sql/system/clock.h"
 
@@ -30,7 +31,8 @@ std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
       const ModelName name = ParseModelName(request.model);
       return c.name != name.name || (!name.schema.empty() && differ(c.schema, name.schema));
     }
-    return !request.table.empty() && differ(ParseCorpusOrigin(db, c.corpus).table, request.table);
+    const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
+    return !request.table.empty() && differ(origin.table, request.table) && differ(CorpusTable(db, c.schema, origin), request.table);
   });
   return all;
 }
@@ -123,6 +125,8 @@ void Checkpointer::Store(Trainer* trainer) {
     if (!StoreCheckpoint(db_, head_, trainer)) reason = "the workers have not come to rest";
   } catch (const SqlError& error) {
     reason = error.primary_code() == SQLITE_BUSY ? "the database is in use" : error.what();
+  } catch (const FormatError& error) {  // somebody has put a trigger on a table, for example
+    reason = error.what();
   }
   if (reason.empty()) {
     stored_ = static_cast<double>(trainer->state().position) / static_cast<double>(head_.sentences);
@@ -135,6 +139,11 @@ void Checkpointer::Store(Trainer* trainer) {
 
 namespace {
 
+// Whether a training that was told a format alone chose this profile for it.
+bool IsFormatOf(std::string_view format, std::string_view profile) {
+  return FindTextFormat(format) != nullptr && SplitProfileName(profile).format == format;
+}
+
 Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
   const Checkpoint c = TheOneMeant(db, *request);
   const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
@@ -143,7 +152,8 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
       ThrowDiffers(c, what, then, now);
     }
   };
-  check("table", origin.table, request->table);
+  const std::string table = CorpusTable(db, c.schema, origin);
+  if (sqlite3_stricmp(request->table.c_str(), table.c_str()) != 0) check("table", origin.table, request->table);
   check("column", origin.column, request->column);
   if (!request->where.empty() && request->where != origin.where) {
     ThrowDiffers(c, "where", origin.where, request->where);
@@ -155,11 +165,11 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
     const std::string now = ParameterText(request->settings.config(), p);
     if (p.name == "workers") {  // which may change on the way
       SetParameter(&config, p.name, now);
-    } else if (then != now) {
+    } else if (then != now && !(p.name == "tokenizer" && IsFormatOf(now, then))) {
       ThrowDiffers(c, std::string(p.name), then, now);
     }
   }
-  request->table = origin.table;
+  request->table = table;
   request->column = origin.column;
   request->where = origin.where;
   request->make_default = request->make_default || c.make_default;
@@ -175,7 +185,7 @@ Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
     Checkpoint c = FindHere(db, request);
     ranks->GatherFirst({request->table, request->column, request->where,
                         ConfigJson(request->settings.config()), c.choices,
-                        std::to_string(c.position)});
+                        std::to_string(c.position), std::to_string(request->settings.config().tokenizer_version)});
     return c;
   }
   const std::vector<std::string> first = ranks->GatherFirst({});
@@ -183,6 +193,7 @@ Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
   request->column = first[1];
   request->where = first[2];
   Config config = ParseConfig(db, first[3]);
+  config.tokenizer_version = std::stoi(first[6]);
   config.workers = request->settings.config().workers;
   request->settings = Settings(config);
   Checkpoint c;

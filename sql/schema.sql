@@ -113,7 +113,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
   texts INTEGER NOT NULL,
   sentences INTEGER NOT NULL,          -- trained on
-  corpus TEXT NOT NULL,                -- JSON: table, column, where; of a copy made by s2v_convert also
+  corpus TEXT NOT NULL,                -- JSON: table, column, where, max_rowid, updates; of a copy made by s2v_convert also
                                        -- converted: the hash, words and ngrams of the model before
   parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
   choices TEXT NOT NULL,               -- JSON: those of them that were chosen from the corpus: value, reason

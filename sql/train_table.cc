@@ -48,7 +48,8 @@ class TrainJob : ModelJob {
     if (request_.resume) resumed_ = FindCheckpoint(db_, &request_);
     ModelName name;
     Corpus corpus = ReadCorpus(&name);
-    result_.warning = FewTextsWarning(corpus.text_count);
+    result_.warning = DroppedWordsWarning(corpus, config());
+    if (result_.warning.empty()) result_.warning = FewTextsWarning(corpus.text_count);
     result_.seconds.reading = Lap();
 
     const Checkpoint head = Head(name, corpus);
@@ -187,7 +188,9 @@ class TrainJob : ModelJob {
     SentenceTable table(db_, request_.table, request_.column, request_.where, request_.part);
     const ModelName name =
         resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(request_, table);
-    result_.origin = {request_.table, request_.column, request_.where, std::nullopt, ""};
+    // A file may be attached by another name, or opened alone: of a table beside its model only the name counts.
+    const bool is_beside = table.schema() == name.schema;
+    result_.origin = {is_beside ? table.name() : request_.table, request_.column, request_.where, std::nullopt, ""};
     if (Stores()) CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction
     // Where there is no transaction, only to know now whether there can be one.

@@ -40,6 +40,7 @@ class UpdateJob : ModelJob {
       result_.warning = "the new texts hold no two words that are known or frequent enough: the next update reads them again";
       return result_;
     }
+    if (result_.warning.empty()) result_.warning = DroppedWordsWarning(*corpus, former.config);
 
     Model model = TrainOn(std::move(former), std::move(*corpus));
     result_.seconds.training = Lap();

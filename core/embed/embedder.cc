@@ -110,7 +110,6 @@ size_t Embedder::AddMade(bool is_weighted, float* sum) {
   const float weight = FeatureWeight(shape_.smoothing, shape_.unknown_frequency);
   size_t count = 0;
   for (const auto& [key, place] : made_) {
-    source_->BeginBatch();
     if (!FindCharacterRow(*shape_.tokenizer, key.word, shape_.bucket_count(), source_,
                           unknown_row_))
       continue;

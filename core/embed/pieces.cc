@@ -34,6 +34,7 @@ bool FindCharacterRow(const Tokenizer& tokenizer, std::string_view word, uint64_
   std::vector<float> part(row.size());
   int ngrams = 0;
   ForEachCharacterNgram(word, tokenizer.characters(), [&](uint32_t hash) {
+    source->BeginBatch();
     const Feature ngram = source->Ngram(hash % bucket_count);
     ngrams++;
     if (ngram.row == nullptr) return;

@@ -11,7 +11,6 @@ namespace s2v {
 
 void TextFeatures::Begin(std::string_view text) {
   cutter_.Cut(text, &tokens_);
-  source_->BeginBatch();
   run_.clear();
   places_.clear();
   ends_ngrams_ = false;
@@ -37,6 +36,7 @@ void TextFeatures::TakeRow(const Feature& feature) {
 }
 
 bool TextFeatures::Next() {
+  source_->BeginBatch();
   if (ends_ngrams_ && feature_.n < std::min<size_t>(shape_.ngram_order, run_.size())) {
     feature_.n++;
     feature_.position = places_[run_.size() - feature_.n];

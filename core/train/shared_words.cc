@@ -46,6 +46,7 @@ SharedWords::SharedWords(RankGroup* ranks, const WordCounter& mine, uint64_t wor
     bytes = std::string();
   }
   distinct_words_ = ranks->Total(part_.size());
+  dropped_below_ = 1 + ranks->Total(mine.dropped_below() - 1 + part_.dropped_below() - 1);
 }
 
 Vocabulary SharedWords::Select(uint64_t min_count, uint32_t max_vocabulary, const WordCounter& mine,
@@ -67,7 +68,7 @@ Vocabulary SharedWords::Select(uint64_t min_count, uint32_t max_vocabulary, cons
             [](const CountedWord& a, const CountedWord& b) { return a.place < b.place; });
   WordCounter together(UINT64_MAX);
   for (const CountedWord& w : words) together.Add(w.word, HashWord(w.word), w.count);
-  together.SetTokenCount(tokens_);
+  together.SetTokenCount(tokens_, 0);
   Vocabulary vocabulary = together.Select(min_count, max_vocabulary, &ids);
   final_ids->assign(mine.provisional_ids(), kUnknownWord);
   for (uint32_t i = 0; i < mine.size(); i++) {

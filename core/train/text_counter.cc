@@ -158,12 +158,13 @@ void TextCounter::Merge(WordCounter* words) {
     worker.ids[worker.counter.provisional(i)] =
         words->Add(worker.counter.word(i), worker.counter.hash(i), worker.counter.count(i));
   }
-  uint64_t tokens = 0;
+  uint64_t tokens = 0, dropped = 0;
   for (const auto& worker : workers_) {
     tokens += worker->counter.token_count();
+    dropped += worker->counter.dropped_below() - 1;
     worker->counter = WordCounter(0);
   }
-  words->SetTokenCount(tokens);
+  words->SetTokenCount(tokens, dropped);
 }
 
 void TextCounter::Rename(std::span<const uint32_t> final_ids) {

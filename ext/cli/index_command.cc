@@ -4,6 +4,7 @@
 // s2v search DB NAME "words of a question"       the rows that answer it
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "core/error.h"
@@ -14,6 +15,7 @@
 #include "ext/index_commands.h"
 #include "sql/index_check.h"
 #include "sql/json.h"
+#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -175,6 +177,19 @@ std::string Shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + "...";
 }
 
+// The value of a column as JSON.
+std::string JsonOf(const Statement& row, int column) {
+  switch (row.Type(column)) {
+    case SQLITE_NULL: return "null";
+    case SQLITE_INTEGER: return std::to_string(row.Int(column));
+    case SQLITE_FLOAT: {
+      const double number = row.Double(column);
+      return std::isfinite(number) ? NumberText(number) : number > 0 ? "9e999" : "-9e999";
+    }
+    default: return JsonString(ValidUtf8(row.Text(column)));
+  }
+}
+
 void Search(const SearchCommandOptions& options) {
   if (options.limit < 1) throw UsageError("--limit: 1 or more expected");
   if (!options.rank_by.empty()) {
@@ -188,11 +203,15 @@ void Search(const SearchCommandOptions& options) {
   const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
   std::vector<std::string> columns(index.TextColumns().begin(), index.TextColumns().end());
   if (!options.columns.empty()) columns = Split(options.columns, ',');
+  for (const std::string& column : columns) ColumnName(db.get(), kSchema, index.table, column, index.table);
   std::vector<std::string> header = {"rowid>", "score>", "similarity>", "bm25>"};
   header.insert(header.end(), columns.begin(), columns.end());
   TextTable table(header);
   std::string sql = "SELECT s.rowid, s.score, s.similarity, s.bm25, s.corrections";
-  for (const std::string& column : columns) sql += ", d." + QuoteName(column);
+  for (const std::string& column : columns) {
+    const std::string value = "d." + QuoteName(column);
+    sql += ", iif(typeof(" + value + ") = 'blob', hex(" + value + "), " + value + ")";
+  }
   sql += " FROM " + QuoteName(options.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
          index.Source() + " AS d ON d." + QuoteName(index.rowid) +
          " = s.rowid ORDER BY s.score DESC";
@@ -213,8 +232,7 @@ void Search(const SearchCommandOptions& options) {
     }
     at++;  // the corrections
     for (const std::string& column : columns) {
-      const bool known = select.Type(++at) != SQLITE_NULL;
-      line.Add(column, known ? std::optional(select.Text(at)) : std::nullopt);
+      line.AddJson(column, JsonOf(select, ++at));
       cells.push_back(Shortened(select.Text(at)));
     }
     options.json ? WriteOutput(line.Text() + "\n") : table.AddRow(std::move(cells));

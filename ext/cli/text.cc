@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/config.h"
+#include "core/text/unicode_chars.h"
 
 namespace s2v {
 namespace {
@@ -96,6 +97,13 @@ std::string VectorText(std::span<const float> vector, char separator) {
   for (const float number : vector) (text += FloatText(number)) += separator;
   if (!text.empty()) text.pop_back();
   return text;
+}
+
+std::string ValidUtf8(std::string_view text) {
+  std::string valid;
+  char bytes[kMaxUtf8Bytes];
+  for (const int32_t c : DecodePoints(text)) valid.append(bytes, EncodeUtf8(static_cast<uint32_t>(c), bytes));
+  return valid;
 }
 
 std::string BytesText(uint64_t bytes) {

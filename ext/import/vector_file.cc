@@ -28,16 +28,18 @@ std::string_view Recognised(const std::string& path) {
   ByteFile file(path);
   if (file.size() >= 8 && file.NextNumber<int32_t>() == kTrainedFileMagic) return "fasttext";
   file.Seek(0);
+  SkipByteOrderMark(&file);
   std::string_view line;
   uint64_t words = 0, dimension = 0;
   if (!file.NextText('\n', &line) || !IsVectorsHead(line, &words, &dimension)) return "vec";
-  // Text has a blank or a line end behind the first number, binary numbers have it by chance only.
+  // Behind the first word, in text, stand a number, or what is meant to be one; binary numbers look like either by chance only.
   if (!file.NextText(' ', &line)) return "word2vec";
-  const size_t bytes = std::min<uint64_t>(4, file.size() - file.position());
-  const std::string_view number(file.Next(bytes), bytes);
-  return number.find_first_not_of("0123456789+-.eE naif\r\n") == std::string_view::npos
-             ? "vec"
-             : "word2vec";
+  constexpr uint64_t kNumberBytes = 4, kLooked = 32;
+  const size_t bytes = std::min(kLooked, file.size() - file.position());
+  const std::string_view next(file.Next(bytes), bytes);
+  const auto is_written = [](char c) { return (c >= ' ' && c <= '~') || IsBlankByte(c) || c == '\n'; };
+  const bool is_number = next.substr(0, kNumberBytes).find_first_not_of("0123456789+-.eE naif\r\n") == next.npos;
+  return is_number || std::all_of(next.begin(), next.end(), is_written) ? "vec" : "word2vec";
 }
 
 }  // namespace

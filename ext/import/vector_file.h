@@ -115,6 +115,8 @@ std::unique_ptr<VectorFile> OpenStaticModel(sqlite3* db, const std::string& path
 
 // What they share.
 inline constexpr int32_t kTrainedFileMagic = 793712314;
+// Text may begin with a mark that it is UTF-8: to what follows.
+void SkipByteOrderMark(ByteFile* file);
 // Of word2vec's first line "2000000 300": two whole numbers and nothing else.
 bool IsVectorsHead(std::string_view line, uint64_t* words, uint64_t* dimension);
 inline bool IsBlankByte(char c) {

@@ -19,6 +19,8 @@ class TextVectors : public VectorFile {
     format = "vec";
     std::string_view line;
     uint64_t claimed = 0;
+    SkipByteOrderMark(&file_);
+    first_ = file_.position();
     if (!file_.NextText('\n', &line)) file_.Fail("the file is empty");
     if (IsVectorsHead(line, &words, &claimed)) {
       SetDimension(0, claimed);
@@ -37,7 +39,7 @@ class TextVectors : public VectorFile {
 
   void Read(uint64_t most_words) override {
     file_.Seek(first_);
-    uint64_t lines = 0;
+    uint64_t lines = 0, wide_lines = 0, first_wide = 0;
     std::string_view line;
     for (uint64_t at = first_; vocabulary_->size() < most_words && file_.NextText('\n', &line);
          at = file_.position()) {
@@ -49,7 +51,14 @@ class TextVectors : public VectorFile {
                            " numbers expected, the line has fewer");
       }
       lines++;
-      AddWord(line.substr(0, end), 1, at);
+      const std::string_view word = line.substr(0, end);
+      if (std::any_of(word.begin(), word.end(), IsBlankByte) && wide_lines++ == 0) first_wide = at;
+      AddWord(word, 1, at);
+    }
+    // Some words have blanks; where most seem to, it is the first line that is not what it was taken for.
+    if (wide_lines > lines / 2) {
+      file_.Fail(first_wide, std::to_string(wide_lines) + " of " + std::to_string(lines) + " lines have more than a word and " +
+                                 std::to_string(dimension) + " numbers, as which the first line was read");
     }
     if (vocabulary_->size() < most_words) {
       if (claims_words_ && lines < words) {
@@ -136,6 +145,10 @@ class BinaryVectors : public VectorFile {
       AddWord(word, 1, file_.position());
       file_.Seek(file_.position() + row_bytes);
     }
+    constexpr uint64_t kLineEnd = 2;
+    if (vocabulary_->size() < most_words && file_.size() - file_.position() > kLineEnd) {
+      file_.Fail("more than the " + std::to_string(words) + " words of the first line");
+    }
   }
 
   const float* Row(uint64_t row) override {
@@ -150,9 +163,16 @@ class BinaryVectors : public VectorFile {
 
 }  // namespace
 
+void SkipByteOrderMark(ByteFile* file) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  const size_t bytes = std::min<uint64_t>(kMark.size(), file->size());
+  const bool is_there = std::string_view(file->Next(bytes), bytes) == kMark;
+  file->Seek(is_there ? kMark.size() : 0);
+}
+
 bool IsVectorsHead(std::string_view line, uint64_t* words, uint64_t* dimension) {
   line = WithoutBlanks(line);
-  const size_t blank = line.find(' ');
+  const size_t blank = line.find_first_of(" \t");
   return blank != std::string_view::npos && ParseNumber(line.substr(0, blank), words) &&
          ParseNumber(line.substr(blank + 1), dimension);
 }

@@ -52,6 +52,12 @@ uint64_t WordBytes(int64_t limit) {
   return Share(limit, 2, CorpusBuilder::kMostWordBytes);
 }
 
+std::string DroppedWordsWarning(const Corpus& corpus, const Config& config) {
+  if (corpus.dropped_below <= static_cast<uint64_t>(config.min_count)) return {};
+  return "there was too little memory to count all words: some that were met fewer than " + std::to_string(corpus.dropped_below) +
+         " times are missing; give more with memory_limit, or say min_count " + std::to_string(corpus.dropped_below);
+}
+
 MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks) {
   const auto dimension = static_cast<uint32_t>(config.dimension);
   const uint64_t words = corpus.vocabulary.size(), ngrams = corpus.ngram_buckets.size();

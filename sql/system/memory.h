@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/train/corpus.h"
@@ -23,6 +24,8 @@ Spool TextSpool(int64_t limit);
 // For the words that are being counted: at most CorpusBuilder::kMostWordBytes, and at most half of
 // what there is.
 uint64_t WordBytes(int64_t limit);
+// "", or that there was too little of it: words of min_count occurrences may be missing.
+std::string DroppedWordsWarning(const Corpus& corpus, const Config& config);
 // Of a training.
 struct MemoryNeed {
   uint64_t source = 0, target = 0;  // bytes of the two matrices

@@ -152,6 +152,13 @@ TEST_CASE("the profiles are listed, the default first, and found by name") {
   }
 }
 
+TEST_CASE("a name that nests ever deeper names no tokenizer") {
+  std::string name;
+  for (int i = 0; i < 200'000; i++) name += "characters(1,1,";
+  name += "unicode" + std::string(200'000, ')');
+  CHECK(FindTokenizer(name) == nullptr);
+}
+
 TEST_CASE("unicode cuts texts of many languages as version 1 says") {
   struct Row {
     const char* text;

@@ -381,6 +381,23 @@ TEST_CASE("every format has bytes that the tests damage") {
   }
 }
 
+TEST_CASE("text may begin with a byte order mark and have tabs; lines that the first one does not tell of are refused") {
+  const Folder folder;
+  const std::string rows = "harbour 0.1 0.2\nstorm -0.5 0.25\nsnow 0.5 0.5\n", mark = "\xEF\xBB\xBF";
+  std::string tabs = rows;
+  std::replace(tabs.begin(), tabs.end(), ' ', '\t');
+  for (const std::string& bytes : {mark + "3 2\n" + rows, mark + rows, "3\t2\n" + tabs, "3\t2\r\n" + rows}) {
+    CAPTURE(bytes);
+    const Imported model(bytes);
+    CHECK(model.outcome().code == 0);
+    CHECK(Database(model.path()).Text("SELECT group_concat(word) FROM s2v_words('m')") == "harbour,storm,snow");
+  }
+  CHECK(Contains(ReadError(folder, "vec", "-3 2\n" + rows), "byte 5: 3 of 4 lines have more than a word and 1 numbers"));
+  CHECK(Contains(ReadError(folder, "vec", "0.1 0.2\n" + rows), "lines have more than"));
+  CHECK(Contains(ReadError(folder, "auto", "2 2\nsnow 0,5 2\nrain 1 2\n"), "a finite number expected"));
+  CHECK(Contains(ReadError(folder, "word2vec", Word2vecBytes() + Word2vecBytes()), "more than the 4 words of the first line"));
+}
+
 TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves nothing behind") {
   const Folder folder;
   for (const auto& file : AllFormats()) {

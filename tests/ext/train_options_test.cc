@@ -156,6 +156,7 @@ TEST_CASE("a training that needs more memory than the limit is refused before it
       Contains(message, " MB, and 1 MB are available; lower dimension (4096), or raise min_count"));
   CHECK(db.Text("SELECT hash FROM s2v_models") == before);
   Train(&db, "docs", "\"memory_limit\":1000");
+  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
   Train(&db, "docs", "\"memory_limit\":0");
   for (const char* value : {"-1", "1.5", "\"much\"", "1e30", "\"\""}) {
     CAPTURE(std::string(value));

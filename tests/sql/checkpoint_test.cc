@@ -417,6 +417,41 @@ TEST_CASE("a training that began by former rules of its tokenizer goes on by the
   CHECK(db.Int("SELECT tokenizer_version FROM s2v_model") == config.tokenizer_version);
 }
 
+TEST_CASE("what was said is said again: a format, a table of an attached file, whatever it is attached as") {
+  const TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 200);
+  }
+  Database db;
+  FillTexts(&db, "docs", 20);
+  db.Exec("ATTACH '" + file.path() + "' AS one");
+  TrainRequest request = Request();
+  request.table = "one.docs";
+  Config config = request.settings.config();
+  config.tokenizer = "html";
+  request.settings = Settings(config);
+  CHECK(Stop(&db, request) > 0);
+  CHECK(Contains(ListCheckpoints(db.get())[0].corpus, "\"table\":\"docs\""));
+  TrainRequest again = request;
+  again.resume = true;
+  SUBCASE("as it was") {}
+  SUBCASE("as another") {
+    db.Exec("DETACH one; ATTACH '" + file.path() + "' AS two");
+    again.table = "two.docs";
+  }
+  SUBCASE("by the table alone") {
+    again = Resume();
+    again.table = "one.docs";
+  }
+  const TrainResult result = TrainTable(db.get(), again, GoOn);
+  CHECK(result.model.texts == 200);
+  CHECK(result.model.tokenizer == "html:neutral");
+  Database alone(file.path());
+  CHECK(alone.Int("SELECT s2v_update('docs') ->> '$.new_texts'") == 0);
+  CHECK(alone.Int("SELECT rows_now FROM s2v_models") == 200);
+}
+
 TEST_CASE("what a killed training has left half written belongs to nobody") {
   Unfinished u;
   // As after a kill between two transactions.

@@ -75,3 +75,5 @@ SELECT 'trained', s2v_train('seen', 'body', options) ->> '$.texts' > 0 FROM tiny
 SELECT 'not counted', name, texts > 0, rows_now FROM s2v_models WHERE name IN ('some', 'seen') ORDER BY name;
 ALTER TABLE docs RENAME TO gone;
 SELECT 'gone', rows_now FROM s2v_models WHERE name = 'docs';
+DROP TABLE gone;
+SELECT 'gone from its view', rows_now FROM s2v_models WHERE name = 'seen';
