@@ -1,11 +1,13 @@
 // What an unfinished word of a question may become: IndexVocabulary::UnfinishedWord and Completions.
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "core/search/question.h"
 #include "core/text/languages.h"
 #include "core/text/spelling.h"
 #include "core/text/word_places.h"
+#include "core/vocab/hash.h"
 #include "sql/index_vocabulary.h"
 
 namespace s2v {
@@ -16,6 +18,11 @@ constexpr size_t kLeastBeginning = 2;
 // So many terms are tried that begin as the tokenizer cuts what was typed, without a prefix: whether a word of theirs begins so, rows must be
 // read to see.
 constexpr size_t kMostRead = 32;
+// So many terms that begin alike, of those that came first, are compared by how common they are.
+constexpr size_t kMostCompared = 200;
+// So many of them whose rows are counted, up to this number.
+constexpr size_t kMostCounted = 64;
+constexpr int64_t kMostRowsOfOne = 64;
 // With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending, it leaves of the ending alone.
 struct Filler {
   Script script;
@@ -94,27 +101,49 @@ void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<s
   }
 }
 
-void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
-                                   std::vector<std::string>* terms) {
-  const auto is_new = [&](std::string_view term) { return !Has(*terms, term); };
-  // Terms are numbered in the order in which they came, so those with small numbers are mostly common.
-  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id");
+// How many rows have a term, about, the model knows, which has counted its words; those that it has not met are looked for in the index.
+std::vector<std::string> IndexVocabulary::CommonestFrom(std::string_view beginning, size_t most) {
+  std::vector<std::string> terms;
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
   const std::string end = std::string(beginning) + '\xff';
   select.Bind(1, Blob{beginning});
   select.Bind(2, Blob{end});
-  for (size_t with_rows = 0; with_rows < most && select.Step();) {
-    std::string term(select.Blob(0));
-    const bool is_added = is_new(term);
+  select.Bind(3, most);
+  while (select.Step()) terms.emplace_back(select.Blob(0));
+  const std::set<std::string, std::less<>> known(terms.begin(), terms.end());
+  std::set<std::string> waiting;
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = pending_->Terms(rowid);
+    for (size_t i = 0; row != nullptr && i < row->words.size() && waiting.size() < most; i++) {
+      const std::string_view term = row->words[i];
+      if (term.starts_with(beginning) && !known.contains(term)) waiting.emplace(term);
+    }
+  }
+  terms.insert(terms.end(), waiting.begin(), waiting.end());
+  ModelReader* model = index_.dimension > 0 && source_->HasModel() ? &source_->Model() : nullptr;
+  const double words = FtsTotals(db_, index_).second;
+  std::vector<std::pair<double, std::string>> order;  // rows, less than 0; term
+  size_t counted = 0;
+  for (std::string& term : terms) {
+    double rows = model == nullptr ? 0 : words * model->Word(term, HashWord(term)).frequency;
+    if (rows == 0 && counted++ < kMostCounted) rows = static_cast<double>(RowsWith(term, kMostRowsOfOne));
+    order.emplace_back(-rows, std::move(term));
+  }
+  std::sort(order.begin(), order.end());
+  terms.clear();
+  for (auto& [rows, term] : order) terms.push_back(std::move(term));
+  return terms;
+}
+
+void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
+                                   std::vector<std::string>* terms) {
+  size_t with_rows = 0;
+  for (std::string& term : CommonestFrom(beginning, std::max(most, kMostCompared))) {
+    if (with_rows == most) return;
+    const bool is_added = !Has(*terms, term);
     if (is_added && !(HasRows(term) && accept(term))) continue;
     with_rows++;
     if (is_added) terms->push_back(std::move(term));
-  }
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = terms->size() < most ? pending_->Terms(rowid) : nullptr;
-    for (size_t i = 0; row != nullptr && i < row->words.size() && terms->size() < most; i++) {
-      std::string term(row->words[i]);
-      if (term.starts_with(beginning) && is_new(term) && accept(term)) terms->push_back(std::move(term));
-    }
   }
 }
 

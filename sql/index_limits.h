@@ -22,6 +22,9 @@ inline constexpr double kFirstSliceSeconds = 0.004;
 inline constexpr double kSliceRowShare = 0.3, kSliceSweepShare = 0.4;
 // Between two slices of s2v_sync, in which others may write. SQLite tells nobody who waits, so it is always kept.
 inline constexpr double kSliceRestSeconds = 0.010;
+// What s2v_sync lets readers wait that come while it waits for those that were there to commit a slice (without WAL), and how long it then
+// stays away.
+inline constexpr int kSliceCommitMilliseconds = 2, kReaderRestMilliseconds = 50;
 // How long s2v_sync waits for a lock of another connection in all, beyond the connection's own time-out, and how often it looks.
 inline constexpr double kSyncWaitSeconds = 60;
 inline constexpr int kSyncPollMilliseconds = 5;

@@ -35,18 +35,18 @@ void RowParts::Cut(const IndexDefinition& index, const Tokenizer* format, const 
   pieces_.clear();
   std::vector<CutText> cuts;
   std::string plain;
-  size_t all = 0, in_each = 0, last = 0;
+  size_t all = 0, in_each = 0;
   for (size_t i = 0; i < count; i++) {
     const std::string_view text = row.ColumnText(i);
     columns_[i] = format == nullptr ? text : format->PlainText(text, &plain);
     cuts.push_back(CutPassages(columns_[i], words, most, index.passage_rules));
     all += cuts[i].words;
-    if (!columns_[i].empty()) last = i;
   }
   // A last passage may have half of another one too.
-  if (2 * all < 3 * words) {
+  is_whole_ = 2 * all < 3 * words;
+  if (is_whole_) {
     is_in_each_.assign(count, true);
-    pieces_.push_back({last, 0, columns_[last].size()});
+    pieces_.push_back(WholeColumn(0));
     return;
   }
   for (size_t i = 0; i < count; i++) {
@@ -64,14 +64,12 @@ void RowParts::Cut(const IndexDefinition& index, const Tokenizer* format, const 
   }
 }
 
-std::string_view RowParts::PieceText(size_t part) const {
-  const Piece& piece = pieces_[part];
+std::string_view RowParts::PieceText(const Piece& piece) const {
   return std::string_view(columns_[piece.column]).substr(piece.begin, piece.size);
 }
 
-size_t RowParts::CharactersBefore(size_t part) const {
-  const std::string_view before =
-      std::string_view(columns_[pieces_[part].column]).substr(0, pieces_[part].begin);
+size_t RowParts::CharactersBefore(const Piece& piece) const {
+  const std::string_view before = std::string_view(columns_[piece.column]).substr(0, piece.begin);
   size_t characters = 0;
   for (size_t at = 0; at < before.size(); characters++) {
     const auto lead = static_cast<unsigned char>(before[at++]);
@@ -86,7 +84,7 @@ void RowParts::Make(size_t part, SourceRow* to) const {
   to->columns.assign(columns_.size(), {});
   for (size_t i = 0; i < columns_.size(); i++) {
     const std::string_view text = is_in_each_[i]              ? columns_[i]
-                                  : pieces_[part].column == i ? PieceText(part)
+                                  : pieces_[part].column == i ? PieceText(pieces_[part])
                                                               : "";
     if (!text.empty()) to->AddText(i, text);
   }

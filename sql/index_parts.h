@@ -45,9 +45,12 @@ class RowParts {
   void Cut(const IndexDefinition& index, const Tokenizer* format, const SourceRow& row);
   size_t size() const { return pieces_.size(); }
   const Piece& piece(size_t part) const { return pieces_[part]; }
-  std::string_view PieceText(size_t part) const;
+  // Whether the row is one part, with all of its columns: which of them is its piece the question tells.
+  bool is_whole() const { return is_whole_; }
+  Piece WholeColumn(size_t column) const { return {column, 0, columns_[column].size()}; }
+  std::string_view PieceText(const Piece& piece) const;
   // How many characters, as SQLite counts them, stand before the piece in its column.
-  size_t CharactersBefore(size_t part) const;
+  size_t CharactersBefore(const Piece& piece) const;
   // part's rowid stays as it is.
   void Make(size_t part, SourceRow* to) const;
 
@@ -55,6 +58,7 @@ class RowParts {
   std::vector<std::string> columns_;  // as text
   std::vector<bool> is_in_each_;      // columns that are in each part
   std::vector<Piece> pieces_;
+  bool is_whole_ = false;
 };
 
 class IndexParts {

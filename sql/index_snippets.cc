@@ -328,27 +328,29 @@ Snippets::Window Snippets::BestWindow(std::string_view text, const std::vector<P
                            [](const Window& a, const Window& b) { return a.value < b.value; });
 }
 
+Snippets::Chosen Snippets::Choose(const SourceRow& row, int64_t column, size_t words) {
+  Chosen chosen{.column = 0, .text = {}, .places = {}, .window = {.value = -3}};
+  for (size_t i = 0; i < row.columns.size(); i++) {
+    if (column != kAnyColumn && static_cast<size_t>(column) != i) continue;
+    std::string plain;
+    const std::string_view text = PlainText(row.ColumnText(i), &plain);
+    std::vector<Place> found = PlacesOf(text);
+    if (found.empty() && (text.empty() || !chosen.text.empty())) continue;
+    const Window window = found.empty() ? Window{.value = -2} : BestWindow(text, found, words, column == kAnyColumn);
+    if (!chosen.text.empty() && window.value <= chosen.window.value) continue;
+    chosen = {i, std::string(text), std::move(found), window};
+  }
+  return chosen;
+}
+
 std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t column,
                                              const Marks& marks, std::string_view ellipsis,
                                              size_t words) {
   const SourceRow* row = Row(answer);
   if (row == nullptr) return std::nullopt;
-  std::string text;
-  std::vector<Place> places;
-  Window best{.value = -3};
-  for (size_t i = 0; i < row->columns.size(); i++) {
-    if (column != kAnyColumn && static_cast<size_t>(column) != i) continue;
-    std::string plain;
-    const std::string_view one = PlainText(row->ColumnText(i), &plain);
-    std::vector<Place> found = PlacesOf(one);
-    if (found.empty() && (one.empty() || !text.empty())) continue;
-    const Window window = found.empty() ? Window{.value = -2} : BestWindow(one, found, words, column == kAnyColumn);
-    if (!text.empty() && window.value <= best.value) continue;
-    best = window;
-    text = one;
-    places = std::move(found);
-  }
+  const auto [_, text, places, window] = Choose(*row, column, words);
   if (text.empty()) return std::nullopt;
+  Window best = window;
   size_t begin = 0, end = std::min(text.size(), kMostWordBytes * words);
   if (!places.empty()) {
     const size_t most = kMostWordBytes * words;
@@ -370,19 +372,28 @@ const SourceRow* Snippets::Row(const IndexAnswer& answer) {
   return source_.Part(answer.rowid, answer.part);
 }
 
+RowParts::Piece Snippets::BestPiece(const IndexAnswer& answer, const SourceRow& row) {
+  constexpr size_t kWords = 24;  // as s2v_snippet has them where nothing is said
+  const RowParts& parts = *source_.Parts(answer.rowid);
+  return parts.is_whole() ? parts.WholeColumn(Choose(row, kAnyColumn, kWords).column) : parts.piece(answer.part);
+}
+
 std::optional<std::string> Snippets::BestPart(const IndexAnswer& answer) {
-  if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
-  return std::string(source_.Parts(answer.rowid)->PieceText(answer.part));
+  const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
+  if (row == nullptr) return std::nullopt;
+  return std::string(source_.Parts(answer.rowid)->PieceText(BestPiece(answer, *row)));
 }
 
 std::optional<int64_t> Snippets::BestPartAt(const IndexAnswer& answer) {
-  if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
-  return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(answer.part)) + 1;
+  const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
+  if (row == nullptr) return std::nullopt;
+  return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(BestPiece(answer, *row))) + 1;
 }
 
 std::optional<std::string> Snippets::BestPartColumn(const IndexAnswer& answer) {
-  if (index_.passages == 0 || Row(answer) == nullptr) return std::nullopt;
-  return index_.TextColumns()[source_.Parts(answer.rowid)->piece(answer.part).column];
+  const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
+  if (row == nullptr) return std::nullopt;
+  return index_.TextColumns()[BestPiece(answer, *row).column];
 }
 
 std::optional<std::string> Snippets::Highlight(const IndexAnswer& answer, size_t column,

@@ -53,8 +53,8 @@ class Snippets {
                                      std::string_view ellipsis, size_t words);
   std::optional<std::string> Highlight(const IndexAnswer& answer, size_t column,
                                        const Marks& marks);
-  // Of an index with passages: the answer's best part without columns that are in each part; the character, from 1 on, with which
-  // it begins in its column; and this column.
+  // Of an index with passages: the answer's best part without columns that are in each part, of a row that is one part the column with the
+  // best passage; the character, from 1 on, with which it begins in its column; and this column.
   std::optional<std::string> BestPart(const IndexAnswer& answer);
   std::optional<int64_t> BestPartAt(const IndexAnswer& answer);
   std::optional<std::string> BestPartColumn(const IndexAnswer& answer);
@@ -95,6 +95,15 @@ class Snippets {
                               size_t words) const;
   // Those whose similarity is to decide: apart from each other, the best first.
   static std::vector<Window> Candidates(std::vector<Window> windows, size_t words);
+  struct Chosen {
+    size_t column = 0;
+    std::string text;  // of the column, plain; "": no column has any
+    std::vector<Place> places;
+    Window window;
+  };
+  // column: or kAnyColumn.
+  Chosen Choose(const SourceRow& row, int64_t column, size_t words);
+  RowParts::Piece BestPiece(const IndexAnswer& answer, const SourceRow& row);
   // is_compared: with those of other columns, so that its similarity has to be in its value.
   Window BestWindow(std::string_view text, const std::vector<Place>& places, size_t words,
                     bool is_compared);

@@ -174,6 +174,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
   uint64_t total = 0;
   for (;;) {
     SliceRows slice;
+    bool is_commit = false;
     try {
       // What is found out in a transaction that writes is not remembered.
       if (!in_transaction) OpenIndex(db, schema, name, memory);
@@ -186,16 +187,25 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
             db, "SELECT count(*) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));
       }
       slice = SyncSlice(db, index, memory, Seconds() + kSliceSeconds);
+      // Nothing was written then, and SQLite would wait for readers to commit that.
+      if (slice.looked_at == 0) return done.taken_in;
+      is_commit = true;
+      // While SQLite waits for readers with the write lock in its hand, no new ones come in.
+      const auto wait = in_transaction ? nullptr : ShortenWait(db, kSliceCommitMilliseconds);
       savepoint.Release();
     } catch (const SqlError& error) {
-      if (error.primary_code() != SQLITE_BUSY || in_transaction || !keep_waiting()) throw;
-      continue;
+      if (error.primary_code() != SQLITE_BUSY || in_transaction) throw;
+      if (is_commit) sqlite3_sleep(kReaderRestMilliseconds);
+      if (keep_waiting()) continue;
+      if (!is_commit) throw;
+      throw SqlError(error.code(), "database is locked: another connection has been reading it for a minute; what was taken in before "
+                                   "stays, try again when that has ended");
     }
     done.looked_at += slice.looked_at;
     done.taken_in += slice.taken_in;
     if (progress) progress(std::min(done.looked_at, total), total);
     // Others write meanwhile: up to twice as many are looked at.
-    if (slice.looked_at == 0 || done.looked_at >= 2 * total) return done.taken_in;
+    if (done.looked_at >= 2 * total) return done.taken_in;
     if (!in_transaction) sqlite3_sleep(static_cast<int>(kSliceRestSeconds * 1e3));
   }
 }
