@@ -74,12 +74,15 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
     try {
       body();
     } catch (const SqlError& error) {
-      // What FTS5 says where its own tables are damaged.
+      // What FTS5 says where its own tables are damaged: then it cannot be opened, or its words, or what it keeps of rows, are wrong.
       const int code = error.primary_code();
-      const bool is_damaged = code == SQLITE_ERROR || code == SQLITE_CORRUPT;
-      if (!is_damaged || std::strstr(error.what(), "vtable constructor failed") == nullptr) throw;
-      throw FormatError("database disk image is malformed: " + name + "_fts; DROP TABLE " + QuoteName(name) +
-                        " and create the index again");
+      const auto says = [&](const char* what) { return std::strstr(error.what(), what) != nullptr; };
+      const bool is_lost = (code == SQLITE_ERROR || code == SQLITE_CORRUPT) && (says("vtable constructor failed") || says("invalid fts5 file format"));
+      if (!is_lost && error.code() != SQLITE_CORRUPT_VTAB && code != SQLITE_CONSTRAINT) throw;
+      const std::string quoted = QuoteName(name);
+      throw FormatError("database disk image is malformed: " + name + "_fts; " +
+                        (is_lost ? "DROP TABLE " + quoted + " and create the index again"
+                                 : "INSERT INTO " + quoted + "(" + quoted + ") VALUES('rebuild') makes it anew"));
     }
   });
 }

@@ -10,6 +10,7 @@
 #include "sql/index_rebuild.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
+#include "sql/index_words.h"
 
 namespace s2v {
 namespace {
@@ -206,6 +207,10 @@ class Inspection {
     while (other.Step()) Differs(other.Int(0), "is in one of the two parts of the index only");
     Execute(db_, "INSERT INTO " + index_.Part("fts") + "(" + QuoteName(index_.name + "_fts") +
                      ") VALUES('integrity-check')");
+    double rows = 0, words = 0;
+    Statement sizes(db_, "SELECT sz FROM " + docsize);
+    for (; sizes.Step(); rows++) words += FtsWords(sizes.Blob(0));
+    if (FtsTotals(db_, index_) != std::pair(rows, words)) Differs("the number of rows, or of their words, is another in the index");
     // A second time, since FTS5 may read too little, without an error, while memory is short.
     std::set<int64_t> different = RowsOfOtherWords();
     if (!different.empty()) different = RowsOfOtherWords();
@@ -251,6 +256,11 @@ class Inspection {
     Execute(db_, "CREATE VIRTUAL TABLE " + name + " USING fts5vocab(" + QuoteName(index_.schema) +
                      ", " + QuoteName(index_.name + "_fts") + ", instance)");
     try {
+      Statement sizes(own.get(), "SELECT id, sz FROM " + copy.Part("fts_docsize"));
+      Statement stored_size(db_, "SELECT sz FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
+      while (sizes.Step()) {
+        if (!stored_size.Find(sizes.Int(0)) || stored_size.Blob(0) != sizes.Blob(1)) different.insert(sizes.Int(0));
+      }
       Instances stored(db_, name), expected(own.get(), "check_words");
       for (;;) {
         const bool is_missing = expected.at < stored.at, is_more = stored.at < expected.at;

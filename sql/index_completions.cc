@@ -102,48 +102,55 @@ void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<s
 }
 
 // How many rows have a term, about, the model knows, which has counted its words; those that it has not met are looked for in the index.
-std::vector<std::string> IndexVocabulary::CommonestFrom(std::string_view beginning, size_t most) {
-  std::vector<std::string> terms;
-  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
-  const std::string end = std::string(beginning) + '\xff';
-  select.Bind(1, Blob{beginning});
-  select.Bind(2, Blob{end});
-  select.Bind(3, most);
-  while (select.Step()) terms.emplace_back(select.Blob(0));
-  const std::set<std::string, std::less<>> known(terms.begin(), terms.end());
-  std::set<std::string> waiting;
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = pending_->Terms(rowid);
-    for (size_t i = 0; row != nullptr && i < row->words.size() && waiting.size() < most; i++) {
-      const std::string_view term = row->words[i];
-      if (term.starts_with(beginning) && !known.contains(term)) waiting.emplace(term);
-    }
-  }
-  terms.insert(terms.end(), waiting.begin(), waiting.end());
+void IndexVocabulary::PutCommonestFirst(std::vector<std::string>* terms) {
   ModelReader* model = index_.dimension > 0 && source_->HasModel() ? &source_->Model() : nullptr;
   const double words = FtsTotals(db_, index_).second;
   std::vector<std::pair<double, std::string>> order;  // rows, less than 0; term
   size_t counted = 0;
-  for (std::string& term : terms) {
+  for (std::string& term : *terms) {
     double rows = model == nullptr ? 0 : words * model->Word(term, HashWord(term)).frequency;
     if (rows == 0 && counted++ < kMostCounted) rows = static_cast<double>(RowsWith(term, kMostRowsOfOne));
     order.emplace_back(-rows, std::move(term));
   }
   std::sort(order.begin(), order.end());
-  terms.clear();
-  for (auto& [rows, term] : order) terms.push_back(std::move(term));
-  return terms;
+  terms->clear();
+  for (auto& [rows, term] : order) terms->push_back(std::move(term));
+}
+
+std::vector<std::string> IndexVocabulary::WaitingFrom(std::string_view beginning) {
+  std::set<std::string> terms;
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = pending_->Terms(rowid);
+    for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < kMostCompared; i++) {
+      const std::string_view term = row->words[i];
+      if (term.starts_with(beginning) && numbers_.Number(term) == 0) terms.emplace(term);
+    }
+  }
+  return {terms.begin(), terms.end()};
 }
 
 void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
                                    std::vector<std::string>* terms) {
+  // Terms are numbered in the order in which they came.
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id");
+  const std::string end = std::string(beginning) + '\xff';
+  select.Bind(1, Blob{beginning});
+  select.Bind(2, Blob{end});
+  std::vector<std::string> some = WaitingFrom(beginning);
   size_t with_rows = 0;
-  for (std::string& term : CommonestFrom(beginning, std::max(most, kMostCompared))) {
-    if (with_rows == most) return;
-    const bool is_added = !Has(*terms, term);
-    if (is_added && !(HasRows(term) && accept(term))) continue;
-    with_rows++;
-    if (is_added) terms->push_back(std::move(term));
+  for (bool is_end = false; with_rows < most && !is_end; some.clear()) {
+    for (size_t i = 0; i < std::max(most, kMostCompared) && !is_end; i++) {
+      is_end = !select.Step();
+      if (!is_end) some.emplace_back(select.Blob(0));
+    }
+    PutCommonestFirst(&some);
+    for (std::string& term : some) {
+      if (with_rows == most) break;
+      const bool is_added = !Has(*terms, term);
+      if (is_added && !(HasRows(term) && accept(term))) continue;
+      with_rows++;
+      if (is_added) terms->push_back(std::move(term));
+    }
   }
 }
 

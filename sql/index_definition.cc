@@ -269,8 +269,9 @@ bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
 }
 
 bool HasRowidName(sqlite3* db, const IndexDefinition& index) {
-  return SelectInt(db, "SELECT count(*) FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table,
-                   index.schema, index.rowid) == 0;
+  Statement column(db, "SELECT pk FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table, index.schema, index.rowid);
+  // A key that is the rowid becomes its name in the triggers when somebody renames it.
+  return !column.Step() || (column.Int(0) > 0 && HasIntegerKey(db, index));
 }
 
 std::string RebuildHint(const IndexDefinition& index) {

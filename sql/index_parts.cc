@@ -12,6 +12,9 @@ namespace {
 
 // A column of at most a quarter of a passage is in each part, as far as these columns together are no more than half of one.
 constexpr size_t kShortShare = 4, kShortTogether = 2;
+// And of no more than so many bytes for each word of a passage: signs are no words. Since this version of the rules.
+constexpr size_t kShortBytes = 16;
+constexpr int64_t kHeedsBytes = 3;
 
 constexpr char kSelect[] = "SELECT id, row, parts, hash, checksum FROM ";
 
@@ -50,8 +53,9 @@ void RowParts::Cut(const IndexDefinition& index, const Tokenizer* format, const 
     return;
   }
   for (size_t i = 0; i < count; i++) {
+    const bool is_short = index.passage_rules < kHeedsBytes || columns_[i].size() <= kShortBytes * words;
     is_in_each_[i] =
-        kShortShare * cuts[i].words <= words && kShortTogether * (in_each + cuts[i].words) <= words;
+        is_short && kShortShare * cuts[i].words <= words && kShortTogether * (in_each + cuts[i].words) <= words;
     if (is_in_each_[i]) {
       in_each += cuts[i].words;
       continue;

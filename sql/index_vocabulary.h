@@ -74,9 +74,10 @@ class IndexVocabulary {
   bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed);
   // Stems that rows have of words that begin so and end as English words do.
   void AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms);
-  // Terms that begin so, the commonest first; most of the index at least as many as waiting rows have beside.
-  std::vector<std::string> CommonestFrom(std::string_view beginning, size_t most);
-  // Those of them that rows have.
+  void PutCommonestFirst(std::vector<std::string>* terms);
+  // Terms that begin so and that only rows which wait have.
+  std::vector<std::string> WaitingFrom(std::string_view beginning);
+  // Terms that begin so and that rows have, the commonest first of those that came first.
   void AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
                     std::vector<std::string>* terms);
   // Parts of the word but those of its end, which is not written.

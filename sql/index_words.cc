@@ -141,16 +141,6 @@ uint64_t TakeFtsNumber(std::string_view* bytes) {
   }
   return number;
 }
-// sizes: of a row's columns, or of all rows', as FTS5 writes them. Adds up those of columns of words.
-double WordsOf(std::string_view sizes) {
-  double sum = 0;
-  for (bool is_words = true; !sizes.empty(); is_words = !is_words) {
-    const auto size = static_cast<double>(TakeFtsNumber(&sizes));
-    if (is_words) sum += size;
-  }
-  return sum;
-}
-
 // Finds the phrases of a question in rows of terms.
 class PhraseFinder {
  public:
@@ -224,7 +214,7 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
   for (const int64_t rowid : pending->rows().Rowids()) {
     if (known.Find(rowid)) {
       matching->more_rows--;
-      matching->more_words -= WordsOf(known.Blob(0));
+      matching->more_words -= FtsWords(known.Blob(0));
     }
     const PendingRow* row = pending->Terms(rowid);
     if (row == nullptr) continue;
@@ -268,11 +258,20 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   return SQLITE_NOMEM;
 }
 
+double FtsWords(std::string_view sizes) {
+  double sum = 0;
+  for (bool is_words = true; !sizes.empty(); is_words = !is_words) {
+    const auto size = static_cast<double>(TakeFtsNumber(&sizes));
+    if (is_words) sum += size;
+  }
+  return sum;
+}
+
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
   Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
   std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
   const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
-  return {rows, WordsOf(bytes)};
+  return {rows, FtsWords(bytes)};
 }
 
 namespace {

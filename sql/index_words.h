@@ -72,6 +72,8 @@ enum class LeavingOut { kChoices, kUnlessAll, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query);
 
+// sizes: of a row's columns, or of all rows', as FTS5 writes them. Adds up those of columns of words.
+double FtsWords(std::string_view sizes);
 // Of N_fts: rows, and their words. Throws SqlError. REQUIRES: index.words.
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);
 // Visits the rows that have any of the words, those of the index by rising rowid, then those that are pending; all as if those

@@ -18,7 +18,8 @@ struct ReadChar {
   size_t size = 1;
 };
 
-// By the rules of version 1.
+// By the rules before this version.
+constexpr int64_t kAllEnds = 2;
 constexpr bool EndedSentence(uint32_t point) {
   constexpr uint32_t kEnds[] = {'.', '!', '?', 0x0964, 0x061F, 0x3002, 0xFF01, 0xFF1F};
   return std::find(std::begin(kEnds), std::end(kEnds), point) != std::end(kEnds);
@@ -28,7 +29,7 @@ ReadChar CharAt(std::string_view text, size_t at, int64_t rules) {
   uint32_t point = 0;
   const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
   if (size == 0) return {};
-  if (rules < kPassageRules ? EndedSentence(point) : EndsSentence(point)) return {Kind::kSentenceEnd, size};
+  if (rules < kAllEnds ? EndedSentence(point) : EndsSentence(point)) return {Kind::kSentenceEnd, size};
   const CharEntry entry =
       size == 1 ? CharEntry{point, CharFate::kKeep, kAsciiKinds[point]} : char_table[point];
   if (entry.fate == CharFate::kSeparate || entry.kind == CharKind::kSpace)

@@ -12,7 +12,8 @@
 // the text leaves the passages before it as they were, but perhaps the last of them. Bytes that are not UTF-8 are blanks.
 //
 // An index keeps where passages begin, and so the version of these rules. In version 1, which is what an index has that keeps none,
-// a sentence ended with . ! ? । ؟ 。 ！ ？ alone; now what EndsSentence (core/text/unicode_chars.h) knows ends it.
+// a sentence ended with . ! ? । ؟ 。 ！ ？ alone; now what EndsSentence (core/text/unicode_chars.h) knows ends it. Up to version 2 a column of
+// signs, which has no words, was in each part of its row however long it was (sql/index_parts.cc).
 //
 // Thread rule: pure.
 #pragma once
@@ -24,7 +25,7 @@
 
 namespace s2v {
 
-inline constexpr int64_t kPassageRules = 2;
+inline constexpr int64_t kPassageRules = 3;
 
 struct CutText {
   std::vector<size_t> ends;  // bytes; one at least, the last one is the text's

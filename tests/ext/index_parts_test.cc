@@ -49,7 +49,7 @@ void CheckAsNew(Database* db, const std::string& index = "body, passages = 4") {
 TEST_CASE("an index is cut by the rules that it was made with, until 'rebuild', and Urdu by those of now") {
   Database db;
   MakeBooks(&db);
-  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 2);
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 3);
   db.Exec("DELETE FROM s_config WHERE name = 'passage_rules'; INSERT INTO book(id, body) VALUES(1, 'red fox sky۔ old man rain falls'); INSERT INTO s(s) VALUES('sync')");
   const auto best = [&] { return db.Text("SELECT passage FROM s('sky', 1, 'words')"); };
   CHECK(best() == "red fox sky۔ old ");
@@ -57,11 +57,37 @@ TEST_CASE("an index is cut by the rules that it was made with, until 'rebuild', 
   CHECK(db.Text("SELECT passage FROM s('whale', 1, 'words')") == "red sea whale۔ old ");  // it waits
   db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild')");
   CHECK(best() == "red fox sky۔ ");
-  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 2);
-  db.Exec("INSERT INTO s(s) VALUES('integrity-check'); UPDATE s_config SET value = 3 WHERE name = 'passage_rules'");
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 3);
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check'); UPDATE s_config SET value = 4 WHERE name = 'passage_rules'");
   CHECK(Contains(db.Error("SELECT * FROM s('sky', 1)"), "'s' was made by a newer version of s2v"));
   db.Exec("CREATE VIRTUAL TABLE whole USING s2v_index(book, body)");
   CHECK(db.Int("SELECT count(*) FROM whole_config WHERE name = 'passage_rules'") == 0);
+}
+
+TEST_CASE("of a row that stays whole the passage is of the column that answers; long columns of signs are not in each part") {
+  Database db;
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, title TEXT, body TEXT, author TEXT);"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body, author, passages = 50);"
+          "INSERT INTO docs VALUES(1, 'Snow', 'Early snow covers the roads, which are closed.', 'Jane Miller'), (2, '', '', ''), (3, 'Jane', NULL, '-')");
+  const auto best = [&](const std::string& asked, int row) {
+    return db.Text("SELECT passage_column || '|' || passage_at || '|' || passage FROM s('" + asked + "', 9, 'words') WHERE rowid = " + std::to_string(row));
+  };
+  CHECK(best("closed roads", 1) == "body|1|Early snow covers the roads, which are closed.");
+  CHECK(best("miller", 1) == "author|1|Jane Miller");
+  CHECK(best("snow", 1) == "title|1|Snow");
+  CHECK(best("jane", 3) == "title|1|Jane");
+  std::string words, signs;
+  for (int i = 0; i < 1000; i++) {
+    words += "word" + std::to_string(i) + " ";
+    signs += "✓ ";
+  }
+  db.Exec("INSERT INTO docs VALUES(4, 'Long', '" + words + "', '" + signs + "')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    CHECK(db.Int("SELECT passage LIKE 'word%' AND length(passage) < 1000 FROM s('word500', 1, 'words')") == 1);
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
+  CHECK(db.Int("SELECT parts FROM s_part WHERE row = 4") == 21);
 }
 
 TEST_CASE("a row is found by its best part, once, and says which that is") {

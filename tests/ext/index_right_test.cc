@@ -668,6 +668,80 @@ TEST_CASE("a column that takes the rowid's name: an error until 'rebuild' takes 
   }
 }
 
+TEST_CASE("a key that is the rowid may be renamed") {
+  for (const char* options : {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
+    CAPTURE(options);
+    Database db;
+    FillTexts(&db, "docs", 100);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) + "); ALTER TABLE docs RENAME COLUMN id TO key; INSERT INTO docs(key, body) VALUES(500, 'red fox');"
+            "UPDATE docs SET key = 600 WHERE key = 1; DELETE FROM docs WHERE key = 2");
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); ALTER TABLE docs RENAME COLUMN key TO id; INSERT INTO s(s) VALUES('integrity-check')");
+    if (std::string_view(options).find("off") == std::string_view::npos) CheckRight(&db, options);
+  }
+}
+
+TEST_CASE("s2v_sync: who reads on keeps it from committing, and no other reader out; where nothing waits it does not wait") {
+  TempFile file;
+  Database db(file.path()), other(file.path()), reader(file.path());
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  reader.Exec("BEGIN; SELECT count(*) FROM docs");
+  db.Exec("PRAGMA busy_timeout = 5000");
+  CHECK(db.Text("SELECT s2v_sync('s') ->> '$.rows'") == "0");
+  reader.Exec("COMMIT");
+  db.Exec("UPDATE docs SET body = 'a red whale' WHERE id < 50");
+  reader.Exec("BEGIN; SELECT count(*) FROM docs");
+  std::thread sync([&] { CHECK(db.Text("SELECT s2v_sync('s') ->> '$.rows'") == "49"); });
+  other.Exec("PRAGMA busy_timeout = 1000");
+  for (int i = 0; i < 20; i++) {
+    CHECK(other.Int("SELECT count(*) FROM docs") == 100);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  reader.Exec("COMMIT");
+  sync.join();
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+}
+
+TEST_CASE("what FTS5 keeps of rows beside their words is checked") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  for (const char* damage : {"DELETE FROM s_fts_data WHERE id = 1", "UPDATE s_fts_docsize SET sz = x'' WHERE id = 5", "UPDATE s_fts_docsize SET sz = NULL WHERE id = 5",
+                             "UPDATE s_fts_data SET block = x'640302' WHERE id = 1"}) {
+    CAPTURE(damage);
+    db.Exec(damage);
+    CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"), "'rebuild' makes the index anew"));
+    db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
+  db.Exec("DELETE FROM s_fts_data WHERE id = 1");
+  CHECK(Contains(db.Error("SELECT * FROM s('red', 3)"), "malformed: s_fts; INSERT INTO \"s\"(\"s\") VALUES('rebuild') makes it anew"));
+  db.Exec("INSERT INTO s(s) VALUES('rebuild'); DELETE FROM s_fts_config WHERE k = 'version'");
+  db.Run("SELECT * FROM s('red', 3)");
+}
+
+TEST_CASE("a beginning looks for the commonest words that begin so, whichever came first") {
+  Database db;
+  std::string rare;
+  for (int i = 0; i < 40; i++) rare += " prest" + std::string(1, static_cast<char>('a' + i % 26)) + std::string(1, static_cast<char>('a' + i / 26));
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO docs(body) VALUES('" + rare + "')");
+  FillTexts(&db, "other", 300);
+  db.Exec("INSERT INTO docs(body) SELECT body FROM other; INSERT INTO docs(body) SELECT 'president ' || body FROM other WHERE id <= 100");
+  Train(&db, "docs", "\"tokenizer\":\"english\"");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  CHECK(db.Int("SELECT count(*) FROM s('pres*', 500, 'words')") == 101);
+  // That the model has not met.
+  db.Exec("UPDATE docs SET body = replace(body, 'president', 'presto')");
+  for (const char* when : {"waiting", "indexed", "new"}) {
+    CAPTURE(when);
+    CHECK(db.Int("SELECT count(*) FROM s('pres*', 500, 'words')") == 101);
+    db.Exec(std::string_view(when) == "waiting" ? "INSERT INTO s(s) VALUES('sync')" : "INSERT INTO s(s) VALUES('rebuild')");
+  }
+}
+
 TEST_CASE("a command that fails inside a transaction changes nothing") {
   TempFile file;
   Database db(file.path());
