@@ -11,10 +11,11 @@
 # from nothing, delete dictionary.db. S2V_QUICKSTART_DB=path puts the database elsewhere; a database that
 # this script did not make is never touched.
 set -eu -o pipefail
+database=dictionary.db
+[ -z "${S2V_QUICKSTART_DB:-}" ] || database=$(realpath -m "$S2V_QUICKSTART_DB")
 cd "$(dirname "$0")/.."
 . examples/setup.sh
 
-database=${S2V_QUICKSTART_DB:-dictionary.db}
 wordnet=/usr/share/wordnet
 mark=1395807825  # PRAGMA application_id of our database: 'S2VQ'
 
@@ -115,7 +116,7 @@ cat <<END
 
 Done in $SECONDS s. To go on by hand:
 
-   sqlite3 -cmd '.load ./build/s2v' -cmd '.mode box --wrap 60' $database
+   sqlite3 -cmd '.load ./build/s2v' -cmd '.mode box --wrap 60' $(printf %q "$database")
 
    SELECT d.words, d.gloss, s.score FROM dictionary_search('unable to sleep', 5) AS s
    JOIN dictionary AS d ON d.rowid = s.rowid;
@@ -124,7 +125,7 @@ Done in $SECONDS s. To go on by hand:
 
 Or from the terminal:
 
-   build/s2v search $database dictionary_search 'unable to sleep' --columns words,gloss
+   build/s2v search $(printf %q "$database") dictionary_search 'unable to sleep' --columns words,gloss
 
 Model and index are in $database itself: copy that file and build/s2v.so, nothing else is needed. The index follows
 whatever is written to the table. README.md shows your own table; docs/ is the manual; build/s2v --help the program.

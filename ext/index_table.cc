@@ -78,7 +78,9 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
       const int code = error.primary_code();
       const auto says = [&](const char* what) { return std::strstr(error.what(), what) != nullptr; };
       const bool is_lost = (code == SQLITE_ERROR || code == SQLITE_CORRUPT) && (says("vtable constructor failed") || says("invalid fts5 file format"));
-      if (!is_lost && error.code() != SQLITE_CORRUPT_VTAB && code != SQLITE_CONSTRAINT) throw;
+      // Said by SQLite alone, not by a function that the table calls, whose message names it.
+      const bool is_wrong = std::strcmp(error.what(), "database disk image is malformed") == 0 && error.code() == SQLITE_CORRUPT_VTAB;
+      if (!is_lost && !is_wrong && std::strcmp(error.what(), "constraint failed") != 0) throw;
       const std::string quoted = QuoteName(name);
       throw FormatError("database disk image is malformed: " + name + "_fts; " +
                         (is_lost ? "DROP TABLE " + quoted + " and create the index again"

@@ -35,6 +35,10 @@ constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
 constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation", "ations", "ization", "ness",
                                          "ment", "ments", "ful",  "fully", "ously", "ively",  "ence",    "ance"};
 
+TermChoice AnyTerm(const std::string& /*term*/) {
+  return TermChoice::kYes;
+}
+
 bool Has(const std::vector<std::string>& terms, std::string_view term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
 }
@@ -129,27 +133,39 @@ std::vector<std::string> IndexVocabulary::WaitingFrom(std::string_view beginning
   return {terms.begin(), terms.end()};
 }
 
-void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
+void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
                                    std::vector<std::string>* terms) {
   // Terms are numbered in the order in which they came.
-  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 ORDER BY id");
+  Statement select(db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
   const std::string end = std::string(beginning) + '\xff';
-  select.Bind(1, Blob{beginning});
-  select.Bind(2, Blob{end});
   std::vector<std::string> some = WaitingFrom(beginning);
   size_t with_rows = 0;
-  for (bool is_end = false; with_rows < most && !is_end; some.clear()) {
-    for (size_t i = 0; i < std::max(most, kMostCompared) && !is_end; i++) {
-      is_end = !select.Step();
-      if (!is_end) some.emplace_back(select.Blob(0));
+  size_t at_once = std::max(most, kMostCompared);  // more where few have rows, since each time all that begin so are read
+  int64_t last = 0;
+  for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
+    select.Bind(1, Blob{beginning});
+    select.Bind(2, Blob{end});
+    select.Bind(3, last);
+    select.Bind(4, at_once);
+    size_t found = 0;
+    for (; select.Step(); found++) {
+      some.emplace_back(select.Blob(0));
+      last = select.Int(1);
     }
+    select.Reset();
+    is_end = found < at_once;
     PutCommonestFirst(&some);
     for (std::string& term : some) {
       if (with_rows == most) break;
-      const bool is_added = !Has(*terms, term);
-      if (is_added && !(HasRows(term) && accept(term))) continue;
+      if (Has(*terms, term)) {
+        with_rows++;
+        continue;
+      }
+      const TermChoice choice = HasRows(term) ? accept(term) : TermChoice::kNo;
+      if (choice == TermChoice::kNoMore) return;
+      if (choice == TermChoice::kNo) continue;
       with_rows++;
-      if (is_added) terms->push_back(std::move(term));
+      terms->push_back(std::move(term));
     }
   }
 }
@@ -162,17 +178,19 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
   own->CutTerms(character, cutter_.with_parts(), &cut);
   for (size_t i = 0; i < cut.size(); i++) choices.terms.emplace_back(cut[i]);
   // A mark of the character may be still to come, as in Thai.
-  const auto is_character = [](const std::string& term) { return CharacterPlaces(std::string_view(term).substr(1)).size() == 2; };
+  const auto is_character = [](const std::string& term) {
+    return CharacterPlaces(std::string_view(term).substr(1)).size() == 2 ? TermChoice::kYes : TermChoice::kNo;
+  };
   if (cutter_.with_parts()) AddTermsFrom(kPartMark + std::string(character), most, is_character, &choices.terms);
   // Where the index has no parts of words, it has pairs of characters alone.
-  if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, [](const std::string&) { return true; }, &choices.terms);
+  if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, AnyTerm, &choices.terms);
   return choices;
 }
 
 std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, size_t most) {
   std::vector<std::string> pairs;
   const bool is_character = ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
-  if (is_character) AddTermsFrom(term, most, [](const std::string&) { return true; }, &pairs);
+  if (is_character) AddTermsFrom(term, most, AnyTerm, &pairs);
   return pairs;
 }
 
@@ -203,13 +221,15 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     (begins_so ? terms : doubtful).push_back(term);
   }
   choices.whole = terms.size();
-  AddTermsFrom(plain, most, [](const std::string&) { return true; }, &terms);
+  AddTermsFrom(plain, most, AnyTerm, &terms);
   std::vector<std::string> beginnings = BeginningsOf(plain);
   for (const std::string& changed : beginnings) {
     // In another script a term begins so as the word does. Without a prefix it may be of words that have another one.
     size_t read = 0;
     AddTermsFrom(changed, most, [&](const std::string& term) {
-      return ScriptOf(changed) != ScriptOf(plain) || (++read <= kMostRead && HasWordFrom(term, plain, changed));
+      if (ScriptOf(changed) != ScriptOf(plain)) return TermChoice::kYes;
+      if (++read > kMostRead) return TermChoice::kNoMore;
+      return HasWordFrom(term, plain, changed) ? TermChoice::kYes : TermChoice::kNo;
     }, &terms);
   }
   beginnings.insert(beginnings.begin(), plain);

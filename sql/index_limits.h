@@ -25,7 +25,7 @@ inline constexpr double kSliceRestSeconds = 0.010;
 // What s2v_sync lets readers wait that come while it waits for those that were there to commit a slice (without WAL), and how long it then
 // stays away.
 inline constexpr int kSliceCommitMilliseconds = 2, kReaderRestMilliseconds = 50;
-// How long s2v_sync waits for a lock of another connection in all, beyond the connection's own time-out, and how often it looks.
+// How long s2v_sync waits to take in and commit a slice, beyond the connection's own time-out, and how often it looks.
 inline constexpr double kSyncWaitSeconds = 60;
 inline constexpr int kSyncPollMilliseconds = 5;
 // Up to this number of rows in the log are left there: to look at them is less work than to write them.

@@ -229,8 +229,11 @@ void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
   for (size_t i = 1; i < places->size(); i++) {
     Place &first = (*places)[i - 1], &second = (*places)[i];
     if (first.found.word >= 0 || second.found.word >= 0) continue;
-    const std::string_view between = text.substr(first.end, second.begin - first.end);
-    if (between.empty() || HyphenSize(between) != between.size()) continue;
+    const auto is_joined = [&](size_t before, size_t after) {
+      const std::string_view between = text.substr((*places)[before].end, (*places)[after].begin - (*places)[before].end);
+      return !between.empty() && HyphenSize(between) == between.size();
+    };
+    if (!is_joined(i - 1, i) || (i > 1 && is_joined(i - 2, i - 1)) || (i + 1 < places->size() && is_joined(i, i + 1))) continue;
     first.found = FindWord(text.substr(first.begin, second.end - first.begin));
     if (first.found.word >= 0) first.end = second.end;
   }

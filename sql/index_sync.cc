@@ -169,7 +169,7 @@ void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
 uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
                       IndexMemory* memory, const IndexProgress& progress) {
   const bool in_transaction = sqlite3_get_autocommit(db) == 0;
-  const KeepWaiting keep_waiting = WaitUpTo(kSyncWaitSeconds, kSyncPollMilliseconds);
+  KeepWaiting keep_waiting;  // since the last slice that was committed
   SliceRows done;
   uint64_t total = 0;
   for (;;) {
@@ -193,8 +193,10 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
       // While SQLite waits for readers with the write lock in its hand, no new ones come in.
       const auto wait = in_transaction ? nullptr : ShortenWait(db, kSliceCommitMilliseconds);
       savepoint.Release();
+      keep_waiting = nullptr;
     } catch (const SqlError& error) {
       if (error.primary_code() != SQLITE_BUSY || in_transaction) throw;
+      if (!keep_waiting) keep_waiting = WaitUpTo(kSyncWaitSeconds, kSyncPollMilliseconds);
       if (is_commit) sqlite3_sleep(kReaderRestMilliseconds);
       if (keep_waiting()) continue;
       if (!is_commit) throw;

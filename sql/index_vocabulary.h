@@ -23,6 +23,9 @@
 
 namespace s2v {
 
+// Of a term that rows have: kNoMore says that no other one is looked for either.
+enum class TermChoice { kYes, kNo, kNoMore };
+
 class IndexVocabulary {
  public:
   // All that is given must outlive it. REQUIRES: index.words.
@@ -78,7 +81,7 @@ class IndexVocabulary {
   // Terms that begin so and that only rows which wait have.
   std::vector<std::string> WaitingFrom(std::string_view beginning);
   // Terms that begin so and that rows have, the commonest first of those that came first.
-  void AddTermsFrom(std::string_view beginning, size_t most, const std::function<bool(const std::string& term)>& accept,
+  void AddTermsFrom(std::string_view beginning, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
                     std::vector<std::string>* terms);
   // Parts of the word but those of its end, which is not written.
   std::vector<std::string> UnfinishedParts(std::string_view beginning) const;

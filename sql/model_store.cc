@@ -90,12 +90,12 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   return info;
 }
 
-// REQUIRES: row has just stepped to a row of SelectRows. seed: the model's ChecksumSeed.
 bool IsCount(FeatureScan::Kind kind, int64_t count) {
   if (kind == FeatureScan::kTargets) return true;  // they have none
   return kind == FeatureScan::kWords ? count >= 0 : count >= 1 && count <= UINT32_MAX;
 }
 
+// REQUIRES: row has just stepped to a row of SelectRows. seed: the model's ChecksumSeed.
 StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelInfo& info,
                       uint64_t seed) {
   StoredFeature read;

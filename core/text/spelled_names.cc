@@ -59,14 +59,11 @@ bool MayHaveCamel(std::string_view text, const SpellingRules& rules) {
 }
 
 // Whether a piece begins with the capital with which rest begins, behind another one or a digit: File of XMLFile, not Ds of PDs,
-// Decoder of utf8Decoder, not D of 3D. REQUIRES: before, of the same word, is not empty.
-bool BeginsBehindAcronym(std::string_view before, std::string_view rest) {
-  const auto is_small = [&](size_t i) {
-    return i < rest.size() && rest[i] >= 'a' && rest[i] <= 'z';
-  };
-  if (IsAsciiDigit(before.back()))
-    return is_small(1) && std::any_of(before.begin(), before.end(), IsAsciiLetter);
-  return IsAsciiLetter(before.back()) && is_small(1) && is_small(2);
+// Decoder of utf8Decoder, not D of 3D. has_letter: before it, in the word.
+bool BeginsBehindAcronym(char before, bool has_letter, std::string_view rest) {
+  const auto is_small = [&](size_t i) { return i < rest.size() && rest[i] >= 'a' && rest[i] <= 'z'; };
+  if (IsAsciiDigit(before)) return is_small(1) && has_letter;
+  return IsAsciiLetter(before) && is_small(1) && is_small(2);
 }
 
 // Returns the end of the word that begins there; *capitals: where in it a capital begins a piece.
@@ -75,13 +72,14 @@ size_t ReadCamelWord(std::string_view text, size_t begin, const SpellingRules& r
   capitals->clear();
   CamelKind last = CamelKind::kNone;
   size_t end = begin;
+  bool has_letter = false;
   while (end < text.size()) {
     const CamelChar c = CamelCharAt(text, end, rules.has_all_letters);
     if (c.kind == CamelKind::kNone) break;
     const bool is_capital = c.kind == CamelKind::kCapital;
-    const bool is_behind_acronym =
-        is_capital && rules.has_acronyms && end > begin &&
-        BeginsBehindAcronym(text.substr(begin, end - begin), text.substr(end));
+    const bool is_behind_acronym = is_capital && rules.has_acronyms && end > begin &&
+                                   BeginsBehindAcronym(text[end - 1], has_letter, text.substr(end));
+    has_letter |= is_capital || c.kind == CamelKind::kSmall;
     if (is_capital && (last == CamelKind::kSmall || is_behind_acronym)) capitals->push_back(end);
     if (c.kind != CamelKind::kMark) last = c.kind;
     end += c.size;

@@ -107,23 +107,36 @@ function remove() {
 function readCsv(text, row) {
   const first = text.slice(0, text.indexOf('\n') + 1 || undefined);
   const [mark] = [',', ';', '\t'].sort((a, b) => first.split(b).length - first.split(a).length);
-  const field = new RegExp(`("(?:[^"]|"")*"|[^${mark}\\r\\n]*)(${mark}|\\r?\\n|\\r|$)`, 'y');
+  const field = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${mark}\\r\\n]*))(${mark}|\\r?\\n|\\r|$)`, 'y');
   for (let fields = []; field.lastIndex < text.length;) {
     const found = field.exec(text);
     if (!found) throw Error(`the CSV has a quote that does not fit, at character ${field.lastIndex}`);
-    fields.push(found[1][0] === '"' ? found[1].slice(1, -1).replaceAll('""', '"') : found[1]);
-    if (found[2] === mark && field.lastIndex < text.length) continue;
+    fields.push(found[1] === undefined ? found[2] : found[1].replaceAll('""', '"'));
+    if (found[3] === mark && field.lastIndex < text.length) continue;
     if (fields.length > 1 || fields[0] !== '') row(fields);
     fields = [];
   }
 }
-function importCsv(text) {
+// Columns of the header's names, each once; no column has the key's name, or one that the rowid has.
+function parseCsv(text) {
   let columns = null;
   const rows = [];
   readCsv(text, fields => columns ? rows.push(fields) : (columns = fields.map((f, i) => f || 'column ' + (i + 1))));
   if (!columns) throw Error('the file is empty');
+  const taken = new Set(['rowid', '_rowid_', 'oid']);
+  columns = columns.map(column => {
+    let one = column;
+    for (let n = 2; taken.has(one.toLowerCase()); n++) one = column + ' ' + n;
+    taken.add(one.toLowerCase());
+    return one;
+  });
+  const key = ['id', 'key', 'row', 'number of the row'].find(one => !taken.has(one));
+  if (!key) throw Error('no name is left for the key: rename the column "number of the row"');
+  return {columns, rows, key};
+}
+function importCsv({columns, rows, key}) {
   select('BEGIN');
-  select(`CREATE TABLE rows(id INTEGER PRIMARY KEY, ${columns.map(name).join(', ')})`);
+  select(`CREATE TABLE rows(${name(key)} INTEGER PRIMARY KEY, ${columns.map(name).join(', ')})`);
   prepare(`INSERT INTO rows(${columns.map(name).join(', ')}) VALUES(${columns.map(() => '?').join(', ')})`,
           (statement, bind, step) => {
     for (const fields of rows) {
@@ -185,8 +198,10 @@ const acts = {
   open({bytes}) {
     const isDatabase = new TextDecoder().decode(bytes.subarray(0, 15)) === 'SQLite format 3';
     if (isDatabase) bytes[18] = bytes[19] = 1;  // a rollback journal: WAL's needs memory that processes share
+    // Before the database that was kept is gone.
+    const csv = isDatabase ? null : parseCsv(new TextDecoder().decode(bytes));
     open(isDatabase ? bytes : new Uint8Array());
-    if (!isDatabase) importCsv(new TextDecoder().decode(bytes));
+    if (csv) importCsv(csv);
     return look();
   },
   train({table, column}) {

@@ -242,7 +242,7 @@ Failure CaughtFailure() {
   } catch (const StoppedError& error) {
     return {kInterrupted, error.what()};
   } catch (const Interrupted&) {
-    return {kInterrupted, "interrupted: the database is unchanged; the former model still answers"};
+    return {kInterrupted, "interrupted: what was being written is undone, and what was there before still answers"};
   } catch (const std::bad_alloc&) {
     return {kFailed,
             "out of memory; training needs less with a lower --dimension or --max-vocabulary"};

@@ -90,7 +90,7 @@ auto Handle(int signal) {
 Database::Database(const std::string& path, Access access) {
   CheckFile(path, access);
   // A path that cannot be taken for ":memory:" or a URI.
-  const std::string name = PathOf(path).is_absolute() ? path : "./" + path;
+  const std::string name = PathOf(path).has_root_path() ? path : "./" + path;
   const int flags = access == kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   int code = Open(name, flags);
   const int primary = code & 0xff;

@@ -135,7 +135,7 @@ void Create(const IndexCommandOptions& options) {
       "index '%s': %lld rows of %s (%s)%s, vectors %s, words %s\nask it: s2v search %s %s 'some words'\n",
       options.name, s.rows, s.index.table, NamesOf(s.index.columns),
       s.index.passages > 0 ? Format(" in %lld parts", s.parts) : "", BytesText(s.vector_bytes),
-      BytesText(s.word_bytes), options.path, options.name);
+      BytesText(s.word_bytes), ShellText(options.path), ShellText(options.name));
   std::fputs(text.c_str(), stderr);
 }
 
@@ -203,6 +203,8 @@ void Search(const SearchCommandOptions& options) {
   const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
   std::vector<std::string> columns(index.TextColumns().begin(), index.TextColumns().end());
   if (!options.columns.empty()) columns = Split(options.columns, ',');
+  constexpr std::string_view kOwn[] = {"rowid", "score", "similarity", "bm25"};
+  const auto is_own = [&](const std::string& column) { return std::find(std::begin(kOwn), std::end(kOwn), column) != std::end(kOwn); };
   for (const std::string& column : columns) ColumnName(db.get(), kSchema, index.table, column, index.table);
   std::vector<std::string> header = {"rowid>", "score>", "similarity>", "bm25>"};
   header.insert(header.end(), columns.begin(), columns.end());
@@ -232,7 +234,7 @@ void Search(const SearchCommandOptions& options) {
     }
     at++;  // the corrections
     for (const std::string& column : columns) {
-      line.AddJson(column, JsonOf(select, ++at));
+      line.AddJson(is_own(column) ? index.table + "." + column : column, JsonOf(select, ++at));
       cells.push_back(Shortened(select.Text(at)));
     }
     options.json ? WriteOutput(line.Text() + "\n") : table.AddRow(std::move(cells));

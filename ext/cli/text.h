@@ -64,6 +64,8 @@ std::string Percent(std::optional<double> value);
 std::string Counted(uint64_t count, const std::string& one, const std::string& many = "");
 // The shortest numbers that read back as the same floats.
 std::string VectorText(std::span<const float> vector, char separator);
+// As a word for a shell, in quotes where it needs them.
+std::string ShellText(const std::string& text);
 // As JSON can have it: each byte that is not UTF-8 becomes U+FFFD.
 std::string ValidUtf8(std::string_view text);
 // 1234567 bytes: "1.2 MB".

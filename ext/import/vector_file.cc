@@ -33,10 +33,12 @@ std::string_view Recognised(const std::string& path) {
   uint64_t words = 0, dimension = 0;
   if (!file.NextText('\n', &line) || !IsVectorsHead(line, &words, &dimension)) return "vec";
   // Behind the first word, in text, stand a number, or what is meant to be one; binary numbers look like either by chance only.
-  if (!file.NextText(' ', &line)) return "word2vec";
-  constexpr uint64_t kNumberBytes = 4, kLooked = 32;
-  const size_t bytes = std::min(kLooked, file.size() - file.position());
-  const std::string_view next(file.Next(bytes), bytes);
+  constexpr uint64_t kLongWord = 4096, kNumberBytes = 4, kLooked = 32;
+  const size_t bytes = std::min(kLongWord, file.size() - file.position());
+  std::string_view next(file.Next(bytes), bytes);
+  const size_t blank = next.find_first_of(" \t");
+  if (blank == next.npos) return "word2vec";
+  next = next.substr(blank + 1, kLooked);
   const auto is_written = [](char c) { return (c >= ' ' && c <= '~') || IsBlankByte(c) || c == '\n'; };
   const bool is_number = next.substr(0, kNumberBytes).find_first_not_of("0123456789+-.eE naif\r\n") == next.npos;
   return is_number || std::all_of(next.begin(), next.end(), is_written) ? "vec" : "word2vec";

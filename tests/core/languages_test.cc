@@ -251,6 +251,8 @@ TEST_CASE("the time for letters with hyphens between them is linear") {
   std::string text;
   for (int i = 0; i < 200'000; i++) text += i % 50'000 == 0 ? "-" : "a";
   for (int i = 0; i < 100'000; i++) text += "a-";
+  text += ' ' + std::string(300'000, '1');
+  for (int i = 0; i < 100'000; i++) text += "Aa1";
   Tokens terms;
   FindTokenizer("english")->CutTerms(text, /*with_parts=*/true, &terms);
   CHECK(terms.size() > 100'000);

@@ -59,7 +59,7 @@ TEST_CASE("Ctrl-C and SIGTERM give the training up at once and leave the former 
     CHECK(SecondsSince(start) < kSoon);
     CHECK(Contains(
         terminal->seen(),
-        "\rs2v: interrupted: the database is unchanged; the former model still answers\r\n"));
+        "\rs2v: interrupted: what was being written is undone, and what was there before still answers\r\n"));
     file.CheckWhole(hash);
   };
   SUBCASE("while training, Ctrl-C") {

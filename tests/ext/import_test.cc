@@ -392,6 +392,9 @@ TEST_CASE("text may begin with a byte order mark and have tabs; lines that the f
     CHECK(model.outcome().code == 0);
     CHECK(Database(model.path()).Text("SELECT group_concat(word) FROM s2v_words('m')") == "harbour,storm,snow");
   }
+  std::string many = "20000\t3\n";
+  for (int i = 0; i < 20000; i++) many += "word" + std::to_string(i) + "\t0.123456789012345678\t0.123456789012345678\t-0.5\n";
+  CHECK(Imported(many).outcome().code == 0);
   CHECK(Contains(ReadError(folder, "vec", "-3 2\n" + rows), "byte 5: 3 of 4 lines have more than a word and 1 numbers"));
   CHECK(Contains(ReadError(folder, "vec", "0.1 0.2\n" + rows), "lines have more than"));
   CHECK(Contains(ReadError(folder, "auto", "2 2\nsnow 0,5 2\nrain 1 2\n"), "a finite number expected"));

@@ -2,12 +2,12 @@
 # The static library in a program that carries its own SQLite: own_sqlite.sh BUILD [VERSION...]
 #
 # By hand, since it fetches: the sources of SQLite come with the npm package better-sqlite3, by default those of versions
-# 7.5.2 (SQLite 3.38) and 12.11.1 (newer than Debian's).
+# 7.5.2 (SQLite 3.38) and 13.2.0 (newer than Debian's).
 set -eu
 source=$(realpath "$(dirname "$0")/../..")
 build=$(realpath "$1")
 shift
-[ $# -gt 0 ] || set -- 7.5.2 12.11.1
+[ $# -gt 0 ] || set -- 7.5.2 13.2.0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
