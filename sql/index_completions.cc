@@ -20,9 +20,8 @@ constexpr size_t kLeastBeginning = 2;
 constexpr size_t kMostRead = 32;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostCompared = 200;
-// So many of them whose rows are counted, up to this number.
-constexpr size_t kMostCounted = 64;
-constexpr int64_t kMostRowsOfOne = 64;
+// So many rows are counted of words that the model has not met, of one and in all; to look for a word costs as much as some rows.
+constexpr int64_t kMostRowsOfOne = 500, kMostRowsOfAll = 4000, kLeastCost = 50;
 // With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending, it leaves of the ending alone.
 struct Filler {
   Script script;
@@ -105,20 +104,27 @@ void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<s
   }
 }
 
-// How many rows have a term, about, the model knows, which has counted its words; those that it has not met are looked for in the index.
+// How common a term is the model knows, which has counted its words; those that it has not met are counted in the rows. Where it cuts
+// texts in another way terms stay in the order in which they came, which is mostly that.
 void IndexVocabulary::PutCommonestFirst(std::vector<std::string>* terms) {
-  ModelReader* model = index_.dimension > 0 && source_->HasModel() ? &source_->Model() : nullptr;
-  const double words = FtsTotals(db_, index_).second;
-  std::vector<std::pair<double, std::string>> order;  // rows, less than 0; term
-  size_t counted = 0;
+  if (index_.dimension == 0 || cutter_.own() == nullptr || !source_->HasModel()) return;
+  ModelReader& model = source_->Model();
+  if (model.info().shape.tokenizer->plain().name() != cutter_.own()->plain().name()) return;
+  const auto words = static_cast<double>(model.info().tokens);
+  std::vector<std::pair<double, std::string>> order;  // times, less than 0; term
+  int64_t counted = 0;
   for (std::string& term : *terms) {
-    double rows = model == nullptr ? 0 : words * model->Word(term, HashWord(term)).frequency;
-    if (rows == 0 && counted++ < kMostCounted) rows = static_cast<double>(RowsWith(term, kMostRowsOfOne));
-    order.emplace_back(-rows, std::move(term));
+    double times = words * model.Word(term, HashWord(term)).frequency;
+    if (times == 0 && counted < kMostRowsOfAll) {
+      const int64_t rows = RowsWith(term, kMostRowsOfOne);
+      times = static_cast<double>(rows);
+      counted += std::max(rows, kLeastCost);
+    }
+    order.emplace_back(-times, std::move(term));
   }
   std::sort(order.begin(), order.end());
   terms->clear();
-  for (auto& [rows, term] : order) terms->push_back(std::move(term));
+  for (auto& [times, term] : order) terms->push_back(std::move(term));
 }
 
 std::vector<std::string> IndexVocabulary::WaitingFrom(std::string_view beginning) {
@@ -251,6 +257,9 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     terms.push_back(term);
     ++(is_only_one ? choices.whole : choices.doubtful);
   }
+  // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is these.
+  const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
+  if (!has_word && !terms.empty() && !InTwo(plain).empty()) return {};
   if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning);
   return choices;
 }

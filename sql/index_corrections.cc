@@ -176,6 +176,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
   struct Correction {
     size_t begin, end;
     std::string word;
+    bool is_piece = false;  // which rows have only beside their words: it is spelled right
   };
   if (!has_words_) return "";
   size_t words = 0;
@@ -189,7 +190,8 @@ std::string IndexVocabulary::Correct(std::string* text) {
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
     const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
-    if (terms.empty() || has_rows) return true;
+    one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
+    if (terms.empty() || (has_rows && !one.is_piece)) return true;
     // In English wouldn't is one word, of which wouldn is no word.
     const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, begin));
     const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
@@ -200,7 +202,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
   const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(*text);
   for (Correction& one : corrections) {
     const auto [at, is_new] = nearest.try_emplace(one.word);
-    if (is_new) at->second = Nearest(one.word);
+    if (is_new) at->second = one.is_piece ? InTwo(one.word) : Nearest(one.word);
     one.word = at->second;
     if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I
     const std::string capital = WithCapitalOf(std::string_view(*text).substr(one.begin), one.word);

@@ -387,8 +387,11 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
       IndexDefinition anew = index;
       anew.model_hash.clear();  // by the default model of now
       if (index.of_vectors || (model_hash.empty() && !index.AwaitsModel())) continue;
-      const std::string now = IndexSource(db, anew).Model().info().hash;
-      is_stale = now != index.model_hash && (index.AwaitsModel() || now == model_hash);
+      IndexSource source(db, anew);
+      const ModelInfo& now = source.Model().info();
+      // The same model again may have been made by newer rules of its tokenizer.
+      const bool has_other_rules = index.tokenize.starts_with(kAutomatic) && index.tokenizer_version != 0 && index.tokenizer_version < now.shape.tokenizer->version();
+      is_stale = (now.hash != index.model_hash || has_other_rules) && (index.AwaitsModel() || now.hash == model_hash);
     } catch (const InvalidArgument&) {
       if (needs_it()) throw;
     } catch (const FormatError&) {

@@ -112,6 +112,28 @@ int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
   return rows;
 }
 
+bool IndexVocabulary::IsWord(std::string_view term) {
+  if (!cutter_.has_pieces_beside()) return HasRows(term);
+  if (const std::string number = numbers_.Find(term); !number.empty()) {
+    std::string columns;
+    for (size_t i = 0; i < index_.TextColumns().size(); i++) columns += " c" + std::to_string(i);
+    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + QuoteName(index_.name + "_fts") + " MATCH ?1",
+                   "{" + columns + " } : " + QuoteName(number));
+    while (rows.Step()) {
+      if (!pending_->Contains(rows.Int(0))) return true;
+    }
+  }
+  const uint64_t hash = HashWord(term);
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = pending_->Terms(rowid);
+    for (size_t column = 0; row != nullptr && column < row->words.columns.size(); column += 2) {
+      const auto begin = row->terms.begin() + (column == 0 ? 0 : row->words.columns[column - 1]);
+      if (std::find(begin, row->terms.begin() + row->words.columns[column], hash) != row->terms.begin() + row->words.columns[column]) return true;
+    }
+  }
+  return false;
+}
+
 bool IndexVocabulary::IsWaiting(std::string_view term) {
   if (!waiting_) {
     waiting_.emplace();

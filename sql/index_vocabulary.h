@@ -67,6 +67,8 @@ class IndexVocabulary {
   bool IsWaiting(std::string_view term);
   // A term keeps its number when its last row goes.
   bool HasRows(std::string_view term) { return RowsWith(term, 1) > 0; }
+  // Whether a row has it among its words, not only as a piece of one beside them.
+  bool IsWord(std::string_view term);
   // A word of the rows that has the term, and that is accepted, as it is written there most often, in small letters where these
   // make the same term; "" for none. is_any: the first one that is met will do.
   std::string WordWith(std::string_view term,

@@ -128,11 +128,23 @@ bool Savepoint::TryRelease() {
   return !open_;
 }
 
+namespace {
+thread_local int longest_wait = INT32_MAX;
+}
+
+int LongestWait() {
+  return longest_wait;
+}
+
 std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db, int most) {
   const auto own = static_cast<int>(SelectInt(db, "PRAGMA busy_timeout"));
-  if (own <= most) return nullptr;
-  sqlite3_busy_timeout(db, most);
-  return {db, [own](sqlite3* connection) { sqlite3_busy_timeout(connection, own); }};
+  const int former = longest_wait;
+  longest_wait = most;
+  if (own > most) sqlite3_busy_timeout(db, most);
+  return {db, [own, most, former](sqlite3* connection) {
+            longest_wait = former;
+            if (own > most) sqlite3_busy_timeout(connection, own);
+          }};
 }
 
 std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {

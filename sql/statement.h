@@ -183,6 +183,8 @@ class Savepoint {
 // While the result lives, SQLite waits for a lock of another connection `most` milliseconds at most; a busy
 // handler of the application stays.
 std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db, int most);
+// Milliseconds that a busy handler of ours may wait in this thread.
+int LongestWait();
 
 // Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is
 // not "".

@@ -178,7 +178,7 @@ class FieldReader {
       const bool has_own_sign = std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos && second.IsLetter();
       if (!is_sign || !(first.IsLetterOrSymbol() || is_number || has_own_sign)) return false;
       // A letter alone, as in ls -l, is an option; C++ and C#, x-ray and O'Connor are words.
-      const bool is_joint = std::u32string_view(U"-.'\u2019\u2010").find(second.sign) != std::u32string_view::npos;
+      const bool is_joint = std::u32string_view(U"-.'\u2019\u2010\u2011").find(second.sign) != std::u32string_view::npos;
       const bool goes_on = is_joint && At(at + first.size + second.size).IsInWord();
       const bool is_alone = !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
       const bool is_option = first.point < 0x80 && first.IsLetter() && is_alone;

@@ -183,7 +183,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
     const uint32_t id = final_ids[words_.provisional(i)];
     if (id != kUnknownWord) counts[id] = words_.count(i);
   }
-  corpus.dropped_below = shared_words_ ? shared_words_->dropped_below() : words_.dropped_below();
+  corpus.dropped = shared_words_ ? shared_words_->dropped() : words_.dropped();
   words_ = WordCounter(0);
   counter_.Rename(final_ids);
   final_ids = {};

@@ -36,7 +36,7 @@ struct Corpus {
   uint64_t first_new_sentence = 0;
   uint64_t left_out = 0;           // sentences in the store that are not trained on (KeepForReplay)
   std::vector<uint64_t> replayed;  // [first_new_sentence] where any are left out: places in store
-  uint64_t dropped_below = 1;      // words met less often may have been dropped while words were counted, for lack of memory
+  uint64_t dropped = 0;            // times at most that one word was met and not counted, for lack of memory
   uint64_t text_count = 0;         // texts added, trained on or not, by all ranks
   uint64_t known_tokens = 0;       // known words of all sentences of all ranks' stores
   uint64_t other_sentences = 0;    // of the other ranks

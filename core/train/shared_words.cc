@@ -46,7 +46,7 @@ SharedWords::SharedWords(RankGroup* ranks, const WordCounter& mine, uint64_t wor
     bytes = std::string();
   }
   distinct_words_ = ranks->Total(part_.size());
-  dropped_below_ = 1 + ranks->Total(mine.dropped_below() - 1 + part_.dropped_below() - 1);
+  dropped_ = ranks->Total(mine.dropped() + part_.dropped());
 }
 
 Vocabulary SharedWords::Select(uint64_t min_count, uint32_t max_vocabulary, const WordCounter& mine,

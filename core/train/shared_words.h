@@ -20,7 +20,7 @@ class SharedWords {
   uint64_t tokens() const { return tokens_; }
   uint64_t distinct_words() const { return distinct_words_; }
   // As WordCounter's, by all ranks.
-  uint64_t dropped_below() const { return dropped_below_; }
+  uint64_t dropped() const { return dropped_; }
   // As WordCounter::Select, of all ranks' words. final_ids: [mine.provisional_ids].
   Vocabulary Select(uint64_t min_count, uint32_t max_vocabulary, const WordCounter& mine,
                     std::vector<uint32_t>* final_ids);
@@ -28,7 +28,7 @@ class SharedWords {
  private:
   RankGroup* const ranks_;
   WordCounter part_;  // those with this rank's hashes; places: rank << 32 | place in its order
-  uint64_t tokens_ = 0, distinct_words_ = 0, dropped_below_ = 1;
+  uint64_t tokens_ = 0, distinct_words_ = 0, dropped_ = 0;
 };
 
 }  // namespace s2v

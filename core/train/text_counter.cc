@@ -161,7 +161,7 @@ void TextCounter::Merge(WordCounter* words) {
   uint64_t tokens = 0, dropped = 0;
   for (const auto& worker : workers_) {
     tokens += worker->counter.token_count();
-    dropped += worker->counter.dropped_below() - 1;
+    dropped += worker->counter.dropped();
     worker->counter = WordCounter(0);
   }
   words->SetTokenCount(tokens, dropped);

@@ -93,6 +93,7 @@ void WordCounter::Prune(uint64_t goal) {
       if (SelectedCount(id) >= prune_below_) bytes_ += Bytes(words_[id].size());
     }
   } while (bytes_ > goal);
+  dropped_ += prune_below_ - 1;
   uint32_t kept = 0;
   words_.KeepIf([&](uint32_t id) {
     if (SelectedCount(id) < prune_below_) return false;

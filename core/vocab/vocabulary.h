@@ -108,11 +108,10 @@ class WordCounter {
   uint32_t Add(std::string_view word, uint64_t hash, uint64_t count, uint64_t place = 0);
   // Of what was added; `before` does not count.
   uint64_t token_count() const { return token_count_; }
-  // If the words came from counters that had dropped rare ones: the tokens of all of them, and how many of one word they may have
-  // dropped together.
+  // If the words came from counters that had dropped rare ones: the tokens of all of them, and what they have dropped together.
   void SetTokenCount(uint64_t tokens, uint64_t dropped) {
     token_count_ = tokens;
-    dropped_before_ = dropped;
+    dropped_ += dropped;
   }
   // The words that are held, with indexes 0 .. size-1 until the next Add.
   uint32_t size() const { return words_.size(); }
@@ -121,8 +120,8 @@ class WordCounter {
   uint64_t count(uint32_t index) const { return entries_[index].count; }  // of Add alone
   uint64_t first(uint32_t index) const { return entries_[index].first; }
   uint32_t provisional(uint32_t index) const { return entries_[index].provisional; }
-  // Words that were met less often may have been dropped; 1: none was.
-  uint64_t dropped_below() const { return dropped_before_ + prune_below_; }
+  // So many times at most that one word was met are not counted, since it was dropped.
+  uint64_t dropped() const { return dropped_; }
   uint64_t provisional_ids() const { return next_provisional_; }
   // The words that occur at least min_count times, the most frequent max_vocabulary of them.
   // final_ids [provisional_ids]: the vocabulary's id, or kUnknownWord.
@@ -139,7 +138,7 @@ class WordCounter {
   WordTable words_;
   std::vector<Entry> entries_;  // [words_]
   uint32_t next_provisional_ = 0;
-  uint64_t prune_below_ = 1, dropped_before_ = 0;
+  uint64_t prune_below_ = 1, dropped_ = 0;
   uint64_t token_count_ = 0;
   std::vector<uint64_t> expected_;  // [expected words] by provisional id
   uint64_t expected_tokens_ = 0;

@@ -21,8 +21,10 @@ namespace {
 // SQLite's busy timeout of about 10 s, except that Ctrl-C ends it.
 int WaitForLock(void*, int attempt) {
   constexpr int kMilliseconds = 20, kAttempts = 500;
-  if (StopRequested() || attempt == kAttempts) return 0;
-  sqlite3_sleep(std::min(attempt + 1, kMilliseconds));
+  const int slept = attempt < kMilliseconds ? attempt * (attempt + 1) / 2 : kMilliseconds * attempt - kMilliseconds * (kMilliseconds - 1) / 2;
+  const int next = std::min({attempt + 1, kMilliseconds, LongestWait() - slept});
+  if (StopRequested() || attempt == kAttempts || next <= 0) return 0;
+  sqlite3_sleep(next);
   return 1;
 }
 

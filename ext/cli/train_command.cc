@@ -266,7 +266,8 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
       "A progress line is shown where standard error is a terminal. Ctrl-C stops the training and\n"
       "leaves the models as they were; where there are checkpoints, it stores one more first "
       "(again\n"
-      "Ctrl-C: at once). No lock is held while a model is trained.\n"
+      "Ctrl-C: at once). No lock is held while a model is trained, but\n"
+      "while texts are read (without WAL others cannot commit then) and the model is stored.\n"
       "Example: s2v train news.db --table docs --column body --where \"lang = 'en'\" --dimension "
       "100");
 }

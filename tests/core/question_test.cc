@@ -69,7 +69,7 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
     CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
   }
   CHECK(ReadField("a -title:x").excluded.size() == 1);
-  for (const char* word : {"O'Connor", "e-mail", "x-ray", "#metoo", ".NET", "_private", "@bob", "3D", "3.5mm"}) {
+  for (const char* word : {"O'Connor", "e-mail", "x-ray", "x\u2011ray", "#metoo", ".NET", "_private", "@bob", "3D", "3.5mm"}) {
     CAPTURE(word);
     for (const char* sign : {"-", "NOT ", "-title:"}) {
       REQUIRE(ReadField(std::string("a ") + sign + word).excluded.size() == 1);

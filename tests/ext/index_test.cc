@@ -570,6 +570,14 @@ TEST_CASE("of titles with one stem the one that was typed comes first, and a nam
     CHECK(marked("e-mail", 6) == "an [email] by wifi, from the HTMLParser");
     db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   }
+  // Though a row has log-in, login is read as log in, as most have it.
+  db.Exec("INSERT INTO t(title, body) SELECT 'Help', 'how to log in there ' || value FROM json_each('[1,2,3,4]'); INSERT INTO t(title, body) VALUES('Page', 'the log-in page'), ('Wi-Fi', 'x')");
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  for (const char* asked : {"login", "login*"}) {
+    CAPTURE(asked);
+    CHECK(db.Int("SELECT count(*) FROM s('" + std::string(asked) + "', 9, 'words') WHERE corrections = 'login → log in'") == 5);
+  }
+  db.Exec("DELETE FROM t WHERE title IN ('Help', 'Page', 'Wi-Fi')");
   // A title with other forms of the words is one too, behind the one that was typed; what begins as was typed is before what does not.
   db.Exec("DELETE FROM t; INSERT INTO t(title, body) VALUES('Invoice', 'how it is made'), ('Note', 'the invoice, and another invoice'), ('Organic', 'a text'), ('Organization', 'a long text of words'),"
           "('YouTube Ads', 'youtube ad, youtube ad'), ('YouTube Ad', 'x'), ('X-rays', 'x-ray x-ray'), ('X-ray', 'y')");
