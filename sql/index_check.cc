@@ -210,7 +210,8 @@ class Inspection {
     double rows = 0, words = 0;
     Statement sizes(db_, "SELECT sz FROM " + docsize);
     for (; sizes.Step(); rows++) words += FtsWords(sizes.Blob(0));
-    if (FtsTotals(db_, index_) != std::pair(rows, words)) Differs("the number of rows, or of their words, is another in the index");
+    if (FtsTotals(db_, index_) != std::pair(rows, words))
+      Differs("the number of rows, or of their words, is another in the index");
     // A second time, since FTS5 may read too little, without an error, while memory is short.
     std::set<int64_t> different = RowsOfOtherWords();
     if (!different.empty()) different = RowsOfOtherWords();
@@ -259,7 +260,8 @@ class Inspection {
       Statement sizes(own.get(), "SELECT id, sz FROM " + copy.Part("fts_docsize"));
       Statement stored_size(db_, "SELECT sz FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
       while (sizes.Step()) {
-        if (!stored_size.Find(sizes.Int(0)) || stored_size.Blob(0) != sizes.Blob(1)) different.insert(sizes.Int(0));
+        if (!stored_size.Find(sizes.Int(0)) || stored_size.Blob(0) != sizes.Blob(1))
+          different.insert(sizes.Int(0));
       }
       Instances stored(db_, name), expected(own.get(), "check_words");
       for (;;) {
@@ -338,7 +340,8 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
   try {
     IndexSource source(db, index);
     CheckModel(index, &source);
-    if (index.of_vectors && !index.model_hash.empty() && source.HasModel()) CheckReader(index, source.Model().info());
+    if (index.of_vectors && !index.model_hash.empty() && source.HasModel())
+      CheckReader(index, source.Model().info());
     if (index.AwaitsModel()) {
       summary.problem = WhyWordsAlone(index, &source);
     } else if (!index.of_vectors) {

@@ -61,7 +61,9 @@ bool MayHaveCamel(std::string_view text, const SpellingRules& rules) {
 // Whether a piece begins with the capital with which rest begins, behind another one or a digit: File of XMLFile, not Ds of PDs,
 // Decoder of utf8Decoder, not D of 3D. has_letter: before it, in the word.
 bool BeginsBehindAcronym(char before, bool has_letter, std::string_view rest) {
-  const auto is_small = [&](size_t i) { return i < rest.size() && rest[i] >= 'a' && rest[i] <= 'z'; };
+  const auto is_small = [&](size_t i) {
+    return i < rest.size() && rest[i] >= 'a' && rest[i] <= 'z';
+  };
   if (IsAsciiDigit(before)) return is_small(1) && has_letter;
   return IsAsciiLetter(before) && is_small(1) && is_small(2);
 }

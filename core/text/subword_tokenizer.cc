@@ -228,7 +228,8 @@ std::unique_ptr<const Tokenizer> MakeCharacters(std::string_view name) {
   std::from_chars(name.data() + open + 1, name.data() + first, lengths.least);
   std::from_chars(name.data() + first + 1, name.data() + second, lengths.most);
   const std::string_view inner = name.substr(second + 1, name.size() - second - 2);
-  if (inner.find('(') != inner.npos) return nullptr;  // nor is it looked up: names within one another may go as deep as a file says
+  if (inner.find('(') != inner.npos)
+    return nullptr;  // nor is it looked up: names within one another may go as deep as a file says
   const Tokenizer* words = FindTokenizer(inner);
   const bool is_plain =
       words != nullptr && words->pieces() == PieceKind::kNone && words->characters().most == 0;

@@ -242,7 +242,9 @@ Failure CaughtFailure() {
   } catch (const StoppedError& error) {
     return {kInterrupted, error.what()};
   } catch (const Interrupted&) {
-    return {kInterrupted, "interrupted: what was being written is undone, and what was there before still answers"};
+    return {
+        kInterrupted,
+        "interrupted: what was being written is undone, and what was there before still answers"};
   } catch (const std::bad_alloc&) {
     return {kFailed,
             "out of memory; training needs less with a lower --dimension or --max-vocabulary"};

@@ -57,8 +57,9 @@ class TextVectors : public VectorFile {
     }
     // Some words have blanks; where most seem to, it is the first line that is not what it was taken for.
     if (wide_lines > lines / 2) {
-      file_.Fail(first_wide, std::to_string(wide_lines) + " of " + std::to_string(lines) + " lines have more than a word and " +
-                                 std::to_string(dimension) + " numbers, as which the first line was read");
+      file_.Fail(first_wide, std::to_string(wide_lines) + " of " + std::to_string(lines) +
+                                 " lines have more than a word and " + std::to_string(dimension) +
+                                 " numbers, as which the first line was read");
     }
     if (vocabulary_->size() < most_words) {
       if (claims_words_ && lines < words) {

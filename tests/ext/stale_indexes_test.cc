@@ -50,13 +50,15 @@ TEST_CASE("training rebuilds the indexes whose contents depend on a model") {
   }
 }
 
-TEST_CASE("an index that former rules of the tokenizer made is made anew, though the model is the same") {
+TEST_CASE(
+    "an index that former rules of the tokenizer made is made anew, though the model is the same") {
   Database db;
   FillTexts(&db, "docs", 100);
   const std::string options = "\"tokenizer\":\"english\",\"workers\":1";
   Train(&db, "docs", options);
   const std::string hash = db.Text("SELECT hash FROM s2v_models");
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); REPLACE INTO s_config VALUES('tokenizer_version', 5)");
+  db.Exec(
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); REPLACE INTO s_config VALUES('tokenizer_version', 5)");
   Train(&db, "docs", options);
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 5);
   Train(&db, "docs", options + ",\"rebuild_indexes\":true");

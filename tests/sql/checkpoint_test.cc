@@ -417,7 +417,8 @@ TEST_CASE("a training that began by former rules of its tokenizer goes on by the
   CHECK(db.Int("SELECT tokenizer_version FROM s2v_model") == config.tokenizer_version);
 }
 
-TEST_CASE("what was said is said again: a format, a table of an attached file, whatever it is attached as") {
+TEST_CASE(
+    "what was said is said again: a format, a table of an attached file, whatever it is attached as") {
   const TempFile file;
   {
     Database db(file.path());
