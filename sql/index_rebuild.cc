@@ -390,7 +390,8 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
       IndexSource source(db, anew);
       const ModelInfo& now = source.Model().info();
       // The same model again may have been made by newer rules of its tokenizer.
-      const bool has_other_rules = index.tokenize.starts_with(kAutomatic) && index.tokenizer_version != 0 && index.tokenizer_version < now.shape.tokenizer->version();
+      const Tokenizer& tokenizer = *now.shape.tokenizer;
+      const bool has_other_rules = index.tokenize == AutomaticTokenize(tokenizer.name()) && index.tokenizer_version != tokenizer.version();
       is_stale = (now.hash != index.model_hash || has_other_rules) && (index.AwaitsModel() || now.hash == model_hash);
     } catch (const InvalidArgument&) {
       if (needs_it()) throw;
