@@ -68,7 +68,14 @@ std::vector<Hit> NearestRows::Find(const std::vector<float>& query, uint64_t k,
       if (const auto similarity = Similarity(query, rowid)) search.Score(rowid, *similarity);
     }
     while (const auto at = search.NextList()) {
-      for (const search::Block& block : store_->Blocks(store_->lists().id(*at))) search.Scan(block);
+      const std::vector<search::Block>& blocks = store_->Blocks(store_->lists().id(*at));
+      const auto peeked = search.PeekList();
+      const search::Block* next = peeked ? store_->FirstKept(store_->lists().id(*peeked)) : nullptr;
+      for (size_t i = 0; i < blocks.size(); i++) {
+        search.Scan(blocks[i], i + 1 < blocks.size() ? blocks[i + 1]
+                               : next != nullptr     ? *next
+                                                     : blocks[i]);
+      }
     }
     std::vector<Hit> scored;
     double rounding = 0, most_rounding = 0;

@@ -183,6 +183,12 @@ const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
   return *read_;
 }
 
+const search::Block* IndexStore::FirstKept(int64_t id) const {
+  const auto list = memory_->by_id.find(id);
+  const bool is_kept = list != memory_->by_id.end() && list->second.blocks != nullptr && !list->second.blocks->empty();
+  return is_kept ? list->second.blocks->data() : nullptr;
+}
+
 std::vector<search::Block> IndexStore::ReadBlocks(int64_t id, uint64_t list_rows) {
   if (!select_blocks_) {
     select_blocks_ = Statement(memory_->files.statements, db_, "SELECT key, codes FROM " + index_.Part("block") +

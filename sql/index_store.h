@@ -117,6 +117,8 @@ class IndexStore {
   search::Lists& OwnLists();
   // Valid until the next call, or the next store.
   const std::vector<search::Block>& Blocks(int64_t list);
+  // Its first block, to be read ahead, where this connection keeps the list; else nullptr. Valid until the next store.
+  const search::Block* FirstKept(int64_t list) const;
 
   // The number-th block of the list, which may be the only one that is read.
   search::Block ReadBlock(int64_t list, uint32_t number);

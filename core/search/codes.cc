@@ -212,9 +212,10 @@ void CodeQuery::SetCentre(const float* centre) {
   across_ = std::sqrt(std::max(0.0f, 1 - along_ * centre_similarity_));
 }
 
-uint32_t CodeQuery::Estimate(const Block& block, uint32_t group, float least,
+uint32_t CodeQuery::Estimate(const Block& block, uint32_t group, const Block& next, float least,
                              float estimates[Block::kGroup]) const {
-  const simd::CodeGroup codes = {block.Codes(group), block.Scales(group), block.Offsets(group)};
+  const simd::CodeGroup codes = {block.Codes(group), block.Scales(group), block.Offsets(group),
+                                 next.Codes(std::min(group, (next.rows() - 1) / kGroup))};
   const simd::CodeTable table = {table_.data(), space_.width() / 4, table_least_,
                                  table_step_,   centre_similarity_, along_};
   const uint32_t reached = space_.kernels().estimate_codes(estimates, codes, table, least);

@@ -143,8 +143,8 @@ class CodeQuery {
   void SetCentre(const float* centre);
   float centre_similarity() const { return centre_similarity_; }
   // The estimates of kGroup rows from 32 * group on, and a bit for each row that is there and has
-  // an estimate of at least `least`. least may be -infinity.
-  uint32_t Estimate(const Block& block, uint32_t group, float least,
+  // an estimate of at least `least`. least may be -infinity. next: the block that comes then, which is read ahead.
+  uint32_t Estimate(const Block& block, uint32_t group, const Block& next, float least,
                     float estimates[Block::kGroup]) const;
   // Standard deviation of a row's estimate.
   float Error(const Block& block, uint32_t row) const {

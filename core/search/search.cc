@@ -20,6 +20,8 @@ constexpr double kFirstFactor = 0.27, kFirstPower = 0.87, kListsForOne = 2.5;
 constexpr float kDeviations = 2.4f;
 // Candidates are rows above the k-th best estimate less this number of standard deviations.
 constexpr float kMargin = 4.5;
+// So many lists are put in order at first, and so many times as many whenever more are scanned.
+constexpr size_t kFirstOrdered = 2048, kOrderedFactor = 2;
 // A set of rowids is a bitmap where that takes at most so many words of 64 bits for each rowid.
 constexpr uint64_t kWordsOfRow = 16;
 // Each row of an index of at most so many is scored: that takes less time than to estimate first.
@@ -97,13 +99,23 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
       wanted_(Wanted(k) * options.effort),
       hits_(k),
       best_(std::max(k, kLeastBest)) {
+  order_.reserve(lists.size());
   for (size_t at = 0; at < lists.size(); at++) {
     const float similarity = space.kernels().dot(x_.data(), lists.centre(at), space.width());
     order_.push_back({similarity, static_cast<uint32_t>(at)});
   }
-  std::sort(order_.begin(), order_.end(), [](const Order& a, const Order& b) {
+  OrderMore();
+}
+
+void Search::OrderMore() {
+  const size_t end = std::min(order_.size(), std::max(kFirstOrdered, kOrderedFactor * ordered_));
+  const auto begin = order_.begin() + static_cast<ptrdiff_t>(ordered_), middle = order_.begin() + static_cast<ptrdiff_t>(end);
+  const auto is_before = [](const Order& a, const Order& b) {
     return a.similarity > b.similarity || (a.similarity == b.similarity && a.at < b.at);
-  });
+  };
+  std::nth_element(begin, middle, order_.end(), is_before);
+  std::sort(begin, middle, is_before);
+  ordered_ = end;
 }
 
 size_t Search::NeededLists() const {
@@ -124,11 +136,12 @@ std::optional<size_t> Search::NextList() {
     if (next_list_ >= needed_) return std::nullopt;
   }
   const size_t at = order_[next_list_++].at;
+  if (next_list_ == ordered_ && ordered_ < order_.size()) OrderMore();
   query_.SetCentre(lists_.centre(at));
   return at;
 }
 
-void Search::Scan(const Block& block) {
+void Search::Scan(const Block& block, const Block& next) {
   float estimates[Block::kGroup];
   for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
     const uint32_t first = group * Block::kGroup;
@@ -142,7 +155,7 @@ void Search::Scan(const Block& block) {
       }
       if (allowed == 0) continue;
     }
-    uint32_t reached = query_.Estimate(block, group, least_, estimates) & allowed;
+    uint32_t reached = query_.Estimate(block, group, next, least_, estimates) & allowed;
     for (; reached != 0; reached &= reached - 1) {
       const auto i = static_cast<uint32_t>(std::countr_zero(reached));
       Add({estimates[i], query_.Error(block, first + i), block.rowid(first + i)});

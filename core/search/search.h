@@ -141,7 +141,13 @@ class Search {
   // The position in lists of the next one to scan; nothing where no list is left that matters.
   std::optional<size_t> NextList();
   // All blocks of that list, one after another.
-  void Scan(const Block& block);
+  // next: what is scanned then, or the same block.
+  void Scan(const Block& block, const Block& next);
+  void Scan(const Block& block) { Scan(block, block); }
+  // What NextList gives next, unless the search ends.
+  std::optional<size_t> PeekList() const {
+    return next_list_ < order_.size() ? std::optional<size_t>(order_[next_list_].at) : std::nullopt;
+  }
   // The next row whose exact similarity the caller shall give to Score, unless the row does not exist any more.
   // REQUIRES: NextList has returned nothing.
   std::optional<int64_t> NextCandidate();
@@ -168,6 +174,7 @@ class Search {
   void Shrink();
   // How many lists are to be scanned, after what was seen so far.
   size_t NeededLists() const;
+  void OrderMore();
 
   const Lists& lists_;
   const size_t k_;
@@ -175,8 +182,8 @@ class Search {
   const bool exact_;            // whether each row is scored
   const std::vector<float> x_;  // the query, rotated
   CodeQuery query_;
-  std::vector<Order> order_;  // lists, those with the most similar centres first
-  size_t next_list_ = 0, needed_ = 0;
+  std::vector<Order> order_;  // lists; the first ordered_ are those with the most similar centres, the most similar first
+  size_t ordered_ = 0, next_list_ = 0, needed_ = 0;
   std::vector<Candidate> candidates_;
   size_t next_candidate_ = 0;
   size_t wanted_;           // candidates kept

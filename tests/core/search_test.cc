@@ -161,7 +161,7 @@ TEST_CASE("the kernels of the index agree with plain loops") {
       for (float& v : offsets) v = static_cast<float>(random() % 4);
       const float least = 50.0f * static_cast<float>(quads);
       const uint32_t reached =
-          k->estimate_codes(estimates.data(), {codes.data(), scales.data(), offsets.data()},
+          k->estimate_codes(estimates.data(), {codes.data(), scales.data(), offsets.data(), codes.data()},
                             {entries.data(), quads, -3, 2, 5, 7}, least);
       for (size_t row = 0; row < 32; row++) {
         float sum = 0;
@@ -211,7 +211,7 @@ TEST_CASE("an estimate is right on average, and off by as much as it says") {
       space.Rotate(&vectors[r * dimension], x.data());
       block.Add(1, MakeCode(space, x.data(), centre.data()));
       float estimates[Block::kGroup];
-      CHECK(query.Estimate(block, 0, -9, estimates) == 1);
+      CHECK(query.Estimate(block, 0, block, -9, estimates) == 1);
       const double off = (estimates[0] - Dot(&vectors[0], &vectors[r * dimension], dimension)) /
                          query.Error(block, 0);
       error += off / 1000;
@@ -269,6 +269,38 @@ TEST_CASE("more lists are scanned the later one of them has a near row") {
   CHECK(few < 40);
   CHECK(more > few + 30);
   CHECK(all > more + 30);
+}
+
+TEST_CASE("thousands of lists come in the order in which their centres are similar, each once") {
+  const CodeSpace space(256, 5);
+  std::mt19937 random(3);
+  std::vector<float> query(256), x(256), centre(256);
+  query[0] = 1;
+  space.Rotate(query.data(), x.data());
+  for (const size_t count : {1u, 2047u, 2048u, 2049u, 4096u, 9000u}) {
+    CAPTURE(count);
+    Lists lists(space);
+    for (size_t list = 0; list < count; list++) {
+      for (float& c : centre) c = static_cast<float>(random() % 8) / 100;
+      lists.Set(static_cast<int64_t>(list), 100, centre);
+    }
+    Search search(space, lists, query.data(), 10, {.effort = 8});
+    std::vector<bool> met(count);
+    float last = 9;
+    size_t lists_read = 0;
+    while (true) {
+      const auto peeked = search.PeekList(), at = search.NextList();
+      CHECK(peeked == at);
+      if (!at) break;
+      const float similarity = space.kernels().dot(x.data(), lists.centre(*at), space.width());
+      CHECK(similarity <= last);
+      CHECK(!met[*at]);
+      met[*at] = true;
+      last = similarity;
+      lists_read++;
+    }
+    CHECK(lists_read == count);
+  }
 }
 
 TEST_CASE("with more effort all lists are read, also where as many rows as are asked for were scored before") {
