@@ -139,6 +139,19 @@ TEST_CASE("the last lines of s2v train are SQL that searches") {
   CHECK(Contains(train("seen", "body"), "\nuse it: SELECT s2v_embed('some text', 'seen');\n"));
 }
 
+TEST_CASE("s2v search --json is JSON whatever the columns hold") {
+  const TestFile file;
+  file.Trained();
+  Database db(file.path());
+  db.Exec("CREATE TABLE kinds(id INTEGER PRIMARY KEY, body TEXT, b BLOB, i INTEGER, r REAL, score); INSERT INTO kinds VALUES"
+          "(1, 'red fox', x'00ff', 42, 1.5, 7), (2, CAST(x'ff' AS TEXT) || ' red fox', NULL, -3, 9e999, 'x'); CREATE VIRTUAL TABLE s USING s2v_index(kinds, body)");
+  const Outcome search = Run({"search", file.path(), "s", "red fox", "--columns", "id,b,i,r,score,body", "--json"}).Done();
+  CHECK(search.code == 0);
+  CHECK(Contains(search.out, "\"id\":1,\"b\":\"00FF\",\"i\":42,\"r\":1.5,\"kinds.score\":7,\"body\":\"red fox\"}"));
+  CHECK(Contains(search.out, "\"b\":null,\"i\":-3,\"r\":9e999,\"kinds.score\":\"x\",\"body\":\"\uFFFD red fox\"}"));
+  CHECK(Contains(Run({"search", file.path(), "s", "red", "--columns", "nope"}).Done().error, "table 'kinds' has no column 'nope'; it has id, body"));
+}
+
 TEST_CASE("--quiet prints nothing but errors, and --json its answer") {
   const TestFile file;
   const auto silent = [&](const Arguments& arguments) {

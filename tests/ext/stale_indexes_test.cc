@@ -66,6 +66,47 @@ TEST_CASE(
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 6);
 }
 
+TEST_CASE(
+    "an index of vectors refuses a text that another model would embed, until the column is filled and it is made anew") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec(
+      "ALTER TABLE docs ADD COLUMN e BLOB; UPDATE docs SET e = s2v_embed(body); CREATE VIRTUAL TABLE v USING s2v_index(docs, e, words = body);"
+      "CREATE TABLE later(id INTEGER PRIMARY KEY, e BLOB); CREATE VIRTUAL TABLE w USING s2v_index(later, e); INSERT INTO later(e) SELECT e FROM docs; INSERT INTO w(w) VALUES('sync')");
+  const auto found = [&](const char* index) {
+    return db.Int("SELECT count(*) FROM " + std::string(index) + "('red fox', 3, 'meaning')");
+  };
+  CHECK(found("v") == 3);
+  CHECK(found("w") == 3);
+  // Another default is no matter, the same name trained anew is.
+  Train(&db, "docs", "\"model\":\"other\",\"seed\":5,\"default\":true");
+  CHECK(found("v") == 3);
+  CHECK(found("w") == 3);
+  Train(&db, "docs", "\"seed\":7");
+  for (const char* index : {"v", "w"}) {
+    CAPTURE(index);
+    CHECK(Contains(db.Error("SELECT * FROM " + std::string(index) + "('red fox', 3, 'meaning')"),
+                   "VALUES('rebuild') makes it anew"));
+    CHECK(db.Int("SELECT count(*) FROM " + std::string(index) +
+                 "((SELECT e FROM docs WHERE id = 5), 3)") == 3);
+    db.Exec("INSERT INTO " + std::string(index) + "(" + index + ") VALUES('integrity-check')");
+  }
+  CHECK(db.Int("SELECT count(*) FROM v('red fox', 3, 'words')") == 3);
+  db.Exec(
+      "SELECT s2v_drop('other'); UPDATE docs SET e = s2v_embed(body, 'docs'); INSERT INTO v(v) VALUES('rebuild')");
+  CHECK(found("v") == 3);
+  // Of another dimension.
+  Train(&db, "docs", "\"dimension\":9,\"default\":true");
+  CHECK(Contains(db.Error("SELECT * FROM v('red fox', 3, 'meaning')"),
+                 "where docs.e was filled anew, INSERT INTO"));
+  db.Exec("SELECT s2v_drop('docs')");
+  CHECK(Contains(db.Error("SELECT * FROM v('red fox', 3, 'meaning')"),
+                 "no model embeds a text for this index of vectors"));
+  db.Exec("INSERT INTO v(v) VALUES('rebuild')");
+  CHECK(db.Int("SELECT count(*) FROM v_config WHERE name = 'model_hash'") == 0);
+}
+
 TEST_CASE("an index goes back with the training") {
   Database db;
   FillTexts(&db, "docs", 12);
