@@ -147,11 +147,13 @@ TEST_CASE("the summary tells the seconds, and warns where there are few texts") 
 
 TEST_CASE("where memory is too little to count all words, the summary says so") {
   Database db;
-  db.Exec("CREATE TABLE many(id INTEGER PRIMARY KEY, body TEXT); WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 40000) "
-          "INSERT INTO many(body) SELECT 'word' || i || ' other' || (i / 2) || ' more' || (i % 300) FROM n");
+  db.Exec(
+      "CREATE TABLE many(id INTEGER PRIMARY KEY, body TEXT); WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 40000) "
+      "INSERT INTO many(body) SELECT 'word' || i || ' other' || (i / 2) || ' more' || (i % 300) FROM n");
   const auto warning = [&](const char* limit) {
-    return db.Text("SELECT s2v_train('many', 'body', '{\"dimension\":2,\"epochs\":1,\"workers\":1,\"min_count\":1,\"tokenizer\":\"unicode\",\"memory_limit\":" +
-                   std::string(limit) + "}') ->> '$.warning'");
+    return db.Text(
+        "SELECT s2v_train('many', 'body', '{\"dimension\":2,\"epochs\":1,\"workers\":1,\"min_count\":1,\"tokenizer\":\"unicode\",\"memory_limit\":" +
+        std::string(limit) + "}') ->> '$.warning'");
   };
   CHECK(warning("0") == "NULL");
   CHECK(Contains(warning("8"), "too little memory to count all words"));
