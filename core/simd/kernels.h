@@ -24,8 +24,7 @@ struct CodeGroup {
   const uint8_t* codes;  // [quads, 16]
   const float* scales;   // [32]
   const float* offsets;  // [32]
-  const uint8_t*
-      ahead;  // [quads, 16] of a group that comes some groups later: read from far memory meanwhile
+  const uint8_t* ahead;  // [quads, 16] of a group that comes soon: fetched meanwhile
 };
 
 // A query of the search index, and the list that is scanned.
