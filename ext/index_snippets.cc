@@ -16,7 +16,6 @@ namespace {
 constexpr const char* kDefaultBefore = "<b>";
 constexpr const char* kDefaultAfter = "</b>";
 constexpr const char* kDefaultEllipsis = "\u2026";
-constexpr int64_t kDefaultWords = 24;
 
 std::string_view TextOr(sqlite3_value* value, const char* name, const char* otherwise) {
   return value == nullptr ? std::string_view(otherwise) : TextArgument(value, name);
@@ -109,7 +108,7 @@ void Snippet(const Call& call) {
   WithSnippets(call, [&](Snippets& snippets, const IndexAnswer& answer, const IndexDefinition& index) {
     const int64_t column =
         call[1] == nullptr ? Snippets::kAnyColumn : ColumnArgument(call[1], index, true);
-    const auto words = call[5] == nullptr ? kDefaultWords : IntegerArgument(call[5]).value_or(0);
+    const auto words = call[5] == nullptr ? Snippets::kDefaultWords : IntegerArgument(call[5]).value_or(0);
     if (words < 1 || words > Snippets::kMostWords) {
       throw InvalidArgument("words: an integer from 1 to " + std::to_string(Snippets::kMostWords) +
                             " is expected, not " + std::string(TextArgument(call[5], "words")));

@@ -81,10 +81,8 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
       // Said by SQLite alone, not by a function that the table calls, whose message names it.
       const bool is_wrong = std::strcmp(error.what(), "database disk image is malformed") == 0 && error.code() == SQLITE_CORRUPT_VTAB;
       if (!is_lost && !is_wrong && std::strcmp(error.what(), "constraint failed") != 0) throw;
-      const std::string quoted = QuoteName(name);
       throw FormatError("database disk image is malformed: " + name + "_fts; " +
-                        (is_lost ? "DROP TABLE " + quoted + " and create the index again"
-                                 : "INSERT INTO " + quoted + "(" + quoted + ") VALUES('rebuild') makes it anew"));
+                        (is_lost ? "DROP TABLE " + QuoteName(name) + " and create the index again" : RebuildHint(name)));
     }
   });
 }

@@ -274,8 +274,8 @@ bool HasRowidName(sqlite3* db, const IndexDefinition& index) {
   return !column.Step() || (column.Int(0) > 0 && HasIntegerKey(db, index));
 }
 
-std::string RebuildHint(const IndexDefinition& index) {
-  return "INSERT INTO " + QuoteName(index.name) + "(" + QuoteName(index.name) +
+std::string RebuildHint(const std::string& index) {
+  return "INSERT INTO " + QuoteName(index) + "(" + QuoteName(index) +
          ") VALUES('rebuild') makes it anew";
 }
 

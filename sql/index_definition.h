@@ -152,7 +152,10 @@ bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index);
 // Whether the table still calls its rowid so: a column that is added or renamed may take the name.
 bool HasRowidName(sqlite3* db, const IndexDefinition& index);
 // "INSERT INTO s(s) VALUES('rebuild') makes it anew", for errors.
-std::string RebuildHint(const IndexDefinition& index);
+std::string RebuildHint(const std::string& index);
+inline std::string RebuildHint(const IndexDefinition& index) {
+  return RebuildHint(index.name);
+}
 // Throws FormatError: somebody took entries out of N_log.
 [[noreturn]] void ThrowLogLacks(const IndexDefinition& index);
 // Stores by what the vectors are made: index's dimension and model_hash.

@@ -80,16 +80,6 @@ struct ExactCondition {
       return false;
     });
   }
-
-  // Whether is_met(number, terms) holds for a column of words or of parts, as numbered in the row.
-  template <typename IsMet>
-  static bool AnyColumn(const PendingRow& row, const IsMet& is_met) {
-    size_t begin = 0;
-    for (size_t c = 0; c < row.words.columns.size(); begin = row.words.columns[c++]) {
-      if (is_met(c, std::span(row.terms).subspan(begin, row.words.columns[c] - begin))) return true;
-    }
-    return false;
-  }
 };
 
 ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* vocabulary) {
@@ -171,7 +161,7 @@ class Fts5Condition {
       case Kind::kPhrase:
         return phrases_[0].IsMetBy(row, is_first_);
       case Kind::kNear:
-        return ExactCondition::AnyColumn(row, [&](size_t number, std::span<const uint64_t> column) {
+        return AnyColumn(row, [&](size_t number, std::span<const uint64_t> column) {
           return phrases_[0].IsIn(number / 2) && AreNear(column);
         });
       case Kind::kAnd:

@@ -375,28 +375,29 @@ const SourceRow* Snippets::Row(const IndexAnswer& answer) {
   return source_.Part(answer.rowid, answer.part);
 }
 
-RowParts::Piece Snippets::BestPiece(const IndexAnswer& answer, const SourceRow& row) {
-  constexpr size_t kWords = 24;  // as s2v_snippet has them where nothing is said
+std::optional<RowParts::Piece> Snippets::BestPiece(const IndexAnswer& answer) {
+  const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
+  if (row == nullptr) return std::nullopt;
   const RowParts& parts = *source_.Parts(answer.rowid);
-  return parts.is_whole() ? parts.WholeColumn(Choose(row, kAnyColumn, kWords).column) : parts.piece(answer.part);
+  return parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).column) : parts.piece(answer.part);
 }
 
 std::optional<std::string> Snippets::BestPart(const IndexAnswer& answer) {
-  const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
-  if (row == nullptr) return std::nullopt;
-  return std::string(source_.Parts(answer.rowid)->PieceText(BestPiece(answer, *row)));
+  const auto piece = BestPiece(answer);
+  if (!piece) return std::nullopt;
+  return std::string(source_.Parts(answer.rowid)->PieceText(*piece));
 }
 
 std::optional<int64_t> Snippets::BestPartAt(const IndexAnswer& answer) {
-  const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
-  if (row == nullptr) return std::nullopt;
-  return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(BestPiece(answer, *row))) + 1;
+  const auto piece = BestPiece(answer);
+  if (!piece) return std::nullopt;
+  return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(*piece)) + 1;
 }
 
 std::optional<std::string> Snippets::BestPartColumn(const IndexAnswer& answer) {
-  const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
-  if (row == nullptr) return std::nullopt;
-  return index_.TextColumns()[BestPiece(answer, *row).column];
+  const auto piece = BestPiece(answer);
+  if (!piece) return std::nullopt;
+  return index_.TextColumns()[piece->column];
 }
 
 std::optional<std::string> Snippets::Highlight(const IndexAnswer& answer, size_t column,

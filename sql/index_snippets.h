@@ -41,7 +41,7 @@ struct Marks {
 class Snippets {
  public:
   static constexpr int64_t kAnyColumn = -1;
-  static constexpr int64_t kMostWords = 1000;
+  static constexpr int64_t kMostWords = 1000, kDefaultWords = 24;
 
   // index, files, question and result must outlive it.
   Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
@@ -103,7 +103,8 @@ class Snippets {
   };
   // column: or kAnyColumn.
   Chosen Choose(const SourceRow& row, int64_t column, size_t words);
-  RowParts::Piece BestPiece(const IndexAnswer& answer, const SourceRow& row);
+  // Nothing where the row is gone, or the index has no passages.
+  std::optional<RowParts::Piece> BestPiece(const IndexAnswer& answer);
   // is_compared: with those of other columns, so that its similarity has to be in its value.
   Window BestWindow(std::string_view text, const std::vector<Place>& places, size_t words,
                     bool is_compared);

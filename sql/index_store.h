@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -53,6 +54,15 @@ struct PendingRow {
            words.bytes.capacity() + (words.ends.capacity() + words.columns.capacity()) * sizeof(uint32_t);
   }
 };
+// Whether is_met(number, terms) holds for a column of words, of even number, or of parts.
+template <typename IsMet>
+bool AnyColumn(const PendingRow& row, const IsMet& is_met) {
+  size_t begin = 0;
+  for (size_t c = 0; c < row.words.columns.size(); begin = row.words.columns[c++]) {
+    if (is_met(c, std::span(row.terms).subspan(begin, row.words.columns[c] - begin))) return true;
+  }
+  return false;
+}
 
 // N_list as it was read.
 struct StoredLists {

@@ -89,20 +89,25 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
 }
 
 template <typename Visit>
-void IndexVocabulary::ForEachRowWith(std::string_view term, Visit visit) {
+void IndexVocabulary::ForEachRowWith(std::string_view term, Visit visit, bool among_words) {
   const std::string number = numbers_.Find(term);
   if (!number.empty()) {
     const std::string fts = QuoteName(index_.name + "_fts");
-    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1", QuoteName(number));
+    std::string columns;
+    for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++) columns += " c" + std::to_string(i);
+    const std::string where = among_words ? "{" + columns + " } : " : "";
+    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1", where + QuoteName(number));
     while (rows.Step()) {
       if (!pending_->Contains(rows.Int(0)) && !visit(rows.Int(0))) return;
     }
   }
   const uint64_t hash = HashWord(term);
+  const auto has_term = [&](size_t column, std::span<const uint64_t> terms) {
+    return !(among_words && column % 2 == 1) && std::count(terms.begin(), terms.end(), hash) > 0;
+  };
   for (const int64_t rowid : pending_->rows().Rowids()) {
     const PendingRow* row = pending_->Terms(rowid);
-    const bool has_term = row != nullptr && std::count(row->terms.begin(), row->terms.end(), hash) > 0;
-    if (has_term && !visit(rowid)) return;
+    if (row != nullptr && AnyColumn(*row, has_term) && !visit(rowid)) return;
   }
 }
 
@@ -113,25 +118,13 @@ int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
 }
 
 bool IndexVocabulary::IsWord(std::string_view term) {
-  if (!cutter_.has_pieces_beside()) return HasRows(term);
-  if (const std::string number = numbers_.Find(term); !number.empty()) {
-    std::string columns;
-    for (size_t i = 0; i < index_.TextColumns().size(); i++) columns += " c" + std::to_string(i);
-    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + QuoteName(index_.name + "_fts") + " MATCH ?1",
-                   "{" + columns + " } : " + QuoteName(number));
-    while (rows.Step()) {
-      if (!pending_->Contains(rows.Int(0))) return true;
-    }
-  }
-  const uint64_t hash = HashWord(term);
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = pending_->Terms(rowid);
-    for (size_t column = 0; row != nullptr && column < row->words.columns.size(); column += 2) {
-      const auto begin = row->terms.begin() + (column == 0 ? 0 : row->words.columns[column - 1]);
-      if (std::find(begin, row->terms.begin() + row->words.columns[column], hash) != row->terms.begin() + row->words.columns[column]) return true;
-    }
-  }
-  return false;
+  bool is_word = false;
+  const auto stop = [&](int64_t) {
+    is_word = true;
+    return false;
+  };
+  ForEachRowWith(term, stop, /*among_words=*/cutter_.has_pieces_beside());
+  return is_word;
 }
 
 bool IndexVocabulary::IsWaiting(std::string_view term) {

@@ -59,8 +59,9 @@ class IndexVocabulary {
   double CountRows();
   bool IsKnownToModel(std::string_view word);
   // Visits the rows that have the term, first those of the index, then those that wait, until visit(rowid) returns false.
+  // among_words: those that have it as a word, not only as a part or a piece of one.
   template <typename Visit>
-  void ForEachRowWith(std::string_view term, Visit visit);
+  void ForEachRowWith(std::string_view term, Visit visit, bool among_words = false);
   // How many rows have the term, counted up to most.
   int64_t RowsWith(std::string_view term, int64_t most);
   // Of the rows that wait.

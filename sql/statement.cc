@@ -129,8 +129,10 @@ bool Savepoint::TryRelease() {
 }
 
 namespace {
+
 thread_local int longest_wait = INT32_MAX;
-}
+
+}  // namespace
 
 int LongestWait() {
   return longest_wait;

@@ -100,9 +100,7 @@ std::string VectorText(std::span<const float> vector, char separator) {
 
 std::string ValidUtf8(std::string_view text) {
   std::string valid;
-  char bytes[kMaxUtf8Bytes];
-  for (const int32_t c : DecodePoints(text))
-    valid.append(bytes, EncodeUtf8(static_cast<uint32_t>(c), bytes));
+  for (const int32_t c : DecodePoints(text)) AppendPoint(c, &valid);
   return valid;
 }
 
