@@ -158,10 +158,12 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     const SourceRow* row = source_->Row(rowid);
     const std::string_view head = row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
     bytes += head.size();
-    std::string plain_text, dotless;
+    std::string plain_text, dotless, spelled;
     const Tokenizer* own = cutter_.own();
     std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
     if (own != nullptr && own->plain().HasDotlessI(text)) text = WithDotlessI(text, &dotless);
+    // Behind them, what rows have beside their words: email of e-mail, user of getUserName.
+    text = SpellNames(text, {.has_acronyms = true, .joins_hyphens = true}, &spelled);
     const auto add = [&](std::string_view word) {
       const auto [at, is_new] = known.try_emplace(std::string(word));
       if (is_new) at->second = count(at->first);
