@@ -40,7 +40,7 @@ struct IndexTable : sqlite3_vtab {
 };
 
 struct IndexCursor : sqlite3_vtab_cursor {
-  // table: the connection's, which the cursor does not outlive.
+  // of: what the cursor does not outlive.
   explicit IndexCursor(Connection* of) : sqlite3_vtab_cursor(), connection(of) {}
   ~IndexCursor() { Forget(); }
   IndexCursor(const IndexCursor&) = delete;
@@ -51,7 +51,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   IndexQuestion question;
   // To which the question points. More than one: the rows of each meaning that the conditions may have.
   std::vector<search::RowSet> allowed;
-  bool may_grow = false;  // nobody has said how many rows
+  bool may_grow = false;  // no k says how many rows
   IndexDefinition index;
   IndexResult result;
   size_t at = 0;

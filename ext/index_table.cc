@@ -249,12 +249,8 @@ search::RowSet RowsOfAny(const std::vector<search::RowSet>& sets) {
   return search::RowSet(rowids);
 }
 
-// Whether as many answers are of each set as there can be, up to k.
-bool HaveEnough(const std::vector<IndexAnswer>& answers, const std::vector<search::RowSet>& sets, uint64_t k) {
-  return std::all_of(sets.begin(), sets.end(), [&](const search::RowSet& set) {
-    const auto of_set = std::count_if(answers.begin(), answers.end(), [&](const IndexAnswer& answer) { return set.Contains(answer.rowid); });
-    return static_cast<uint64_t>(of_set) >= std::min<uint64_t>(k, set.size());
-  });
+int64_t CountOf(const search::RowSet& set, const std::vector<IndexAnswer>& answers) {
+  return std::count_if(answers.begin(), answers.end(), [&](const IndexAnswer& answer) { return set.Contains(answer.rowid); });
 }
 
 // conditions: on filters, with their values; nullptr: none, or heeded before.
@@ -275,11 +271,21 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
   if (conditions != nullptr && allowed.size() > 1) allowed.push_back(RowsOfAny(allowed));
   question.allowed = allowed.empty() ? nullptr : &allowed.back();
   IndexResult result = SearchIndex(table.db(), cursor->index, memory, question);
-  for (IndexQuestion more = question; allowed.size() > 1 && result.answers.size() == more.k;) {
-    if (HaveEnough(result.answers, allowed, question.k)) break;
-    more.k *= 2;
+  if (allowed.size() < 2 || result.answers.size() < question.k) return result;
+  const auto ask = [&](const IndexQuestion& another) {
     cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);  // the question before may have taken rows in
-    result = SearchIndex(table.db(), cursor->index, memory, more);
+    return SearchIndex(table.db(), cursor->index, memory, another);
+  };
+  IndexQuestion more = question;
+  for (size_t i = 0; i + 1 < allowed.size(); i++) {
+    // As many as there are, up to k: fewer than rows, where some have neither words nor a vector.
+    IndexQuestion of_meaning = question;
+    of_meaning.allowed = &allowed[i];
+    const auto most = static_cast<int64_t>(ask(of_meaning).answers.size());
+    while (CountOf(allowed[i], result.answers) < most && result.answers.size() == more.k) {
+      more.k *= 2;
+      result = ask(more);
+    }
   }
   return result;
 }
@@ -340,7 +346,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   const std::span more_rows(values, static_cast<size_t>(plan / kOneMoreRows));
   values += more_rows.size();
   IndexQuestion& question = cursor->question;
-  cursor->may_grow = false;
+  cursor->may_grow = IsNull(count);
   if (!IsNull(count)) {
     question.k = CountArgument(count);
   } else if (limit != nullptr && sqlite3_value_int64(limit) >= 0) {
@@ -350,7 +356,6 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
     }
   } else {
     question.k = kFirstCount;
-    cursor->may_grow = true;
   }
   cursor->count = Copy(count);
   cursor->rank_by = Copy(rank_by);
@@ -369,17 +374,24 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   cursor->result = Search(table, cursor, (plan & kHasFilters) != 0 ? conditions : nullptr, values);
 }
 
-// Called when all answers were read, if the statement did not say how many it wants.
+// Called when all answers were read, if the statement did not say how many it wants, or wants more than LIMIT said: conditions that xBestIndex
+// is not shown whole, (a, rowid) < (1, 9), left some of them out.
 void Grow(IndexTable& table, IndexCursor* cursor) {
   cursor->may_grow = false;
   std::vector<IndexAnswer>& answers = cursor->result.answers;
   if (answers.size() < cursor->question.k) return;
-  cursor->question.k = kMostCount;
+  cursor->question.k = std::max(kMostCount, 2 * cursor->question.k);
   std::set<int64_t> given;
   for (const IndexAnswer& answer : answers) given.insert(answer.rowid);
-  for (const IndexAnswer& answer : Search(table, cursor).answers) {
-    if (answers.size() == kMostCount) break;  // there may be others now, where the statement changes what it reads
-    if (!given.contains(answer.rowid)) answers.push_back(answer);
+  std::vector<IndexAnswer> found = Search(table, cursor).answers;
+  // There may be others now, where the statement changes what it reads.
+  const size_t most = std::max<size_t>(kMostCount, found.size());
+  for (IndexAnswer& answer : found) {
+    if (answers.size() == most) break;
+    if (given.contains(answer.rowid)) continue;
+    // Who looks further may find a row that is a little better than the last one before. Rows come by falling score.
+    answer.score = std::min(answer.score, answers.back().score);
+    answers.push_back(std::move(answer));
   }
 }
 

@@ -44,7 +44,8 @@ bool TryWrite(sqlite3* db, const std::string& schema, const std::function<void()
   } catch (const SqlError& error) {
     constexpr int kPassing[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL,
                                 SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
-    if (std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
+    const bool is_vetoed = error.code() == SQLITE_CONSTRAINT_COMMITHOOK;
+    if (!is_vetoed && std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
   } catch (const InvalidArgument&) {
     // Something is wrong of which the question itself will tell.
   }

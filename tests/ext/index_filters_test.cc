@@ -55,6 +55,32 @@ TEST_CASE("of a condition that may mean one thing or another the best rows are t
   CHECK(db.Text(best + "w CROSS JOIN s WHERE s MATCH 'red fox' AND k = 1 AND s.zip = w.zip)") == "4");
 }
 
+TEST_CASE("LIMIT finds as many rows where SQLite itself leaves some out that the index was not told of") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body, a INT, b INT, c TEXT);"
+          "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999) INSERT INTO t SELECT i + 1, 'rain w' || (i * 7 % 50) || ' w' || (i * 11 % 50) || ' snow w' || (i * 13 % 50), i / 300, i % 10, iif(i % 2, '7', '007') FROM n;"
+          "INSERT INTO t(c) VALUES('70')");
+  Train(&db, "t");
+  db.Exec("CREATE VIRTUAL TABLE s USING\n  \t   s2v_index(t, body, filter = 'a, b, c'); SELECT s2v_sync('s')");
+  for (const char* condition : {"a = b", "similarity > by_bm25", "b IS a", "(a, rowid) < (1, 330)", "(b, rowid) > (8, 0)"}) {
+    CAPTURE(condition);
+    for (const char* order : {"", " ORDER BY score DESC"}) {
+      const std::string rest = std::string(condition) + order;
+      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('w3 snow') WHERE " + rest + " LIMIT 5)") == 5);
+      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('w3 snow') WHERE " + rest + " LIMIT 3 OFFSET 3)") == 3);
+    }
+  }
+  CHECK(db.Int("SELECT count(*) >= 1000 FROM s('w3 snow') WHERE c = 7") == 1);
+  // A row without words and vector is no answer, however many are looked for: the others are of the other meaning.
+  CHECK(db.Int("SELECT count(*) FROM (SELECT 70 AS y) AS q CROSS JOIN s('rain snow', 5) AS s WHERE s.c = q.y") == 0);
+  db.Exec("UPDATE t SET c = '070' WHERE id < 2000");
+  CHECK(db.Int("SELECT count(*) FROM (SELECT 70 AS y) AS q CROSS JOIN s('rain snow', 5) AS s WHERE s.c = q.y") < 20);
+  for (int i = 0; i < 20; i++) {
+    const std::string question = "'w" + std::to_string(i) + " w" + std::to_string(2 * i + 9) + " rain', NULL, 'meaning'";
+    CHECK(db.Int("SELECT count(*) FROM (SELECT score - lag(score) OVER (ORDER BY n) AS more FROM (SELECT score, row_number() OVER () AS n FROM s(" + question + "))) WHERE more > 0") == 0);
+  }
+}
+
 TEST_CASE("rows that are not equal by the column's collation are looked for before rows are ranked") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body TEXT, c TEXT COLLATE NOCASE, r TEXT COLLATE RTRIM);"
