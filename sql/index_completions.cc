@@ -18,6 +18,10 @@ constexpr size_t kLeastBeginning = 2;
 // So many terms are tried that begin as the tokenizer cuts what was typed, without a prefix: whether a word of theirs begins so, rows must be
 // read to see.
 constexpr size_t kMostRead = 32;
+// So many rows are read whose parts of words promise a word that begins so, and that have none: something else has these parts.
+constexpr size_t kMostRowsWithoutWord = 4;
+// So many words of rows are looked for that begin with what was typed, accents and all.
+constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostCompared = 200;
 // So many rows are counted of words that the model has not met, of one and in all; to look for a word costs as much as some rows.
@@ -36,6 +40,16 @@ constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation
 
 TermChoice AnyTerm(const std::string& /*term*/) {
   return TermChoice::kYes;
+}
+
+// muell for müll, without accents: mull.
+std::string WithoutUmlautsAsTwo(std::string_view plain) {
+  std::string one;
+  for (size_t i = 0; i < plain.size(); i++) {
+    const bool is_second = i > 0 && plain[i] == 'e' && std::string_view("aou").find(plain[i - 1]) != std::string_view::npos;
+    if (!is_second) one += plain[i];
+  }
+  return one;
 }
 
 bool Has(const std::vector<std::string>& terms, std::string_view term) {
@@ -64,12 +78,24 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec. Of o'rei the part rei may
   // be a term too, behind the whole.
   const std::string_view word = words.substr(places.back().begin);
+  if (places.back().is_run && IsOfLetters(word)) {
+    const std::vector<size_t> characters = CharacterPlaces(word);
+    return word.substr(characters.size() > 3 ? characters[characters.size() - 3] : 0);
+  }
   Tokens cut;
   cutter_.own()->plain().CutTerms(word, /*with_parts=*/false, &cut);
   const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
   const std::string_view last = cut.empty() ? "" : cut[cut.size() - 1];
   const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == last;
   return is_cut ? letters : word;
+}
+
+std::string_view IndexVocabulary::FinishedWords(std::string_view words) const {
+  const std::string_view last = UnfinishedWord(words);
+  const size_t end = words.size() - last.size();
+  const bool is_of_run = CharacterPlaces(last).size() == 3 && IsOfLetters(last) && end > 0;
+  if (!is_of_run || FindWords(words, cutter_.own()->plain().parts_scripts()).back().begin == end) return words.substr(0, end);
+  return words.substr(0, end + CharacterPlaces(last)[1]);
 }
 
 // ---- beginnings ----
@@ -89,6 +115,27 @@ std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain)
     }
   }
   return beginnings;
+}
+
+void IndexVocabulary::AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms) {
+  const std::vector<std::string> parts = UnfinishedParts(plain);
+  for (bool is_new = !parts.empty(); is_new && terms->size() < most;) {
+    is_new = false;
+    size_t rows = 0;
+    const auto add = [&](std::string_view word) {
+      if (!PlainWord(word).starts_with(plain)) return;
+      for (const std::string& term : TermsOf(word)) {
+        if (Has(*terms, term)) continue;
+        terms->push_back(term);
+        is_new = true;
+      }
+    };
+    const std::vector<std::string> known = *terms;
+    ForEachRowWith(parts, [&](int64_t rowid) {
+      ForEachWordOf(rowid, add);
+      return !is_new && ++rows < kMostRowsWithoutWord;
+    }, /*among_words=*/false, /*without=*/known);
+  }
 }
 
 // restin may become resting, of which the term is rest.
@@ -179,8 +226,17 @@ void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, cons
 WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t most) {
   WordChoices choices;
   const Tokenizer* own = cutter_.own() == nullptr ? nullptr : &cutter_.own()->plain();
-  if (own == nullptr || ScriptOf(character) != Script::kUnspaced || CharacterPlaces(character).size() != 2) return choices;
+  if (own == nullptr || ScriptOf(character) != Script::kUnspaced) return choices;
+  const size_t characters = CharacterPlaces(character).size() - 1;
   Tokens cut;
+  if (characters == 2 && IsOfLetters(character)) {
+    own->CutTerms(character, /*with_parts=*/false, &cut);
+    const auto is_pair = [](const std::string& term) {
+      return CharacterPlaces(term).size() == 3 ? TermChoice::kYes : TermChoice::kNo;
+    };
+    if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, is_pair, &choices.terms);
+  }
+  if (characters != 1) return choices;
   own->CutTerms(character, cutter_.with_parts(), &cut);
   for (size_t i = 0; i < cut.size(); i++) choices.terms.emplace_back(cut[i]);
   // A mark of the character may be still to come, as in Thai.
@@ -200,12 +256,16 @@ std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, siz
   return pairs;
 }
 
-std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning) const {
+std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning) {
+  const std::string plain = kPartMark + ("<" + PlainToken(beginning) + ">");
   std::vector<std::string> parts;
   Tokens cut;
   cutter_.own()->plain().CutTerms(beginning, /*with_parts=*/true, &cut);
   for (size_t i = 0; i < cut.size(); i++) {
-    if (IsPart(cut[i]) && !cut[i].ends_with('>')) parts.emplace_back(cut[i]);
+    const std::string part(cut[i]);
+    const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
+    if (IsPart(part) && !is_at_end) parts.push_back(part);
+    if (IsPart(part) && is_word && part != plain) AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
   }
   return parts;
 }
@@ -221,12 +281,15 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   // where no row is seen to have a word with it that begins so.
   const auto is_new = [&](const std::string& term) { return !Has(terms, term); };
   std::vector<std::string> doubtful;
-  for (const std::string& term : TermsOf(plain)) {
-    if (!is_new(term) || !HasRows(term)) continue;
-    const bool begins_so = term.starts_with(plain) || HasWordFrom(term, plain, plain);
-    (begins_so ? terms : doubtful).push_back(term);
+  // With its accents it may have another stem.
+  for (const std::string& word : {SmallLetters(beginning), plain}) {
+    for (const std::string& term : TermsOf(word)) {
+      if (!is_new(term) || Has(doubtful, term) || !HasRows(term)) continue;
+      const bool begins_so = term.starts_with(plain) || HasWordFrom(term, plain, plain);
+      (begins_so ? terms : doubtful).push_back(term);
+    }
+    if (choices.whole == 0) choices.whole = terms.size();
   }
-  choices.whole = terms.size();
   AddTermsFrom(plain, most, AnyTerm, &terms);
   std::vector<std::string> beginnings = BeginningsOf(plain);
   for (const std::string& changed : beginnings) {
@@ -241,7 +304,10 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   beginnings.insert(beginnings.begin(), plain);
   // A shorter term may be the stem of a word that begins so: organiz of organization.
   const bool has_longer = !terms.empty();
+  const bool has_all_parts = cutter_.with_parts() && !cutter_.is_english();
+  if (has_all_parts) AddStemsByParts(plain, most, &terms);
   for (const std::string& cut : beginnings) {
+    if (has_all_parts) break;
     for (size_t letters = LetterCount(cut) - 1; letters >= 3; letters--) {
       const std::string stem(FirstLetters(cut, letters));
       if (!is_new(stem) || !HasWordFrom(stem, plain, cut)) continue;
@@ -250,6 +316,10 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     }
   }
   AddHalfEndings(plain, has_longer ? &doubtful : &terms);
+  if (terms.empty() && cutter_.own() != nullptr && cutter_.own()->plain().name().find("german") != std::string_view::npos) {
+    const std::string with_umlauts = WithoutUmlautsAsTwo(plain);
+    if (with_umlauts != plain) return Completions(with_umlauts, most);
+  }
   // If no word begins so, this one is written to its end.
   const bool is_only_one = terms.empty();
   for (const std::string& term : doubtful) {

@@ -8,7 +8,9 @@
 
 #include "core/error.h"
 #include "core/text/languages.h"
+#include "core/text/plain_letters.h"
 #include "core/text/spelling.h"
+#include "core/text/unicode_chars.h"
 #include "sql/index_exact.h"
 #include "sql/index_limits.h"
 #include "sql/index_nearest.h"
@@ -41,6 +43,19 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
 }
 
 // The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
+// Whether a word of the title has other accents than was typed, as Bàn for bán. Where one has none, they may have been left out.
+bool HasOtherAccents(std::string_view typed, std::string_view title) {
+  const auto plain = [](std::string_view word) { return WithoutAccents(word, /*keeps_nukta=*/false); };
+  Tokens asked, has;
+  FindTokenizer("unicode")->Tokenize(typed, &asked);
+  FindTokenizer("unicode")->Tokenize(title, &has);
+  for (size_t i = 0; i < asked.size() && asked.size() == has.size(); i++) {
+    const bool may_differ = asked[i] != has[i] && !IsAscii(asked[i]) && !IsAscii(has[i]);
+    if (may_differ && plain(asked[i]) == plain(has[i]) && plain(has[i]) != has[i] && plain(asked[i]) != asked[i]) return true;
+  }
+  return false;
+}
+
 class QuestionSearch {
  public:
   QuestionSearch(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
@@ -142,8 +157,7 @@ class QuestionSearch {
     typed_.erase(0, typed_.find_first_not_of(' '));
     for (const std::string& words : read_.beginnings) {
       const std::string beginning(vocabulary_->UnfinishedWord(words));
-      // What stands before it is written to its end.
-      if (words.size() > beginning.size()) read_.text += " " + words.substr(0, words.size() - beginning.size());
+      read_.text += " " + std::string(vocabulary_->FinishedWords(words));
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
       // Perhaps the word is finished, and misspelled.
       if (choices_.back().terms.empty()) {
@@ -357,13 +371,13 @@ class QuestionSearch {
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.Contains(match.rowid)) return;
       if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = TitleLikeness(match.rowid);
-      match.is_title = match.is_title && (!has_repeated || match.title_likeness == 2);
+      match.is_title = match.is_title && (!has_repeated || match.title_likeness >= 2) && match.title_likeness >= 0;
       ranker.Add(match, kMostMatches);
     });
     return ranker;
   }
 
-  // As search::Match has it. The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
+  // As search::Match has it; -1: it is another title. The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
   int TitleLikeness(int64_t rowid) {
     const SourceRow* row = source_.Row(rowid);
     if (row == nullptr) return 0;
@@ -372,6 +386,8 @@ class QuestionSearch {
       title_cutter_->AddColumn(typed_, &asked_terms_);
     }
     const std::string text = SmallLetters(row->ColumnText(0));
+    if (text == typed_) return 3;
+    if (HasOtherAccents(typed_, text)) return -1;
     RowTerms title;
     title_cutter_->AddColumn(text, &title);
     if (title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends) return 2;

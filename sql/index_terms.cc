@@ -124,7 +124,7 @@ TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
                           RebuildHint(index));
   }
   profile_ = own_;
-  has_pieces_beside_ = with_parts_ && own_->plain().name() == "english" && own_->plain().version() >= kPiecesBeside;
+  has_pieces_beside_ = with_parts_ && is_english() && own_->plain().version() >= kPiecesBeside;
   if (index.passages > 0) own_ = &own_->plain();
   is_parallel_ = true;
 }

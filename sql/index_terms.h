@@ -98,6 +98,8 @@ class TermCutter {
   const Tokenizer* own() const { return own_; }
   const Tokenizer* profile() const { return profile_; }
   bool with_parts() const { return with_parts_; }
+  // Alone, not among others; its parts of words are ends of words, those of other profiles all strings of four letters.
+  bool is_english() const { return own_ != nullptr && own_->plain().name() == "english"; }
   // Whether pieces of names stand before the parts, behind kPiecesMark: so a title is no longer for them.
   bool has_pieces_beside() const { return has_pieces_beside_; }
   // Whether cutters of this kind may be used by several threads, each its own: ours, and FTS5's own.

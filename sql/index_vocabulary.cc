@@ -36,6 +36,12 @@ std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
   return tokenizers;
 }
 
+std::vector<uint64_t> HashesOf(const std::vector<std::string>& terms) {
+  std::vector<uint64_t> hashes;
+  for (const std::string& term : terms) hashes.push_back(HashWord(term));
+  return hashes;
+}
+
 }  // namespace
 
 IndexVocabulary::IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
@@ -88,32 +94,49 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
   return terms;
 }
 
-template <typename Visit>
-void IndexVocabulary::ForEachRowWith(std::string_view term, Visit visit, bool among_words) {
-  const std::string number = numbers_.Find(term);
-  if (!number.empty()) {
+std::string IndexVocabulary::NumbersOf(const std::vector<std::string>& phrase) {
+  std::string numbers;
+  for (const std::string& term : phrase) {
+    const std::string number = numbers_.Find(term);
+    if (number.empty()) return "";
+    numbers += (numbers.empty() ? "" : " ") + number;
+  }
+  return QuoteName(numbers);
+}
+
+void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase, const std::function<bool(int64_t rowid)>& visit, bool among_words,
+                                     const std::vector<std::string>& without) {
+  const std::string numbers = NumbersOf(phrase);
+  if (!numbers.empty()) {
     const std::string fts = QuoteName(index_.name + "_fts");
-    std::string columns;
+    std::string columns, others;
     for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++) columns += " c" + std::to_string(i);
+    for (const std::string& term : without) {
+      const std::string number = NumbersOf({term});
+      if (!number.empty()) others += (others.empty() ? " NOT (" : " OR ") + number;
+    }
     const std::string where = among_words ? "{" + columns + " } : " : "";
-    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1", where + QuoteName(number));
+    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1", where + numbers + (others.empty() ? "" : others + ")"));
     while (rows.Step()) {
       if (!pending_->Contains(rows.Int(0)) && !visit(rows.Int(0))) return;
     }
   }
-  const uint64_t hash = HashWord(term);
-  const auto has_term = [&](size_t column, std::span<const uint64_t> terms) {
-    return !(among_words && column % 2 == 1) && std::count(terms.begin(), terms.end(), hash) > 0;
+  const std::vector<uint64_t> hashes = HashesOf(phrase), other_hashes = HashesOf(without);
+  const auto has_phrase = [&](size_t column, std::span<const uint64_t> terms) {
+    return !(among_words && column % 2 == 1) && std::search(terms.begin(), terms.end(), hashes.begin(), hashes.end()) != terms.end();
+  };
+  const auto has_other = [&](size_t, std::span<const uint64_t> terms) {
+    return std::find_first_of(terms.begin(), terms.end(), other_hashes.begin(), other_hashes.end()) != terms.end();
   };
   for (const int64_t rowid : pending_->rows().Rowids()) {
     const PendingRow* row = pending_->Terms(rowid);
-    if (row != nullptr && AnyColumn(*row, has_term) && !visit(rowid)) return;
+    if (row != nullptr && AnyColumn(*row, has_phrase) && !AnyColumn(*row, has_other) && !visit(rowid)) return;
   }
 }
 
 int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
   int64_t rows = 0;
-  ForEachRowWith(term, [&](int64_t) { return ++rows < most; });
+  ForEachRowWith({std::string(term)}, [&](int64_t) { return ++rows < most; });
   return rows;
 }
 
@@ -123,7 +146,7 @@ bool IndexVocabulary::IsWord(std::string_view term) {
     is_word = true;
     return false;
   };
-  ForEachRowWith(term, stop, /*among_words=*/cutter_.has_pieces_beside());
+  ForEachRowWith({std::string(term)}, stop, /*among_words=*/cutter_.has_pieces_beside());
   return is_word;
 }
 
@@ -135,6 +158,31 @@ bool IndexVocabulary::IsWaiting(std::string_view term) {
     }
   }
   return waiting_->contains(HashWord(term));
+}
+
+size_t IndexVocabulary::ForEachWordOf(int64_t rowid, const std::function<void(std::string_view word)>& visit) {
+  const SourceRow* row = source_->Row(rowid);
+  const std::string_view head = row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
+  std::string plain_text, dotless, spelled;
+  const Tokenizer* own = cutter_.own();
+  std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
+  if (own != nullptr && own->plain().HasDotlessI(text)) text = WithDotlessI(text, &dotless);
+  // Behind them, what rows have beside their words: email of e-mail, user of getUserName.
+  text = SpellNames(text, {.has_acronyms = true, .joins_hyphens = true}, &spelled);
+  ForEachBareWord(text, [&](size_t begin, size_t end) {
+    const std::string_view run = text.substr(begin, end - begin);
+    visit(run);
+    // Punctuation may stand in it: client/server, client_server.
+    for (const WordPlace& word : FindWords(run, own == nullptr || own->plain().parts_scripts())) {
+      for (size_t at = word.begin; at < word.end && !word.is_run;) {
+        const size_t size = std::min(run.find('_', at), word.end) - at;
+        if (size > 0 && size < run.size()) visit(run.substr(at, size));
+        at += size + 1;
+      }
+    }
+    return true;
+  });
+  return head.size();
 }
 
 std::string IndexVocabulary::WordWith(std::string_view term,
@@ -152,36 +200,15 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     if (has_term(small)) return &met[small];
     return has_term(word) ? &met[word] : nullptr;
   };
+  const auto add = [&](std::string_view word) {
+    const auto [at, is_new] = known.try_emplace(std::string(word));
+    if (is_new) at->second = count(at->first);
+    if (at->second != nullptr) ++*at->second;
+  };
   int64_t rows = 0;
   size_t bytes = 0;
-  ForEachRowWith(term, [&](int64_t rowid) {
-    const SourceRow* row = source_->Row(rowid);
-    const std::string_view head = row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
-    bytes += head.size();
-    std::string plain_text, dotless, spelled;
-    const Tokenizer* own = cutter_.own();
-    std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
-    if (own != nullptr && own->plain().HasDotlessI(text)) text = WithDotlessI(text, &dotless);
-    // Behind them, what rows have beside their words: email of e-mail, user of getUserName.
-    text = SpellNames(text, {.has_acronyms = true, .joins_hyphens = true}, &spelled);
-    const auto add = [&](std::string_view word) {
-      const auto [at, is_new] = known.try_emplace(std::string(word));
-      if (is_new) at->second = count(at->first);
-      if (at->second != nullptr) ++*at->second;
-    };
-    ForEachBareWord(text, [&](size_t begin, size_t end) {
-      const std::string_view run = text.substr(begin, end - begin);
-      add(run);
-      // Punctuation may stand in it: client/server, client_server.
-      for (const WordPlace& word : FindWords(run, own == nullptr || own->plain().parts_scripts())) {
-        for (size_t at = word.begin; at < word.end && !word.is_run;) {
-          const size_t size = std::min(run.find('_', at), word.end) - at;
-          if (size > 0 && size < run.size()) add(run.substr(at, size));
-          at += size + 1;
-        }
-      }
-      return true;
-    });
+  ForEachRowWith({std::string(term)}, [&](int64_t rowid) {
+    bytes += ForEachWordOf(rowid, add);
     return ++rows < kRowsRead && bytes < kMostBytesRead && !(is_any && !met.empty());
   });
   const auto most = std::max_element(

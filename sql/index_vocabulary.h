@@ -39,7 +39,10 @@ class IndexVocabulary {
 
   // Of words that stand before a * what is not written to its end, the last word as the tokenizer cuts: of trans-europ europ, of
   // v18.78 all. "" where they do not end with a letter or a digit. Valid as long as words is.
+  // Of a run of pairs of characters the last pair, to which a mark may be still to come: of Thai and the like.
   std::string_view UnfinishedWord(std::string_view words) const;
+  // What stands before it, and of a run its first character too, which ends the pair before.
+  std::string_view FinishedWords(std::string_view words) const;
   // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them. Of a single
   // character of other scripts the terms of what begins so, or has it; none of longer runs, whose pairs of characters are looked for.
   WordChoices Completions(std::string_view beginning, size_t most);
@@ -58,10 +61,14 @@ class IndexVocabulary {
   // Of the table: those of the index, with those that wait.
   double CountRows();
   bool IsKnownToModel(std::string_view word);
-  // Visits the rows that have the term, first those of the index, then those that wait, until visit(rowid) returns false.
-  // among_words: those that have it as a word, not only as a part or a piece of one.
-  template <typename Visit>
-  void ForEachRowWith(std::string_view term, Visit visit, bool among_words = false);
+  // Visits the rows that have these terms one behind another and none of `without`, first those of the index, then those that wait, until
+  // visit(rowid) returns false. among_words: those that have them as words, not only as parts or pieces of some.
+  void ForEachRowWith(const std::vector<std::string>& phrase, const std::function<bool(int64_t rowid)>& visit, bool among_words = false,
+                      const std::vector<std::string>& without = {});
+  // Visits the words of a row as they are written, of a long text those of its first kMostBytesRead bytes. Returns how many bytes were read.
+  size_t ForEachWordOf(int64_t rowid, const std::function<void(std::string_view word)>& visit);
+  // The phrase as N_fts has it, quoted; "" where no row of the index has one of its terms.
+  std::string NumbersOf(const std::vector<std::string>& phrase);
   // How many rows have the term, counted up to most.
   int64_t RowsWith(std::string_view term, int64_t most);
   // Of the rows that wait.
@@ -78,6 +85,8 @@ class IndexVocabulary {
   std::vector<std::string> BeginningsOf(const std::string& plain) const;
   // Whether a word of the rows has the term and begins as was typed; or, in another script, as that becomes in the index.
   bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed);
+  // Of words that begin so, the stems that do not begin so themselves: parts of words tell which rows have any.
+  void AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms);
   // Stems that rows have of words that begin so and end as English words do.
   void AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms);
   void PutCommonestFirst(std::vector<std::string>* terms);
@@ -86,9 +95,9 @@ class IndexVocabulary {
   // Terms that begin so and that rows have, the commonest first of those that came first.
   void AddTermsFrom(std::string_view beginning, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
                     std::vector<std::string>* terms);
-  // Parts of the word but those of its end, which is not written.
-  std::vector<std::string> UnfinishedParts(std::string_view beginning) const;
-  // Of a single character of a script without blanks.
+  // Parts of the word but those of its end, which is not written. Of one with accents also the words of rows that begin with these.
+  std::vector<std::string> UnfinishedParts(std::string_view beginning);
+  // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
   std::string Nearest(const std::string& plain);
   // The two words that it is without the blank between them, if as many rows have these as a short word's correction; "" for none.

@@ -266,9 +266,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.is_repeated = !met.insert(phrase.terms).second;
     phrase.is_beside = IsPart(terms[0]);
     if (phrase.is_beside) {
-      const bool is_english = cutter.own() != nullptr && cutter.own()->plain().name() == kEnglish;
-      phrase.weight = is_english && terms[0].ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
-      phrase.needs_others = is_english;
+      phrase.weight = cutter.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
+      phrase.needs_others = cutter.is_english();
     } else if (is_known && terms.size() == 1 && cutter.own() != nullptr && model != nullptr) {
       phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
     }

@@ -61,7 +61,7 @@ void Ranker::Order(uint64_t k) {
   const bool have_rivals = std::any_of(matches_.begin(), matches_.end(), [&](const Match& match) { return match.is_title && match.title_likeness < likeness; });
   for (Match& match : matches_) {
     const bool is_likest = likeness > 0 && match.title_likeness == likeness;
-    const bool is_title = (match.is_title && !(lacks_words_ && likeness == 2)) || (are_longer && match.begins_title);
+    const bool is_title = (match.is_title && !(lacks_words_ && likeness >= 2)) || (are_longer && match.begins_title);
     const int titles = is_likest ? 1 + have_rivals : is_title;
     match.counts = fusion_.Words(match.words, match.opening) + titles * fusion_.Title();
   }

@@ -100,14 +100,6 @@ bool IsHan(uint32_t c) {
          is_from(0x20000, 0x3FFFF);
 }
 
-// Of Thai, Lao, Burmese or Khmer: scripts without blanks in which a character is a letter.
-bool IsOfLetters(std::string_view run) {
-  uint32_t c = 0;
-  DecodeUtf8(run.data(), run.data() + run.size(), &c);
-  return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) ||
-         (c >= 0x1780 && c <= 0x17FF);
-}
-
 // Has a letter that hardly any language but Vietnamese has: with a horn, or with a hook, a dot or two marks.
 bool IsVietnamese(std::string_view word) {
   constexpr int32_t kHornedO = 0x01A1, kHornedU = 0x01B0, kFirst = 0x1EA1,

@@ -152,6 +152,12 @@ std::string_view UnbrokenRunAt(std::string_view text, size_t place) {
   return text.substr(from);
 }
 
+bool IsOfLetters(std::string_view run) {
+  uint32_t c = 0;
+  DecodeUtf8(run.data(), run.data() + run.size(), &c);
+  return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) || (c >= 0x1780 && c <= 0x17FF);
+}
+
 std::vector<size_t> CharacterPlaces(std::string_view run) {
   std::vector<size_t> places;
   for (size_t at = 0; at < run.size();) {

@@ -33,6 +33,8 @@ void ForEachBareWord(std::string_view text,
 // What stands between blanks around the place, joints and all.
 std::string_view UnbrokenRunAt(std::string_view text, size_t place);
 
+// Whether a run begins with Thai, Lao, Burmese or Khmer: scripts without blanks in which a character is a letter.
+bool IsOfLetters(std::string_view run);
 // Where each character of a run begins, marks with what they are put on, and its end.
 std::vector<size_t> CharacterPlaces(std::string_view run);
 

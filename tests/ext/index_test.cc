@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/random.h"
+#include "core/text/spelling.h"
 #include "tests/support/database.h"
 
 namespace s2v {
@@ -971,6 +972,58 @@ TEST_CASE("the rows of one statement are 1,000 at most, also where it changes th
     REQUIRE(asked.Step());
     other.Exec(sql);
     while (asked.Step()) CHECK_FALSE(asked.Text(0).empty());
+  }
+}
+
+TEST_CASE("each key that is typed keeps the row whose title begins so, though its stem does not, or its last character is not written") {
+  struct Case {
+    const char *tokenizer, *title, *other;
+  };
+  // The other title's stem begins with what is typed. The last four are written without blanks, a mark after a letter.
+  const Case cases[] = {{"turkish", "Satır", "Satırı"},   {"turkish", "Önce", "Öncelik"},
+                        {"portuguese", "Referência", "Referenciado"}, {"greek", "Λίστα", "Λιστοσελίδα"},
+                        {"finnish", "Loppu", "Loppiainen"},               {"french", "Chevaux", "Chevauchée"},
+                        {"english", "Noise", "Noisette"},                 {"neutral", "เสื้อ", "กเส"},
+                        {"neutral", "กล้องถ่าย", "เกล"}, {"german", "Müllbeutel", "Müller"}};
+  for (const Case& one : cases) {
+    CAPTURE(one.title);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " + std::string(one.tokenizer) + " parts');"
+            "INSERT INTO t VALUES(1, '" + std::string(one.title) + "', 'x 12'), (2, '" + one.other + "', 'x 13'), (3, 'Zebra', 'x 14')");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      for (size_t letters = one.tokenizer == std::string_view("neutral") ? 2 : 3; letters <= LetterCount(one.title); letters++) {
+        const std::string typed(FirstLetters(one.title, letters));
+        CAPTURE(typed);
+        CHECK(db.Int("SELECT count(*) FROM s('" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
+        CHECK(db.Int("SELECT count(*) FROM s('title:" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
+      }
+      db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+    }
+  }
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
+          "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z')");
+  for (const char* typed : {"mue*", "muell*", "Mül*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
+  CHECK(db.Int("SELECT rowid FROM s('oester*', 1)") == 3);
+}
+
+TEST_CASE("accents that are typed tell words and titles apart, those that are left out do not") {
+  for (const char* tokenizer : {"neutral", "english"}) {
+    CAPTURE(tokenizer);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " + std::string(tokenizer) + " parts');"
+            "INSERT INTO t(title, body) VALUES('Résumé', 'x'), ('Resume', 'x'), ('Expose', 'x'), ('Exposé', 'x')");
+    const auto best = [&](const std::string& asked) { return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid"); };
+    for (const char* title : {"Résumé", "Resume", "Expose", "Exposé"}) CHECK(best(title) == title);
+    db.Exec("DELETE FROM t; INSERT INTO t(title, body) VALUES('Mạng', 'x'), ('Mặt nạ', 'x'), ('Mã số', 'x'), ('Bàn', 'x'), ('Bán nhà', 'x'), ('ETAT DU MONDE', 'x')");
+    if (tokenizer == std::string_view("neutral")) {
+      CHECK(best("mặ*") == "Mặt nạ");
+      CHECK(best("mã*") == "Mã số");
+      CHECK(best("bán") == "Bán nhà");
+    }
+    CHECK(db.Int("SELECT by_opening > 2.5 FROM s('état du monde', 1)") == 1);  // capitals often lack them
+    CHECK(best("ban") == "Bàn");
   }
 }
 
