@@ -1,6 +1,7 @@
 #include "sql/index_snippets.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/search/fusion.h"
 #include "core/text/spelled_names.h"
@@ -63,13 +64,14 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
   };
   for (const auto& place : places) {
     if (place.found.word < 0 || place.begin < at || place.end > end) continue;
-    if (open != close && place.begin < close) {
-      close = std::max(close, place.end);
+    const auto [first, last] = WithWholeClusters(text, place.begin, place.end);
+    if (open != close && first < close) {
+      close = std::max(close, last);
       continue;
     }
     flush();
-    open = place.begin;
-    close = place.end;
+    open = std::max(first, at);
+    close = last;
   }
   flush();
   AddText(text.substr(at, end - at), marks.escapes_html, most, &marked);
@@ -282,7 +284,8 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
                        HasEndOfSentence(text.substr(before, places[start].begin - before)));
     const size_t ahead = start + words / 4;
     const bool is_before_word = ahead < count && places[ahead].found.word >= 0;
-    if (is_sentence || (is_before_word && start <= last_start) || start == last_start) {
+    const bool is_short = start > last_start + words / 2;
+    if ((is_sentence && !is_short) || (is_before_word && start <= last_start) || start == last_start) {
       add(start, is_sentence);
     }
     most = std::max(most, counting.value());
@@ -296,7 +299,8 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
   windows.clear();
   const size_t step = std::max(words, count / kMostSpread);
   for (size_t start = 0; start < count; start += step) {
-    windows.push_back({0, start, std::min(count, start + words)});
+    const size_t first = std::min(start, last_start);  // the last one is as long as the others
+    windows.push_back({0, first, std::min(count, first + words)});
   }
   return windows;
 }
@@ -364,7 +368,7 @@ std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t 
     if (best.last == places.size() && text.size() - end <= kMostEdgeBytes) end = text.size();
     if (places[best.first].end - begin > most) end = begin + most;
   }
-  end = WholeCharacters(text, end);
+  if (end > begin) std::tie(begin, end) = WithWholeClusters(text, begin, WholeCharacters(text, end));
   return std::string(begin > 0 ? ellipsis : "") + MarkedText(text, begin, end, places, marks, most_bytes_) +
          std::string(end < text.size() ? ellipsis : "");
 }

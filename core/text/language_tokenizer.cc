@@ -15,9 +15,10 @@
 //      alone: they have meanings, and a pair of two words that stand side by side has none.
 // C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi; before cutting, since
 //    they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and the like), digits of all scripts those of
-//    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe. In Turkish I is the capital of ı.
+//    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe; in Devanagari a nasal before a consonant of its own place, and
+//    the candrabindu, the anusvara: हिन्दी is हिंदी. In Turkish I is the capital of ı.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
-//    out before, by the rules of `english`. Where several have that script, the text's language is the one whose common words (languages.h) it has
+//    out before, by the rules of `english`; one that is nothing but an ending, as Greek όταν, stays. Where several have that script, the text's language is the one whose common words (languages.h) it has
 //    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
 //    whatever language a question is read.
 // E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, أ to ا; those of Indic scripts stay, but for the dot
@@ -61,7 +62,7 @@ constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 
 // What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 6;
+constexpr size_t kNewestRules = 7;
 struct Rules {
   explicit constexpr Rules(size_t age)
       : pieces_in_models(age == 0),
@@ -73,6 +74,8 @@ struct Rules {
         has_accented_parts(age >= 4),
         has_signs(age >= 5),
         has_syllables(age >= 6),
+        has_anusvara(age >= 7),
+        keeps_all_words(age >= 7),
         has_pieces_within(age < 6) {}
   bool pieces_in_models;   // A: camel and case follow camelCase in models too
   bool leaves_out_shapes;  // B1
@@ -83,6 +86,8 @@ struct Rules {
   bool has_accented_parts;
   bool has_signs;          // C before cutting, and B1's exception; A: a number may follow C++
   bool has_syllables;      // triples and pairs among the parts
+  bool has_anusvara;       // C: of Hindi
+  bool keeps_all_words;    // D: those that are an ending alone
   bool has_pieces_within;  // A: they follow the word, not the text
 };
 
@@ -322,6 +327,7 @@ class LanguageTokenizer : public Tokenizer {
       if (rules_.has_ordinary && !IsAscii(run)) {
         run = ordinary = OrdinaryLetters(run);
         script = ScriptOf(run);
+        if (rules_.has_anusvara && script == Script::kDevanagari) run = ordinary = WithAnusvara(run);
       }
       const auto stemmed = stemmed_.find(script);
       const bool has_stems = stemmed != stemmed_.end();
@@ -337,7 +343,8 @@ class LanguageTokenizer : public Tokenizer {
   std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
     Stemmer& stemmer = scratch->stemmers[language];
     const bool is_english = languages_[language]->name == kEnglish;
-    return Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word) : word));
+    std::string stem = Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word) : word));
+    return stem.empty() && rules_.keeps_all_words ? Plain(word) : stem;
   }
 
   // A word, or several that _, ' or a blank separate: its stem in each of the languages.

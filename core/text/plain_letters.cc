@@ -196,6 +196,24 @@ std::string OrdinaryLetters(std::string_view word) {
   return std::string(reinterpret_cast<const char*>(composed), static_cast<size_t>(size));
 }
 
+std::string WithAnusvara(std::string_view word) {
+  constexpr int32_t kCandrabindu = 0x901, kAnusvara = 0x902, kVirama = 0x94D;
+  // The five rows of stops begin with ka, end with their nasal, and are one after another; U+0929 is between the last two.
+  constexpr int32_t kFirst[] = {0x915, 0x91A, 0x91F, 0x924, 0x92A};
+  constexpr int32_t kStops = 4;
+  const std::vector<int32_t> points = DecodePoints(word);
+  std::string one;
+  for (size_t i = 0; i < points.size(); i++) {
+    const bool is_dead = i + 2 < points.size() && points[i + 1] == kVirama;
+    const bool is_nasal = is_dead && std::any_of(std::begin(kFirst), std::end(kFirst), [&](int32_t first) {
+      return points[i] == first + kStops && points[i + 2] >= first && points[i + 2] < first + kStops;
+    });
+    AppendPoint(is_nasal || points[i] == kCandrabindu ? kAnusvara : points[i], &one);
+    i += is_nasal;
+  }
+  return one;
+}
+
 std::string WithoutAccents(std::string_view word, bool keeps_nukta) {
   constexpr int32_t kNukta = 0x93C;
   if (IsAscii(word)) return std::string(word);

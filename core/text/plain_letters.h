@@ -23,6 +23,8 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made);
 int DigitOfWord(std::string_view word, uint32_t c);
 // Rule C, of a word that is not ASCII alone. Blanks may be in it: ﷺ is four words.
 std::string OrdinaryLetters(std::string_view word);
+// Rule C, of a word in Devanagari: of two spellings that both are right the one with the anusvara.
+std::string WithAnusvara(std::string_view word);
 // Rule E. keeps_nukta: the dot of Hindi stays, as it did by former rules.
 std::string WithoutAccents(std::string_view word, bool keeps_nukta);
 

@@ -171,6 +171,26 @@ std::vector<size_t> CharacterPlaces(std::string_view run) {
   return places;
 }
 
+std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin, size_t end) {
+  constexpr size_t kMostBytesOfCluster = 64;
+  constexpr int32_t kCoeng = 0x17D2;  // the next letter stands below the last one
+  size_t at = begin - std::min(begin, kMostBytesOfCluster);
+  while (at < begin && (text[at] & 0xC0) == 0x80) at++;
+  size_t start = at;
+  int32_t last = 0, state = 0;
+  for (bool is_first = true; at < text.size(); is_first = false) {
+    uint32_t point = 0;
+    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
+    const auto c = static_cast<int32_t>(size == 0 ? ' ' : point);
+    const bool is_border = is_first || (utf8proc_grapheme_break_stateful(last, c, &state) && last != kCoeng);
+    if (is_border && at <= begin) start = at;
+    if (is_border && at >= end) return {start, at};
+    last = c;
+    at += std::max<size_t>(size, 1);
+  }
+  return {start, text.size()};
+}
+
 size_t WholeCharacters(std::string_view text, size_t size) {
   if (size >= text.size()) return text.size();
   // Back over the bytes that follow another in a character.

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace s2v {
@@ -37,6 +38,10 @@ std::string_view UnbrokenRunAt(std::string_view text, size_t place);
 bool IsOfLetters(std::string_view run);
 // Where each character of a run begins, marks with what they are put on, and its end.
 std::vector<size_t> CharacterPlaces(std::string_view run);
+
+// [begin, end) with all of what a reader takes for one character there (Unicode's grapheme clusters; in Khmer also a letter below another): an
+// emoji with its tone of skin, a letter with its marks. REQUIRES: both are at borders of characters, end behind begin.
+std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin, size_t end);
 
 // The largest number of bytes, up to size, after which no character of the text is cut.
 size_t WholeCharacters(std::string_view text, size_t size);

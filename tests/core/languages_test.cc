@@ -118,6 +118,12 @@ TEST_CASE("letters and digits that a reader takes for one are one") {
   CHECK(Cut("neutral", "٣٫ ३४ ๒๕๖๗ 𝟙𝟚") == "3 34 2567 12");
   CHECK(Cut("neutral", "пʼять п’ять п'ять") == "п ять п ять п ять");
   CHECK(Cut("hindi", "क़लम बड़ा") == Cut("hindi", "कलम बडा"));
+  // A nasal before a consonant of its own place; not before another one, or before itself.
+  CHECK(Cut("neutral", "हिन्दी घण्टी सम्बन्ध चञ्चल गङ्गा माँ") == "हिंदी घंटी संबंध चंचल गंगा मां");
+  CHECK(Cut("neutral", "जन्म अन्य सम्मान अन् मन") == "जन्म अन्य सम्मान अन् मन");
+  CHECK(Cut("hindi", "हिन्दी") == Cut("hindi", "हिंदी"));
+  // An ending alone is a word.
+  CHECK(Cut("greek", "Όταν έως") == "οταν εωσ");
 }
 
 TEST_CASE("what stands between words as punctuation does is no word") {
@@ -130,25 +136,30 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const s2v::Tokenizer* syllables = FindTokenizer(name, now.version() - step);
-    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - 2 * step);
-    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 3 * step);
-    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 4 * step);
-    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 5 * step);
-    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 6 * step);
+    const s2v::Tokenizer* anusvara = FindTokenizer(name, now.version() - step);
+    const s2v::Tokenizer* syllables = FindTokenizer(name, now.version() - 2 * step);
+    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - 3 * step);
+    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 4 * step);
+    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 5 * step);
+    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 6 * step);
+    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 7 * step);
+    REQUIRE(anusvara != nullptr);
     REQUIRE(syllables != nullptr);
     REQUIRE(signs != nullptr);
     REQUIRE(ascii != nullptr);
     REQUIRE(han != nullptr);
     REQUIRE(pairs != nullptr);
     REQUIRE(first != nullptr);
-    CHECK(syllables->version() == now.version() - step);
-    CHECK(signs->version() == now.version() - 2 * step);
-    CHECK(ascii->version() == now.version() - 3 * step);
-    CHECK(han->version() == now.version() - 4 * step);
-    CHECK(pairs->version() == now.version() - 5 * step);
-    CHECK(first->version() == now.version() - 6 * step);
+    CHECK(anusvara->version() == now.version() - step);
+    CHECK(syllables->version() == now.version() - 2 * step);
+    CHECK(signs->version() == now.version() - 3 * step);
+    CHECK(ascii->version() == now.version() - 4 * step);
+    CHECK(han->version() == now.version() - 5 * step);
+    CHECK(pairs->version() == now.version() - 6 * step);
+    CHECK(first->version() == now.version() - 7 * step);
     Tokens tokens;
+    anusvara->Tokenize("हिन्दी माँ", &tokens);
+    CHECK(Join(tokens) == "हिन्दी माँ");
     syllables->CutTerms("hà nội", /*with_parts=*/true, &tokens);
     CHECK(tokens.size() == 7);
     syllables->CutTerms("ไทย", /*with_parts=*/true, &tokens);
@@ -174,7 +185,8 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(syllables == now.former());
+    CHECK(anusvara == now.former());
+    CHECK(syllables == anusvara->former());
     CHECK(signs == syllables->former());
     CHECK(ascii == signs->former());
     CHECK(han == ascii->former());

@@ -1027,6 +1027,27 @@ TEST_CASE("accents that are typed tell words and titles apart, those that are le
   }
 }
 
+TEST_CASE("marks cut no character as its reader sees it, and a snippet without a word of the question is as long as others") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v greek parts');");
+  const char* const kMarked[] = {"[👩‍👩‍👧] here", "[👍🏽] good", "[❤️] one", "ប្រអប់[ថ្មី]", "[શુરુ] x"};
+  const char* const kAsked[] = {"👩‍👩‍👧", "👍🏽", "❤️", "មី", "શુરુ"};
+  for (const char* marked : kMarked) {
+    std::string text(marked);
+    std::erase_if(text, [](char c) { return c == '[' || c == ']'; });
+    db.Exec("INSERT INTO t(title, body) VALUES('" + text + "', 'x')");
+  }
+  for (size_t i = 0; i < std::size(kMarked); i++) {
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('" + std::string(kAsked[i]) + "', 1)") == kMarked[i]);
+  }
+  // A word that is all ending is one.
+  db.Exec("INSERT INTO t VALUES(50, 'Όταν βρέχει', 'y'), (51, 'Βρέχει', 'y')");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s('βρέχει -όταν', 5, 'words')") == "51");
+  db.Exec("INSERT INTO t VALUES(60, 'Konto', 'ein zwei drei vier sechs sieben acht neun zehn elf. Zwei.')");
+  CHECK(db.Text("SELECT s2v_snippet(s, 1, '', '', '~', 8) FROM s('konto', 1)") == "ein zwei drei vier sechs sieben acht neun~");
+  CHECK(db.Text("SELECT s2v_snippet(s, 1, '', '', '~', 8) FROM s('konto elf', 1)") == "~vier sechs sieben acht neun zehn elf. Zwei.");
+}
+
 TEST_CASE("a stem that no word of the question has as it stands is found by longer beginnings of its words") {
   Database db;
   FillTexts(&db, "docs", 50);
