@@ -84,7 +84,7 @@ void RunIndexCommand(sqlite3* db, const std::string& schema, const std::string& 
   } else if (command == "optimize") {
     OptimizeIndex(db, index, memory);
   } else {
-    CheckIndex(db, index, memory);
+    CheckIndex(db, index);
   }
 }
 

@@ -40,7 +40,7 @@ class Instances {
 
 class Inspection {
  public:
-  Inspection(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
+  Inspection(sqlite3* db, const IndexDefinition& index)
       : db_(db), index_(index), source_(db, index) {
     Statement log(db, "SELECT row, id FROM " + index.Part("log") + " WHERE id >= ?1 ORDER BY id",
                   index.taken);
@@ -52,7 +52,7 @@ class Inspection {
     }
     if (expected == index.taken) ThrowLogLacks(index);
     if (index.dimension == 0) return;
-    store_.emplace(db, index, memory);
+    store_.emplace(db, index, &memory_);
     const search::Lists& lists = store_->lists();
     for (size_t at = 0; at < lists.size(); at++) {
       for (const search::Block& block : store_->Blocks(lists.id(at))) {
@@ -283,6 +283,7 @@ class Inspection {
   sqlite3* db_;
   const IndexDefinition& index_;
   IndexSource source_;
+  IndexMemory memory_;  // no lists that others have read
   std::optional<IndexStore> store_;
   // What is pending or gone from the table, and which list has a code, by what the index has for rowids.
   std::unordered_set<int64_t> pending_rows_, pending_, gone_;
@@ -292,12 +293,12 @@ class Inspection {
 
 }  // namespace
 
-IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
-  return Inspection(db, index, memory).Run();
+IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index) {
+  return Inspection(db, index).Run();
 }
 
-void CheckIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
-  const IndexReport report = InspectIndex(db, index, memory);
+void CheckIndex(sqlite3* db, const IndexDefinition& index) {
+  const IndexReport report = InspectIndex(db, index);
   if (report.differences == 0) return;
   std::string text =
       std::to_string(report.differences) + " differences from '" + index.table + "':";
@@ -321,11 +322,8 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
   const auto number = [&](const std::string& sql, const char* part) {
     return static_cast<uint64_t>(SelectInt(db, "SELECT " + sql + " FROM " + index.Part(part)));
   };
-  summary.rows = number("total(rows)", "list");
-  if (index.passages > 0) {
-    summary.parts = summary.rows;
-    summary.rows = number("count(*)", "part");
-  }
+  summary.rows = number("count(*)", index.passages > 0 ? "part" : "entry");
+  if (index.passages > 0) summary.parts = number("count(*)", "entry");
   summary.lists = number("count(*)", "list");
   summary.pending = static_cast<uint64_t>(SelectInt(
       db, "SELECT count(DISTINCT row) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));

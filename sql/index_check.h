@@ -22,16 +22,16 @@ struct IndexReport {
   uint64_t differences = 0;
   std::vector<std::string> examples;  // of differences, at most ten, in words
 };
-// Compares every row. Changes nothing. Throws FormatError for what cannot be read at all.
-IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
+// Compares every row with what the file has, whatever connections keep of it. Changes nothing. Throws FormatError for what cannot be read at all.
+IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index);
 // The same. Throws FormatError, naming differences, where there are any.
-void CheckIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
+void CheckIndex(sqlite3* db, const IndexDefinition& index);
 
 struct IndexSummary {
   IndexDefinition index;
-  uint64_t rows = 0, lists = 0,
-           pending = 0;  // rows: with a vector, or with passages all; pending: that the log names
-  uint64_t parts = 0;    // of rows, with a vector; 0 without passages
+  uint64_t rows = 0, lists = 0;
+  uint64_t parts = 0;    // of rows; 0 without passages
+  uint64_t pending = 0;  // rows that the log names
   uint64_t vector_bytes = 0, word_bytes = 0;
   // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a better model.
   std::string problem;

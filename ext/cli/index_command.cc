@@ -156,7 +156,7 @@ void Check(const IndexCommandOptions& options) {
   CheckName(db.get(), options.name);
   IndexMemory memory;
   const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
-  const IndexReport report = InspectIndex(db.get(), index, &memory);
+  const IndexReport report = InspectIndex(db.get(), index);
   if (!options.quiet) {
     WriteOutput(Format(
         "%lld rows in '%s': %lld %swith a vector, %lld without, %lld changed since the last sync, %lld gone\n",

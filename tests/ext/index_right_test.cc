@@ -724,6 +724,23 @@ TEST_CASE("what FTS5 keeps of rows beside their words is checked") {
   db.Run("SELECT * FROM s('red', 3)");
 }
 
+TEST_CASE("the check compares the file, not what connections keep of it; a veto of a commit hook is no damage") {
+  TempFile file;
+  Database db(file.path());
+  FillTexts(&db, "docs", 300);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3, 'meaning')") == 3);
+  db.Exec("UPDATE docs SET body = body || ' x' WHERE id <= 100");
+  sqlite3_commit_hook(db.get(), [](void*) { return 1; }, nullptr);
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  sqlite3_commit_hook(db.get(), nullptr, nullptr);
+  db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  OtherProgram other(file.path());
+  REQUIRE(other.Run("DELETE FROM s_list") == SQLITE_OK);
+  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"), "differences"));
+}
+
 TEST_CASE("a beginning looks for the commonest words that begin so, whichever came first") {
   Database db;
   std::string rare;
@@ -1059,7 +1076,8 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
 TEST_CASE("an index is found however its CREATE is written, and a statement of progress may drop it") {
   Database db;
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT)");
-  for (const char* written : {"CREATE VIRTUAL TABLE s USING \"s2v_index\"(docs, body)", "create virtual table \"s\" using [S2V_index](docs, body)"}) {
+  for (const char* written : {"CREATE VIRTUAL TABLE s USING \"s2v_index\"(docs, body)", "create virtual table \"s\" using [S2V_index](docs, body)",
+                              "CREATE VIRTUAL TABLE s USING\r\n \t         's2v_index'(docs, body)", "CREATE VIRTUAL TABLE s USING\n      s2v_index(docs, body)"}) {
     db.Exec(std::string(written));
     CHECK(db.Text("SELECT s2v_sync('s') ->> '$.index'") == "s");
     db.Exec("DROP TABLE s");
