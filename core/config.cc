@@ -80,7 +80,7 @@ std::span<const Parameter> Parameters() {
        "5; 1 below 500,000 tokens"},
       {"min_target_count", &Config::min_target_count, 1, kNoLimit, "occurrences",
        "rarer words are context only, never predicted", "5; 1 below 500,000 tokens"},
-      {"max_vocabulary", &Config::max_vocabulary, 1, 100000000, "words",
+      {"max_vocabulary", &Config::max_vocabulary, 2, 100000000, "words",
        "the most words that are known; the rarest of more are not"},
       {"ngram_order", &Config::ngram_order, 1, 16, "words",
        "N: 1 for words alone, 2 for words and word bigrams, ..."},

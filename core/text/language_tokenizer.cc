@@ -327,7 +327,8 @@ class LanguageTokenizer : public Tokenizer {
       if (rules_.has_ordinary && !IsAscii(run)) {
         run = ordinary = OrdinaryLetters(run);
         script = ScriptOf(run);
-        if (rules_.has_anusvara && script == Script::kDevanagari) run = ordinary = WithAnusvara(run);
+        if (rules_.has_anusvara && script == Script::kDevanagari)
+          run = ordinary = WithAnusvara(run);
       }
       const auto stemmed = stemmed_.find(script);
       const bool has_stems = stemmed != stemmed_.end();
@@ -343,7 +344,8 @@ class LanguageTokenizer : public Tokenizer {
   std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
     Stemmer& stemmer = scratch->stemmers[language];
     const bool is_english = languages_[language]->name == kEnglish;
-    std::string stem = Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word) : word));
+    std::string stem =
+        Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word) : word));
     return stem.empty() && rules_.keeps_all_words ? Plain(word) : stem;
   }
 

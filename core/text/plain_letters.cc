@@ -205,9 +205,11 @@ std::string WithAnusvara(std::string_view word) {
   std::string one;
   for (size_t i = 0; i < points.size(); i++) {
     const bool is_dead = i + 2 < points.size() && points[i + 1] == kVirama;
-    const bool is_nasal = is_dead && std::any_of(std::begin(kFirst), std::end(kFirst), [&](int32_t first) {
-      return points[i] == first + kStops && points[i + 2] >= first && points[i + 2] < first + kStops;
-    });
+    const bool is_nasal =
+        is_dead && std::any_of(std::begin(kFirst), std::end(kFirst), [&](int32_t first) {
+          return points[i] == first + kStops && points[i + 2] >= first &&
+                 points[i + 2] < first + kStops;
+        });
     AppendPoint(is_nasal || points[i] == kCandrabindu ? kAnusvara : points[i], &one);
     i += is_nasal;
   }

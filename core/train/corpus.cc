@@ -250,7 +250,6 @@ void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
     const char* const none = shape_.texts == 0 ? "; NULLs, BLOBs and rows that `where` leaves out are no texts" : "";
     throw InvalidArgument("nothing to train on: " + found + none);
   }
-  if (config_.max_vocabulary < 2) throw InvalidArgument("nothing to predict: max_vocabulary = 1 keeps a single word; raise it");
   if (corpus.sentences() == 0) {
     throw InvalidArgument(
         "nothing to train on: " + found + ", none with two words that occur min_count = " +

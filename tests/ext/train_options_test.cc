@@ -255,12 +255,15 @@ TEST_CASE("a model that is named by its table has the table's name, however that
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE \"A.b\"(body); INSERT INTO \"A.b\" SELECT body FROM docs; CREATE TEMP TABLE Shadow(body); INSERT INTO Shadow SELECT body FROM docs; CREATE TABLE SHADOW(body)");
+  db.Exec(
+      "CREATE TABLE \"A.b\"(body); INSERT INTO \"A.b\" SELECT body FROM docs; CREATE TEMP TABLE Shadow(body); INSERT INTO Shadow SELECT body FROM docs; CREATE TABLE SHADOW(body)");
   for (const char* table : {"DOCS", "main.Docs", "Docs"}) {
-    CHECK(db.Text("SELECT s2v_train('" + std::string(table) + "', 'BODY', '{\"dimension\": 7, \"workers\": 1}') ->> '$.model'") == "docs");
+    CHECK(db.Text("SELECT s2v_train('" + std::string(table) +
+                  "', 'BODY', '{\"dimension\": 7, \"workers\": 1}') ->> '$.model'") == "docs");
   }
   CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE is_default") == 1);
-  CHECK(db.Text("SELECT s2v_train('shadow', 'body', '{\"dimension\": 7}') ->> '$.model'") == "Shadow");
+  CHECK(db.Text("SELECT s2v_train('shadow', 'body', '{\"dimension\": 7}') ->> '$.model'") ==
+        "Shadow");
   CHECK(db.Int("SELECT count(*) FROM s2v_models") == 2);
 }
 
