@@ -18,7 +18,7 @@ enum Doubt : char {
 };
 constexpr std::string_view kDoubts = "tnuc";
 // Of all conditions together; further doubts are answered by the likeliest meaning.
-constexpr size_t kMostMeanings = 8;
+constexpr size_t kMostMeanings = 9;
 
 bool TypeHas(const std::string& type, const char* part) {
   std::string pattern = std::string("%") + part + "%";

@@ -53,6 +53,14 @@ TEST_CASE("of a condition that may mean one thing or another the best rows are t
   CHECK(db.Text(best + "n CROSS JOIN s WHERE s MATCH 'red fox' AND s.zip = n.num ORDER BY score DESC LIMIT 3)") == "1,2,3");
   CHECK(db.Text(best + "n CROSS JOIN s WHERE s MATCH 'red fox' AND k = 1 AND s.zip = n.num ORDER BY score DESC LIMIT 1)") == "1");
   CHECK(db.Text(best + "w CROSS JOIN s WHERE s MATCH 'red fox' AND k = 1 AND s.zip = w.zip)") == "4");
+  // Of two such conditions each may mean either.
+  db.Exec("CREATE TABLE u(id INTEGER PRIMARY KEY, body, zip TEXT, tenant TEXT); CREATE VIRTUAL TABLE us USING s2v_index(u, body, filter = 'zip, tenant', tokenize = 's2v english');"
+          "INSERT INTO u SELECT value, 'red fox', value % 10, '0' || value % 8 FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19]')");
+  for (const char* from : {"u", "us('red fox', 99) AS u"}) {
+    Statement count(db.get(), "SELECT count(*) FROM n CROSS JOIN " + std::string(from) + " WHERE u.zip > ?1 AND u.tenant = n.num", 4);
+    REQUIRE(count.Step());
+    CHECK(count.Int(0) == 2);
+  }
 }
 
 TEST_CASE("LIMIT finds as many rows where SQLite itself leaves some out that the index was not told of") {
