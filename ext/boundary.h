@@ -1,4 +1,4 @@
-// Where every exception ends: what SQLite calls is an instance of a template below, and no exception passes it. In ext only
+// Where every exception ends: what SQLite calls is an instance of a template below, or throws nothing, and no exception passes it. In ext only
 // the entry (ext/extension.cc) and the programs' main functions have a catch (...) besides.
 //
 //   void Embed(const Call& call);                       // may throw

@@ -23,6 +23,8 @@ void FromJson(const Call& call);
 // train_functions.cc
 void TrainFunction(const Call& call);
 void UpdateFunction(const Call& call);
+// Of argument i, options of which progress is the only one: its statement, "" for none.
+std::string ProgressOption(const Call& call, int i);
 void Convert(const Call& call);
 void ImportFunction(const Call& call);
 void Drop(const Call& call);

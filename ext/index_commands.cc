@@ -41,13 +41,13 @@ ModelName FindIndex(sqlite3* db, const std::string& given) {
 
 }  // namespace
 
-IndexMemory* MemoryOf(Connection& connection, const std::string& schema, const std::string& name) {
+const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::string& schema, const std::string& name) {
   auto& memory = connection.indexes[schema + "." + name];
   if (memory == nullptr) {
     memory = std::make_shared<IndexMemory>();
     memory->files.ShareSchemas(connection.files);
   }
-  return memory.get();
+  return memory;
 }
 
 IndexTurn::IndexTurn(IndexMemory* memory, StatementCache* statements) : memory_(memory) {
@@ -95,26 +95,14 @@ void Sync(const Call& call) {
   sqlite3* db = call.db();
   const ModelName index = FindIndex(db, std::string(TextArgument(call[0], "index")));
   std::optional<ProgressStatement> statement;
-  if (!IsNull(call[1])) {
-    const std::string_view options = TextArgument(call[1], "options");
-    if (SelectInt(db, "SELECT json_type(?1) = 'object'", options) == 0) throw InvalidArgument("options are not a JSON object");
-    Statement each(db, "SELECT key, value, type FROM json_each(?1)", options);
-    while (each.Step()) {
-      constexpr std::string_view kOptions[] = {"progress"};
-      CheckKnown("option", each.Text(0), kOptions);
-      if (each.Text(2) == "null") continue;
-      if (each.Text(2) != "text") throw InvalidArgument("progress: a statement expected");
-      statement.emplace(db, std::string(each.Text(1)), kNames);
-    }
-  }
-  IndexMemory* memory = MemoryOf(*call.connection(), index.schema, index.name);
-  // The statement of progress may drop the index.
-  const std::shared_ptr<IndexMemory> kept = call.connection()->indexes[index.schema + "." + index.name];
+  if (const std::string progress = ProgressOption(call, 1); !progress.empty()) statement.emplace(db, progress, kNames);
+  // Shared, since the statement of progress may drop the index.
+  const std::shared_ptr<IndexMemory> memory = MemoryOf(*call.connection(), index.schema, index.name);
   // Between slices the index is whole: the statement of progress may ask it.
-  std::optional<IndexTurn> turn(memory);
+  std::optional<IndexTurn> turn(memory.get());
   const double began = Seconds();
   const uint64_t rows =
-      SyncInSlices(db, index.schema, index.name, memory, [&](uint64_t done, uint64_t total) {
+      SyncInSlices(db, index.schema, index.name, memory.get(), [&](uint64_t done, uint64_t total) {
         if (Listener()) Listener()(done, total);
         if (!statement) return;
         turn.reset();
@@ -127,7 +115,7 @@ void Sync(const Call& call) {
         if (std::count(left.begin(), left.end(), index.name) == 0) {
           throw InvalidArgument("the statement of progress has dropped the index '" + index.name + "'");
         }
-        turn.emplace(memory);
+        turn.emplace(memory.get());
       });
   const IndexSummary summary = SummarizeIndex(db, index.schema, index.name);
   JsonObject json;

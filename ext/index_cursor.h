@@ -36,7 +36,7 @@ struct IndexTable : sqlite3_vtab {
                : nullptr;
   }
   sqlite3* db() const { return connection->db; }
-  IndexMemory* memory() const { return MemoryOf(*connection, schema, name); }
+  IndexMemory* memory() const { return MemoryOf(*connection, schema, name).get(); }
 };
 
 struct IndexCursor : sqlite3_vtab_cursor {

@@ -1,6 +1,7 @@
 #include "ext/index_plan.h"
 
 #include <algorithm>
+#include <bit>
 #include <new>
 #include <string>
 #include <vector>
@@ -82,15 +83,13 @@ SortedConstraints SortConstraints(const IndexTable& table, sqlite3_index_info* i
       sorted.are_all_heeded = false;
       continue;
     }
-    for (int slot = 0; slot < kPlanBits; slot++) {
-      if (bit != 1 << slot) continue;
-      if (sorted.of_slot[slot] < 0) {
-        sorted.of_slot[slot] = i;
-      } else if (bit == kHasRows) {
-        sorted.more_rows.push_back(i);
-      } else {
-        sorted.are_all_heeded = false;  // SQLite looks at the second one of a kind
-      }
+    const int slot = std::countr_zero(static_cast<unsigned>(bit));
+    if (sorted.of_slot[slot] < 0) {
+      sorted.of_slot[slot] = i;
+    } else if (bit == kHasRows) {
+      sorted.more_rows.push_back(i);
+    } else {
+      sorted.are_all_heeded = false;  // SQLite looks at the second one of a kind
     }
   }
   return sorted;

@@ -506,7 +506,7 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
   return GuardedMethod(&base->zErrMsg, nullptr, [&] { RunWithJournal(*static_cast<IndexTable*>(base), with_journal); });
 }
 
-// The only callback without a guard of boundary.h: it cannot throw.
+// Without a guard of boundary.h: it cannot throw.
 int ShadowName(const char* part) {
   return IsProtectedPart(part);
 }

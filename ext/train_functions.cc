@@ -90,7 +90,7 @@ Setter Into(T* to) {
 // A text that is not empty.
 Setter IntoFilled(std::string* to, const char* expected) {
   return [to, expected](const Option& option) {
-    if (option.value.empty()) throw InvalidArgument(option.name + ": " + expected);
+    if (option.type != "text" || option.value.empty()) throw InvalidArgument(option.name + ": " + expected);
     *to = option.value;
   };
 }
@@ -126,8 +126,8 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
     if (error.primary_code() != SQLITE_ERROR) throw;
   }
   if (!is_object) {
-    throw InvalidArgument(
-        "options are not a JSON object; write them as json_object('dimension', 100, ...)");
+    const std::string example = other ? "'dimension', 100" : "'" + std::string(set.front().first) + "'";
+    throw InvalidArgument("options are not a JSON object; write them as json_object(" + example + ", ...)");
   }
   // A number as it is written: SQLite may read it by the locale of the program.
   Statement each(
@@ -203,6 +203,12 @@ void TrainFunction(const Call& call) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
   };
   StoreModel(call, [&](const auto& observer) { return TrainTable(db, request, observer); });
+}
+
+std::string ProgressOption(const Call& call, int i) {
+  std::string progress;
+  ReadOptions(call, i, {{"progress", IntoFilled(&progress, "a statement expected, not ''")}});
+  return progress;
 }
 
 void UpdateFunction(const Call& call) {

@@ -205,8 +205,7 @@ class Inspection {
                              ") UNION ALL SELECT id FROM " + docsize +
                              " WHERE id NOT IN (SELECT id FROM " + entry + ")");
     while (other.Step()) Differs(other.Int(0), "is in one of the two parts of the index only");
-    Execute(db_, "INSERT INTO " + index_.Part("fts") + "(" + QuoteName(index_.name + "_fts") +
-                     ") VALUES('integrity-check')");
+    ExecuteFts(db_, index_, "integrity-check");
     double rows = 0, words = 0;
     Statement sizes(db_, "SELECT sz FROM " + docsize);
     for (; sizes.Step(); rows++) words += FtsWords(sizes.Blob(0));

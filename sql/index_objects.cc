@@ -54,11 +54,8 @@ void CreateTables(sqlite3* db, const IndexDefinition& index) {
     Execute(db, Filled(sql, values));
   }
   if (!index.words) return;
-  const std::string fts = index.Part("fts"), column = QuoteName(index.name + "_fts");
-  for (const auto& [knob, value] : {std::pair{"automerge", 0}, {"crisismerge", index.passages > 0 ? kSegmentsOfParts : kSegments}}) {
-    Execute(db, "INSERT INTO " + fts + "(" + column + ", rank) VALUES(?1, ?2)",
-            std::string_view(knob), value);
-  }
+  ExecuteFts(db, index, "automerge");
+  ExecuteFts(db, index, "crisismerge", index.passages > 0 ? kSegmentsOfParts : kSegments);
 }
 
 void CheckHasRowidName(const IndexDefinition& index) {

@@ -257,16 +257,6 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   while (!running.empty()) take_one();
 }
 
-// REQUIRES: !source->HasModel().
-std::string WhyNoModel(IndexSource* source) {
-  try {
-    source->Model();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
@@ -292,7 +282,7 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
 void CheckModel(const IndexDefinition& index, IndexSource* source) {
   if (index.of_vectors || index.model_hash.empty()) return;
   const std::string gone = "'" + index.name + "' was made with a model that is gone; ";
-  if (!source->HasModel()) throw InvalidArgument(gone + WhyNoModel(source) + ", and then " + RebuildHint(index));
+  if (!source->HasModel()) throw InvalidArgument(gone + source->WhyNoModel() + ", and then " + RebuildHint(index));
   const ModelInfo& info = source->Model().info();
   if (info.hash == index.model_hash) {
     if (info.shape.dimension != index.dimension) throw FormatError("database disk image is malformed: " + index.name + "_config, dimension; " + RebuildHint(index));
@@ -320,7 +310,7 @@ std::string HashOfModel(const IndexDefinition& index, IndexSource* source) {
 }
 
 std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source) {
-  const std::string next = source->HasModel() ? RebuildHint(index) : WhyNoModel(source);
+  const std::string next = source->HasModel() ? RebuildHint(index) : source->WhyNoModel();
   return "'" + index.name + "' was made before there was a model" +
          (index.words ? ", and answers by words alone; " : "; ") + next;
 }

@@ -17,9 +17,9 @@ constexpr int kManyPages = 100000;  // so many pages FTS5 merges at once where t
 
 // Has FTS5 merge so many pages. False where nothing is left to merge, which FTS5 tells by how many changes it counts.
 bool MergeSome(sqlite3* db, const IndexDefinition& index, int pages) {
-  const int before = sqlite3_total_changes(db);
+  const sqlite3_int64 before = sqlite3_total_changes64(db);
   ExecuteFts(db, index, "merge", pages);
-  return sqlite3_total_changes(db) - before > 1;
+  return sqlite3_total_changes64(db) - before > 1;
 }
 
 uint32_t BlocksOf(uint64_t rows) {
@@ -32,12 +32,6 @@ int64_t RandomStamp() {
   int64_t stamp = 0;
   while (stamp == 0) sqlite3_randomness(sizeof(stamp), &stamp);
   return stamp;
-}
-
-void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value) {
-  const std::string column = QuoteName(index.name + "_fts");
-  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + column + ", rank) VALUES(?1, ?2)",
-          std::string_view(command), value);
 }
 
 IndexRowWriter::IndexRowWriter(sqlite3* db, IndexDefinition* index, IndexMemory* memory)

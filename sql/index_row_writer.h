@@ -27,8 +27,6 @@
 namespace s2v {
 
 int64_t RandomStamp();
-// Runs a command of N_fts.
-void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value = 0);
 
 class IndexRowWriter {
  public:

@@ -85,13 +85,13 @@ ModelReader& IndexSource::Model() {
   return *reader_;
 }
 
-bool IndexSource::HasModel() {
+std::string IndexSource::WhyNoModel() {
   try {
     Model();
-  } catch (const InvalidArgument&) {
-    return false;
+  } catch (const InvalidArgument& error) {
+    return error.what();
   }
-  return true;
+  return "";
 }
 
 EmbeddingShape IndexSource::Shape() {

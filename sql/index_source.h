@@ -65,7 +65,9 @@ class IndexSource {
   // The model that embeds texts: the one that was named, else the default; where another is the default by now, the one that made the
   // index's vectors, if it is still there. Throws InvalidArgument where there is none, saying what to do.
   ModelReader& Model();
-  bool HasModel();
+  bool HasModel() { return WhyNoModel().empty(); }
+  // "" where there is one.
+  std::string WhyNoModel();
   // How the model embeds texts of this index.
   EmbeddingShape Shape();
   // As the table has it now; nullptr: it is gone. Valid until the next call. id: a rowid, with passages that of a part.

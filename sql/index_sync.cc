@@ -216,9 +216,7 @@ void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memor
   SyncIndex(db, index, memory);
   SweepAll(db, ReadIndexDefinition(db, index.schema, index.name), memory);
   SyncIndex(db, ReadIndexDefinition(db, index.schema, index.name), memory);
-  if (!index.words) return;
-  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
-                  ") VALUES('optimize')");
+  if (index.words) ExecuteFts(db, index, "optimize");
 }
 
 }  // namespace s2v

@@ -250,6 +250,12 @@ std::string TermNumbers::Text(int64_t number) {
   return text;
 }
 
+void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value) {
+  const std::string column = QuoteName(index.name + "_fts");
+  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + column + ", rank) VALUES(?1, ?2)",
+          std::string_view(command), value);
+}
+
 std::string InsertTermsSql(const IndexDefinition& index) {
   return "INSERT INTO " + index.Part("fts") + "(rowid, " + index.TermColumns() + ") VALUES(" +
          Places(index) + ")";

@@ -77,6 +77,8 @@ inline constexpr std::string_view kAutomatic = "auto";
 // "auto s2v ...": the profile of a language, with parts of words.
 std::string AutomaticTokenize(const std::string& profile);
 
+// Runs a command of N_fts.
+void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value = 0);
 // The statement that puts a row into N_fts: its rowid, then its term columns.
 std::string InsertTermsSql(const IndexDefinition& index);
 

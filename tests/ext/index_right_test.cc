@@ -348,7 +348,7 @@ TEST_CASE("s2v_sync: NULL, unknown names, wrong options, an interrupt, inside a 
   CHECK(Contains(db.Error("SELECT s2v_sync('s', '[]')"), "not a JSON object"));
   CHECK(Contains(db.Text("SELECT s2v_sync('s', '{\"progress\": null}')"), "\"pending\":0"));
   CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": \"SELECT :done\"}')"), "no parameter ':done'"));
-  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{')"), "malformed JSON"));
+  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{')"), "not a JSON object; write them as json_object('progress', ...)"));
   db.Exec("INSERT INTO docs(body) SELECT body || ' whale' FROM docs");
   db.Exec("BEGIN; SELECT s2v_sync('s'); ROLLBACK");
   CHECK(db.Int("SELECT pending FROM s('red', 1, 'words') LIMIT 1") >= 0);
