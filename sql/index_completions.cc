@@ -6,6 +6,7 @@
 #include "core/search/question.h"
 #include "core/text/languages.h"
 #include "core/text/spelling.h"
+#include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 #include "sql/index_vocabulary.h"
@@ -37,6 +38,30 @@ constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
 // English endings that a stem lacks, where a word may be left half typed.
 constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation", "ations", "ization", "ness",
                                          "ment", "ments", "ful",  "fully", "ously", "ively",  "ence",    "ance"};
+
+// What a last syllable of Hangul may become, as terms from one on and before another: a consonant may still come below it, and the one that is there
+// may be the first of the next syllable, as in 뭇 on the way to 무선, which is a guess and stands behind. Nothing of a single open syllable, and of what is none.
+std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view run) {
+  constexpr int32_t kFirst = 0xAC00, kLast = 0xD7A3, kFinals = 28, kOfInitial = 588;
+  constexpr int32_t kInitialOf[kFinals] = {-1, 0, 1, -1, 2, -1, -1, 3, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, -1, 9, 10, 11, 12, 14, 15, 16, 17, 18};
+  std::vector<int32_t> points = DecodePoints(run);
+  if (points.empty() || points.back() < kFirst || points.back() > kLast) return {};
+  const int32_t last = points.back(), final = (last - kFirst) % kFinals, initial = kInitialOf[final];
+  points.pop_back();
+  std::string before;
+  for (const int32_t c : points) AppendPoint(c, &before);
+  const auto with = [](std::string text, int32_t c) {
+    AppendPoint(c, &text);
+    return text;
+  };
+  std::vector<std::pair<std::string, std::string>> forms;
+  if (final > 0 || !before.empty()) forms.emplace_back(with(before, last), with(before, final > 0 ? last + 1 : last + kFinals));
+  if (initial >= 0) {
+    const std::string open = with("", last - final);
+    forms.emplace_back(with(open, kFirst + initial * kOfInitial), with(open, kFirst + (initial + 1) * kOfInitial));
+  }
+  return forms;
+}
 
 TermChoice AnyTerm(const std::string& /*term*/) {
   return TermChoice::kYes;
@@ -78,7 +103,7 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec. Of o'rei the part rei may
   // be a term too, behind the whole.
   const std::string_view word = words.substr(places.back().begin);
-  if (places.back().is_run && IsOfLetters(word)) {
+  if (places.back().is_run && (IsOfLetters(word) || !FormsOfHangul(word).empty())) {
     const std::vector<size_t> characters = CharacterPlaces(word);
     return word.substr(characters.size() > 3 ? characters[characters.size() - 3] : 0);
   }
@@ -93,7 +118,7 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
 std::string_view IndexVocabulary::FinishedWords(std::string_view words) const {
   const std::string_view last = UnfinishedWord(words);
   const size_t end = words.size() - last.size();
-  const bool is_of_run = CharacterPlaces(last).size() == 3 && IsOfLetters(last) && end > 0;
+  const bool is_of_run = CharacterPlaces(last).size() == 3 && (IsOfLetters(last) || !FormsOfHangul(last).empty()) && end > 0;
   if (!is_of_run || FindWords(words, cutter_.own()->plain().parts_scripts()).back().begin == end) return words.substr(0, end);
   return words.substr(0, end + CharacterPlaces(last)[1]);
 }
@@ -174,13 +199,13 @@ void IndexVocabulary::PutCommonestFirst(std::vector<std::string>* terms) {
   for (auto& [times, term] : order) terms->push_back(std::move(term));
 }
 
-std::vector<std::string> IndexVocabulary::WaitingFrom(std::string_view beginning) {
+std::vector<std::string> IndexVocabulary::WaitingBetween(std::string_view begin, std::string_view end) {
   std::set<std::string> terms;
   for (const int64_t rowid : pending_->rows().Rowids()) {
     const PendingRow* row = pending_->Terms(rowid);
     for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < kMostCompared; i++) {
       const std::string_view term = row->words[i];
-      if (term.starts_with(beginning) && numbers_.Number(term) == 0) terms.emplace(term);
+      if (term >= begin && term < end && numbers_.Number(term) == 0) terms.emplace(term);
     }
   }
   return {terms.begin(), terms.end()};
@@ -188,15 +213,19 @@ std::vector<std::string> IndexVocabulary::WaitingFrom(std::string_view beginning
 
 void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
                                    std::vector<std::string>* terms) {
+  AddTermsBetween(beginning, std::string(beginning) + '\xff', most, accept, terms);
+}
+
+void IndexVocabulary::AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
+                                      const std::function<TermChoice(const std::string& term)>& accept, std::vector<std::string>* terms) {
   // Terms are numbered in the order in which they came.
   Statement select(db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
-  const std::string end = std::string(beginning) + '\xff';
-  std::vector<std::string> some = WaitingFrom(beginning);
+  std::vector<std::string> some = WaitingBetween(begin, end);
   size_t with_rows = 0;
   size_t at_once = std::max(most, kMostCompared);  // more where few have rows, since each time all that begin so are read
   int64_t last = 0;
   for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
-    select.Bind(1, Blob{beginning});
+    select.Bind(1, Blob{begin});
     select.Bind(2, Blob{end});
     select.Bind(3, last);
     select.Bind(4, at_once);
@@ -229,6 +258,13 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
   if (own == nullptr || ScriptOf(character) != Script::kUnspaced) return choices;
   const size_t characters = CharacterPlaces(character).size() - 1;
   Tokens cut;
+  if (const auto forms = FormsOfHangul(character); characters <= 2 && !forms.empty()) {
+    AddTermsBetween(forms[0].first, forms[0].second, most, AnyTerm, &choices.terms);
+    const size_t sure = choices.terms.size();
+    if (forms.size() > 1) AddTermsBetween(forms[1].first, forms[1].second, most, AnyTerm, &choices.terms);
+    choices.doubtful = sure == 0 ? 0 : choices.terms.size() - sure;
+    return choices;
+  }
   if (characters == 2 && IsOfLetters(character)) {
     own->CutTerms(character, /*with_parts=*/false, &cut);
     const auto is_pair = [](const std::string& term) {

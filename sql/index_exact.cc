@@ -97,7 +97,9 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
     const std::string_view last = vocabulary->UnfinishedWord(exact.words);
-    for (const std::string& term : vocabulary->Completions(last, kMostExactCompletions).terms) {
+    WordChoices choices = vocabulary->Completions(last, kMostExactCompletions);
+    choices.terms.resize(choices.terms.size() - choices.doubtful);
+    for (const std::string& term : choices.terms) {
       for (TermPhrase phrase : whole) {
         phrase.back() = term;
         condition.choices.push_back(std::move(phrase));

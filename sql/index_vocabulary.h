@@ -90,9 +90,12 @@ class IndexVocabulary {
   // Stems that rows have of words that begin so and end as English words do.
   void AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms);
   void PutCommonestFirst(std::vector<std::string>* terms);
-  // Terms that begin so and that only rows which wait have.
-  std::vector<std::string> WaitingFrom(std::string_view beginning);
-  // Terms that begin so and that rows have, the commonest first of those that came first.
+  // Terms from begin on and before end that only rows which wait have.
+  std::vector<std::string> WaitingBetween(std::string_view begin, std::string_view end);
+  // Terms from begin on and before end that rows have, the commonest first of those that came first.
+  void AddTermsBetween(std::string_view begin, std::string_view end, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
+                       std::vector<std::string>* terms);
+  // Those that begin so.
   void AddTermsFrom(std::string_view beginning, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
                     std::vector<std::string>* terms);
   // Parts of the word but those of its end, which is not written. Of one with accents also the words of rows that begin with these.

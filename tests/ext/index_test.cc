@@ -1001,6 +1001,16 @@ TEST_CASE("each key that is typed keeps the row whose title begins so, though it
       db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
     }
   }
+  Database korean;
+  korean.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
+              "INSERT INTO t VALUES(1, '무선 이어폰', 'x'), (2, '서늘한 바람', 'y'), (3, '서울 여행', 'z'), (4, '자전거', 'z'), (5, '의자', 'z')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (const char* typed : {"뭇*", "무서*", "무선*", "무선 이엎*", "무선 이어포*"}) CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
+    for (const char* typed : {"잦*", "자저*", "자전*", "자전ㄱ*", "자전거*"}) CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 4);
+    CHECK(korean.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('x y z -무선*', 9, 'words') ORDER BY rowid)") == "2,3,4,5");
+    korean.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
           "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z')");
