@@ -137,7 +137,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     // An index without filters is declared without reading the database.
     const auto names = [&](const char* option) {
       return std::any_of(given.begin(), given.end(),
-                         [&](const char* text) { return std::strstr(text, option) != nullptr; });
+                         [&](const char* text) { return LowerAscii(text).find(option) != std::string::npos; });
     };
     made->has_passages = names("passages") && ParseIndexOptions(given).passages > 0;
     if (names("filter")) {

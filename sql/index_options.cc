@@ -137,10 +137,11 @@ IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
       }
       continue;
     }
-    if (!given.insert(name).second) {
-      throw InvalidArgument("option '" + name + "' is given twice");
+    const std::string option = LowerAscii(name);
+    if (!given.insert(option).second) {
+      throw InvalidArgument("option '" + option + "' is given twice");
     }
-    SetOption(name, Trimmed(rest.substr(1)), &options);
+    SetOption(option, Trimmed(rest.substr(1)), &options);
   }
   if (options.columns.empty()) {
     throw InvalidArgument(

@@ -300,6 +300,17 @@ TEST_CASE("a type that is quoted is a type, whatever stands in it") {
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 100, 'meaning') WHERE part = '3'") == 20);  // its affinity is INTEGER's
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 100, 'meaning') WHERE half = 1 AND part < 2") == 20);
   CHECK(Contains(db.Error("SELECT more FROM s('red fox', 3)"), "no such column"));
+  // Options in capitals are options, also for a connection that meets the index.
+  TempFile file;
+  {
+    Database made(file.path());
+    FillTexts(&made, "docs", 100);
+    Train(&made, "docs");
+    made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, FILTER = id, Words = off)");
+    CHECK(Contains(made.Error("CREATE VIRTUAL TABLE t USING s2v_index(docs, body, Weight = 1, WEIGHT = 2)"), "option 'weight' is given twice"));
+  }
+  Database met(file.path());
+  CHECK(met.Int("SELECT count(*) FROM s('red fox', 100) WHERE id < 8") == 7);
 }
 
 TEST_CASE("another connection renames the table and a filter between two questions") {
