@@ -20,7 +20,7 @@ constexpr size_t kLeastBeginning = 2;
 // read to see.
 constexpr size_t kMostRead = 32;
 // So many rows are read whose parts of words promise a word that begins so, and that have none: something else has these parts.
-constexpr size_t kMostRowsWithoutWord = 4;
+constexpr size_t kMostRowsWithoutWord = 16;
 // So many words of rows are looked for that begin with what was typed, accents and all.
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
@@ -143,7 +143,8 @@ std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain)
 }
 
 void IndexVocabulary::AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms) {
-  const std::vector<std::string> parts = UnfinishedParts(plain);
+  std::vector<std::string> parts = UnfinishedParts(plain);
+  std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
   for (bool is_new = !parts.empty(); is_new && terms->size() < most;) {
     is_new = false;
     size_t rows = 0;
@@ -300,7 +301,8 @@ std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view begin
   for (size_t i = 0; i < cut.size(); i++) {
     const std::string part(cut[i]);
     const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
-    if (IsPart(part) && !is_at_end) parts.push_back(part);
+    // Of English there is one part more: rows with the word as it stands, if it is one, are to be told from those with its stem.
+    if (IsPart(part) && (!is_at_end || cutter_.is_english())) parts.push_back(part);
     if (IsPart(part) && is_word && part != plain) AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
   }
   return parts;
@@ -313,7 +315,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   if (!has_words_) return choices;
   if (plain.empty()) return CharacterChoices(beginning, most);
   if (LetterCount(plain) < kLeastBeginning) return choices;
-  // The word may be whole as it stands. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
+  // The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
   // where no row is seen to have a word with it that begins so.
   const auto is_new = [&](const std::string& term) { return !Has(terms, term); };
   std::vector<std::string> doubtful;
@@ -321,10 +323,16 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   for (const std::string& word : {SmallLetters(beginning), plain}) {
     for (const std::string& term : TermsOf(word)) {
       if (!is_new(term) || Has(doubtful, term) || !HasRows(term)) continue;
-      const bool begins_so = term.starts_with(plain) || HasWordFrom(term, plain, plain);
-      (begins_so ? terms : doubtful).push_back(term);
+      const auto is_typed = [&](const std::string& other) { return other == plain; };
+      const bool is_whole = !WordWith(term, is_typed, /*is_any=*/true).empty();
+      if (is_whole) {
+        terms.insert(terms.begin(), term);
+        choices.whole++;
+      } else {
+        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
+      }
     }
-    if (choices.whole == 0) choices.whole = terms.size();
+    if (choices.whole > 0) break;
   }
   AddTermsFrom(plain, most, AnyTerm, &terms);
   std::vector<std::string> beginnings = BeginningsOf(plain);
@@ -339,9 +347,8 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   }
   beginnings.insert(beginnings.begin(), plain);
   // A shorter term may be the stem of a word that begins so: organiz of organization.
-  const bool has_longer = !terms.empty();
   const bool has_all_parts = cutter_.with_parts() && !cutter_.is_english();
-  if (has_all_parts) AddStemsByParts(plain, most, &terms);
+  if (cutter_.with_parts()) AddStemsByParts(plain, most, &terms);
   for (const std::string& cut : beginnings) {
     if (has_all_parts) break;
     for (size_t letters = LetterCount(cut) - 1; letters >= 3; letters--) {
@@ -351,7 +358,11 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
       break;
     }
   }
-  AddHalfEndings(plain, has_longer ? &doubtful : &terms);
+  std::vector<std::string> guesses;
+  AddHalfEndings(plain, &guesses);
+  for (const std::string& term : guesses) {
+    if (is_new(term) && !Has(doubtful, term)) (terms.empty() || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
+  }
   if (terms.empty() && cutter_.own() != nullptr && cutter_.own()->plain().name().find("german") != std::string_view::npos) {
     const std::string with_umlauts = WithoutUmlautsAsTwo(plain);
     if (with_umlauts != plain) return Completions(with_umlauts, most);

@@ -43,17 +43,23 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
 }
 
 // The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
-// Whether a word of the title has other accents than was typed, as Bàn for bán. Where one has none, they may have been left out.
-bool HasOtherAccents(std::string_view typed, std::string_view title) {
+enum class Accents { kSame, kOther, kUnclear };
+// kSame: the title is what was typed, but for capitals and the like. kOther: a word has other accents, as Bàn for bán; where one has none,
+// they may have been left out.
+Accents CompareAccents(std::string_view typed, std::string_view title) {
   const auto plain = [](std::string_view word) { return WithoutAccents(word, /*keeps_nukta=*/false); };
   Tokens asked, has;
   FindTokenizer("unicode")->Tokenize(typed, &asked);
   FindTokenizer("unicode")->Tokenize(title, &has);
-  for (size_t i = 0; i < asked.size() && asked.size() == has.size(); i++) {
-    const bool may_differ = asked[i] != has[i] && !IsAscii(asked[i]) && !IsAscii(has[i]);
-    if (may_differ && plain(asked[i]) == plain(has[i]) && plain(has[i]) != has[i] && plain(asked[i]) != asked[i]) return true;
+  if (asked.size() != has.size()) return Accents::kUnclear;
+  bool are_same = true;
+  for (size_t i = 0; i < asked.size(); i++) {
+    if (asked[i] == has[i]) continue;
+    are_same = false;
+    const bool may_differ = !IsAscii(asked[i]) && !IsAscii(has[i]) && plain(asked[i]) != asked[i] && plain(has[i]) != has[i];
+    if (may_differ && plain(asked[i]) == plain(has[i])) return Accents::kOther;
   }
-  return false;
+  return are_same ? Accents::kSame : Accents::kUnclear;
 }
 
 class QuestionSearch {
@@ -152,9 +158,10 @@ class QuestionSearch {
     } else {
       read_ = search::ReadSearchField(*question_.text, index_.TextColumns());
     }
-    typed_ = SmallLetters(read_.text);
-    for (const std::string& words : read_.beginnings) typed_ += " " + SmallLetters(words);
-    typed_.erase(0, typed_.find_first_not_of(' '));
+    as_typed_ = read_.text;
+    for (const std::string& words : read_.beginnings) as_typed_ += (as_typed_.empty() || as_typed_.ends_with(' ') ? "" : " ") + words;
+    as_typed_.erase(0, as_typed_.find_first_not_of(' '));
+    typed_ = SmallLetters(as_typed_);
     for (const std::string& words : read_.beginnings) {
       const std::string beginning(vocabulary_->UnfinishedWord(words));
       read_.text += " " + std::string(vocabulary_->FinishedWords(words));
@@ -385,9 +392,10 @@ class QuestionSearch {
       title_cutter_.emplace(db_, index_);
       title_cutter_->AddColumn(typed_, &asked_terms_);
     }
+    if (row->ColumnText(0) == as_typed_) return 4;
     const std::string text = SmallLetters(row->ColumnText(0));
-    if (text == typed_) return 3;
-    if (HasOtherAccents(typed_, text)) return -1;
+    const Accents accents = CompareAccents(typed_, text);
+    if (accents != Accents::kUnclear) return accents == Accents::kSame ? 3 : -1;
     RowTerms title;
     title_cutter_->AddColumn(text, &title);
     if (title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends) return 2;
@@ -457,7 +465,7 @@ class QuestionSearch {
   std::optional<IndexVocabulary> vocabulary_;
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end
-  std::string typed_;  // the question in small letters, with its unfinished words
+  std::string as_typed_, typed_;  // the question with its unfinished words; in small letters
   std::string meant_as_typed_;  // unfinished words that have digits or are of a script without blanks
   bool has_unfinished_run_ = false;  // one is of a script without blanks
   const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all

@@ -53,7 +53,7 @@ struct Match {
   double words = 0;  // what core/search/fusion.h calls so
   double opening = 0;
   bool is_title = false;  // its title is the question, as far as words are looked for
-  // Of such a title, set by the caller: how like what was typed it is. 3: it is that but for capitals; 2: its words are the same, those too that
+  // Of such a title, set by the caller: how like what was typed it is. 4: it is that; 3: but for capitals; 2: its words are the same, those too that
   // are not looked for; 1: it begins so.
   int title_likeness = 0;
   // Its title is longer, and begins as the question does, whose last word is not written to its end.
