@@ -378,15 +378,22 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
   if (!has_word && !terms.empty() && !InTwo(plain).empty()) return {};
   if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning);
+  // Stems that are shorter have rows with other words; the end of one that begins so tells its rows.
+  for (size_t i = 0; i < terms.size() && cutter_.is_english(); i++) {
+    if (terms[i].starts_with(plain)) continue;
+    for (std::string& part : UnfinishedParts(WordFrom(terms[i], plain, plain))) {
+      if (part.ends_with('>') && !Has(choices.parts, part)) choices.parts.push_back(std::move(part));
+    }
+  }
   return choices;
 }
 
-bool IndexVocabulary::HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
+std::string IndexVocabulary::WordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
   const bool is_other_script = ScriptOf(changed) != ScriptOf(plain);
   const auto begins_so = [&](const std::string& word) {
     return word.starts_with(plain) || (is_other_script && word.starts_with(changed));
   };
-  return !WordWith(term, begins_so, /*is_any=*/true).empty();
+  return WordWith(term, begins_so, /*is_any=*/true);
 }
 
 }  // namespace s2v

@@ -84,7 +84,9 @@ class IndexVocabulary {
   // Of what a beginning becomes in the index where the tokenizer changes the front of words: without a prefix, in another script.
   std::vector<std::string> BeginningsOf(const std::string& plain) const;
   // Whether a word of the rows has the term and begins as was typed; or, in another script, as that becomes in the index.
-  bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed);
+  bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) { return !WordFrom(term, plain, changed).empty(); }
+  // One of these words.
+  std::string WordFrom(std::string_view term, const std::string& plain, const std::string& changed);
   // Of words that begin so, the stems that do not begin so themselves: parts of words tell which rows have any.
   void AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms);
   // Stems that rows have of words that begin so and end as English words do.

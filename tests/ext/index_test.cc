@@ -1018,6 +1018,29 @@ TEST_CASE("each key that is typed keeps the row whose title begins so, though it
   CHECK(db.Int("SELECT rowid FROM s('oester*', 1)") == 3);
 }
 
+TEST_CASE("in English each key finds words whatever they end in, and rows with the word as it is typed come first") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+          "INSERT INTO t SELECT value, 'n' || value, 'they continue, in a direct way, with the object; many copies of all relations' FROM json_each('[1,2,3,4,5,6,7,8,9]');"
+          "INSERT INTO t VALUES(20, 'Visibility', 'x'), (21, 'Usability', 'x'), (22, 'Probability', 'x'), (23, 'Electricity', 'x'), (24, 'Relatives', 'x'),"
+          "(30, 'a', 'this is a continuous function of the time'), (31, 'b', 'the direction of the street is north of the house'), (32, 'c', 'the objective of the work was not this one'), (40, 'polish', 'x'), (41, 'Polish', 'x')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (int row = 20; row <= 24; row++) {
+      const std::string title = db.Text("SELECT title FROM t WHERE id = " + std::to_string(row));
+      for (size_t letters = 3; letters <= title.size(); letters++) {
+        CAPTURE(title.substr(0, letters));
+        CHECK(db.Int("SELECT rowid FROM s('" + title.substr(0, letters) + "*', 1)") == row);
+      }
+    }
+    for (const auto& [typed, row] : {std::pair{"continuous*", 30}, {"continuo*", 30}, {"direction*", 31}, {"objective*", 32}, {"polish*", 40}, {"Polish", 41}}) {
+      CAPTURE(typed);
+      CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == row);
+    }
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
 TEST_CASE("accents that are typed tell words and titles apart, those that are left out do not") {
   for (const char* tokenizer : {"neutral", "english"}) {
     CAPTURE(tokenizer);
