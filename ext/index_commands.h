@@ -17,7 +17,8 @@
 namespace s2v {
 
 // What a connection keeps of an index; made where there is none yet.
-const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::string& schema, const std::string& name);
+const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::string& schema,
+                                             const std::string& name);
 
 // While it lives, no other question or command of the connection gets at the index: one that comes now
 // comes from a schema that someone has tampered with.

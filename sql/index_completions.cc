@@ -308,32 +308,53 @@ std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view begin
   return parts;
 }
 
-WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
-  const std::string plain = PlainToken(beginning);
-  WordChoices choices;
-  std::vector<std::string>& terms = choices.terms;
-  if (!has_words_) return choices;
-  if (plain.empty()) return CharacterChoices(beginning, most);
-  if (LetterCount(plain) < kLeastBeginning) return choices;
-  // The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
-  // where no row is seen to have a word with it that begins so.
-  const auto is_new = [&](const std::string& term) { return !Has(terms, term); };
-  std::vector<std::string> doubtful;
+// The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
+// where no row is seen to have a word with it that begins so.
+void IndexVocabulary::AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful) {
+  const auto is_typed = [&](const std::string& other) { return other == plain; };
   // With its accents it may have another stem.
   for (const std::string& word : {SmallLetters(beginning), plain}) {
     for (const std::string& term : TermsOf(word)) {
-      if (!is_new(term) || Has(doubtful, term) || !HasRows(term)) continue;
-      const auto is_typed = [&](const std::string& other) { return other == plain; };
-      const bool is_whole = !WordWith(term, is_typed, /*is_any=*/true).empty();
-      if (is_whole) {
-        terms.insert(terms.begin(), term);
-        choices.whole++;
+      if (Has(choices->terms, term) || Has(*doubtful, term) || !HasRows(term)) continue;
+      if (!WordWith(term, is_typed, /*is_any=*/true).empty()) {
+        choices->terms.insert(choices->terms.begin(), term);
+        choices->whole++;
       } else {
-        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
+        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? &choices->terms : doubtful)->push_back(term);
       }
     }
-    if (choices.whole > 0) break;
+    if (choices->whole > 0) return;
   }
+}
+
+void IndexVocabulary::AddShorterStem(const std::string& cut, const std::string& plain, std::vector<std::string>* terms) {
+  for (size_t letters = LetterCount(cut) - 1; letters >= 3; letters--) {
+    const std::string stem(FirstLetters(cut, letters));
+    if (Has(*terms, stem) || !HasWordFrom(stem, plain, cut)) continue;
+    terms->push_back(stem);
+    return;
+  }
+}
+
+void IndexVocabulary::AddEndsOfWords(const std::string& plain, WordChoices* choices) {
+  for (const std::string& term : choices->terms) {
+    if (term.starts_with(plain)) continue;
+    for (std::string& part : UnfinishedParts(WordFrom(term, plain, plain))) {
+      if (part.ends_with('>') && !Has(choices->parts, part)) choices->parts.push_back(std::move(part));
+    }
+  }
+}
+
+WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
+  const std::string plain = PlainToken(beginning);
+  WordChoices choices;
+  if (!has_words_) return choices;
+  if (plain.empty()) return CharacterChoices(beginning, most);
+  if (LetterCount(plain) < kLeastBeginning) return choices;
+  std::vector<std::string>& terms = choices.terms;
+  std::vector<std::string> doubtful;
+  const auto is_new = [&](const std::string& term) { return !Has(terms, term) && !Has(doubtful, term); };
+  AddWhole(beginning, plain, &choices, &doubtful);
   AddTermsFrom(plain, most, AnyTerm, &terms);
   std::vector<std::string> beginnings = BeginningsOf(plain);
   for (const std::string& changed : beginnings) {
@@ -346,22 +367,13 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     }, &terms);
   }
   beginnings.insert(beginnings.begin(), plain);
-  // A shorter term may be the stem of a word that begins so: organiz of organization.
-  const bool has_all_parts = cutter_.with_parts() && !cutter_.is_english();
   if (cutter_.with_parts()) AddStemsByParts(plain, most, &terms);
-  for (const std::string& cut : beginnings) {
-    if (has_all_parts) break;
-    for (size_t letters = LetterCount(cut) - 1; letters >= 3; letters--) {
-      const std::string stem(FirstLetters(cut, letters));
-      if (!is_new(stem) || !HasWordFrom(stem, plain, cut)) continue;
-      terms.push_back(stem);
-      break;
-    }
-  }
+  const bool have_parts_told = cutter_.with_parts() && !cutter_.is_english();
+  for (size_t i = 0; i < beginnings.size() && !have_parts_told; i++) AddShorterStem(beginnings[i], plain, &terms);
   std::vector<std::string> guesses;
   AddHalfEndings(plain, &guesses);
   for (const std::string& term : guesses) {
-    if (is_new(term) && !Has(doubtful, term)) (terms.empty() || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
+    if (is_new(term)) (terms.empty() || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
   }
   if (terms.empty() && cutter_.own() != nullptr && cutter_.own()->plain().name().find("german") != std::string_view::npos) {
     const std::string with_umlauts = WithoutUmlautsAsTwo(plain);
@@ -370,7 +382,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   // If no word begins so, this one is written to its end.
   const bool is_only_one = terms.empty();
   for (const std::string& term : doubtful) {
-    if (!is_new(term)) continue;
+    if (Has(terms, term)) continue;
     terms.push_back(term);
     ++(is_only_one ? choices.whole : choices.doubtful);
   }
@@ -378,13 +390,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
   if (!has_word && !terms.empty() && !InTwo(plain).empty()) return {};
   if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning);
-  // Stems that are shorter have rows with other words; the end of one that begins so tells its rows.
-  for (size_t i = 0; i < terms.size() && cutter_.is_english(); i++) {
-    if (terms[i].starts_with(plain)) continue;
-    for (std::string& part : UnfinishedParts(WordFrom(terms[i], plain, plain))) {
-      if (part.ends_with('>') && !Has(choices.parts, part)) choices.parts.push_back(std::move(part));
-    }
-  }
+  if (cutter_.is_english()) AddEndsOfWords(plain, &choices);
   return choices;
 }
 

@@ -87,6 +87,12 @@ class IndexVocabulary {
   bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) { return !WordFrom(term, plain, changed).empty(); }
   // One of these words.
   std::string WordFrom(std::string_view term, const std::string& plain, const std::string& changed);
+  // The word as it stands, and its stem where that is doubtful.
+  void AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful);
+  // The longest term shorter than `cut` that is the stem of a word which begins so: organiz of organization.
+  void AddShorterStem(const std::string& cut, const std::string& plain, std::vector<std::string>* terms);
+  // To parts: in English, where stems are shorter than what was typed, and have rows with other words, the end of a word that begins so.
+  void AddEndsOfWords(const std::string& plain, WordChoices* choices);
   // Of words that begin so, the stems that do not begin so themselves: parts of words tell which rows have any.
   void AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms);
   // Stems that rows have of words that begin so and end as English words do.
