@@ -118,9 +118,11 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
 std::string_view IndexVocabulary::FinishedWords(std::string_view words) const {
   const std::string_view last = UnfinishedWord(words);
   const size_t end = words.size() - last.size();
-  const bool is_of_run = CharacterPlaces(last).size() == 3 && (IsOfLetters(last) || !FormsOfHangul(last).empty()) && end > 0;
-  if (!is_of_run || FindWords(words, cutter_.own()->plain().parts_scripts()).back().begin == end) return words.substr(0, end);
-  return words.substr(0, end + CharacterPlaces(last)[1]);
+  const bool is_pair = CharacterPlaces(last).size() == 3 && (IsOfLetters(last) || !FormsOfHangul(last).empty());
+  if (!is_pair || cutter_.own() == nullptr) return words.substr(0, end);
+  const std::vector<WordPlace> places = FindWords(words, cutter_.own()->plain().parts_scripts());
+  const bool is_of_run = !places.empty() && places.back().is_run && places.back().begin < end;
+  return words.substr(0, is_of_run ? end + CharacterPlaces(last)[1] : end);
 }
 
 // ---- beginnings ----

@@ -16,6 +16,8 @@ namespace {
 constexpr size_t kMostCorrectedWords = 32;
 // A word of at least kLeastLetters letters may have one error, of kLettersForTwo two.
 constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
+// A longer word is hardly one that was typed, and to look for those like it takes the square of its letters.
+constexpr size_t kMostLetters = 40;
 // Two errors are looked for in the terms whose first kFirstLetters letters are the word's, or are one edit from them. A term
 // is a stem, which may lack an ending of up to kMostEnding letters. The kMostNear nearest terms are kept.
 constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
@@ -142,6 +144,8 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
 }
 
 std::string IndexVocabulary::InTwo(const std::string& plain) {
+  const size_t letters = LetterCount(plain);
+  if (letters > kMostLetters) return "";
   const std::string fts = QuoteName(index_.name + "_fts");
   Statement rows_with(db_, "SELECT count(*) FROM (SELECT 1 FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1 LIMIT " +
                                std::to_string(kMostRowsCounted) + ")");
@@ -153,7 +157,6 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
   std::string best;
   const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   auto most = static_cast<int64_t>(std::ceil(least)) - 1;
-  const size_t letters = LetterCount(plain);
   for (size_t first = kLeastPiece; first + kLeastPiece <= letters; first++) {
     const std::string_view begin = FirstLetters(plain, first);
     const std::string_view end = std::string_view(plain).substr(begin.size());
@@ -186,7 +189,8 @@ std::string IndexVocabulary::Correct(std::string* text) {
   ForEachBareWord(*text, [&](size_t begin, size_t end) {
     const std::string_view word = std::string_view(*text).substr(begin, end - begin);
     Correction one{begin, end, PlainWord(word)};
-    if (LetterCount(one.word) < kLeastLetters || IsKnownToModel(word)) return true;
+    const size_t letters = LetterCount(one.word);
+    if (letters < kLeastLetters || letters > kMostLetters || IsKnownToModel(word)) return true;
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
     const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });

@@ -63,7 +63,7 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
     at = close;
   };
   for (const auto& place : places) {
-    if (place.found.word < 0 || place.begin < at || place.end > end) continue;
+    if (place.found.word < 0 || place.begin < at || place.end > end || (open != close && place.end <= close)) continue;
     const auto [first, last] = WithWholeClusters(text, place.begin, place.end);
     if (open != close && first < close) {
       close = std::max(close, last);

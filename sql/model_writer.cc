@@ -311,14 +311,33 @@ std::vector<std::string> TablesOfSchema() {
   return tables;
 }
 
-// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger hangs on one: it would run with
-// the rights of whoever stores a model, or drops it.
+// Whether CREATE TABLE or CREATE INDEX has more than its list of columns in parentheses: a CHECK, a default or an indexed expression, which may call any
+// function.
+bool HasExpression(std::string_view sql) {
+  size_t lists = 0;
+  for (size_t at = 0; at < sql.size(); at++) {
+    const char c = sql[at] == '[' ? ']' : sql[at];
+    const std::string_view two = sql.substr(at, 2);
+    if (c == '\'' || c == '"' || c == '`' || c == ']') {
+      at = std::min(sql.find(c, at + 1), sql.size());
+    } else if (two == "--" || two == "/*") {
+      at = std::min(sql.find(two == "--" ? "\n" : "*/", at + 2), sql.size());
+    } else {
+      lists += c == '(';
+    }
+  }
+  return lists > 1;
+}
+
+// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger, a constraint or an index of one would run his
+// SQL with the rights of whoever stores a model, or drops it.
 void CheckModelTables(sqlite3* db, const std::string& schema) {
   const std::vector<std::string> tables = TablesOfSchema();
-  Statement select(db, "SELECT type, name, lower(tbl_name) FROM " + QuoteName(schema) +
-                           ".sqlite_schema WHERE type IN ('table', 'view', 'trigger') AND tbl_name COLLATE NOCASE IN (" +
+  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + QuoteName(schema) +
+                           ".sqlite_schema WHERE tbl_name COLLATE NOCASE IN (" +
                            NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")");
   std::vector<std::string_view> found;
+  std::string running;
   while (select.Step()) {
     const std::string_view table = *std::find(tables.begin(), tables.end(), select.Text(2));
     if (select.Text(0) == "trigger") {
@@ -326,9 +345,13 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
       throw FormatError("database disk image is malformed: a trigger on " + std::string(table) +
                         " would run when a model is stored or dropped; DROP TRIGGER " + name + " if you know what it does");
     }
-    found.push_back(table);
+    if (HasExpression(select.Text(3))) running = std::string(select.Text(0)) + " " + std::string(select.Text(1));
+    if (select.Text(0) != "index") found.push_back(table);
   }
   CheckRealTables(db, schema, found);
+  if (!running.empty()) {
+    throw FormatError("database disk image is malformed: an expression in " + running + " would run when a model is stored or dropped");
+  }
 }
 
 // Makes the tables that do not exist.

@@ -178,7 +178,7 @@ std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin,
   while (at < begin && (text[at] & 0xC0) == 0x80) at++;
   size_t start = at;
   int32_t last = 0, state = 0;
-  for (bool is_first = true; at < text.size(); is_first = false) {
+  for (bool is_first = true; at < text.size() && at < end + kMostBytesOfCluster; is_first = false) {
     uint32_t point = 0;
     const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
     const auto c = static_cast<int32_t>(size == 0 ? ' ' : point);
@@ -188,7 +188,7 @@ std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin,
     last = c;
     at += std::max<size_t>(size, 1);
   }
-  return {start, text.size()};
+  return {start, std::min(at, text.size())};
 }
 
 size_t WholeCharacters(std::string_view text, size_t size) {

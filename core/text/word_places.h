@@ -40,7 +40,7 @@ bool IsOfLetters(std::string_view run);
 std::vector<size_t> CharacterPlaces(std::string_view run);
 
 // [begin, end) with all of what a reader takes for one character there (Unicode's grapheme clusters; in Khmer also a letter below another): an
-// emoji with its tone of skin, a letter with its marks. REQUIRES: both are at borders of characters, end behind begin.
+// emoji with its tone of skin, a letter with its marks; up to some 64 bytes more on either side. REQUIRES: both are at borders of characters, end behind begin.
 std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin, size_t end);
 
 // The largest number of bytes, up to size, after which no character of the text is cut.

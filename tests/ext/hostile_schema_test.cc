@@ -123,6 +123,30 @@ TEST_CASE("nothing is stored or dropped where a view or a trigger of a stranger'
   }
 }
 
+TEST_CASE("nothing is stored or dropped where a constraint or an index of a stranger's would run") {
+  const std::string bytes = HealthyBytes();
+  const char* const kHostile[] = {"CREATE INDEX own ON s2v_model(abs(checksum))", "CREATE INDEX own ON s2v_word(word) WHERE abs(count)", "CHECK(abs(count))", "own TEXT -- '\n, CHECK(abs(count))",
+                                  "[--] TEXT DEFAULT (random())", "\"/*\" TEXT /* ( */, CHECK(abs(count))"};
+  for (const std::string hostile : kHostile) {
+    CAPTURE(hostile);
+    Database db = Database::FromBytes(bytes);
+    if (hostile.starts_with("CREATE")) {
+      db.Exec(hostile);
+    } else {
+      db.Exec("PRAGMA writable_schema = ON");
+      Execute(db.get(), "UPDATE sqlite_schema SET sql = substr(sql, 1, length(sql) - 1) || ', ' || ?1 || ')' WHERE name = 's2v_word'", hostile);
+      db.Exec("PRAGMA writable_schema = RESET");
+    }
+    for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')", "SELECT s2v_convert('docs', 'small', 'int8')", "SELECT s2v_drop('docs')"}) {
+      CAPTURE(sql);
+      CHECK(Contains(db.Error(sql), "malformed: an expression in "));
+    }
+    CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  }
+  Database db = Database::FromBytes(bytes);  // a user's own index is no harm
+  db.Exec("CREATE INDEX own ON s2v_word(word COLLATE NOCASE, count DESC); SELECT s2v_drop('docs')");
+}
+
 TEST_CASE("a generated column is found however its AS is written") {
   const std::string bytes = HealthyBytes();
   for (const char* column : {"form AS (s2v_model_hash())", "form/**/aS/**/(s2v_model_hash())", "\"form\"As(s2v_model_hash())",

@@ -1081,6 +1081,18 @@ TEST_CASE("marks cut no character as its reader sees it, and a snippet without a
   CHECK(db.Text("SELECT s2v_snippet(s, 1, '', '', '~', 8) FROM s('konto elf', 1)") == "~vier sechs sieben acht neun zehn elf. Zwei.");
 }
 
+TEST_CASE("an unfinished pair of Thai behind a sign, by any tokenizer; one endless character, marked in time that grows with it") {
+  for (const char* tokenize : {"unicode61", "trigram", "s2v neutral parts", "s2v english"}) {
+    CAPTURE(tokenize);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "'); INSERT INTO t VALUES(1, 'ไทย.กข')");
+    for (const char* asked : {".กข*", "(กข*", "a.กข*", "ไทย/กข*", "ไทย.กข*", "กข*", "1.무서*"}) db.Exec("SELECT * FROM s('" + std::string(asked) + "', 3); SELECT * FROM s('-" + std::string(asked) + "', 3)");
+    db.Exec("INSERT INTO t SELECT 2, replace(printf('%.*c', 50000, 'x'), 'x', char(128105, 8205)) || ' river'");
+    CHECK(db.Int("SELECT ifnull(max(length(s2v_snippet(s, 0, '', '', '', 4))), 0) FROM s('river ' || char(128105), 3) WHERE rowid = 2") < 200);
+    CHECK(db.Int("SELECT count(s2v_highlight(s, 0, '[', ']')) FROM s('river ' || char(128105), 3) WHERE rowid = 2") == 1);
+  }
+}
+
 TEST_CASE("a stem that no word of the question has as it stands is found by longer beginnings of its words") {
   Database db;
   FillTexts(&db, "docs", 50);
