@@ -343,7 +343,8 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
       summary.problem = WhyWordsAlone(index, &source);
     } else if (!index.of_vectors) {
       // A row of nothing that is known is no text.
-      summary.problem = OutgrownModel(source.Model().info(), index.passages > 0 ? summary.rows : number("total(rows)", "list"));
+      summary.problem = OutgrownModel(
+          source.Model().info(), index.passages > 0 ? summary.rows : number("total(rows)", "list"));
     }
   } catch (const InvalidArgument& error) {
     summary.problem = error.what();
