@@ -56,7 +56,7 @@ QUOTES = [
     ("docs/limits.md", "Behind more than {} changes that wait", [EXACT]),
     ("docs/replication.md", "the newest {} ([in step]", [EXACT]),
     ("docs/search.md", "- *weight* is {} for each of the question's words", [WORD_WEIGHT]),
-    ("docs/search.md", "how much meaning counts beside words; default {} for each word", [WORD_WEIGHT]),
+    ("docs/search.md", "how much meaning counts beside words, 0 to 1000; default {} for each word", [WORD_WEIGHT]),
     ("docs/how-it-works.md", "weight {} for each word of the question", [WORD_WEIGHT]),
     ("docs/search.md", "and {} such conditions", [("core/search/question.h", "kMostExactWords = {};")]),
     ("docs/search.md", "Of `title:lend*` and `-lend*` up to {} words count", [("sql/index_exact.cc", "kMostExactCompletions = {};")]),
