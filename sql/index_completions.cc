@@ -310,21 +310,36 @@ std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view begin
   return parts;
 }
 
+bool IndexVocabulary::IsWhole(const std::string& term, const std::string& plain) {
+  std::vector<std::string> parts;
+  if (cutter_.with_parts() && !cutter_.is_english()) {
+    Tokens cut;
+    cutter_.own()->plain().CutTerms(plain, /*with_parts=*/true, &cut);
+    for (size_t i = 0; i < cut.size(); i++) {
+      if (IsPart(cut[i])) parts.emplace_back(cut[i]);
+    }
+  }
+  if (parts.empty()) return !WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
+  bool is_whole = false;
+  ForEachRowWith(parts, [&](int64_t) { return !(is_whole = true); });
+  return is_whole;
+}
+
 // The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
 // where no row is seen to have a word with it that begins so.
 void IndexVocabulary::AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful) {
-  const auto is_typed = [&](const std::string& other) { return other == plain; };
   // With its accents it may have another stem.
   for (const std::string& word : {SmallLetters(beginning), plain}) {
     for (const std::string& term : TermsOf(word)) {
       if (Has(choices->terms, term) || Has(*doubtful, term) || !HasRows(term)) continue;
-      if (!WordWith(term, is_typed, /*is_any=*/true).empty()) {
+      if (IsWhole(term, plain)) {
         choices->terms.insert(choices->terms.begin(), term);
         choices->whole++;
       } else {
         (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? &choices->terms : doubtful)->push_back(term);
       }
     }
+    if (choices->stems == 0) choices->stems = choices->terms.size();
     if (choices->whole > 0) return;
   }
 }
@@ -387,6 +402,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     if (Has(terms, term)) continue;
     terms.push_back(term);
     ++(is_only_one ? choices.whole : choices.doubtful);
+    choices.stems += is_only_one;
   }
   // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is these.
   const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });

@@ -87,6 +87,8 @@ class IndexVocabulary {
   bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) { return !WordFrom(term, plain, changed).empty(); }
   // One of these words.
   std::string WordFrom(std::string_view term, const std::string& plain, const std::string& changed);
+  // Whether a row has this word, whose term this is, just so: all of its parts tell it, or words of some rows.
+  bool IsWhole(const std::string& term, const std::string& plain);
   // The word as it stands, and its stem where that is doubtful.
   void AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful);
   // The longest term shorter than `cut` that is the stem of a word which begins so: organiz of organization.

@@ -37,6 +37,7 @@ struct WordsPhrase : search::Phrase {
 struct WordChoices {
   std::vector<std::string> terms, parts;
   size_t whole = 0, doubtful = 0;
+  size_t stems = 0;  // terms that the word as it stands becomes, in languages that share a script
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;

@@ -306,7 +306,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     }
     query.words += !terms.empty();
     // A title whose language nothing tells has a stem of each.
-    const size_t stems = is_clear ? 1 : choices[choice].whole;
+    const size_t stems = is_clear ? 1 : choices[choice].stems;
     query.words_of_column += terms.empty() ? 0 : std::max<size_t>(stems, 1);
   }
   return query;
