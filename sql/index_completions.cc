@@ -63,6 +63,19 @@ std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view 
   return forms;
 }
 
+// Of Devanagari: a nasal at the end, with or without the sign that no vowel follows, may be the anusvara of the next consonant: हिन् of हिंदी, which
+// rows write हिन्दी or हिंदी.
+std::string WithAnusvaraAtEnd(const std::string& plain) {
+  constexpr int32_t kAnusvara = 0x902, kVirama = 0x94D, kNasals[] = {0x919, 0x91E, 0x923, 0x928, 0x92E};
+  std::vector<int32_t> points = DecodePoints(plain);
+  if (points.size() > 2 && points.back() == kVirama) points.pop_back();
+  if (points.size() < 2 || std::count(std::begin(kNasals), std::end(kNasals), points.back()) == 0) return plain;
+  points.back() = kAnusvara;
+  std::string other;
+  for (const int32_t c : points) AppendPoint(c, &other);
+  return other;
+}
+
 TermChoice AnyTerm(const std::string& /*term*/) {
   return TermChoice::kYes;
 }
@@ -392,9 +405,10 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   for (const std::string& term : guesses) {
     if (is_new(term)) (terms.empty() || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
   }
-  if (terms.empty() && cutter_.own() != nullptr && cutter_.own()->plain().name().find("german") != std::string_view::npos) {
-    const std::string with_umlauts = WithoutUmlautsAsTwo(plain);
-    if (with_umlauts != plain) return Completions(with_umlauts, most);
+  if (terms.empty() && cutter_.own() != nullptr) {
+    const bool is_german = cutter_.own()->plain().name().find("german") != std::string_view::npos;
+    const std::string other = is_german && IsAscii(plain) ? WithoutUmlautsAsTwo(plain) : WithAnusvaraAtEnd(plain);
+    if (other != plain) return Completions(other, most);
   }
   // If no word begins so, this one is written to its end.
   const bool is_only_one = terms.empty();

@@ -983,7 +983,7 @@ TEST_CASE("each key that is typed keeps the row whose title begins so, though it
   const Case cases[] = {{"turkish", "Satır", "Satırı"},   {"turkish", "Önce", "Öncelik"},
                         {"portuguese", "Referência", "Referenciado"}, {"greek", "Λίστα", "Λιστοσελίδα"},
                         {"finnish", "Loppu", "Loppiainen"},               {"french", "Chevaux", "Chevauchée"},
-                        {"english", "Noise", "Noisette"},                 {"neutral", "เสื้อ", "กเส"},
+                        {"hindi", "हिन्दी", "जन्म"}, {"english", "Noise", "Noisette"},                 {"neutral", "เสื้อ", "กเส"},
                         {"neutral", "กล้องถ่าย", "เกล"}, {"german", "Müllbeutel", "Müller"}};
   for (const Case& one : cases) {
     CAPTURE(one.title);
