@@ -31,7 +31,8 @@
 //             hidden, with passages: the text of the row's best part, the character of its column, from 1 on, where it begins, and
 //             this column's name
 //
-// The rows come by falling score, of equal ones by rowid. rowid IN (...) and conditions on filters are heeded before rows
+// The rows come by falling score, of equal ones by rowid; what is found where a statement reads on beyond the first hundred has at most the
+// score of the row before. rowid IN (...) and conditions on filters are heeded before rows
 // are ranked, all others after. A question that is NULL, or of which nothing is known, has no rows.
 #include <algorithm>
 #include <cstring>

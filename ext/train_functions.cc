@@ -90,7 +90,13 @@ Setter Into(T* to) {
 // A text that is not empty.
 Setter IntoFilled(std::string* to, const char* expected) {
   return [to, expected](const Option& option) {
-    if (option.type != "text" || option.value.empty()) throw InvalidArgument(option.name + ": " + expected);
+    if (option.value.empty()) throw InvalidArgument(option.name + ": " + expected);
+    *to = option.value;
+  };
+}
+Setter IntoStatement(std::string* to) {
+  return [to](const Option& option) {
+    if (option.type != "text" || option.value.empty()) option.Throw("a statement expected");
     *to = option.value;
   };
 }
@@ -196,7 +202,7 @@ void TrainFunction(const Call& call) {
        {"rebuild_indexes", Into(&request.rebuild_indexes)},
        {"checkpoint_every", [&](const Option& o) { ReadSeconds(o, &request.checkpoint_every); }},
        {"resume", Into(&request.resume)},
-       {"progress", IntoFilled(&request.progress, "a statement expected, not ''")},
+       {"progress", IntoStatement(&request.progress)},
        {"memory_limit", IntoMegabytes(&request.memory_limit)}},
       [&](const Option& o) { SetParameterOption(o, &request.settings); });
   request.warn = [](const std::string& text) {
@@ -207,7 +213,7 @@ void TrainFunction(const Call& call) {
 
 std::string ProgressOption(const Call& call, int i) {
   std::string progress;
-  ReadOptions(call, i, {{"progress", IntoFilled(&progress, "a statement expected, not ''")}});
+  ReadOptions(call, i, {{"progress", IntoStatement(&progress)}});
   return progress;
 }
 

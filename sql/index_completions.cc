@@ -21,6 +21,8 @@ constexpr size_t kLeastBeginning = 2;
 constexpr size_t kMostRead = 32;
 // So many rows are read whose parts of words promise a word that begins so, and that have none: something else has these parts.
 constexpr size_t kMostRowsWithoutWord = 16;
+// Each time one more row is looked for that has none of the stems so far: FTS5 goes through the rows once more.
+constexpr size_t kMostRounds = 16;
 // So many words of rows are looked for that begin with what was typed, accents and all.
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
@@ -102,6 +104,20 @@ std::string IndexVocabulary::LastTerm(std::string_view words) const {
   return cut.empty() ? "" : std::string(cut[cut.size() - 1]);
 }
 
+size_t IndexVocabulary::LastPair(std::string_view words) const {
+  if (!has_words_ || cutter_.own() == nullptr) return words.npos;
+  const Tokenizer& own = cutter_.own()->plain();
+  const std::vector<WordPlace> places = FindWords(words, own.parts_scripts());
+  if (places.empty() || places.back().end != words.size() || !places.back().is_run) return words.npos;
+  const std::string_view run = words.substr(places.back().begin);
+  const std::vector<size_t> at = CharacterPlaces(run);
+  const size_t count = at.size() - 1;
+  if (count < 3 || (!IsOfLetters(run) && FormsOfHangul(run).empty())) return words.npos;
+  Tokens cut;
+  own.CutTerms(run, /*with_parts=*/false, &cut);
+  return cut.size() == count - 1 ? places.back().begin + at[count - 2] : words.npos;
+}
+
 std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   const std::string_view letters = search::LastWord(words);
   if (!has_words_ || letters.empty()) return letters;
@@ -116,10 +132,7 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec. Of o'rei the part rei may
   // be a term too, behind the whole.
   const std::string_view word = words.substr(places.back().begin);
-  if (places.back().is_run && (IsOfLetters(word) || !FormsOfHangul(word).empty())) {
-    const std::vector<size_t> characters = CharacterPlaces(word);
-    return word.substr(characters.size() > 3 ? characters[characters.size() - 3] : 0);
-  }
+  if (const size_t pair = LastPair(words); pair != words.npos) return words.substr(pair);
   Tokens cut;
   cutter_.own()->plain().CutTerms(word, /*with_parts=*/false, &cut);
   const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
@@ -129,13 +142,9 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
 }
 
 std::string_view IndexVocabulary::FinishedWords(std::string_view words) const {
-  const std::string_view last = UnfinishedWord(words);
-  const size_t end = words.size() - last.size();
-  const bool is_pair = CharacterPlaces(last).size() == 3 && (IsOfLetters(last) || !FormsOfHangul(last).empty());
-  if (!is_pair || cutter_.own() == nullptr) return words.substr(0, end);
-  const std::vector<WordPlace> places = FindWords(words, cutter_.own()->plain().parts_scripts());
-  const bool is_of_run = !places.empty() && places.back().is_run && places.back().begin < end;
-  return words.substr(0, is_of_run ? end + CharacterPlaces(last)[1] : end);
+  const size_t pair = LastPair(words);
+  if (pair == words.npos) return words.substr(0, words.size() - UnfinishedWord(words).size());
+  return words.substr(0, pair + CharacterPlaces(words.substr(pair))[1]);
 }
 
 // ---- beginnings ----
@@ -160,7 +169,8 @@ std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain)
 void IndexVocabulary::AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms) {
   std::vector<std::string> parts = UnfinishedParts(plain);
   std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
-  for (bool is_new = !parts.empty(); is_new && terms->size() < most;) {
+  bool is_new = !parts.empty();
+  for (size_t round = 0; is_new && round < kMostRounds && terms->size() < most; round++) {
     is_new = false;
     size_t rows = 0;
     const auto add = [&](std::string_view word) {
@@ -332,6 +342,7 @@ bool IndexVocabulary::IsWhole(const std::string& term, const std::string& plain)
       if (IsPart(cut[i])) parts.emplace_back(cut[i]);
     }
   }
+  if (parts.empty() && PlainWord(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
   if (parts.empty()) return !WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
   bool is_whole = false;
   ForEachRowWith(parts, [&](int64_t) { return !(is_whole = true); });
@@ -402,8 +413,9 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   for (size_t i = 0; i < beginnings.size() && !have_parts_told; i++) AddShorterStem(beginnings[i], plain, &terms);
   std::vector<std::string> guesses;
   AddHalfEndings(plain, &guesses);
+  const bool are_first = terms.empty();
   for (const std::string& term : guesses) {
-    if (is_new(term)) (terms.empty() || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
+    if (is_new(term)) (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
   }
   if (terms.empty() && cutter_.own() != nullptr) {
     const bool is_german = cutter_.own()->plain().name().find("german") != std::string_view::npos;

@@ -42,26 +42,36 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
   return index.dimension == 0 || 2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
 }
 
-// The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
 enum class Accents { kSame, kOther, kUnclear };
-// kSame: the title is what was typed, but for capitals and the like. kOther: a word has other accents, as Bàn for bán; where one has none,
-// they may have been left out.
+// kSame: the title is what was typed, but for capitals and the like. kOther: letters have other accents, as in Bàn for bán, and none has one
+// that the other lacks, where it may have been left out. In French both événement and évènement are right, so e may have any.
 Accents CompareAccents(std::string_view typed, std::string_view title) {
-  const auto plain = [](std::string_view word) { return WithoutAccents(word, /*keeps_nukta=*/false); };
   Tokens asked, has;
   FindTokenizer("unicode")->Tokenize(typed, &asked);
   FindTokenizer("unicode")->Tokenize(title, &has);
   if (asked.size() != has.size()) return Accents::kUnclear;
-  bool are_same = true;
+  bool are_same = true, have_others = false;
   for (size_t i = 0; i < asked.size(); i++) {
     if (asked[i] == has[i]) continue;
     are_same = false;
-    const bool may_differ = !IsAscii(asked[i]) && !IsAscii(has[i]) && plain(asked[i]) != asked[i] && plain(has[i]) != has[i];
-    if (may_differ && plain(asked[i]) == plain(has[i])) return Accents::kOther;
+    const std::vector<int32_t> a = DecodePoints(asked[i]), b = DecodePoints(has[i]);
+    if (a.size() != b.size()) return Accents::kUnclear;
+    for (size_t letter = 0; letter < a.size(); letter++) {
+      if (a[letter] == b[letter]) continue;
+      const auto plain = [](int32_t c) {
+        std::string text;
+        AppendPoint(c, &text);
+        return WithoutAccents(text, /*keeps_nukta=*/false);
+      };
+      const std::string one = plain(a[letter]);
+      if (a[letter] < 128 || b[letter] < 128 || one == "e" || one != plain(b[letter])) return Accents::kUnclear;
+      have_others = true;
+    }
   }
-  return are_same ? Accents::kSame : Accents::kUnclear;
+  return are_same ? Accents::kSame : have_others ? Accents::kOther : Accents::kUnclear;
 }
 
+// The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
 class QuestionSearch {
  public:
   QuestionSearch(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,

@@ -66,12 +66,12 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
     if (place.found.word < 0 || place.begin < at || place.end > end || (open != close && place.end <= close)) continue;
     const auto [first, last] = WithWholeClusters(text, place.begin, place.end);
     if (open != close && first < close) {
-      close = std::max(close, last);
+      close = std::max(close, std::min(last, end));
       continue;
     }
     flush();
     open = std::max(first, at);
-    close = last;
+    close = std::min(last, end);
   }
   flush();
   AddText(text.substr(at, end - at), marks.escapes_html, most, &marked);

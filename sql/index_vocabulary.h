@@ -39,7 +39,7 @@ class IndexVocabulary {
 
   // Of words that stand before a * what is not written to its end, the last word as the tokenizer cuts: of trans-europ europ, of
   // v18.78 all. "" where they do not end with a letter or a digit. Valid as long as words is.
-  // Of a run of pairs of characters the last pair, to which a mark may be still to come: of Thai and the like.
+  // Of a run that the tokenizer cuts into pairs of characters, of which more may come, as of Thai and Hangul, the last pair.
   std::string_view UnfinishedWord(std::string_view words) const;
   // What stands before it, and of a run its first character too, which ends the pair before.
   std::string_view FinishedWords(std::string_view words) const;
@@ -54,6 +54,8 @@ class IndexVocabulary {
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
 
  private:
+  // Where that pair begins, of a run of at least three characters with which words end; npos elsewhere.
+  size_t LastPair(std::string_view words) const;
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
   // The term of the last word, by the profile of all languages; "" for none.

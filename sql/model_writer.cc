@@ -311,8 +311,7 @@ std::vector<std::string> TablesOfSchema() {
   return tables;
 }
 
-// Whether CREATE TABLE or CREATE INDEX has more than its list of columns in parentheses: a CHECK, a default or an indexed expression, which may call any
-// function.
+// Whether CREATE TABLE has more than its list of columns in parentheses: a CHECK, or a default, which may call any function.
 bool HasExpression(std::string_view sql) {
   size_t lists = 0;
   for (size_t at = 0; at < sql.size(); at++) {
@@ -345,12 +344,18 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
       throw FormatError("database disk image is malformed: a trigger on " + std::string(table) +
                         " would run when a model is stored or dropped; DROP TRIGGER " + name + " if you know what it does");
     }
-    if (HasExpression(select.Text(3))) running = std::string(select.Text(0)) + " " + std::string(select.Text(1));
-    if (select.Text(0) != "index") found.push_back(table);
+    if (select.Text(0) == "index") continue;
+    if (HasExpression(select.Text(3))) running = "table " + std::string(table);
+    found.push_back(table);
   }
   CheckRealTables(db, schema, found);
+  for (const std::string_view table : found) {
+    Statement index(db, "SELECT i.name FROM pragma_index_list(?1, ?2) AS i, pragma_index_xinfo(i.name, ?2) AS c WHERE i.partial OR c.cid = -2 OR "
+                        "(c.key AND c.coll COLLATE NOCASE NOT IN ('BINARY', 'NOCASE', 'RTRIM')) LIMIT 1", table, schema);
+    if (index.Step()) running = "index " + std::string(index.Text(0)) + ", or its collation,";
+  }
   if (!running.empty()) {
-    throw FormatError("database disk image is malformed: an expression in " + running + " would run when a model is stored or dropped");
+    throw FormatError("database disk image is malformed: an expression in " + running + " would run when a model is stored or dropped; drop it if you know what it does");
   }
 }
 

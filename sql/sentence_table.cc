@@ -76,19 +76,6 @@ std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::str
                     table, schema);
 }
 
-namespace {
-
-// Of the table: its name as the schema has it, and whether it has rowids. A bare name means a table of temp first.
-Statement FindTable(sqlite3* db, const std::string& schema, const std::string& name) {
-  return Statement(db, R"(
-      SELECT name, type = 'table' AND NOT wr FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE
-      AND schema COLLATE NOCASE IN (ifnull(nullif(?2, ''), 'temp'), ifnull(nullif(?2, ''), 'main'))
-      ORDER BY schema = 'main' LIMIT 1)",
-                   name, schema);
-}
-
-}  // namespace
-
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                              const std::string& where, TablePart part)
     : db_(db), name_(table) {
@@ -105,7 +92,6 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
                             TableNames(db));
     }
   }
-  if (Statement real = FindTable(db, schema_, name_); real.Step()) name_ = real.Text(0);
   try {
     ColumnName(db, schema_, name_, column, table);
   } catch (const InvalidArgument& error) {
@@ -170,8 +156,13 @@ bool SentenceTable::Next() {
 }
 
 std::string SentenceTable::RowidName() const {
-  Statement table = FindTable(db_, schema_, name_);
-  return table.Step() && table.Int(1) != 0 ? FreeRowidName(db_, schema_, name_) : "";
+  // A bare name means a table of temp first.
+  const bool has_rowids = SelectInt(db_, R"(
+      SELECT type = 'table' AND NOT wr FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE
+      AND schema COLLATE NOCASE IN (ifnull(nullif(?2, ''), 'temp'), ifnull(nullif(?2, ''), 'main'))
+      ORDER BY schema = 'main' LIMIT 1)",
+                                    name_, schema_) != 0;
+  return has_rowids ? FreeRowidName(db_, schema_, name_) : "";
 }
 
 std::optional<int64_t> SentenceTable::MaxRowid() const {

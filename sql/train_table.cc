@@ -15,7 +15,7 @@ namespace s2v {
 namespace {
 
 // The name to store under; the schema is never left open.
-ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
+ModelName TargetName(sqlite3* db, const TrainRequest& request, const SentenceTable& table) {
   const bool is_named = !request.model.empty();
   ModelName name;
   try {
@@ -28,6 +28,14 @@ ModelName TargetName(const TrainRequest& request, const SentenceTable& table) {
                           "' cannot lend its name to the model; name the model");
   }
   if (name.schema.empty()) name.schema = table.schema().empty() ? "main" : table.schema();
+  // A table's name is the same in any case: so is that of the model before.
+  std::string former;
+  for (const ModelInfo& model : is_named ? std::vector<ModelInfo>() : ListModels(db)) {
+    if (model.schema != name.schema || sqlite3_stricmp(model.name.c_str(), name.name.c_str()) != 0) continue;
+    if (model.name == name.name) return name;
+    former = model.name;
+  }
+  if (!former.empty()) name.name = former;
   return name;
 }
 
@@ -187,7 +195,7 @@ class TrainJob : ModelJob {
   ModelName Read(CorpusBuilder* builder) {
     SentenceTable table(db_, request_.table, request_.column, request_.where, request_.part);
     const ModelName name =
-        resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(request_, table);
+        resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(db_, request_, table);
     // A file may be attached by another name, or opened alone: of a table beside its model only the name counts.
     const bool is_beside = table.schema() == name.schema;
     result_.origin = {is_beside ? table.name() : request_.table, request_.column, request_.where, std::nullopt, ""};

@@ -125,7 +125,7 @@ TEST_CASE("nothing is stored or dropped where a view or a trigger of a stranger'
 
 TEST_CASE("nothing is stored or dropped where a constraint or an index of a stranger's would run") {
   const std::string bytes = HealthyBytes();
-  const char* const kHostile[] = {"CREATE INDEX own ON s2v_model(abs(checksum))", "CREATE INDEX own ON s2v_word(word) WHERE abs(count)", "CHECK(abs(count))", "own TEXT -- '\n, CHECK(abs(count))",
+  const char* const kHostile[] = {"CREATE INDEX own ON s2v_model(abs(checksum))", "CREATE INDEX own ON s2v_word(word) WHERE abs(count)", "CREATE INDEX own ON s2v_word(word GLOB 'x')", "CHECK(abs(count))", "own TEXT -- '\n, CHECK(abs(count))",
                                   "[--] TEXT DEFAULT (random())", "\"/*\" TEXT /* ( */, CHECK(abs(count))"};
   for (const std::string hostile : kHostile) {
     CAPTURE(hostile);

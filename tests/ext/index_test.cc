@@ -1082,13 +1082,18 @@ TEST_CASE("marks cut no character as its reader sees it, and a snippet without a
 }
 
 TEST_CASE("an unfinished pair of Thai behind a sign, by any tokenizer; one endless character, marked in time that grows with it") {
-  for (const char* tokenize : {"unicode61", "trigram", "s2v neutral parts", "s2v english"}) {
+  for (const char* tokenize : {"unicode61", "trigram", "s2v neutral parts", "s2v english", "s2v whitespace"}) {
     CAPTURE(tokenize);
+    Database words;
+    words.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "'); INSERT INTO t VALUES(1, '서울특별시'), (2, 'ไทย'), (3, '대한민국 헌법')");
+    CHECK(words.Text("SELECT group_concat((SELECT rowid FROM s(value, 1))) FROM json_each('[\"서울특별시*\", \"ไทย*\", \"대한민국*\"]')") == "1,2,3");
     Database db;
     db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "'); INSERT INTO t VALUES(1, 'ไทย.กข')");
     for (const char* asked : {".กข*", "(กข*", "a.กข*", "ไทย/กข*", "ไทย.กข*", "กข*", "1.무서*"}) db.Exec("SELECT * FROM s('" + std::string(asked) + "', 3); SELECT * FROM s('-" + std::string(asked) + "', 3)");
     db.Exec("INSERT INTO t SELECT 2, replace(printf('%.*c', 50000, 'x'), 'x', char(128105, 8205)) || ' river'");
     CHECK(db.Int("SELECT ifnull(max(length(s2v_snippet(s, 0, '', '', '', 4))), 0) FROM s('river ' || char(128105), 3) WHERE rowid = 2") < 200);
+    db.Exec("INSERT INTO t SELECT 3, 'river ' || replace(printf('%.*c', 16, 'x'), 'x', char(128105, 8205)) || ' ' || replace(printf('%.*c', 4000, 'x'), 'x', 'tail ')");
+    CHECK(db.Int("SELECT ifnull(max(length(s2v_snippet(s, 0, '[', ']', '', 4))), 0) FROM s('river ' || char(128105), 3) WHERE rowid = 3") < 300);
     CHECK(db.Int("SELECT count(s2v_highlight(s, 0, '[', ']')) FROM s('river ' || char(128105), 3) WHERE rowid = 2") == 1);
   }
 }

@@ -251,7 +251,7 @@ TEST_CASE("a row of four megabytes is trained on, in memory and from the file") 
   }
 }
 
-TEST_CASE("a model that is named by its table has the table's name, however that was typed") {
+TEST_CASE("a model that is named by its table replaces the one before, however the table's name is typed") {
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
@@ -263,7 +263,7 @@ TEST_CASE("a model that is named by its table has the table's name, however that
   }
   CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE is_default") == 1);
   CHECK(db.Text("SELECT s2v_train('shadow', 'body', '{\"dimension\": 7}') ->> '$.model'") ==
-        "Shadow");
+        "shadow");
   CHECK(db.Int("SELECT count(*) FROM s2v_models") == 2);
 }
 
