@@ -251,7 +251,8 @@ TEST_CASE("a row of four megabytes is trained on, in memory and from the file") 
   }
 }
 
-TEST_CASE("a model that is named by its table replaces the one before, however the table's name is typed") {
+TEST_CASE(
+    "a model that is named by its table replaces the one before, however the table's name is typed") {
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
