@@ -7,6 +7,7 @@
 #include "core/text/languages.h"
 #include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
+#include "core/text/unfinished.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 #include "sql/index_vocabulary.h"
@@ -41,55 +42,8 @@ constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
 constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation", "ations", "ization", "ness",
                                          "ment", "ments", "ful",  "fully", "ously", "ively",  "ence",    "ance"};
 
-// What a last syllable of Hangul may become, as terms from one on and before another: a consonant may still come below it, and the one that is there
-// may be the first of the next syllable, as in 뭇 on the way to 무선, which is a guess and stands behind. Nothing of a single open syllable, and of what is none.
-std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view run) {
-  constexpr int32_t kFirst = 0xAC00, kLast = 0xD7A3, kFinals = 28, kOfInitial = 588;
-  constexpr int32_t kInitialOf[kFinals] = {-1, 0, 1, -1, 2, -1, -1, 3, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, -1, 9, 10, 11, 12, 14, 15, 16, 17, 18};
-  std::vector<int32_t> points = DecodePoints(run);
-  if (points.empty() || points.back() < kFirst || points.back() > kLast) return {};
-  const int32_t last = points.back(), final = (last - kFirst) % kFinals, initial = kInitialOf[final];
-  points.pop_back();
-  std::string before;
-  for (const int32_t c : points) AppendPoint(c, &before);
-  const auto with = [](std::string text, int32_t c) {
-    AppendPoint(c, &text);
-    return text;
-  };
-  std::vector<std::pair<std::string, std::string>> forms;
-  if (final > 0 || !before.empty()) forms.emplace_back(with(before, last), with(before, final > 0 ? last + 1 : last + kFinals));
-  if (initial >= 0) {
-    const std::string open = with("", last - final);
-    forms.emplace_back(with(open, kFirst + initial * kOfInitial), with(open, kFirst + (initial + 1) * kOfInitial));
-  }
-  return forms;
-}
-
-// Of Devanagari: a nasal at the end, with or without the sign that no vowel follows, may be the anusvara of the next consonant: हिन् of हिंदी, which
-// rows write हिन्दी or हिंदी.
-std::string WithAnusvaraAtEnd(const std::string& plain) {
-  constexpr int32_t kAnusvara = 0x902, kVirama = 0x94D, kNasals[] = {0x919, 0x91E, 0x923, 0x928, 0x92E};
-  std::vector<int32_t> points = DecodePoints(plain);
-  if (points.size() > 2 && points.back() == kVirama) points.pop_back();
-  if (points.size() < 2 || std::count(std::begin(kNasals), std::end(kNasals), points.back()) == 0) return plain;
-  points.back() = kAnusvara;
-  std::string other;
-  for (const int32_t c : points) AppendPoint(c, &other);
-  return other;
-}
-
 TermChoice AnyTerm(const std::string& /*term*/) {
   return TermChoice::kYes;
-}
-
-// muell for müll, without accents: mull.
-std::string WithoutUmlautsAsTwo(std::string_view plain) {
-  std::string one;
-  for (size_t i = 0; i < plain.size(); i++) {
-    const bool is_second = i > 0 && plain[i] == 'e' && std::string_view("aou").find(plain[i - 1]) != std::string_view::npos;
-    if (!is_second) one += plain[i];
-  }
-  return one;
 }
 
 bool Has(const std::vector<std::string>& terms, std::string_view term) {
@@ -148,6 +102,20 @@ std::string_view IndexVocabulary::FinishedWords(std::string_view words) const {
 }
 
 // ---- beginnings ----
+
+std::vector<std::string> IndexVocabulary::StartsOf(std::string_view beginning, const std::string& plain) const {
+  std::vector<std::string> starts = {plain};
+  if (cutter_.own() != nullptr) return starts;
+  const std::string small = SmallLetters(beginning);
+  std::vector<std::string> written = {small};
+  for (const std::string_view text : {beginning, std::string_view(small)}) {
+    for (std::string& term : TermsOf(text)) written.push_back(std::move(term));
+  }
+  for (std::string& start : written) {
+    if (!Has(starts, start) && LetterCount(start) == LetterCount(beginning)) starts.push_back(std::move(start));
+  }
+  return starts;
+}
 
 std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain) const {
   std::vector<std::string> beginnings;
@@ -396,7 +364,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   std::vector<std::string> doubtful;
   const auto is_new = [&](const std::string& term) { return !Has(terms, term) && !Has(doubtful, term); };
   AddWhole(beginning, plain, &choices, &doubtful);
-  AddTermsFrom(plain, most, AnyTerm, &terms);
+  for (const std::string& start : StartsOf(beginning, plain)) AddTermsFrom(start, most, AnyTerm, &terms);
   std::vector<std::string> beginnings = BeginningsOf(plain);
   for (const std::string& changed : beginnings) {
     // In another script a term begins so as the word does. Without a prefix it may be of words that have another one.

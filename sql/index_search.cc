@@ -288,8 +288,12 @@ class QuestionSearch {
     }
     // Again each time, since Run may have found further pending rows.
     if (fts5_ || !read_.required.empty() || !read_.excluded.empty()) FindExact();
-    if (ranking_ == Ranking::kBoth) return ByBoth(k);
     std::vector<IndexAnswer> answers;
+    if (ranking_ == Ranking::kBoth) {
+      answers = ByBoth(k);
+      if (!has_vector_) AddUnranked(k, &answers);
+      return answers;
+    }
     if (ranking_ == Ranking::kWords) {
       for (const search::Match& match : BestByBm25(k)) {
         const auto similarity = has_vector_ ? nearest_.Similarity(query_, match.rowid) : std::nullopt;

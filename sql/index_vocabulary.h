@@ -83,6 +83,8 @@ class IndexVocabulary {
   // make the same term; "" for none. is_any: the first one that is met will do.
   std::string WordWith(std::string_view term,
                        const std::function<bool(const std::string& plain)>& accept, bool is_any = false);
+  // How terms begin that begin so: without accents; with one of FTS5's tokenizers, which may leave ß and é as they are, as it cuts it too.
+  std::vector<std::string> StartsOf(std::string_view beginning, const std::string& plain) const;
   // Of what a beginning becomes in the index where the tokenizer changes the front of words: without a prefix, in another script.
   std::vector<std::string> BeginningsOf(const std::string& plain) const;
   // Whether a word of the rows has the term and begins as was typed; or, in another script, as that becomes in the index.

@@ -126,5 +126,28 @@ TEST_CASE("a beginning has all its rows, though few of its words rank") {
         200);
 }
 
+TEST_CASE("beginnings are those of the tokenizer's own letters, and required ones find all rows that have them") {
+  for (const char* tokenize : {"unicode61", "porter", "unicode61 remove_diacritics 0", "ascii"}) {
+    CAPTURE(tokenize);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = '" + std::string(tokenize) + "');"
+            "INSERT INTO t(title, body) VALUES('Fußzeile', 'x'), ('øresund', 'x'), ('Łódź', 'x'), ('École', 'x'), ('Kopfzeile', 'x')");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      for (const auto& [typed, row] : {std::pair{"Fuß*", 1}, {"Fußzeil*", 1}, {"øre*", 2}, {"Łód*", 3}, {"Éco*", 4}, {"Kopf*", 5}}) {
+        CAPTURE(typed);
+        CHECK(db.Text("SELECT group_concat(rowid) FROM s('" + std::string(typed) + "', 9)") == std::to_string(row));
+        CHECK(db.Text("SELECT group_concat(rowid) FROM s('title:" + std::string(typed) + "', 9)") == std::to_string(row));
+        CHECK(db.Int("SELECT count(*) FROM s('x -" + std::string(typed) + "', 9, 'words')") == 4);
+      }
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+  }
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body);"
+          "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 39) INSERT INTO t(title, body) SELECT 'pro' || char(97 + i / 26, 97 + i % 26) || 'k', 'a text about things' FROM n");
+  for (const char* asked : {"'title:pro*', 100", "'title:pro*', 100, 'words'", "'text title:pro*', 100"}) CHECK(db.Int("SELECT count(*) FROM s(" + std::string(asked) + ")") == 40);
+}
+
 }  // namespace
 }  // namespace s2v

@@ -1,0 +1,29 @@
+#include "core/text/unfinished.h"
+
+#include <doctest/doctest.h>
+
+namespace s2v {
+namespace {
+
+using Forms = std::vector<std::pair<std::string, std::string>>;
+
+TEST_CASE("a syllable of Hangul gets a last consonant, or gives it to the next one") {
+  CHECK(FormsOfHangul("무서") == Forms{{"무서", "무세"}});
+  CHECK(FormsOfHangul("뭇") == Forms{{"뭇", "뭈"}, {"무사", "무싸"}});
+  CHECK(FormsOfHangul("자전") == Forms{{"자전", "자젅"}, {"저나", "저다"}});
+  CHECK(FormsOfHangul("닭") == Forms{{"닭", "닮"}});  // two consonants
+  CHECK(FormsOfHangul("가힣").front().second == std::string("가\xED\x9E\xA4"));
+  for (const char* other : {"무", "", "a", "ไทย", "무a", "ㅁ"}) CHECK(FormsOfHangul(other).empty());
+}
+
+TEST_CASE("other spellings of what is typed") {
+  CHECK(WithAnusvaraAtEnd("हिन्") == "हिं");
+  CHECK(WithAnusvaraAtEnd("मुम") == "मुं");
+  for (const char* same : {"", "म", "हिंदी", "मुम्ब", "men", "न्"}) CHECK(WithAnusvaraAtEnd(same) == same);
+  CHECK(WithoutUmlautsAsTwo("muell") == "mull");
+  CHECK(WithoutUmlautsAsTwo("oelaeue") == "olau");
+  CHECK(WithoutUmlautsAsTwo("elch") == "elch");
+}
+
+}  // namespace
+}  // namespace s2v
