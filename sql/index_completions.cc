@@ -135,7 +135,7 @@ std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain)
 }
 
 void IndexVocabulary::AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms) {
-  std::vector<std::string> parts = UnfinishedParts(plain);
+  std::vector<std::string> parts = PartsOf(plain);
   std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
   bool is_new = !parts.empty();
   for (size_t round = 0; is_new && round < kMostRounds && terms->size() < most; round++) {
@@ -286,30 +286,31 @@ std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, siz
   return pairs;
 }
 
+std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
+  std::vector<std::string> parts;
+  Tokens cut;
+  cutter_.own()->plain().CutTerms(word, /*with_parts=*/true, &cut);
+  for (size_t i = 0; i < cut.size(); i++) {
+    if (IsPart(cut[i])) parts.emplace_back(cut[i]);
+  }
+  return parts;
+}
+
 std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning) {
   const std::string plain = kPartMark + ("<" + PlainToken(beginning) + ">");
   std::vector<std::string> parts;
-  Tokens cut;
-  cutter_.own()->plain().CutTerms(beginning, /*with_parts=*/true, &cut);
-  for (size_t i = 0; i < cut.size(); i++) {
-    const std::string part(cut[i]);
+  for (const std::string& part : PartsOf(beginning)) {
     const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
     // Of English there is one part more: rows with the word as it stands, if it is one, are to be told from those with its stem.
-    if (IsPart(part) && (!is_at_end || cutter_.is_english())) parts.push_back(part);
-    if (IsPart(part) && is_word && part != plain) AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
+    if (!is_at_end || cutter_.is_english()) parts.push_back(part);
+    if (is_word && part != plain) AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
   }
   return parts;
 }
 
 bool IndexVocabulary::IsWhole(const std::string& term, const std::string& plain) {
   std::vector<std::string> parts;
-  if (cutter_.with_parts() && !cutter_.is_english()) {
-    Tokens cut;
-    cutter_.own()->plain().CutTerms(plain, /*with_parts=*/true, &cut);
-    for (size_t i = 0; i < cut.size(); i++) {
-      if (IsPart(cut[i])) parts.emplace_back(cut[i]);
-    }
-  }
+  if (cutter_.with_parts() && !cutter_.is_english()) parts = PartsOf(plain);
   if (parts.empty() && PlainWord(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
   if (parts.empty()) return !WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
   bool is_whole = false;
@@ -348,7 +349,7 @@ void IndexVocabulary::AddShorterStem(const std::string& cut, const std::string& 
 void IndexVocabulary::AddEndsOfWords(const std::string& plain, WordChoices* choices) {
   for (const std::string& term : choices->terms) {
     if (term.starts_with(plain)) continue;
-    for (std::string& part : UnfinishedParts(WordFrom(term, plain, plain))) {
+    for (std::string& part : PartsOf(WordFrom(term, plain, plain))) {
       if (part.ends_with('>') && !Has(choices->parts, part)) choices->parts.push_back(std::move(part));
     }
   }
@@ -402,7 +403,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
   if (!has_word && !terms.empty() && !InTwo(plain).empty()) return {};
   if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning);
-  if (cutter_.is_english()) AddEndsOfWords(plain, &choices);
+  if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, &choices);
   return choices;
 }
 

@@ -25,16 +25,8 @@ struct ExactCondition {
   std::vector<std::string> Phrases(TermNumbers* numbers) const {
     std::vector<std::string> phrases;
     for (const TermPhrase& phrase : choices) {
-      std::string terms;
-      for (const std::string& term : phrase) {
-        const std::string number = numbers->Find(term);
-        if (number.empty()) {
-          terms.clear();
-          break;
-        }
-        terms += (terms.empty() ? "" : " ") + number;
-      }
-      if (!terms.empty() && !IsNowhere()) phrases.push_back(QuoteName(terms));
+      std::string terms = numbers->FindPhrase(phrase);
+      if (!terms.empty() && !IsNowhere()) phrases.push_back(std::move(terms));
     }
     return phrases;
   }

@@ -45,10 +45,7 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
 enum class Accents { kSame, kOther, kUnclear };
 // kSame: the title is what was typed, but for capitals and the like. kOther: letters have other accents, as in Bàn for bán, and none has one
 // that the other lacks, where it may have been left out. In French both événement and évènement are right, so e may have any.
-Accents CompareAccents(std::string_view typed, std::string_view title) {
-  Tokens asked, has;
-  FindTokenizer("unicode")->Tokenize(typed, &asked);
-  FindTokenizer("unicode")->Tokenize(title, &has);
+Accents CompareAccents(const Tokens& asked, const Tokens& has) {
   if (asked.size() != has.size()) return Accents::kUnclear;
   bool are_same = true, have_others = false;
   for (size_t i = 0; i < asked.size(); i++) {
@@ -405,10 +402,13 @@ class QuestionSearch {
     if (!title_cutter_) {
       title_cutter_.emplace(db_, index_);
       title_cutter_->AddColumn(typed_, &asked_terms_);
+      FindTokenizer("unicode")->Tokenize(typed_, &asked_words_);
     }
     if (row->ColumnText(0) == as_typed_) return 4;
     const std::string text = SmallLetters(row->ColumnText(0));
-    const Accents accents = CompareAccents(typed_, text);
+    Tokens words;
+    FindTokenizer("unicode")->Tokenize(text, &words);
+    const Accents accents = CompareAccents(asked_words_, words);
     if (accents != Accents::kUnclear) return accents == Accents::kSame ? 3 : -1;
     RowTerms title;
     title_cutter_->AddColumn(text, &title);
@@ -491,6 +491,7 @@ class QuestionSearch {
   WordsQuery words_;
   std::optional<TermCutter> title_cutter_;
   RowTerms asked_terms_;  // of the question, as of a column; once there is title_cutter_
+  Tokens asked_words_;    // of the question, with their accents; as asked_terms_
 };
 
 }  // namespace

@@ -244,6 +244,16 @@ std::string TermNumbers::Find(std::string_view term) {
   return Text(Number(term));
 }
 
+std::string TermNumbers::FindPhrase(const std::vector<std::string>& terms) {
+  std::string numbers;
+  for (const std::string& term : terms) {
+    const std::string number = Find(term);
+    if (number.empty()) return "";
+    numbers += (numbers.empty() ? "" : " ") + number;
+  }
+  return numbers.empty() ? "" : QuoteName(numbers);
+}
+
 std::string TermNumbers::Text(int64_t number) {
   std::string text;
   if (number != 0) AddFtsTerm(number, &text);

@@ -133,6 +133,8 @@ class TermNumbers {
   int64_t Number(std::string_view term);
   // The number as N_fts has it; "" where no row has the term.
   std::string Find(std::string_view term);
+  // These terms one behind another, quoted, as N_fts is asked for them; "" where no row has one of them.
+  std::string FindPhrase(const std::vector<std::string>& terms);
   // A number as N_fts has it; "" of 0.
   static std::string Text(int64_t number);
 

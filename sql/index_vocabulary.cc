@@ -94,25 +94,15 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
   return terms;
 }
 
-std::string IndexVocabulary::NumbersOf(const std::vector<std::string>& phrase) {
-  std::string numbers;
-  for (const std::string& term : phrase) {
-    const std::string number = numbers_.Find(term);
-    if (number.empty()) return "";
-    numbers += (numbers.empty() ? "" : " ") + number;
-  }
-  return QuoteName(numbers);
-}
-
 void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase, const std::function<bool(int64_t rowid)>& visit, bool among_words,
                                      const std::vector<std::string>& without) {
-  const std::string numbers = NumbersOf(phrase);
+  const std::string numbers = numbers_.FindPhrase(phrase);
   if (!numbers.empty()) {
     const std::string fts = QuoteName(index_.name + "_fts");
     std::string columns, others;
     for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++) columns += " c" + std::to_string(i);
     for (const std::string& term : without) {
-      const std::string number = NumbersOf({term});
+      const std::string number = numbers_.FindPhrase({term});
       if (!number.empty()) others += (others.empty() ? " NOT (" : " OR ") + number;
     }
     const std::string where = among_words ? "{" + columns + " } : " : "";

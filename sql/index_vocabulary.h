@@ -69,8 +69,6 @@ class IndexVocabulary {
                       const std::vector<std::string>& without = {});
   // Visits the words of a row as they are written, of a long text those of its first kMostBytesRead bytes. Returns how many bytes were read.
   size_t ForEachWordOf(int64_t rowid, const std::function<void(std::string_view word)>& visit);
-  // The phrase as N_fts has it, quoted; "" where no row of the index has one of its terms.
-  std::string NumbersOf(const std::vector<std::string>& phrase);
   // How many rows have the term, counted up to most.
   int64_t RowsWith(std::string_view term, int64_t most);
   // Of the rows that wait.
@@ -112,6 +110,8 @@ class IndexVocabulary {
   // Those that begin so.
   void AddTermsFrom(std::string_view beginning, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
                     std::vector<std::string>* terms);
+  // All that an index keeps beside the word. REQUIRES: the index has parts of words.
+  std::vector<std::string> PartsOf(std::string_view word) const;
   // Parts of the word but those of its end, which is not written. Of one with accents also the words of rows that begin with these.
   std::vector<std::string> UnfinishedParts(std::string_view beginning);
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
