@@ -12,6 +12,7 @@
 #include "core/random.h"
 #include "core/text/passages.h"
 #include "core/text/text_format.h"
+#include "core/vocab/hash.h"
 #include "sql/index_check.h"
 #include "sql/index_limits.h"
 #include "sql/index_objects.h"
@@ -39,7 +40,11 @@ struct EncodedRow {
   std::optional<int64_t> list;  // where it has a vector
   search::RowCode code;         // around that list's centre
   std::string vector;           // as N_entry has it
-  RowTerms terms;
+  NumberedTerms terms;          // by their places among the batch's
+};
+struct EncodedBatch {
+  std::vector<EncodedRow> rows;
+  WordTable terms;  // so that the thread that writes looks each of them up once
 };
 
 // Makes what the index stores of a row. Several threads may call it if is_parallel().
@@ -77,21 +82,27 @@ class IndexRowEncoder {
   }
 
   // cutter: nullptr where there are no words.
-  std::vector<EncodedRow> Encode(const Batch& batch, const CodeSpace& space, const Lists& lists,
-                                 const TermCutter* cutter) const {
+  EncodedBatch Encode(const Batch& batch, const CodeSpace& space, const Lists& lists, const TermCutter* cutter) const {
     std::vector<bool> has_vector;
     const std::vector<float> vectors = Vectors(batch, &has_vector);
     const std::vector<size_t> nearest = lists.Nearest(vectors);
     std::vector<float> x(space.width());
-    std::vector<EncodedRow> encoded(batch.size());
+    EncodedBatch encoded;
+    encoded.rows.resize(batch.size());
+    RowTerms terms;
     size_t at = 0;
     for (size_t r = 0; r < batch.size(); r++) {
       const SourceRow& row = batch[r];
-      EncodedRow& to = encoded[r];
+      EncodedRow& to = encoded.rows[r];
       to.rowid = row.rowid;
       to.hash = row.Hash();
+      terms.Clear();
       for (size_t i = 0; cutter != nullptr && i < row.columns.size(); i++) {
-        cutter->AddColumn(row.ColumnText(i), &to.terms);
+        cutter->AddColumn(row.ColumnText(i), &terms);
+      }
+      to.terms.columns = terms.columns;
+      for (size_t i = 0; i < terms.size(); i++) {
+        to.terms.numbers.push_back(encoded.terms.Insert(terms[i], HashWord(terms[i])));
       }
       if (!has_vector[r]) continue;
       const float* vector = &vectors[at * index_.dimension];
@@ -228,12 +239,14 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   const size_t threads = is_parallel ? WorkerCount(Config()) : 0;
   writer->lists().PrepareNearest();
   const Lists lists = writer->lists();  // threads look at it while the writer's counts change
-  std::deque<std::future<std::vector<EncodedRow>>> running;
+  std::deque<std::future<EncodedBatch>> running;
   const auto take_one = [&] {
-    const std::vector<EncodedRow> encoded = running.front().get();
+    EncodedBatch encoded = running.front().get();
     running.pop_front();
-    for (const EncodedRow& row : encoded) {
-      writer->Add({row.rowid, row.hash, row.list, &row.code, row.vector, &row.terms});
+    const std::vector<int64_t> numbers = index.words ? writer->terms().Numbers(encoded.terms) : std::vector<int64_t>();
+    for (EncodedRow& row : encoded.rows) {
+      for (int64_t& number : row.terms.numbers) number = numbers[static_cast<size_t>(number)];
+      writer->Add({row.rowid, row.hash, row.list, &row.code, row.vector, std::move(row.terms)});
     }
   };
   uint64_t done = 0;

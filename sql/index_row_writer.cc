@@ -117,7 +117,7 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
     for (size_t i = 0; i < row->columns.size(); i++) {
       cutter_->AddColumn(row->ColumnText(i), &row_terms_);
     }
-    entry.terms = &row_terms_;
+    entry.terms = terms_->Numbers(row_terms_);
   }
   search::RowCode code;
   std::string stored_vector;
@@ -136,7 +136,7 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
 void IndexRowWriter::Add(const NewEntry& entry) {
   if (entry.list) Append(*entry.list, entry.rowid, *entry.code);
   std::optional<std::string> stored;
-  if (terms_) stored = terms_->Put(entry.rowid, *entry.terms);
+  if (terms_) stored = terms_->Put(entry.rowid, entry.terms);
   put_.Run(entry.rowid, entry.list, entry.hash,
            stored ? std::optional(Blob{*stored}) : std::nullopt,
            entry.vector.empty() ? std::nullopt : std::optional(Blob{entry.vector}));

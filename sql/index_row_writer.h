@@ -37,6 +37,8 @@ class IndexRowWriter {
   const search::CodeSpace& space() const { return store_->space(); }
   search::Lists& lists() { return store_->OwnLists(); }
   const TermCutter* cutter() const { return cutter_ ? &*cutter_ : nullptr; }
+  // REQUIRES: the index has words.
+  TermWriter& terms() { return *terms_; }
 
   void AddList(std::span<const float> centre);
   // The row as the table has it now. False where the index has it so.
@@ -47,7 +49,7 @@ class IndexRowWriter {
     std::optional<int64_t> list;            // where it has a vector
     const search::RowCode* code = nullptr;  // of that vector
     std::string_view vector;                // as N_entry has it
-    const RowTerms* terms = nullptr;        // where there are words
+    NumberedTerms terms;                    // where there are words
   };
   // REQUIRES: N_entry does not have the row.
   void Add(const NewEntry& entry);

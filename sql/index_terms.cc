@@ -15,7 +15,7 @@
 namespace s2v {
 namespace {
 
-constexpr size_t kMostKnownBytes = size_t{16} << 20;
+constexpr size_t kMostKnownBytes = size_t{16} << 20, kKnownTermBytes = 56;  // beside its letters
 constexpr std::string_view kOwnTokenizers[] = {"ascii", "porter", "trigram", "unicode61"};
 
 void AddNumber(uint64_t number, std::string* bytes) {
@@ -284,10 +284,9 @@ TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
   known->stamp = 0;
 }
 
-int64_t TermWriter::Number(std::string_view term) {
-  std::string key(term);
-  const auto known = known_->numbers.find(key);
-  if (known != known_->numbers.end()) return known->second;
+int64_t TermWriter::Number(std::string_view term, uint64_t hash) {
+  const uint32_t known = known_->terms.Find(term, hash);
+  if (known != kUnknownWord) return known_->numbers[known];
   int64_t number = numbers_.Number(term);
   if (number == 0) {
     number = index_->terms + 1;
@@ -295,23 +294,34 @@ int64_t TermWriter::Number(std::string_view term) {
     index_->terms = number;
   }
   if (known_->bytes > kMostKnownBytes) *known_ = {};
-  known_->bytes += key.size() + 80;
-  known_->numbers.emplace(std::move(key), number);
+  known_->bytes += term.size() + kKnownTermBytes;
+  known_->terms.Insert(term, hash);
+  known_->numbers.push_back(number);
   return number;
 }
 
-std::string TermWriter::Put(int64_t rowid, const RowTerms& terms) {
-  std::vector<std::string> columns(terms.columns.size());
+NumberedTerms TermWriter::Numbers(const RowTerms& terms) {
+  NumberedTerms numbered;
+  numbered.columns = terms.columns;
+  for (size_t i = 0; i < terms.size(); i++) numbered.numbers.push_back(Number(terms[i], HashWord(terms[i])));
+  return numbered;
+}
+
+std::vector<int64_t> TermWriter::Numbers(const WordTable& terms) {
   std::vector<int64_t> numbers;
+  for (uint32_t id = 0; id < terms.size(); id++) numbers.push_back(Number(terms[id], terms.hash(id)));
+  return numbers;
+}
+
+std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
+  std::vector<std::string> columns(terms.columns.size());
   std::string stored;
   size_t at = 0;
   for (size_t column = 0; column < columns.size(); column++) {
     AddNumber(terms.columns[column] - at, &stored);
-    for (; at < terms.columns[column]; at++) {
-      numbers.push_back(Number(terms[at]));
-      AddFtsTerm(numbers.back(), &columns[column]);
-    }
+    for (; at < terms.columns[column]; at++) AddFtsTerm(terms.numbers[at], &columns[column]);
   }
+  std::vector<int64_t> numbers = terms.numbers;
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   int64_t former = 0;

@@ -9,7 +9,7 @@
 //   RowTerms terms;
 //   cutter.AddColumn("Rate cuts hit the lenders", &terms);       // "rate" "cut" "hit" "the" "lender"
 //   TermWriter writer(db, &index, known);
-//   const std::string stored = writer.Put(rowid, terms);         // for N_entry
+//   const std::string stored = writer.Put(rowid, writer.Numbers(terms));  // for N_entry
 //   writer.Delete(rowid, stored);                                // when the row changes
 //
 // N_term(term, id)  each term that any row ever had. id = number * 2^16 + the lowest 16 bits of its XXH3-64, seed = number;
@@ -35,10 +35,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/text/tokenizer.h"
+#include "core/vocab/vocabulary.h"
 #include "sql/index_definition.h"
 
 struct Fts5Tokenizer;
@@ -66,6 +66,12 @@ struct RowTerms {
     const size_t begin = i == 0 ? 0 : ends[i - 1];
     return std::string_view(bytes).substr(begin, ends[i] - begin);
   }
+};
+
+// The terms of a row by numbers.
+struct NumberedTerms {
+  std::vector<int64_t> numbers;   // [terms]
+  std::vector<uint32_t> columns;  // as of RowTerms
 };
 
 // Where a term stands in its text, in bytes, at the borders of characters.
@@ -146,7 +152,8 @@ class TermNumbers {
 // Numbers that were looked up, for the next ones that write.
 struct KnownTerms {
   int64_t stamp = 0;  // of the index whose numbers these are
-  std::unordered_map<std::string, int64_t> numbers;
+  WordTable terms;
+  std::vector<int64_t> numbers;  // [terms]
   size_t bytes = 0;
 };
 
@@ -155,12 +162,16 @@ class TermWriter {
  public:
   // index, whose member terms is kept in step, and known must outlive it.
   TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known);
+  // Of terms that no row has had they are new ones.
+  NumberedTerms Numbers(const RowTerms& terms);
+  std::vector<int64_t> Numbers(const WordTable& terms);
+  // What N_entry is to have of them.
+  std::string Put(int64_t rowid, const NumberedTerms& terms);
   // Throws FormatError where stored is none of ours.
-  std::string Put(int64_t rowid, const RowTerms& terms);
   void Delete(int64_t rowid, std::string_view stored);
 
  private:
-  int64_t Number(std::string_view term);
+  int64_t Number(std::string_view term, uint64_t hash);
 
   IndexDefinition* index_;
   TermNumbers numbers_;
