@@ -47,8 +47,7 @@ class Inspection {
     int64_t expected = index.taken;  // the entry that was taken in last stays in the log
     while (log.Step()) {
       if (log.Int(1) != expected) ThrowLogLacks(index);
-      if (expected++ == index.taken || !pending_rows_.insert(log.Int(0)).second) continue;
-      for (const int64_t id : KnownIds(log.Int(0))) pending_.insert(id);
+      if (expected++ > index.taken) pending_rows_.insert(log.Int(0));
     }
     if (expected == index.taken) ThrowLogLacks(index);
     if (index.dimension == 0) return;
@@ -83,6 +82,11 @@ class Inspection {
             " " + what);
   }
 
+  // id: what the index has a row under.
+  bool IsPending(int64_t id) {
+    const auto row = source_.RowOf(id);
+    return row && pending_rows_.contains(*row);
+  }
   // What the index has a row under: its rowid, or the ids of its parts.
   std::vector<int64_t> KnownIds(int64_t rowid) {
     std::vector<int64_t> ids = {rowid};
@@ -187,7 +191,7 @@ class Inspection {
       const int64_t rowid = gone.Int(0);
       gone_.insert(rowid);
       if (!source_.RowOf(rowid)) Differs(rowid, "is in the index");
-      if (!pending_.contains(rowid)) report_.gone++;
+      if (!IsPending(rowid)) report_.gone++;
       const auto code = list_of_.find(rowid);
       if ((code != list_of_.end()) != (gone.Type(1) != SQLITE_NULL)) {
         Differs(rowid, "is gone, and its code is not in its list");
@@ -195,7 +199,7 @@ class Inspection {
       if (code != list_of_.end()) list_of_.erase(code);
     }
     for (const auto& [rowid, list] : list_of_) {
-      if (!pending_.contains(rowid)) Differs(rowid, "has a code, but is not in the index");
+      if (!IsPending(rowid)) Differs(rowid, "has a code, but is not in the index");
     }
   }
 
@@ -215,7 +219,7 @@ class Inspection {
     std::set<int64_t> different = RowsOfOtherWords();
     if (!different.empty()) different = RowsOfOtherWords();
     for (const int64_t rowid : different) {
-      if (!pending_.contains(rowid) && !gone_.contains(rowid)) {
+      if (!IsPending(rowid) && !gone_.contains(rowid)) {
         Differs(rowid, "has other words in the index");
       }
     }
@@ -284,8 +288,9 @@ class Inspection {
   IndexSource source_;
   IndexMemory memory_;  // no lists that others have read
   std::optional<IndexStore> store_;
-  // What is pending or gone from the table, and which list has a code, by what the index has for rowids.
-  std::unordered_set<int64_t> pending_rows_, pending_, gone_;
+  std::unordered_set<int64_t> pending_rows_;
+  // What is gone from the table, and which list has a code, by what the index has for rowids.
+  std::unordered_set<int64_t> gone_;
   std::unordered_map<int64_t, int64_t> list_of_;
   IndexReport report_;
 };

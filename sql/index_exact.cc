@@ -30,12 +30,12 @@ struct ExactCondition {
     }
     return phrases;
   }
-  // What FTS5 is told of the columns; "" for all.
-  std::string Where() const {
+  // What FTS5 is told of the columns; "" for all. among_words: not of their parts.
+  std::string Where(bool among_words = false) const {
     std::string names;
     for (const size_t column : columns) {
       const std::string number = std::to_string(column);
-      names += " c" + number + " p" + number;
+      names += " c" + number + (among_words ? "" : " p" + number);
     }
     return names.empty() ? "" : "{" + names + "} : ";
   }
@@ -43,7 +43,7 @@ struct ExactCondition {
   std::string Expression(TermNumbers* numbers, const char* before = "") const {
     std::string any;
     for (const std::string& phrase : Phrases(numbers)) any += (any.empty() ? "" : " OR ") + (before + phrase);
-    return any.empty() ? "" : Where() + "(" + any + ")";
+    return any.empty() ? "" : Where(/*among_words=*/before[0] == '^') + "(" + any + ")";
   }
 
   bool IsNowhere() const { return !columns.empty() && columns[0] == search::kNoColumn; }
@@ -74,13 +74,14 @@ struct ExactCondition {
   }
 };
 
-ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* vocabulary) {
+// is_first: of a single character within a run, only pairs tell that the text begins with it.
+ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* vocabulary, bool is_first = false) {
   ExactCondition condition;
   condition.columns = exact.columns;
   condition.choices = vocabulary->PhrasesOf(exact.words);
   const std::vector<TermPhrase> whole = condition.choices;
   for (const TermPhrase& of : whole) {
-    if (of.size() < 2) continue;
+    if (of.size() < 2 && !is_first) continue;
     for (std::string& pair : vocabulary->PairsFrom(of.back(), kMostExactCompletions)) {
       condition.choices.push_back(of);
       condition.choices.back().back() = std::move(pair);
@@ -114,10 +115,13 @@ class Fts5Condition {
   explicit Fts5Condition(ExactCondition phrase) : kind_(Kind::kPhrase) { phrases_.push_back(std::move(phrase)); }
   // All of them, or any, as kAnd or kOr says.
   Fts5Condition(Kind kind, std::vector<Fts5Condition> of) : kind_(kind), of_(std::move(of)) {}
-  Fts5Condition(const search::Fts5Query& query, IndexVocabulary* vocabulary)
-      : kind_(query.kind), distance_(query.distance), is_first_(query.is_first) {
-    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, vocabulary));
-    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, vocabulary);
+  // columns: of text, of the index.
+  Fts5Condition(const search::Fts5Query& query, size_t columns, IndexVocabulary* vocabulary)
+      : kind_(query.kind), distance_(std::min<size_t>(query.distance, INT32_MAX)), is_first_(query.is_first) {
+    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, vocabulary, is_first_));
+    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, columns, vocabulary);
+    // A row's first word, not its first part.
+    for (size_t i = 0; is_first_ && query.phrases[0].columns.empty() && i < columns; i++) phrases_[0].columns.push_back(i);
   }
 
   Kind kind() const { return kind_; }
@@ -313,7 +317,7 @@ search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index, const Fts
 
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index, const search::Fts5Query& query,
                             IndexVocabulary* vocabulary, PendingRows* pending) {
-  return FindRequired(db, index, Fts5Condition(query, vocabulary), pending);
+  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), vocabulary), pending);
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,

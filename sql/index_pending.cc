@@ -57,7 +57,7 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
   rows_ = search::RowSet({found.begin(), found.end()});
   if (index.words) memory->words.Begin(memory->file, index.stamp, 2 * index.TextColumns().size());
   // Another index may have the name by now.
-  const std::string by = index.model_hash + " " + index.tokenize + " " +
+  const std::string by = index.model_hash + " " + std::to_string(index.dimension) + " " + index.tokenize + " " +
                          std::to_string(index.tokenizer_version) + " " + std::to_string(index.seed);
   if (memory->kept_by != by) {
     memory->kept.clear();

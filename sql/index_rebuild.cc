@@ -280,7 +280,7 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
     std::string profile = of_model == nullptr ? "" : of_model->name();
     const ProfileName name = SplitProfileName(profile);
     if (name.profile != "english" && FindLanguageTokenizer(name.profile) == nullptr) {
-      profile = GuessTexts(db, index->schema + "." + index->table, index->TextColumns(), "", name.format).tokenizer;
+      profile = GuessTexts(db, index->table, index->TextColumns(), "", name.format, index->schema).tokenizer;
     }
     index->tokenize = AutomaticTokenize(profile);
   }

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -218,7 +220,7 @@ void AddNumbers(std::string_view text, const TermCutter& cutter, const std::func
 }
 
 // Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of them, FTS5 looks at all that it was
-// asked for. Words that only pending rows have are the rarest; words that no row has are left out first.
+// asked for. Words that only pending rows have are the rarest; parts of words, and then words that no row has, are left out first.
 void KeepRarest(PendingRows* pending, WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
@@ -233,12 +235,15 @@ void KeepRarest(PendingRows* pending, WordsQuery* query) {
       for (auto found = first; found != last; ++found) phrases[found->second].number = INT64_MAX;
     }
   }
-  std::vector<std::pair<int64_t, size_t>> rarest;  // number, place: of two that are as rare the first one is kept
-  for (size_t i = 0; i < phrases.size(); i++) rarest.emplace_back(-phrases[i].number, i);
-  std::nth_element(rarest.begin(), rarest.begin() + kMostPhrases, rarest.end());
-  const auto bar = rarest[kMostPhrases];
+  // Of two that are as rare the first one is kept.
+  const auto rank = [&](size_t i) { return std::tuple(phrases[i].weight < 1, -phrases[i].number, i); };
+  std::vector<size_t> rarest(phrases.size());
+  std::iota(rarest.begin(), rarest.end(), 0);
+  std::nth_element(rarest.begin(), rarest.begin() + kMostPhrases, rarest.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
+  std::vector<bool> is_kept(phrases.size());
+  for (size_t i = 0; i < kMostPhrases; i++) is_kept[rarest[i]] = true;
   size_t at = 0;
-  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return std::pair(-phrase.number, at++) >= bar; });
+  std::erase_if(phrases, [&](const WordsPhrase&) { return !is_kept[at++]; });
 }
 
 }  // namespace

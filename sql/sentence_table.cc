@@ -77,12 +77,12 @@ std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::str
 }
 
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
-                             const std::string& where, TablePart part)
-    : db_(db), name_(table) {
-  if (TableExists(db, "", table)) {
+                             const std::string& where, TablePart part, const std::string& schema)
+    : db_(db), schema_(schema), name_(table) {
+  if (schema.empty() && TableExists(db, "", table)) {
     schema_ = AttachedSchema(db, table);
   } else {
-    const size_t dot = table.find('.');
+    const size_t dot = schema.empty() ? table.find('.') : std::string::npos;
     if (dot != std::string::npos) {
       schema_ = table.substr(0, dot);
       name_ = table.substr(dot + 1);
@@ -186,16 +186,16 @@ std::optional<std::string> OpenFormat(const Settings& settings) {
 }
 
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
-                         const std::string& where, std::string_view format) {
+                         const std::string& where, std::string_view format, const std::string& schema) {
   constexpr size_t kTexts = 2000, kTextBytes = 4000;
   constexpr uint32_t kPlaces = 40;
   std::vector<std::string> texts;
   for (const std::string& column : columns) {
-    const bool has_rowids = !SentenceTable(db, table, column, where).RowidName().empty();
+    const bool has_rowids = !SentenceTable(db, table, column, where, {}, schema).RowidName().empty();
     const uint32_t parts = has_rowids ? kPlaces : 1;
     const size_t most = std::max<size_t>(kTexts / parts / columns.size(), 1);
     for (uint32_t number = 0; number < parts; number++) {
-      SentenceTable part(db, table, column, where, {number, parts});
+      SentenceTable part(db, table, column, where, {number, parts}, schema);
       for (size_t i = 0; i < most && part.Next(); i++) {
         texts.emplace_back(part.text().substr(0, kTextBytes));
       }

@@ -69,9 +69,10 @@ class SentenceTable {
   // table: a name or schema.name (the dot parts them only where no table has the whole name). where: an
   // SQL expression over the table's columns, "" for all rows; it may come with a file, so it may call
   // innocuous functions only. part: parts follow each other by rowid and have about as many rows each,
-  // where rowids have no gaps. Throws InvalidArgument where one of them is wrong, saying what there is.
+  // where rowids have no gaps. schema: where table is a name alone, or "". Throws InvalidArgument where one of them is wrong, saying
+  // what there is.
   SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
-                const std::string& where, TablePart part = {});
+                const std::string& where, TablePart part = {}, const std::string& schema = "");
 
   // False at the end. NULLs and BLOBs are skipped; numbers are read as text.
   bool Next();
@@ -103,8 +104,9 @@ class SentenceTable {
 
 // The format (unless it is given) and the languages of a sample of the columns' texts: of a table with rowids from all over it, else the
 // first ones. Throws as SentenceTable.
+// schema: where table is a name alone, or "".
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
-                         const std::string& where, std::string_view format = "");
+                         const std::string& where, std::string_view format = "", const std::string& schema = "");
 // The format to give it: "" where settings leave format and language open; nullopt where they name the tokenizer.
 std::optional<std::string> OpenFormat(const Settings& settings);
 

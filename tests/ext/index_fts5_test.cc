@@ -150,5 +150,20 @@ TEST_CASE("beginnings are those of the tokenizer's own letters, and required one
   for (const char* asked : {"'title:pro*', 100", "'title:pro*', 100, 'words'", "'text title:pro*', 100"}) CHECK(db.Int("SELECT count(*) FROM s(" + std::string(asked) + ")") == 40);
 }
 
+TEST_CASE("^ is of a row's first word, not of its first part, and NEAR takes any number, whether rows wait or not") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
+          "INSERT INTO t(body) VALUES('学生が東京に行く'), ('2 学生'), ('getUserName foo calls')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (const auto& one : {std::pair{"^学", "1"}, {"^学生", "1"}, {"^学*", "1"}, {"body : ^学", "1"}, {"title : ^学", ""}, {"^京", ""}, {"^user", ""}, {"^foo", ""},
+                            {"NEAR(foo calls, 9)", "3"}, {"NEAR(foo calls, 2147483648)", "3"}, {"NEAR(foo calls, 4294967296)", "3"}}) {
+      CAPTURE(one.first);
+      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) + "', 9, 'fts5')") == one.second);
+    }
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
 }  // namespace
 }  // namespace s2v

@@ -830,6 +830,15 @@ TEST_CASE("an index of vectors made of an empty table finds the first rows, whoe
   CheckRight(&db, "e, v", false);
 }
 
+TEST_CASE("a waiting vector of a dimension that the index has no more is no answer") {
+  Database db;
+  db.Exec("CREATE TABLE v(id INTEGER PRIMARY KEY, e BLOB); CREATE VIRTUAL TABLE s USING s2v_index(v, e); INSERT INTO v VALUES(2, s2v_from_json('[1,1,0,0]'))");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s(s2v_from_json('[1,0,0,0]'), 5)") == "2");
+  const std::string ones = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT s2v_from_json(json_group_array(1)) FROM n)";
+  db.Exec("INSERT INTO v VALUES(1, " + ones + ")");
+  CHECK(db.Text("SELECT group_concat(rowid) FROM s(" + ones + ", 5)") == "1");
+}
+
 TEST_CASE("an update is logged where bytes or types differ, though the column's collation finds them equal") {
   TempFile file;
   {

@@ -64,6 +64,32 @@ TEST_CASE("a question in English asks for no parts of words, one whose language 
   CHECK(has_kittenish("which of kittens") == 0);
 }
 
+TEST_CASE("however many parts the words of a question have, all of its words count") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts')");
+  std::string question;
+  for (int i = 0; i < 32; i++) {
+    std::string word;  // that shares no part with the others
+    for (int j = 0; j < 14; j++) word += static_cast<char>('a' + (i * 7 + j * (i + 1) + j * j) % 26);
+    db.Exec("INSERT INTO t(body) VALUES('Der " + word + "')");
+    question += word + " ";
+    if (i == 15) db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+  CHECK(db.Int("SELECT count(*) FROM s('" + question + "', 99, 'words')") == 32);
+}
+
+TEST_CASE("the language is that of the index's own table, whatever the names of schemas and tables") {
+  Database db;
+  db.Exec("ATTACH ':memory:' AS z; CREATE TABLE \"z.t\"(body); INSERT INTO \"z.t\" VALUES('which of them was there with this and that, but not from their own');"
+          "ATTACH ':memory:' AS \"x.y\"");
+  for (const char* schema : {"z", "\"x.y\""}) {
+    const std::string of = std::string(schema) + ".";
+    db.Exec("CREATE TABLE " + of + "t(body); CREATE VIRTUAL TABLE " + of + "s USING s2v_index(t, body);"
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO " + of + "t SELECT 'der Hund und die Katze sind nicht mit dem von einer ' || i FROM n; INSERT INTO " + of + "s(s) VALUES('rebuild')");
+    CHECK(db.Text("SELECT value FROM " + of + "s_config WHERE name = 'tokenize'") == "auto s2v german parts");
+  }
+}
+
 TEST_CASE("words of an index whose model has no language are cut as all of its columns are written, and by the model's format") {
   Database db;
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, title TEXT, body TEXT);"
