@@ -92,13 +92,15 @@ void WithSnippets(const Call& call, Use use) {
 void PassageResult(IndexCursor* cursor, PassageColumn column, sqlite3_context* context) {
   const IndexAnswer& answer = cursor->result.answers[cursor->at];
   WithSnippetsOf(cursor, [&](Snippets* snippets) {
+    const auto passage = snippets->BestPassage(answer);
+    if (!passage) return;
     switch (column) {
       case PassageColumn::kPassage:
-        return Result(context, snippets->BestPart(answer));
+        return Result(context, passage->text);
       case PassageColumn::kAt:
-        return Result(context, snippets->BestPartAt(answer));
+        return Result(context, passage->at);
       case PassageColumn::kColumn:
-        return Result(context, snippets->BestPartColumn(answer));
+        return Result(context, passage->column);
     }
   });
 }

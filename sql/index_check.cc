@@ -242,8 +242,7 @@ class Inspection {
     RowTerms terms;
     ForEachRow([&](const SourceRow& row) {
       insert.Bind(1, row.rowid);
-      terms.Clear();
-      for (size_t i = 0; i < row.columns.size(); i++) cutter.AddColumn(row.ColumnText(i), &terms);
+      row.Cut(cutter, &terms);
       for (size_t i = 0, at = 0; i < terms.columns.size(); i++) {
         std::string text;
         for (; at < terms.columns[i]; at++) {

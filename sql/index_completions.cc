@@ -182,7 +182,7 @@ void IndexVocabulary::PutCommonestFirst(std::vector<std::string>* terms) {
   for (std::string& term : *terms) {
     double times = words * model.Word(term, HashWord(term)).frequency;
     if (times == 0 && counted < kMostRowsOfAll) {
-      const int64_t rows = RowsWith(term, kMostRowsOfOne);
+      const int64_t rows = RowsWith({term}, kMostRowsOfOne);
       times = static_cast<double>(rows);
       counted += std::max(rows, kLeastCost);
     }
@@ -219,12 +219,8 @@ void IndexVocabulary::AddTermsBetween(std::string_view begin, std::string_view e
   size_t at_once = std::max(most, kMostCompared);  // more where few have rows, since each time all that begin so are read
   int64_t last = 0;
   for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
-    select.Bind(1, Blob{begin});
-    select.Bind(2, Blob{end});
-    select.Bind(3, last);
-    select.Bind(4, at_once);
     size_t found = 0;
-    for (; select.Step(); found++) {
+    for (bool has_one = select.Find(Blob{begin}, Blob{end}, last, at_once); has_one; has_one = select.Step(), found++) {
       some.emplace_back(select.Blob(0));
       last = select.Int(1);
     }
@@ -313,9 +309,7 @@ bool IndexVocabulary::IsWhole(const std::string& term, const std::string& plain)
   if (cutter_.with_parts() && !cutter_.is_english()) parts = PartsOf(plain);
   if (parts.empty() && PlainWord(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
   if (parts.empty()) return !WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
-  bool is_whole = false;
-  ForEachRowWith(parts, [&](int64_t) { return !(is_whole = true); });
-  return is_whole;
+  return RowsWith(parts, 1) > 0;
 }
 
 // The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful

@@ -78,10 +78,7 @@ std::vector<std::string> IndexVocabulary::TermsOneEditAway(const std::string& pl
 }
 
 std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& plain) {
-  if (!select_beginning_) {
-    select_beginning_ = Statement(
-        db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
-  }
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
   beginnings.push_back(first);
@@ -101,10 +98,7 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
     if (!last.empty() && beginning.starts_with(last)) continue;
     last = beginning;
     const std::string end = beginning + '\xff';
-    select_beginning_.Reset();
-    select_beginning_.Bind(1, Blob{beginning});
-    select_beginning_.Bind(2, Blob{end});
-    while (select_beginning_.Step()) look_at(select_beginning_.Blob(0));
+    for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step()) look_at(select.Blob(0));
   }
   std::unordered_set<uint64_t> looked_at;
   for (const int64_t rowid : pending_->rows().Rowids()) {
@@ -129,7 +123,7 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
   const double least = is_sure ? 1 : std::min(CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
-    const int64_t rows = RowsWith(term, kMostRowsCounted);
+    const int64_t rows = RowsWith({term}, kMostRowsCounted);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
   }
   std::sort(by_rows.begin(), by_rows.end());
@@ -151,8 +145,7 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
                                std::to_string(kMostRowsCounted) + ")");
   const auto text_of = [&](std::string_view word) {
     const std::vector<std::string> terms = TermsOf(word);
-    const int64_t number = terms.size() == 1 ? numbers_.Number(terms[0]) : 0;
-    return number == 0 ? "" : TermNumbers::Text(number);
+    return terms.size() == 1 ? numbers_.Find(terms[0]) : "";
   };
   std::string best;
   const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);

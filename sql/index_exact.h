@@ -1,7 +1,6 @@
 // A question may demand exact words, and may exclude words: the rows that have the former, and the rows that have the latter.
 //
 //   ExactRows rows = FindExactRows(db, index, question, &vocabulary, &pending);
-//   if (!rows.Allows(rowid)) ...
 //
 // Words in quotation marks follow one another, in any forms with the same stems.
 //
@@ -21,9 +20,6 @@ namespace s2v {
 struct ExactRows {
   std::optional<search::RowSet> required;  // nothing: all rows
   std::optional<search::RowSet> excluded;  // beside that
-  bool Allows(int64_t rowid) const {
-    return (!required || required->Contains(rowid)) && (!excluded || !excluded->Contains(rowid));
-  }
 };
 // REQUIRES: index.words.
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,

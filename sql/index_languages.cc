@@ -13,16 +13,6 @@ namespace {
 constexpr int64_t kRanges = 20, kRowsOfRange = 20;
 constexpr double kLeastRows = 10;  // in the language, to tell anything of it
 
-std::vector<std::string_view> Parts(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(separator), text.size());
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
 // The numbers of terms that are common words of languages, with the language's place in the list; nullopt: of several.
 std::unordered_map<uint64_t, std::optional<size_t>> NumbersOfCommonWords(sqlite3* db, const IndexDefinition& index,
                                                                          const std::vector<std::string_view>& languages) {
@@ -32,7 +22,7 @@ std::unordered_map<uint64_t, std::optional<size_t>> NumbersOfCommonWords(sqlite3
   for (size_t i = 0; i < languages.size(); i++) {
     const Language* language = FindStemmedLanguage(languages[i]);
     if (language == nullptr) continue;  // neutral
-    for (const std::string_view word : Parts(language->common_words, ' ')) {
+    for (const std::string_view word : SplitAt(language->common_words, ' ')) {
       FindTokenizer(languages[i])->Tokenize(word, &tokens);
       const int64_t number = tokens.size() == 1 ? numbers.Number(tokens[0]) : 0;
       if (number == 0) continue;
@@ -46,7 +36,7 @@ std::unordered_map<uint64_t, std::optional<size_t>> NumbersOfCommonWords(sqlite3
 }  // namespace
 
 search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language) {
-  const std::vector<std::string_view> languages = Parts(own.plain().name(), '+');
+  const std::vector<std::string_view> languages = SplitAt(own.plain().name(), '+');
   const auto wanted = static_cast<size_t>(std::find(languages.begin(), languages.end(), language) - languages.begin());
   const auto common = NumbersOfCommonWords(db, index, languages);
   const std::string entry = index.Part("entry");
@@ -57,9 +47,8 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
   double rows = 0, words = 0, all_rows = 0, all_words = 0;  // of those whose language is clear
   int64_t next = ends.Int(0);
   for (int64_t i = 0; i < kRanges; i++) {
-    part.Bind(1, std::max(next, static_cast<int64_t>(first + (last - first) * static_cast<double>(i) / kRanges)));
-    part.Bind(2, kRowsOfRange);
-    while (part.Step()) {
+    const int64_t from = std::max(next, static_cast<int64_t>(first + (last - first) * static_cast<double>(i) / kRanges));
+    for (bool found = part.Find(from, kRowsOfRange); found; found = part.Step()) {
       next = part.Int(0) + (part.Int(0) < INT64_MAX ? 1 : 0);
       std::vector<size_t> counts(languages.size());
       const double size = ReadTerms(part.Blob(1), index, [&](uint64_t number) {

@@ -110,13 +110,10 @@ std::string_view EmptyFts5Rows(std::string_view part) {
 
 // Whether an index of this version was made anew from one of version 1, whose tables it has left.
 bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
-  for (const auto& [part, sql] : FormerIndexTables()) {
-    if (std::string_view(part) != "row") continue;
-    const std::string name = index.name + "_" + part;
-    return SelectText(db, "SELECT max(sql) FROM " + QuoteName(index.schema) + ".sqlite_schema WHERE name = ?1", name) ==
-           Filled(sql, {{"name", QuoteName(name)}});
-  }
-  return false;
+  const auto& [row, sql] = FormerIndexTables().front();
+  const std::string name = index.name + "_" + row;
+  return SelectText(db, "SELECT max(sql) FROM " + QuoteName(index.schema) + ".sqlite_schema WHERE name = ?1", name) ==
+         Filled(sql, {{"name", QuoteName(name)}});
 }
 
 }  // namespace

@@ -117,6 +117,7 @@ IndexParts::Range IndexParts::Of(int64_t row) {
 }
 
 std::optional<IndexParts::Place> IndexParts::Find(int64_t id) {
+  if (index_.passages == 0) return Place{id, 0};
   if (first_other_ > 0 && id >= first_other_) {
     const auto at = static_cast<size_t>(id - first_other_);
     return at < others_.size() ? std::optional(others_[at]) : std::nullopt;
@@ -135,7 +136,7 @@ std::optional<IndexParts::Place> IndexParts::Find(int64_t id) {
     find_.Reset();
   }
   if (!is_last()) return std::nullopt;
-  return Place{last_row_, static_cast<size_t>(id - last_.first), last_.hash};
+  return Place{last_row_, static_cast<size_t>(id - last_.first)};
 }
 
 IndexParts::Place IndexParts::At(int64_t id) {

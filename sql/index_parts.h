@@ -68,7 +68,6 @@ class IndexParts {
   struct Place {
     int64_t row = 0;
     size_t part = 0;
-    int64_t hash = 0;
   };
   struct Range {
     int64_t first = 0;
@@ -80,7 +79,7 @@ class IndexParts {
 
   // Throw FormatError for what is none of ours.
   Range Of(int64_t row);
-  // Nothing where no row has the part.
+  // Nothing where no row has the part. Without passages a part is a row, and has its rowid.
   std::optional<Place> Find(int64_t id);
   // REQUIRES: the index has the part. Throws FormatError where that has no row.
   Place At(int64_t id);

@@ -57,8 +57,9 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
   rows_ = search::RowSet({found.begin(), found.end()});
   if (index.words) memory->words.Begin(memory->file, index.stamp, 2 * index.TextColumns().size());
   // Another index may have the name by now.
-  const std::string by = index.model_hash + " " + std::to_string(index.dimension) + " " + index.tokenize + " " +
-                         std::to_string(index.tokenizer_version) + " " + std::to_string(index.seed);
+  const std::string by = index.model_hash + " " + std::to_string(index.dimension) + " " +
+                         index.tokenize + " " + std::to_string(index.tokenizer_version) + " " +
+                         std::to_string(index.seed);
   if (memory->kept_by != by) {
     memory->kept.clear();
     memory->kept_by = by;
@@ -161,10 +162,7 @@ PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
   }
   if (terms && !row->has_terms) {
     if (!cutter_) cutter_.emplace(db_, index_);
-    terms_.Clear();
-    for (size_t i = 0; i < source->columns.size(); i++) {
-      cutter_->AddColumn(source->ColumnText(i), &terms_);
-    }
+    source->Cut(*cutter_, &terms_);
     row->words = terms_;
     row->terms.reserve(terms_.size());
     for (size_t i = 0; i < terms_.size(); i++) row->terms.push_back(HashWord(terms_[i]));

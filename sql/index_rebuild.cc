@@ -34,17 +34,9 @@ constexpr int64_t kFewRows = 5000;  // of a smaller table: to load the model wou
 constexpr int kHashBytes = 1 << 20, kRebuildHashBytes = 1 << 25;
 
 using Batch = std::vector<SourceRow>;
-// What is stored of one row.
-struct EncodedRow {
-  int64_t rowid = 0, hash = 0;
-  std::optional<int64_t> list;  // where it has a vector
-  search::RowCode code;         // around that list's centre
-  std::string vector;           // as N_entry has it
-  NumberedTerms terms;          // by their places among the batch's
-};
 struct EncodedBatch {
-  std::vector<EncodedRow> rows;
-  WordTable terms;  // so that the thread that writes looks each of them up once
+  std::vector<IndexRowWriter::NewEntry> rows;  // for the numbers of terms: their places in `terms`
+  WordTable terms;                             // so that the thread that writes looks each of them up once
 };
 
 // Makes what the index stores of a row. Several threads may call it if is_parallel().
@@ -93,13 +85,10 @@ class IndexRowEncoder {
     size_t at = 0;
     for (size_t r = 0; r < batch.size(); r++) {
       const SourceRow& row = batch[r];
-      EncodedRow& to = encoded.rows[r];
+      IndexRowWriter::NewEntry& to = encoded.rows[r];
       to.rowid = row.rowid;
       to.hash = row.Hash();
-      terms.Clear();
-      for (size_t i = 0; cutter != nullptr && i < row.columns.size(); i++) {
-        cutter->AddColumn(row.ColumnText(i), &terms);
-      }
+      if (cutter != nullptr) row.Cut(*cutter, &terms);
       to.terms.columns = terms.columns;
       for (size_t i = 0; i < terms.size(); i++) {
         to.terms.numbers.push_back(encoded.terms.Insert(terms[i], HashWord(terms[i])));
@@ -154,14 +143,10 @@ class TableReader {
         source_(source),
         table_(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid)) {}
   bool Read(SourceRow* row) {
-    if (index_.passages == 0) {
-      if (!table_.Step()) return false;
-      ReadSourceRow(index_, table_, row);
-      return true;
-    }
     if (at_ == parts_.size()) {
       if (!table_.Step()) return false;
       ReadSourceRow(index_, table_, row);
+      if (index_.passages == 0) return true;
       source_->CutParts(*row, &parts_);
       at_ = 0;
     }
@@ -244,9 +229,9 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
     EncodedBatch encoded = running.front().get();
     running.pop_front();
     const std::vector<int64_t> numbers = index.words ? writer->terms().Numbers(encoded.terms) : std::vector<int64_t>();
-    for (EncodedRow& row : encoded.rows) {
+    for (IndexRowWriter::NewEntry& row : encoded.rows) {
       for (int64_t& number : row.terms.numbers) number = numbers[static_cast<size_t>(number)];
-      writer->Add({row.rowid, row.hash, row.list, &row.code, row.vector, std::move(row.terms)});
+      writer->Add(row);
     }
   };
   uint64_t done = 0;
@@ -342,8 +327,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   if (index.passages > 0) Execute(db, "DELETE FROM " + index.Part("part"));
   if (index.words) {
     Execute(db, "DELETE FROM " + index.Part("term"));
-    Execute(db, "INSERT INTO " + index.Part("fts") + "(" + QuoteName(index.name + "_fts") +
-                    ") VALUES('delete-all')");
+    ExecuteFts(db, index, "delete-all");
   }
   // Not 1, with which a log that somebody emptied would begin.
   index.taken = static_cast<int64_t>(index.seed % (uint64_t{1} << 40)) + 1000;

@@ -113,28 +113,21 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
   entry.rowid = rowid;
   entry.hash = hash;
   if (cutter_) {
-    row_terms_.Clear();
-    for (size_t i = 0; i < row->columns.size(); i++) {
-      cutter_->AddColumn(row->ColumnText(i), &row_terms_);
-    }
+    row->Cut(*cutter_, &row_terms_);
     entry.terms = terms_->Numbers(row_terms_);
   }
-  search::RowCode code;
-  std::string stored_vector;
   if (const float* vector = store_ ? source->Vector(*row) : nullptr) {
     if (lists().size() == 0) AddList(std::vector<float>(space().width()));
     entry.list = lists().id(lists().Nearest({vector, index_->dimension})[0]);
-    code = MakeCode(*entry.list, vector);
-    entry.code = &code;
-    if (!index_->of_vectors) stored_vector = RowVectorBytes(rowid, vector, index_->dimension);
-    entry.vector = stored_vector;
+    entry.code = MakeCode(*entry.list, vector);
+    if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
   }
   Add(entry);
   return true;
 }
 
 void IndexRowWriter::Add(const NewEntry& entry) {
-  if (entry.list) Append(*entry.list, entry.rowid, *entry.code);
+  if (entry.list) Append(*entry.list, entry.rowid, entry.code);
   std::optional<std::string> stored;
   if (terms_) stored = terms_->Put(entry.rowid, entry.terms);
   put_.Run(entry.rowid, entry.list, entry.hash,

@@ -46,10 +46,10 @@ class IndexRowWriter {
 
   struct NewEntry {
     int64_t rowid = 0, hash = 0;
-    std::optional<int64_t> list;            // where it has a vector
-    const search::RowCode* code = nullptr;  // of that vector
-    std::string_view vector;                // as N_entry has it
-    NumberedTerms terms;                    // where there are words
+    std::optional<int64_t> list;  // where it has a vector
+    search::RowCode code;         // of that vector, around the list's centre
+    std::string vector;           // as N_entry has it
+    NumberedTerms terms;          // where there are words
   };
   // REQUIRES: N_entry does not have the row.
   void Add(const NewEntry& entry);

@@ -122,7 +122,11 @@ class QuestionSearch {
       more = sum(more, sum(count, count));
     }
     if (answers.size() > question_.k) answers.resize(question_.k);
-    if (index_.passages > 0) NameRows(&answers);
+    for (IndexAnswer& answer : answers) {
+      const IndexParts::Place place = source_.ids().At(answer.rowid);
+      answer.rowid = place.row;
+      answer.part = place.part;
+    }
     return answers;
   }
 
@@ -204,26 +208,12 @@ class QuestionSearch {
     if (!question_.max_similar) answers->resize(question_.k);
     return least > last || last == 0;
   }
-  // What the answer is to say, where it has parts.
-  void NameRows(std::vector<IndexAnswer>* answers) {
-    for (IndexAnswer& answer : *answers) {
-      const IndexParts::Place place = source_.ids().At(answer.rowid);
-      answer.rowid = place.row;
-      answer.part = place.part;
-    }
-  }
   void NoteChanged(const std::vector<int64_t>& changed) {
     pending_.Add(changed);
-    if (index_.passages == 0) {
-      changed_.insert(changed_.end(), changed.begin(), changed.end());
-      return;
-    }
     std::set<int64_t> rows;
-    for (const int64_t id : changed) {
-      rows.insert(source_.ids().At(id).row);
-    }
+    for (const int64_t id : changed) rows.insert(source_.ids().At(id).row);
     changed_.insert(changed_.end(), rows.begin(), rows.end());
-    pending_.AddRows(changed_);
+    if (index_.passages > 0) pending_.AddRows(changed_);
   }
 
   // Those of the first answers that are not what was indexed, up to the needed-th one that is.
@@ -232,8 +222,7 @@ class QuestionSearch {
     for (size_t at = 0; at < answers.size() && at - changed.size() < needed; at++) {
       const IndexAnswer& answer = answers[at];
       if (pending_.Contains(answer.rowid) || looked_up_.contains(answer.rowid)) continue;
-      const int64_t rowid =
-          index_.passages > 0 ? source_.ids().At(answer.rowid).row : answer.rowid;
+      const int64_t rowid = source_.ids().At(answer.rowid).row;
       const std::optional<int64_t> indexed = source_.IndexedHash(rowid);
       const SourceRow* row = source_.Whole(rowid);
       if (row != nullptr && indexed == row->Hash()) {
@@ -372,12 +361,10 @@ class QuestionSearch {
       for (const int64_t rowid : rows_.excluded->Rowids()) left_out.push_back(rowid);
     }
     rows_.left_out = &left_out_.emplace(std::move(left_out));
+    rows_.allowed = given_;
     if (!exact_.required) return;
-    std::vector<int64_t> allowed;
-    for (const int64_t rowid : exact_.required->Rowids()) {
-      const bool is_given = given_ == nullptr || given_->Contains(rowid);
-      if (is_given && exact_.Allows(rowid)) allowed.push_back(rowid);
-    }
+    std::vector<int64_t> allowed = exact_.required->Rowids();
+    std::erase_if(allowed, [&](int64_t rowid) { return !rows_.Contains(rowid); });
     rows_.allowed = &exact_.required.emplace(std::move(allowed));
   }
 
@@ -510,10 +497,6 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
   IndexDefinition index = given;
-  // Before rows are taken in for the first time, which who may not write never does.
-  const auto take_dimension = [&] {
-    if (index.of_vectors && index.dimension == 0) index.dimension = IndexSource(db, index).Dimension();
-  };
   Statement last(memory->files.statements, db, "SELECT max(id) FROM " + index.Part("log"));
   const auto pending = [&] {
     const int64_t id = last.Find() ? last.Int(0) : 0;
@@ -528,7 +511,8 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
     index = ReadIndexDefinition(db, given.schema, given.name, &given);
   };
   if (is_slice) take_in_slice();
-  take_dimension();
+  // Before rows are taken in for the first time, which who may not write never does.
+  if (index.of_vectors && index.dimension == 0) index.dimension = IndexSource(db, index).Dimension();
   std::optional<QuestionSearch> search(std::in_place, db, index, memory, question, ranking);
   if (!is_slice && index.passages > 0 && !search->knows_all()) {
     search.reset();

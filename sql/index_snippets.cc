@@ -379,29 +379,14 @@ const SourceRow* Snippets::Row(const IndexAnswer& answer) {
   return source_.Part(answer.rowid, answer.part);
 }
 
-std::optional<RowParts::Piece> Snippets::BestPiece(const IndexAnswer& answer) {
+std::optional<Snippets::Passage> Snippets::BestPassage(const IndexAnswer& answer) {
   const SourceRow* row = index_.passages == 0 ? nullptr : Row(answer);
   if (row == nullptr) return std::nullopt;
   const RowParts& parts = *source_.Parts(answer.rowid);
-  return parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).column) : parts.piece(answer.part);
-}
-
-std::optional<std::string> Snippets::BestPart(const IndexAnswer& answer) {
-  const auto piece = BestPiece(answer);
-  if (!piece) return std::nullopt;
-  return std::string(source_.Parts(answer.rowid)->PieceText(*piece));
-}
-
-std::optional<int64_t> Snippets::BestPartAt(const IndexAnswer& answer) {
-  const auto piece = BestPiece(answer);
-  if (!piece) return std::nullopt;
-  return static_cast<int64_t>(source_.Parts(answer.rowid)->CharactersBefore(*piece)) + 1;
-}
-
-std::optional<std::string> Snippets::BestPartColumn(const IndexAnswer& answer) {
-  const auto piece = BestPiece(answer);
-  if (!piece) return std::nullopt;
-  return index_.TextColumns()[piece->column];
+  const RowParts::Piece piece =
+      parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).column) : parts.piece(answer.part);
+  return Passage{std::string(parts.PieceText(piece)), static_cast<int64_t>(parts.CharactersBefore(piece)) + 1,
+                 index_.TextColumns()[piece.column]};
 }
 
 std::optional<std::string> Snippets::Highlight(const IndexAnswer& answer, size_t column,

@@ -53,11 +53,14 @@ class Snippets {
                                      std::string_view ellipsis, size_t words);
   std::optional<std::string> Highlight(const IndexAnswer& answer, size_t column,
                                        const Marks& marks);
-  // Of an index with passages: the answer's best part without columns that are in each part, of a row that is one part the column with the
-  // best passage; the character, from 1 on, with which it begins in its column; and this column.
-  std::optional<std::string> BestPart(const IndexAnswer& answer);
-  std::optional<int64_t> BestPartAt(const IndexAnswer& answer);
-  std::optional<std::string> BestPartColumn(const IndexAnswer& answer);
+  struct Passage {
+    std::string text;
+    int64_t at = 1;  // the character with which it begins in its column
+    std::string column;
+  };
+  // The answer's best part without columns that are in each part, of a row that is one part the column with the best passage. Nothing
+  // where the row is gone, or the index has no passages.
+  std::optional<Passage> BestPassage(const IndexAnswer& answer);
 
  private:
   // A word of a text, and what it has of the question.
@@ -103,8 +106,6 @@ class Snippets {
   };
   // column: or kAnyColumn.
   Chosen Choose(const SourceRow& row, int64_t column, size_t words);
-  // Nothing where the row is gone, or the index has no passages.
-  std::optional<RowParts::Piece> BestPiece(const IndexAnswer& answer);
   // is_compared: with those of other columns, so that its similarity has to be in its value.
   Window BestWindow(std::string_view text, const std::vector<Place>& places, size_t words,
                     bool is_compared);

@@ -15,6 +15,11 @@ bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector) {
   return Normalize(vector, dimension, simd::BestKernels());
 }
 
+void SourceRow::Cut(const TermCutter& cutter, RowTerms* terms) const {
+  terms->Clear();
+  for (size_t i = 0; i < columns.size(); i++) cutter.AddColumn(ColumnText(i), terms);
+}
+
 int64_t SourceRow::Hash() const {
   uint64_t hash = XXH3_64bits(vector.data(), vector.size());
   hash = XXH3_64bits_withSeed(text.data(), text.size(), hash);
@@ -149,7 +154,6 @@ void IndexSource::CutParts(const SourceRow& row, RowParts* parts) {
 }
 
 std::optional<int64_t> IndexSource::RowOf(int64_t id) {
-  if (index_.passages == 0) return id;
   const auto place = parts_.Find(id);
   return place ? std::optional(place->row) : std::nullopt;
 }

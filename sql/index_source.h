@@ -22,6 +22,9 @@
 
 namespace s2v {
 
+class TermCutter;
+struct RowTerms;
+
 // bytes, a BLOB of float32, as a vector of length 1. False where it has another dimension, a number
 // that is not finite, or no direction.
 bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector);
@@ -44,6 +47,8 @@ struct SourceRow {
   std::string_view ColumnText(size_t i) const {
     return std::string_view(text).substr(columns[i].begin, columns[i].size);
   }
+  // Sets terms to those of all columns.
+  void Cut(const TermCutter& cutter, RowTerms* terms) const;
   // What N_entry.hash is: XXH3-64 of vector, then of text, then of columns, each seeded by the hash before.
   int64_t Hash() const;
 };

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/text/languages.h"
 #include "core/text/spelled_names.h"
 #include "core/text/spelling.h"
 #include "core/text/word_places.h"
@@ -21,17 +22,15 @@ constexpr size_t kMostBytesRead = 100000;
 // The profile; and where it has several languages, as german+english, the profile of each by the rules of the same time.
 std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
   std::vector<const Tokenizer*> tokenizers = {&profile};
-  std::string_view rest = profile.name();
-  if (rest.find('+') == rest.npos) return tokenizers;
+  const std::vector<std::string_view> names = SplitAt(profile.name(), '+');
+  if (names.size() < 2) return tokenizers;
   int age = 0;
   for (const Tokenizer* one = FindTokenizer(profile.name()); one != nullptr && one != &profile; one = one->former()) age++;
-  while (!rest.empty()) {
-    const size_t end = std::min(rest.find('+'), rest.size());
+  for (const std::string_view name : names) {
     // Not `english` alone, whose versions are others.
-    const Tokenizer* one = FindLanguageTokenizer(rest.substr(0, end));
+    const Tokenizer* one = FindLanguageTokenizer(name);
     for (int i = 0; i < age && one != nullptr && one->former() != nullptr; i++) one = one->former();
     if (one != nullptr) tokenizers.push_back(one);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return tokenizers;
 }
@@ -124,20 +123,10 @@ void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase, con
   }
 }
 
-int64_t IndexVocabulary::RowsWith(std::string_view term, int64_t most) {
+int64_t IndexVocabulary::RowsWith(const std::vector<std::string>& phrase, int64_t most, bool among_words) {
   int64_t rows = 0;
-  ForEachRowWith({std::string(term)}, [&](int64_t) { return ++rows < most; });
+  ForEachRowWith(phrase, [&](int64_t) { return ++rows < most; }, among_words);
   return rows;
-}
-
-bool IndexVocabulary::IsWord(std::string_view term) {
-  bool is_word = false;
-  const auto stop = [&](int64_t) {
-    is_word = true;
-    return false;
-  };
-  ForEachRowWith({std::string(term)}, stop, /*among_words=*/cutter_.has_pieces_beside());
-  return is_word;
 }
 
 bool IndexVocabulary::IsWaiting(std::string_view term) {

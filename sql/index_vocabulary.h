@@ -69,14 +69,14 @@ class IndexVocabulary {
                       const std::vector<std::string>& without = {});
   // Visits the words of a row as they are written, of a long text those of its first kMostBytesRead bytes. Returns how many bytes were read.
   size_t ForEachWordOf(int64_t rowid, const std::function<void(std::string_view word)>& visit);
-  // How many rows have the term, counted up to most.
-  int64_t RowsWith(std::string_view term, int64_t most);
+  // How many rows ForEachRowWith visits, counted up to most.
+  int64_t RowsWith(const std::vector<std::string>& phrase, int64_t most, bool among_words = false);
   // Of the rows that wait.
   bool IsWaiting(std::string_view term);
   // A term keeps its number when its last row goes.
-  bool HasRows(std::string_view term) { return RowsWith(term, 1) > 0; }
+  bool HasRows(const std::string& term) { return RowsWith({term}, 1) > 0; }
   // Whether a row has it among its words, not only as a piece of one beside them.
-  bool IsWord(std::string_view term);
+  bool IsWord(const std::string& term) { return RowsWith({term}, 1, cutter_.has_pieces_beside()) > 0; }
   // A word of the rows that has the term, and that is accepted, as it is written there most often, in small letters where these
   // make the same term; "" for none. is_any: the first one that is met will do.
   std::string WordWith(std::string_view term,
@@ -131,7 +131,6 @@ class IndexVocabulary {
   TermCutter cutter_;
   TermNumbers numbers_;
   const bool has_words_;  // terms are words, not trigrams
-  Statement select_beginning_;
   std::optional<double> row_count_;                      // what CountRows has found
   std::optional<std::unordered_set<uint64_t>> waiting_;  // HashWord of the terms of rows that wait
 };

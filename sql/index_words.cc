@@ -17,7 +17,6 @@ struct Matching {
         known(memory),
         scores(std::vector<search::Phrase>(of_query.phrases.begin(), of_query.phrases.end()), of_query.words,
                of_index.TextColumns().size() > 1 ? std::optional(of_query.words_of_column) : std::nullopt, of_query.more_of_column),
-        language_rows(of_query.language_rows),
         sizes(2 * of_index.TextColumns().size()),
         found(of_query.phrases.size()) {}
 
@@ -25,7 +24,6 @@ struct Matching {
   const WordsQuery& query;
   WordMemory* const known;
   search::WordScores scores;
-  const search::LanguageRows language_rows;
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
   // Rows of the index that are looked at elsewhere; nullptr: there are none.
   const search::RowSet* left_out = nullptr;
@@ -41,7 +39,7 @@ struct Matching {
 
   // rows, words: as FTS5 has them.
   void SetTotals(double rows, double words) {
-    scores.SetTotals(rows + more_rows, words + more_words, language_rows, query.counted_texts);
+    scores.SetTotals(rows + more_rows, words + more_words, query.language_rows, query.counted_texts);
   }
 };
 
@@ -155,30 +153,23 @@ class PhraseFinder {
   std::vector<search::Occurrence> Find(const PendingRow& row) const {
     std::vector<search::Occurrence> found;
     size_t before[2] = {0, 0};  // words, parts
-    size_t begin = 0;
-    for (size_t column = 0; column < row.words.columns.size(); column++) {
-      const size_t end = row.words.columns[column];
-      for (size_t at = begin; at < end; at++) {
-        const auto phrases = by_first_.find(row.terms[at]);
+    AnyColumn(row, [&](size_t column, std::span<const uint64_t> words) {
+      for (size_t at = 0; at < words.size(); at++) {
+        const auto phrases = by_first_.find(words[at]);
         if (phrases == by_first_.end()) continue;
         for (const size_t i : phrases->second) {
           const std::vector<uint64_t>& terms = query_.phrases[i].terms;
-          if (end - at < terms.size() ||
-              !std::equal(terms.begin(), terms.end(),
-                          row.terms.begin() + static_cast<ptrdiff_t>(at))) {
-            continue;
-          }
+          if (words.size() - at < terms.size() || !std::equal(terms.begin(), terms.end(), &words[at])) continue;
           found.resize(query_.phrases.size());
           if (!found[i].is_found) {
-            const auto words_before = static_cast<double>(before[column % 2] + at - begin);
-            found[i] = {0, words_before, true, IsInTitle(query_.phrases[i], column)};
+            found[i] = {0, static_cast<double>(before[column % 2] + at), true, IsInTitle(query_.phrases[i], column)};
           }
           found[i].times += index_.ColumnWeight(column / 2);
         }
       }
-      before[column % 2] += end - begin;
-      begin = end;
-    }
+      before[column % 2] += words.size();
+      return false;
+    });
     return found;
   }
 

@@ -121,12 +121,14 @@ void LeaveOutMoreThan(double most, std::vector<RowsOfPhrase>* phrases, std::set<
   }
 }
 
+using AddPhrase = std::function<void(const std::vector<std::string_view>& terms)>;
+
 // So many trigrams are looked for: kMaxQueryWords words of a language have fewer.
 constexpr size_t kMostTrigrams = 16 * kMaxQueryWords;
 
 // Words as FTS5's tokenizers cut them: each may become several terms.
 void AddFts5Words(const IndexDefinition& index, std::string_view text, const TermCutter& cutter,
-                  const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
+                  const AddPhrase& add, WordsQuery* query) {
   const bool is_trigram = index.tokenize.find("trigram") != std::string::npos;
   // Where punctuation may belong to a word, words end at blanks alone.
   const bool only_blanks_part =
@@ -144,19 +146,16 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     const std::string_view word = text.substr(at, end - at);
     at = end + 1;
     if (word.empty() || met[std::string(word)]++ >= 2) continue;
-    RowTerms terms;
-    cutter.AddColumn(word, &terms, /*is_question=*/true);
+    RowTerms cut;
+    cutter.AddColumn(word, &cut, /*is_question=*/true);
+    std::vector<std::string_view> terms;
+    for (size_t i = 0; i < cut.size(); i++) terms.push_back(cut[i]);
     if (!is_trigram) {
       add(terms);
       continue;
     }
     // A word is all of its trigrams, in whatever order a row has them.
-    for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++) {
-      RowTerms one;
-      one.bytes = terms[i];
-      one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
-      add(one);
-    }
+    for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++) add({terms[i]});
   }
   query->words = met.size();
   if (index.TextColumns().size() < 2) return;  // no row has a title
@@ -170,7 +169,7 @@ constexpr std::string_view kEnglish = "english";
 
 // Words as our tokenizers cut them. language: of the text, "" where it is not clear.
 void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_view language,
-                 const std::function<void(const RowTerms& terms)>& add, WordsQuery* query) {
+                 const AddPhrase& add, WordsQuery* query) {
   Tokens tokens;
   cutter.own()->CutTerms(text, cutter.with_parts(), &tokens);
   std::unordered_map<std::string_view, int> met;
@@ -190,17 +189,14 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
     const int times = met[tokens[i]]++;
     words += !is_part && times == 0;
     if (times >= (is_part ? 1 : 2)) continue;
-    RowTerms one;
-    one.bytes = tokens[i];
-    one.ends.push_back(static_cast<uint32_t>(one.bytes.size()));
-    add(one);
+    add({tokens[i]});
     if (i > pieces) query->phrases.back().is_beside = true;
   }
 }
 
 // Up to kMostNumbers numbers that stand together are one more word of the question: 2024-06-08, 12:14.
 constexpr size_t kMostNumbers = 8;
-void AddNumbers(std::string_view text, const TermCutter& cutter, const std::function<void(const RowTerms& terms)>& add) {
+void AddNumbers(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
   const auto has_digit = [](std::string_view word) { return word.find_first_of("0123456789") != word.npos; };
   constexpr std::string_view kBlanks = " \t\r\n";
   Tokens tokens;
@@ -210,11 +206,8 @@ void AddNumbers(std::string_view text, const TermCutter& cutter, const std::func
     at = end;
     if (!has_digit(run)) continue;
     cutter.own()->CutTerms(run, /*with_parts=*/false, &tokens);
-    RowTerms numbers;
-    for (size_t i = 0; i < std::min(tokens.size(), kMostNumbers) && has_digit(tokens[i]); i++) {
-      numbers.bytes += tokens[i];
-      numbers.ends.push_back(static_cast<uint32_t>(numbers.bytes.size()));
-    }
+    std::vector<std::string_view> numbers;
+    for (size_t i = 0; i < std::min(tokens.size(), kMostNumbers) && has_digit(tokens[i]); i++) numbers.push_back(tokens[i]);
     if (numbers.size() > 1 && numbers.size() == tokens.size()) add(numbers);
   }
 }
@@ -255,8 +248,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   WordsQuery query;
   if (model != nullptr) query.counted_texts = static_cast<double>(model->info().texts);
   std::set<std::vector<uint64_t>> met;
-  const auto add = [&](const RowTerms& terms) {
-    if (terms.size() == 0) return;
+  const AddPhrase add = [&](const std::vector<std::string_view>& terms) {
+    if (terms.empty()) return;
     WordsPhrase phrase;
     bool is_known = true;
     for (size_t i = 0; i < terms.size(); i++) {
@@ -306,7 +299,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       query.phrases.push_back(std::move(phrase));
     }
     for (const std::string& part : choices[choice].parts) {
-      add({.bytes = part, .ends = {static_cast<uint32_t>(part.size())}, .columns = {}});
+      add({part});
       query.phrases.back().needs_others = true;
     }
     query.words += !terms.empty();

@@ -197,11 +197,7 @@ class CommonWords {
 
  private:
   void Add(std::string_view words, size_t language) {
-    while (!words.empty()) {
-      const size_t end = std::min(words.find(' '), words.size());
-      languages_[words.substr(0, end)] |= uint64_t{1} << language;
-      words.remove_prefix(std::min(end + 1, words.size()));
-    }
+    for (const std::string_view word : SplitAt(words, ' ')) languages_[word] |= uint64_t{1} << language;
   }
   std::unordered_map<std::string_view, uint64_t> languages_;
 };
@@ -223,6 +219,16 @@ const CommonWords& AllCommonWords() {
 }
 
 }  // namespace
+
+std::vector<std::string_view> SplitAt(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
 
 void AddCommon(std::string_view word, std::vector<double>* evidence) {
   static const auto& common = *new CommonWords(/*with_more=*/false);  // never destroyed, as the tokenizers

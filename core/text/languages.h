@@ -54,6 +54,9 @@ const Language* FindStemmedLanguage(std::string_view name);
 // Adds to each of Languages() that has the word among its common ones as many words as running text has for one such.
 void AddCommon(std::string_view word, std::vector<double>* evidence);
 
+// What stands between the separators.
+std::vector<std::string_view> SplitAt(std::string_view text, char separator);
+
 struct LanguageGuess {
   std::string tokenizer;  // a name for FindTokenizer
   std::string reason;
