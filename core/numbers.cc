@@ -1,12 +1,14 @@
 #include "core/numbers.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #ifndef __cpp_lib_to_chars  // libc++: reads none with a point before version 20, and writes none before 14
 #include <locale.h>
 #if __has_include(<xlocale.h>)
 #include <xlocale.h>  // where macOS and FreeBSD have locale_t and what takes one
 #endif
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #endif
@@ -57,6 +59,35 @@ std::from_chars_result ReadNumber(const char* from, const char* to, double* valu
   return ReadByC(from, to, value, strtod_l);
 }
 #endif
+
+namespace {
+
+// Of the first digit that is not 0: 0 for 0.1 to 0.999, 1 for 1 to 9.99. (A type with more room than double's, that
+// would read such numbers, is not everywhere.)
+int64_t PowerOfTen(std::string_view number) {
+  constexpr int64_t kMost = int64_t{1} << 40;
+  const size_t e = number.find_first_of("eE");
+  const std::string_view digits = number.substr(0, e);
+  const size_t first = digits.find_first_of("123456789"), point = std::min(digits.find('.'), digits.size());
+  int64_t exponent = 0;
+  if (e != number.npos) {
+    const size_t begin = e + (number[e + 1] == '+' ? 2 : 1);
+    const char* const end = number.data() + number.size();
+    if (std::from_chars(number.data() + begin, end, exponent).ec != std::errc()) exponent = kMost;
+    if (exponent == kMost && number[begin] == '-') exponent = -kMost;
+  }
+  const auto before = static_cast<int64_t>(point) - static_cast<int64_t>(first);
+  return std::clamp(exponent, -kMost, kMost) + (first < point ? before : before + 1);
+}
+
+}  // namespace
+
+std::from_chars_result ReadFloat(const char* from, const char* to, float* value) {
+  const std::from_chars_result read = ReadNumber(from, to, value);
+  if (read.ec != std::errc::result_out_of_range || PowerOfTen({from, read.ptr}) > 0) return read;
+  *value = 0;
+  return {read.ptr, std::errc()};
+}
 
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 14000
 namespace {

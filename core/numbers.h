@@ -11,6 +11,8 @@ namespace s2v {
 // As std::from_chars.
 std::from_chars_result ReadNumber(const char* from, const char* to, float* value);
 std::from_chars_result ReadNumber(const char* from, const char* to, double* value);
+// The same, but that what is too near 0 for a float is 0, so that out of range is what is too large.
+std::from_chars_result ReadFloat(const char* from, const char* to, float* value);
 
 // Whether all of text is a number.
 template <typename T>

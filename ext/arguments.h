@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -19,6 +20,17 @@
 #include "sql/statement.h"
 
 namespace s2v {
+
+struct FreeValue {
+  void operator()(sqlite3_value* value) const { sqlite3_value_free(value); }
+};
+using Value = std::unique_ptr<sqlite3_value, FreeValue>;
+// nullptr of nullptr.
+inline Value Copy(const sqlite3_value* value) {
+  Value copy(sqlite3_value_dup(value));
+  if (copy == nullptr && value != nullptr) throw std::bad_alloc();
+  return copy;
+}
 
 inline bool IsNull(sqlite3_value* value) {
   return value == nullptr || sqlite3_value_type(value) == SQLITE_NULL;

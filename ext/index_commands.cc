@@ -16,12 +16,6 @@
 namespace s2v {
 namespace {
 
-// Never destroyed: nothing of ours runs when the process ends.
-IndexProgress& Listener() {
-  static auto* progress = new IndexProgress();
-  return *progress;
-}
-
 // Finds an index by name or schema.name. Throws InvalidArgument where there is none, naming those that exist.
 ModelName FindIndex(sqlite3* db, const std::string& given) {
   std::vector<std::string> all;
@@ -62,12 +56,9 @@ IndexTurn::~IndexTurn() {
   memory_->files.statements = nullptr;
 }
 
-const IndexProgress& IndexProgressOfAll() {
-  return Listener();
-}
-
-void SetIndexProgress(IndexProgress progress) {
-  Listener() = std::move(progress);
+IndexProgress& IndexProgressOfAll() {
+  static auto* progress = new IndexProgress();  // never destroyed: nothing of ours runs when the process ends
+  return *progress;
 }
 
 void RunIndexCommand(sqlite3* db, const std::string& schema, const std::string& name,
@@ -78,9 +69,9 @@ void RunIndexCommand(sqlite3* db, const std::string& schema, const std::string& 
   const IndexDefinition index =
       OpenIndex(db, schema, name, memory, /*for_rebuild=*/command == "rebuild");
   if (command == "rebuild") {
-    RebuildIndex(db, index, memory, Listener());
+    RebuildIndex(db, index, memory, IndexProgressOfAll());
   } else if (command == "sync") {
-    SyncIndex(db, index, memory, Listener());
+    SyncIndex(db, index, memory, IndexProgressOfAll());
   } else if (command == "optimize") {
     OptimizeIndex(db, index, memory);
   } else {
@@ -103,7 +94,7 @@ void Sync(const Call& call) {
   const double began = Seconds();
   const uint64_t rows =
       SyncInSlices(db, index.schema, index.name, memory.get(), [&](uint64_t done, uint64_t total) {
-        if (Listener()) Listener()(done, total);
+        if (IndexProgressOfAll()) IndexProgressOfAll()(done, total);
         if (!statement) return;
         turn.reset();
         statement->Report("syncing",

@@ -38,7 +38,6 @@ void RunIndexCommand(sqlite3* db, const std::string& schema, const std::string& 
                      IndexMemory* memory, std::string_view command);
 
 // How far the making of an index is, of all connections; set before there are any threads.
-const IndexProgress& IndexProgressOfAll();
-void SetIndexProgress(IndexProgress progress);
+IndexProgress& IndexProgressOfAll();
 
 }  // namespace s2v

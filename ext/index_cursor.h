@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ext/arguments.h"
 #include "ext/boundary.h"
 #include "ext/index_commands.h"
 #include "ext/index_filters.h"
@@ -58,7 +59,7 @@ struct IndexCursor : sqlite3_vtab_cursor {
   std::unique_ptr<Snippets> snippets;  // of the result, once it is asked for some
   uint64_t snippets_generation = 0;    // the connection's, which they read the model of
   // What the question was asked with, NULL where the statement says nothing.
-  Value count = Copy(nullptr), rank_by = Copy(nullptr), max_similar = Copy(nullptr);
+  Value count, rank_by, max_similar;
   std::string asked;  // all that the answer depends on; "": it has to be looked for anew
 
   void Forget() {

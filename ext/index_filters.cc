@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "ext/arguments.h"
 
 namespace s2v {
 namespace {

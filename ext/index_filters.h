@@ -28,14 +28,6 @@
 
 namespace s2v {
 
-using Value = std::unique_ptr<sqlite3_value, void (*)(sqlite3_value*)>;
-// nullptr of nullptr.
-inline Value Copy(const sqlite3_value* value) {
-  Value copy(sqlite3_value_dup(value), sqlite3_value_free);
-  if (copy == nullptr && value != nullptr) throw std::bad_alloc();
-  return copy;
-}
-
 struct FilterColumn {
   std::string name, type, collation;  // as the table declares it
   std::string unknown_collation;      // what collation was, where the connection does not know it; "": it does

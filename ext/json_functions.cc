@@ -13,24 +13,6 @@ namespace {
 
 constexpr unsigned kJsonSubtype = 'J';  // SQLite's own mark of JSON text
 
-// Of the first digit that is not 0: 0 for 0.1 to 0.999, 1 for 1 to 9.99. (A type with more room than double's, that
-// would read such numbers, is not everywhere.)
-int64_t PowerOfTen(std::string_view number) {
-  constexpr int64_t kMost = int64_t{1} << 40;
-  const size_t e = number.find_first_of("eE");
-  const std::string_view digits = number.substr(0, e);
-  const size_t first = digits.find_first_of("123456789"), point = std::min(digits.find('.'), digits.size());
-  int64_t exponent = 0;
-  if (e != number.npos) {
-    const size_t begin = e + (number[e + 1] == '+' ? 2 : 1);
-    const char* const end = number.data() + number.size();
-    if (std::from_chars(number.data() + begin, end, exponent).ec != std::errc()) exponent = kMost;
-    if (exponent == kMost && number[begin] == '-') exponent = -kMost;
-  }
-  const auto before = static_cast<int64_t>(point) - static_cast<int64_t>(first);
-  return std::clamp(exponent, -kMost, kMost) + (first < point ? before : before + 1);
-}
-
 // Reads '[' number (',' number)* ']' with JSON's white space.
 class VectorParser {
  public:
@@ -96,13 +78,9 @@ class VectorParser {
     }
     float value = 0;
     const char* end = text_.data() + at_;
-    if (ReadNumber(text_.data() + begin, end, &value).ec == std::errc()) return value;
-    // Out of range: too small is 0, too large is no float.
-    if (PowerOfTen(text_.substr(begin, at_ - begin)) > 0) {
-      at_ = begin;
-      Fail("a number below 3.4e38");
-    }
-    return 0;
+    if (ReadFloat(text_.data() + begin, end, &value).ec == std::errc()) return value;
+    at_ = begin;
+    Fail("a number below 3.4e38");
   }
 
   const std::string_view text_;

@@ -137,7 +137,6 @@ const TableFunction kWordsTable = {
     .columns = "word TEXT, count INTEGER, norm REAL, vector BLOB, form TEXT",
     .arguments = {"model"},
     .lookup_column = WordsRows::kWord,
-    .descending_column = WordsRows::kCount,
     .cost = 1e5,
     .expected_rows = 1e5,
     .rows = MakeRows<WordsRows>,

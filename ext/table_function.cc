@@ -186,9 +186,7 @@ constexpr sqlite3_module kModule = [] {
 void TableArguments::Take(int plan, sqlite3_value** values) {
   for (size_t slot = 0; slot < values_.size(); slot++) {
     values_[slot].reset();
-    if ((plan & (1 << slot)) == 0) continue;
-    values_[slot].reset(sqlite3_value_dup(*values++));
-    if (values_[slot] == nullptr) throw std::bad_alloc();
+    if ((plan & (1 << slot)) != 0) values_[slot] = Copy(*values++);
   }
 }
 

@@ -28,6 +28,7 @@
 #include <memory>
 #include <string_view>
 
+#include "ext/arguments.h"
 #include "ext/boundary.h"
 
 namespace s2v {
@@ -46,10 +47,7 @@ class TableArguments {
   void Take(int plan, sqlite3_value** values);
 
  private:
-  struct Free {
-    void operator()(sqlite3_value* value) const { sqlite3_value_free(value); }
-  };
-  std::array<std::unique_ptr<sqlite3_value, Free>, kMaxTableArguments + 1> values_;
+  std::array<Value, kMaxTableArguments + 1> values_;
 };
 
 // The rows of one cursor. All but the destructor may throw.

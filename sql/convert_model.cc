@@ -14,7 +14,7 @@
 namespace s2v {
 namespace {
 
-constexpr int64_t kRowsPerReport = 1024;
+constexpr uint64_t kRowsPerReport = 1024;
 constexpr uint64_t kMostTexts = 1000000;  // of a table, for the sample
 
 class ConvertJob : ModelJob {
@@ -39,8 +39,13 @@ class ConvertJob : ModelJob {
     const ModelInfo& former = result_.former;
     const std::vector<float> before = Embeddings({former.schema, former.name}, texts);
     const Model model = Load();
-    const auto observe = [this](double fraction) { ReportFraction(fraction); };
-    result_.model = Save({name, CorpusJson()}, model, 0, observe);
+    rows_ = 0;
+    all_ = 2 * model.source.rows();
+    const auto row = [&](uint64_t i) {
+      CountRow();
+      return model.source[i];
+    };
+    result_.model = Save({name, CorpusJson()}, model, 0, row);
     result_.drift = CompareEmbeddings(before, Embeddings(name, texts), former.shape.dimension);
     Release(name.schema);
     result_.seconds = Lap();
@@ -50,11 +55,6 @@ class ConvertJob : ModelJob {
  private:
   ModelName From() const {
     return request_.model.empty() ? ModelName{} : ParseModelName(request_.model);
-  }
-
-  void ReportFraction(double fraction) {
-    progress_.fraction = fraction;
-    Report();
   }
 
   // A sample of the table that the model was trained on; nothing where there is no such table. The
@@ -87,8 +87,8 @@ class ConvertJob : ModelJob {
 
   void CountRow() {
     if (++rows_ % kRowsPerReport != 0) return;
-    const int64_t all = (result_.former.words + result_.former.ngrams) * passes_;
-    ReportFraction(static_cast<double>(rows_) / static_cast<double>(all));
+    progress_.fraction = static_cast<double>(rows_) / static_cast<double>(all_);
+    Report();
   }
 
   // Which features are kept. A feature is as useful as the length that it adds, in all, to the sums of
@@ -116,7 +116,7 @@ class ConvertJob : ModelJob {
   Model Load() {
     const ModelInfo& info = result_.former;
     progress_.texts = 0;
-    passes_ = request_.max_features ? 2 : 1;
+    all_ = static_cast<uint64_t>(info.words + info.ngrams) * (request_.max_features ? 2 : 1);
     if (request_.max_features && info.shape.id_buckets > 0) {
       throw InvalidArgument("max_features: the n-grams of model '" + info.name +
                             "', an imported one, go by the numbers of its words, so none can be "
@@ -138,8 +138,7 @@ class ConvertJob : ModelJob {
   }
 
   const ConvertRequest& request_;
-  int64_t rows_ = 0;    // read, in all passes
-  int64_t passes_ = 1;  // over the model's rows
+  uint64_t rows_ = 0, all_ = 0;  // that were read, and will be, in all passes of loading or of storing
   ConvertResult result_;
 };
 

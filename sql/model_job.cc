@@ -40,14 +40,14 @@ void ModelJob::BeginTraining(const MemoryNeed& need, int64_t memory_limit, const
 }
 
 ModelInfo ModelJob::Save(const SaveRequest& request, const Model& model, int lock_wait_milliseconds,
-                         const SaveObserver& observer) {
+                         SourceRows rows) {
   // Before the report of kStoring, from which on an observer may have SQLite wait for no lock.
   has_checkpoint_rows_ = HasCheckpointRows(db_, request.name.schema);
   progress_.phase = TrainProgress::kStoring;
   Report();
   const KeepWaiting wait =
       WaitUpTo(lock_wait_milliseconds / 1e3, kStorePollMilliseconds, [this] { Report(); });
-  return SaveModel(db_, request, model, wait, observer);
+  return SaveModel(db_, request, model, wait, std::move(rows));
 }
 
 void ModelJob::Release(const std::string& schema) {

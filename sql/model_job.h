@@ -35,7 +35,7 @@ class ModelJob {
   // SaveModel, waiting for other connections up to lock_wait_milliseconds. Throws what that and Report
   // throw; then nothing has changed.
   ModelInfo Save(const SaveRequest& request, const Model& model, int lock_wait_milliseconds,
-                 const SaveObserver& observer = {});
+                 SourceRows rows = {});
   // Ends it: undo_, where there is one, is released, and the rows of an unfinished training of the name in
   // this schema are deleted.
   void Release(const std::string& schema);

@@ -252,15 +252,23 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
   const ReadingGuard guard(db);
   std::vector<ModelInfo> models;
   for (const std::string& schema : Schemas(db)) {
+    Statement select;
+    const auto add_unreadable = [&](const std::exception& error) {
+      models.emplace_back().schema = schema;
+      models.back().error = error.what();
+    };
     try {
       if (!HasModels(db, schema)) continue;
       CheckRealTable(db, schema, "s2v_model");
+      select = Statement(db, SelectModels(schema) + "name IS NOT NULL ORDER BY name");
     } catch (const FormatError& error) {
-      models.emplace_back().schema = schema;
-      models.back().error = error.what();
+      add_unreadable(error);
+      continue;
+    } catch (const SqlError& error) {
+      if (error.primary_code() != SQLITE_ERROR) throw;  // SQLITE_ERROR: it lacks a column
+      add_unreadable(error);
       continue;
     }
-    Statement select(db, SelectModels(schema) + "name IS NOT NULL ORDER BY name");
     while (select.Step()) {
       models.push_back(ReadHead(schema, select));
       try {

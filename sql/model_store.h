@@ -64,8 +64,6 @@ std::string NameOfModel(sqlite3* db, const std::string& schema, const std::strin
 // Schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// Called now and then. fraction: how much of the rows is stored.
-using SaveObserver = std::function<void(double fraction)>;
 // While another connection is in the way, holding no lock: false gives up.
 using KeepWaiting = std::function<bool()>;
 // Sleeps at each call, and gives up `seconds` from now; report, which may throw, is called in between.
@@ -79,18 +77,15 @@ struct SaveRequest {
   // Before the commit, makes the indexes anew whose vectors another model has made. Indexes that awaited a model are made in any case.
   bool rebuild_indexes = false;
 };
-// Row i of V [dimension], valid until the next call.
+// Row i of V [dimension], valid until the next call. Called for 0, 1 ..., twice.
 using SourceRows = std::function<const float*(uint64_t row)>;
 // Stores a model under its name, its rows as model.config.element, in place of a former one, in one
 // savepoint. The first model of a database becomes its default; a model that takes the default's
 // place stays the default. An unfinished training of that name is forgotten. Throws InvalidArgument
-// where the former model is another one by now, SqlError; then nothing has changed.
+// where the former model is another one by now, SqlError; then nothing has changed. rows: where they are not those of
+// model.source, or are to be counted.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
-                    const KeepWaiting& keep_waiting, const SaveObserver& observer = {});
-// The same for a model whose source rows are not in memory: rows(0), rows(1) ... is called for all of them, twice.
-ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
-                    const SourceRows& rows, const KeepWaiting& keep_waiting,
-                    const SaveObserver& observer = {});
+                    const KeepWaiting& keep_waiting, SourceRows rows = {});
 // Begins a savepoint that holds the write lock of the schema. Where other connections' reads would
 // bar its commit (all journals but WAL), it waits for their end now: a commit that is refused keeps
 // every new reader out until it is tried again. Throws SqlError where keep_waiting gives up.

@@ -36,14 +36,12 @@ void CheckFinite(const Matrix& matrix) {
 // Fills the tables of one model.
 class ModelWriter {
  public:
-  ModelWriter(sqlite3* db, const std::string& schema, const Model& model, const SourceRows& rows,
-              const SaveObserver& observer)
+  ModelWriter(sqlite3* db, const std::string& schema, const Model& model, const SourceRows& rows)
       : db_(db),
         schema_(schema),
         prefix_(QuoteName(schema) + "."),
         model_(model),
         source_(rows),
-        observer_(observer),
         element_(ParseElement(model.config.element)),
         encoded_(RowBytes(element_, Dimension()), 0) {}
 
@@ -73,12 +71,6 @@ class ModelWriter {
     return model_.favours_opening ? kOpeningVersion : 0;
   }
   uint32_t Dimension() const { return static_cast<uint32_t>(model_.config.dimension); }
-  void CountRow() {
-    if (++rows_ % 1024 != 0 || !observer_) return;
-    const uint64_t all =
-        model_.vocabulary.size() + model_.ngram_buckets.size() + StoredTargets(model_);
-    observer_(static_cast<double>(rows_) / static_cast<double>(all));
-  }
   Statement Insert(const std::string& sql) const {
     return Statement(db_, "INSERT INTO " + prefix_ + sql);
   }
@@ -171,7 +163,6 @@ class ModelWriter {
       }
       const auto burst = HasBursts() ? std::optional(model_.word_bursts[id]) : std::nullopt;
       InsertRow(&insert, id, Encoded(source_(id)), model_.vocabulary.counts[id], word, burst);
-      CountRow();
     }
   }
 
@@ -180,7 +171,6 @@ class ModelWriter {
     for (size_t i = 0; i < model_.ngram_buckets.size(); i++) {
       InsertRow(&insert, model_.ngram_buckets[i], Encoded(source_(model_.vocabulary.size() + i)),
                 model_.ngram_counts[i]);
-      CountRow();
     }
   }
 
@@ -188,7 +178,6 @@ class ModelWriter {
     Statement insert = Insert("s2v_target(key, vector, checksum) VALUES(?1, ?2, ?3)");
     for (uint64_t id = 0; id < StoredTargets(model_); id++) {
       InsertRow(&insert, id, Encoded(model_.target[id]));
-      CountRow();
     }
   }
 
@@ -240,10 +229,8 @@ class ModelWriter {
   const std::string schema_, prefix_;
   const Model& model_;
   const SourceRows& source_;
-  const SaveObserver& observer_;
   const Element element_;
   std::string encoded_;  // a row
-  uint64_t rows_ = 0;    // written
   std::string parameters_;
   XXH128_canonical_t hash_{};
   uint64_t seed_ = 0;
@@ -328,13 +315,19 @@ bool HasExpression(std::string_view sql) {
   return lists > 1;
 }
 
-// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger, a constraint or an index of one would run his
-// SQL with the rights of whoever stores a model, or drops it.
+// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger, a constraint, an index of one or a foreign key
+// to it would run his SQL with the rights of whoever stores a model, or drops it.
 void CheckModelTables(sqlite3* db, const std::string& schema) {
   const std::vector<std::string> tables = TablesOfSchema();
-  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + QuoteName(schema) +
-                           ".sqlite_schema WHERE tbl_name COLLATE NOCASE IN (" +
-                           NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")");
+  const std::string names = "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
+  const std::string objects = QuoteName(schema) + ".sqlite_schema AS t";
+  Statement keys(db, "SELECT t.name, lower(k.\"table\") FROM " + objects + ", pragma_foreign_key_list(t.name, ?1) AS k "
+                     "WHERE t.type = 'table' AND upper(t.sql) GLOB '*REFERENCES*' AND k.\"table\" COLLATE NOCASE IN " + names, schema);
+  if (keys.Step()) {
+    throw FormatError("database disk image is malformed: a foreign key of '" + std::string(keys.Text(0)) + "' names " + std::string(keys.Text(1)) +
+                      ", so its rows, and triggers, would go with a model; drop it if you know what it does");
+  }
+  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + objects + " WHERE tbl_name COLLATE NOCASE IN " + names);
   std::vector<std::string_view> found;
   std::string running;
   while (select.Step()) {
@@ -448,16 +441,10 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
 }
 
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
-                    const KeepWaiting& keep_waiting, const SaveObserver& observer) {
+                    const KeepWaiting& keep_waiting, SourceRows rows) {
   CheckFinite(model.source);
   CheckFinite(model.target);
-  return SaveModel(
-      db, request, model, [&](uint64_t row) { return model.source[row]; }, keep_waiting, observer);
-}
-
-ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
-                    const SourceRows& rows, const KeepWaiting& keep_waiting,
-                    const SaveObserver& observer) {
+  if (!rows) rows = [&](uint64_t row) { return model.source[row]; };
   const std::string& name = request.name.name;
   const std::string schema = request.name.schema.empty() ? "main" : request.name.schema;
   const auto savepoint = BeginWriting(db, schema, keep_waiting);
@@ -467,7 +454,7 @@ ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
     throw InvalidArgument("model '" + name +
                           "' was replaced by another connection meanwhile: try again");
   }
-  ModelWriter writer(db, schema, model, rows, observer);
+  ModelWriter writer(db, schema, model, rows);
   const int64_t id = writer.Write(request.corpus);
   Publish(db, schema, name, id, request.make_default);
   RebuildModelIndexes(db, schema);

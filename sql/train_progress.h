@@ -3,10 +3,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 
 #include "core/train/trainer.h"
-#include "sql/statement.h"
 
 namespace s2v {
 
@@ -21,17 +19,5 @@ struct TrainProgress : Progress {
 // Called about ten times a second while training, every thousand rows or so while reading and
 // storing; false stops the work.
 using TrainObserver = std::function<bool(const TrainProgress&)>;
-// An observer that runs a statement (sql/progress_statement.h) and then calls the given one; just the given one where sql is "". The
-// statement's parameters:
-//
-//   :phase           'reading', 'training' or 'storing'
-//   :fraction        of the training, 0 to 1
-//   :loss            recent mean of a target, NULL until there is one
-//   :learning_rate   now, NULL while reading
-//   :tokens          reading: read so far; then known words passed so far, all epochs
-//   :seconds         since the beginning
-//
-// Throws InvalidArgument where it is not one statement with these.
-TrainObserver TellStatement(sqlite3* db, const std::string& sql, const TrainObserver& observer);
 
 }  // namespace s2v

@@ -8,6 +8,7 @@
 #include "core/text/text_format.h"
 #include "core/train/rank_rounds.h"
 #include "sql/json.h"
+#include "sql/progress_statement.h"
 #include "sql/resume.h"
 #include "sql/system/memory.h"
 
@@ -224,6 +225,42 @@ class TrainJob : ModelJob {
   TextsHash hash_;
   TrainResult result_;
 };
+
+// An observer that runs a statement (sql/progress_statement.h) and then calls the given one; just the given one where sql is "". The
+// statement's parameters:
+//
+//   :phase           'reading', 'training' or 'storing'
+//   :fraction        of the training, 0 to 1
+//   :loss            recent mean of a target, NULL until there is one
+//   :learning_rate   now, NULL while reading
+//   :tokens          reading: read so far; then known words passed so far, all epochs
+//   :seconds         since the beginning
+//
+// Throws InvalidArgument where it is not one statement with these.
+TrainObserver TellStatement(sqlite3* db, const std::string& sql, const TrainObserver& observer) {
+  if (sql.empty()) return observer;
+  static constexpr std::string_view kNames[] = {":phase",         ":fraction", ":loss",
+                                                ":learning_rate", ":tokens",   ":seconds"};
+  // Shared, since a function is copied.
+  const auto statement = std::make_shared<ProgressStatement>(db, sql, kNames);
+  return [statement, observer](const TrainProgress& progress) {
+    if (progress.phase != TrainProgress::kCheckpoint) {  // it hears of a training
+      const bool reading = progress.phase == TrainProgress::kReading;
+      const bool storing = progress.phase == TrainProgress::kStoring;
+      const auto known = [](bool is_known, double value) {
+        return is_known ? ProgressStatement::Value(value) : nullptr;
+      };
+      statement->Report(reading   ? "reading"
+                        : storing ? "storing"
+                                  : "training",
+                        {{":tokens", static_cast<int64_t>(progress.tokens)},
+                         {":fraction", progress.fraction},
+                         {":loss", known(progress.loss > 0, progress.loss)},
+                         {":learning_rate", known(!reading, progress.learning_rate)}});
+    }
+    return observer(progress);
+  };
+}
 
 }  // namespace
 

@@ -22,7 +22,7 @@ struct TrainRequest {
   std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
-  std::string progress;                // a statement that hears of the progress (TellStatement), or ""
+  std::string progress;                // a statement that hears of the progress (sql/progress_statement.h), or ""
   int64_t memory_limit = 0;            // MB (sql/system/memory.h)
   // Seconds between two checkpoints, 0: none, nullopt: as the training is long. One that cannot be written
   // is left out with a warning; writing takes no more than about a tenth of the time.

@@ -47,14 +47,14 @@ void RunWithProgress(sqlite3* db, const std::string& sql, bool quiet) {
   StopOnSignal stop(db);
   StatusLine line(!quiet);
   const struct Reset {
-    ~Reset() { SetIndexProgress({}); }
+    ~Reset() { IndexProgressOfAll() = {}; }
   } reset;
-  SetIndexProgress([&](uint64_t done, uint64_t total) {
+  IndexProgressOfAll() = [&](uint64_t done, uint64_t total) {
     const double fraction =
         static_cast<double>(done) / static_cast<double>(std::max<uint64_t>(total, 1));
     line.Show(Format("indexing  %s  %lld of %lld rows", PercentText(fraction), done, total));
     if (StopRequested()) throw Interrupted();
-  });
+  };
   stop.Run([&] { Execute(db, sql); });
 }
 
@@ -121,13 +121,17 @@ void Create(const IndexCommandOptions& options) {
                     QuoteName(options.table);
   for (const std::string& column : options.columns) sql += ", " + QuoteName(column);
   if (!options.model.empty()) sql += ", model = " + QuoteName(options.model);
-  const bool has_several = options.words.find(',') != options.words.npos;
-  if (!options.words.empty()) sql += ", words = " + (has_several ? QuoteName(options.words, '\'') : options.words);
-  if (!options.tokenize.empty()) sql += ", tokenize = " + QuoteName(options.tokenize, '\'');
-  if (!options.weight.empty()) sql += ", weight = " + options.weight;
-  if (!options.weights.empty()) sql += ", weights = " + QuoteName(options.weights, '\'');
-  if (!options.passages.empty()) sql += ", passages = " + options.passages;
-  if (!options.filter.empty()) sql += ", filter = " + QuoteName(options.filter, '\'');
+  const auto add = [&](const char* name, const std::string& value) {
+    // Of words, which in quotes are names of columns.
+    const bool is_switch = value == "on" || value == "off";
+    if (!value.empty()) sql += std::string(", ") + name + " = " + (is_switch ? value : QuoteName(value, '\''));
+  };
+  add("words", options.words);
+  add("tokenize", options.tokenize);
+  add("weight", options.weight);
+  add("weights", options.weights);
+  add("passages", options.passages);
+  add("filter", options.filter);
   RunWithProgress(db.get(), sql + ")", options.quiet);
   if (options.quiet) return;
   const IndexSummary s = SummarizeIndex(db.get(), kSchema, options.name);

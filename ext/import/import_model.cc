@@ -129,7 +129,7 @@ class Import {
             .Text();
     const KeepWaiting wait = WaitUpTo(kLockWaitSeconds, kLockSleepMilliseconds,
                                       [this] { Report(ImportProgress::kStoring, 0); });
-    return SaveModel(db_, {name_, corpus}, model_, row, wait);
+    return SaveModel(db_, {name_, corpus}, model_, wait, row);
   }
 
   uint64_t Reachable() const {

@@ -81,9 +81,8 @@ class TextVectors : public VectorFile {
     const char *at = line.data() + WordEnd(line), *const end = line.data() + line.size();
     for (uint32_t i = 0; i < dimension; i++) {
       while (at < end && IsBlankByte(*at)) at++;
-      const auto [rest, error] = ReadNumber(at, end, &row_[i]);
-      const bool is_number = error == std::errc() || IsTiny(at, rest, error, &row_[i]);
-      if (!is_number || !std::isfinite(row_[i]) || (rest < end && !IsBlankByte(*rest))) {
+      const auto [rest, error] = ReadFloat(at, end, &row_[i]);
+      if (error != std::errc() || !std::isfinite(row_[i]) || (rest < end && !IsBlankByte(*rest))) {
         file_.Fail(place + static_cast<uint64_t>(at - line.data()), "a finite number expected");
       }
       at = rest;
@@ -92,14 +91,6 @@ class TextVectors : public VectorFile {
   }
 
  private:
-  // Numbers that float32 has no room for near 0 are 0; ReadNumber calls them out of range, as it does large ones.
-  static bool IsTiny(const char* from, const char* to, std::errc error, float* value) {
-    double number = 0;
-    if (error != std::errc::result_out_of_range) return false;
-    if (ReadNumber(from, to, &number).ec == std::errc() && std::fabs(number) > 1) return false;
-    *value = 0;
-    return true;
-  }
   // Where the word ends, which may have blanks: before the last `dimension` fields. npos: there are fewer.
   size_t WordEnd(std::string_view line) const {
     size_t end = WithoutBlanks(line).size();

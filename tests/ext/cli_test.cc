@@ -55,10 +55,15 @@ TEST_CASE("a wrong value of a flag is wrong usage, an index that the database la
     CHECK(outcome.code == 1);
     CHECK(outcome.error == "s2v: no index 's'; make one with s2v index create\n");
   }
+  for (const char* flag : {"--passages", "--words", "--weight", "--weights", "--tokenize", "--filter"}) {
+    CHECK(Run({"index", "create", file.path(), "s", "docs", "body", flag, "5); DELETE FROM docs; SELECT (1"}).Done().code == 1);
+  }
+  CHECK(Run({"index", "create", file.path(), "w", "docs", "body", "--words", "on", "--weight", "0.5", "--passages", "50", "--quiet"}).Done().code == 0);
+  CHECK(Database(file.path()).Int("SELECT count(*) > 0 FROM docs") == 1);
   CHECK(Run({"index", "create", file.path(), "s", "docs", "body", "--quiet"}).Done().code == 0);
   const Outcome other = Run({"search", file.path(), "t", "red"}).Done();
   CHECK(other.code == 1);
-  CHECK(other.error == "s2v: no index 't'; there are s\n");
+  CHECK(other.error == "s2v: no index 't'; there are s, w\n");
   const Outcome wrong = Run({"search", file.path(), "s", "red", "--rank-by", "nothing"}).Done();
   CHECK(wrong.code == 2);
   CHECK(wrong.error == "s2v: no rank-by 'nothing'; there are both, meaning, words, fts5\n");

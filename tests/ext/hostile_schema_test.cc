@@ -143,6 +143,13 @@ TEST_CASE("nothing is stored or dropped where a constraint or an index of a stra
     }
     CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
   }
+  for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')", "SELECT s2v_drop('docs')"}) {
+    Database db = Database::FromBytes(bytes);
+    db.Exec("PRAGMA foreign_keys = ON; CREATE TABLE e(x INTEGER REFERENCES S2V_model(id) ON DELETE CASCADE); INSERT INTO e SELECT id FROM s2v_model;"
+            "CREATE TABLE heard(what); CREATE TRIGGER t AFTER DELETE ON e BEGIN INSERT INTO heard VALUES('ran'); END");
+    CHECK(Contains(db.Error(sql), "a foreign key of 'e' names s2v_model"));
+    CHECK(db.Int("SELECT count(*) FROM heard") == 0);
+  }
   Database db = Database::FromBytes(bytes);  // a user's own index is no harm
   db.Exec("CREATE INDEX own ON s2v_word(word COLLATE NOCASE, count DESC); SELECT s2v_drop('docs')");
 }
@@ -171,6 +178,8 @@ TEST_CASE(
         "main::database disk image is malformed: s2v_model is not an ordinary table; other:docs:");
   CHECK(db.Text("SELECT length(s2v_embed('red', 'other.docs'))") == "32");
   CHECK(Contains(db.Error("SELECT s2v_embed('red', 'other.none')"), "name one of other.docs"));
+  db.Exec("ATTACH ':memory:' AS third; CREATE TABLE third.s2v_model(checksum)");
+  CHECK(db.Text("SELECT group_concat(schema || ':' || name || ':' || (error IS NOT NULL), '; ') FROM s2v_models") == "main::1; other:docs:0; third::1");
   db.Exec("DETACH other");
   std::remove((file.path() + "x").c_str());
 }

@@ -435,6 +435,8 @@ TEST_CASE("a bad number in the last row undoes what was stored") {
         0);
   const Imported text("2 2\nred 1 2\nfox 1 inf\n");
   CHECK(Contains(text.outcome().error, "byte 18: a finite number expected"));
+  const Imported large("2 2\nred 1 2\nfox 1 1e400\n");
+  CHECK(Contains(large.outcome().error, "byte 18: a finite number expected"));
 }
 
 // Of this process and what it starts.

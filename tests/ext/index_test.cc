@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "core/text/spelling.h"
+#include "sql/statement.h"
 #include "tests/support/database.h"
 
 namespace s2v {

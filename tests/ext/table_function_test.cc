@@ -76,9 +76,7 @@ TEST_CASE("an order is taken for granted only where rows come in it") {
     db.Exec("EXPLAIN QUERY PLAN " + sql);
     return db.rows().size() > 4;
   };
-  CHECK(!sorts("SELECT * FROM s2v_words ORDER BY count DESC"));
-  CHECK(sorts("SELECT * FROM s2v_words ORDER BY count"));
-  CHECK(sorts("SELECT * FROM s2v_words ORDER BY count DESC, word"));
+  CHECK(sorts("SELECT * FROM s2v_words ORDER BY count DESC"));  // of an imported model they are in the file's order
   CHECK(sorts("SELECT * FROM s2v_words ORDER BY norm DESC"));
   CHECK(!sorts("SELECT * FROM s2v_nearest_words('fox', 3) ORDER BY similarity DESC"));
   CHECK(sorts("SELECT * FROM s2v_nearest_words('fox', 3) ORDER BY similarity"));
@@ -103,7 +101,7 @@ TEST_CASE("LIMIT stops the reading") {
   CHECK(db.Int("SELECT count(*) FROM s2v_words") == 3001);
   const int64_t all = Steps(&db, "SELECT word FROM s2v_words");
   CHECK(all > 3000);
-  CHECK(Steps(&db, "SELECT word FROM s2v_words ORDER BY count DESC LIMIT 3") < all / 20);
+  CHECK(Steps(&db, "SELECT word FROM s2v_words LIMIT 3") < all / 20);
   CHECK(Steps(&db, "SELECT count FROM s2v_words WHERE word = 'w2999'") < all / 20);
   // All words are compared, and only those that are asked for are read again.
   const int64_t nearest = Steps(&db, "SELECT word FROM s2v_nearest_words('w1')");
