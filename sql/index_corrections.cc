@@ -31,6 +31,19 @@ constexpr size_t kLeastPiece = 2;
 // correction. Measured by tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
 
+// What may be written apart: "10 mm" of 10mm, "o'brien" of obrien; "" of other words.
+std::string WrittenApart(const std::string& word) {
+  const auto is_other_kind = [](char a, char b) { return IsAsciiDigit(a) != IsAsciiDigit(b); };
+  const auto border = std::adjacent_find(word.begin(), word.end(), is_other_kind);
+  if (border == word.end()) {
+    // Names, and articles and pronouns of Romance languages.
+    const bool may_be_name = !word.empty() && std::string_view("cdjlmnost").find(word[0]) != std::string_view::npos;
+    return may_be_name ? word.substr(0, 1) + "'" + word.substr(1) : "";
+  }
+  if (std::adjacent_find(border + 1, word.end(), is_other_kind) != word.end()) return "";
+  return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
+}
+
 bool HasSameStart(std::string_view a, std::string_view b) {
   const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
   if (first_a == first_b) return true;
@@ -161,7 +174,13 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
   return best;
 }
 
+bool IndexVocabulary::HasPhrase(std::string_view words) {
+  const auto phrases = PhrasesOf(words);
+  return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
+}
+
 std::string IndexVocabulary::Nearest(const std::string& plain) {
+  if (std::string apart = WrittenApart(plain); !apart.empty() && HasPhrase(apart)) return apart;
   if (std::string words = InTwo(plain); !words.empty()) return words;
   const std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
   if (!word.empty() || LetterCount(plain) < kLettersForTwo) return word;
@@ -171,8 +190,8 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
 std::string IndexVocabulary::Correct(std::string* text) {
   struct Correction {
     size_t begin, end;
-    std::string word;
-    bool is_piece = false;  // which rows have only beside their words: it is spelled right
+    std::string word, apart = "";  // apart: with a number
+    bool is_piece = false;         // which rows have only beside their words: it is spelled right
   };
   if (!has_words_) return "";
   size_t words = 0;
@@ -181,9 +200,10 @@ std::string IndexVocabulary::Correct(std::string* text) {
   std::vector<Correction> corrections;
   ForEachBareWord(*text, [&](size_t begin, size_t end) {
     const std::string_view word = std::string_view(*text).substr(begin, end - begin);
-    Correction one{begin, end, PlainWord(word)};
-    const size_t letters = LetterCount(one.word);
-    if (letters < kLeastLetters || letters > kMostLetters || IsKnownToModel(word)) return true;
+    Correction one{.begin = begin, .end = end, .word = PlainWord(word)};
+    if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
+    const size_t letters = LetterCount(one.word), least = one.apart.empty() ? kLeastLetters : 1;
+    if (letters < least || letters > kMostLetters || IsKnownToModel(word)) return true;
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
     const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
@@ -199,7 +219,11 @@ std::string IndexVocabulary::Correct(std::string* text) {
   const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(*text);
   for (Correction& one : corrections) {
     const auto [at, is_new] = nearest.try_emplace(one.word);
-    if (is_new) at->second = one.is_piece ? InTwo(one.word) : Nearest(one.word);
+    if (is_new && !one.apart.empty()) {
+      at->second = HasPhrase(one.apart) ? one.apart : "";
+    } else if (is_new) {
+      at->second = one.is_piece ? InTwo(one.word) : Nearest(one.word);
+    }
     one.word = at->second;
     if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I
     const std::string capital = WithCapitalOf(std::string_view(*text).substr(one.begin), one.word);

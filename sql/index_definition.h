@@ -159,7 +159,7 @@ inline std::string RebuildHint(const IndexDefinition& index) {
 }
 // Throws FormatError: somebody took entries out of N_log.
 [[noreturn]] void ThrowLogLacks(const IndexDefinition& index);
-// Stores by what the vectors are made: index's dimension and model_hash.
+// Stores by what vectors, words and parts are made: dimension, model_hash, tokenize, tokenizer_version and passage_rules.
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index);
 // Stores how far the index is: stamp, taken, terms and swept.
 void StoreProgress(sqlite3* db, const IndexDefinition& index);

@@ -65,7 +65,7 @@ inline constexpr size_t kMostVectorBytes = size_t{16} << 20;
 // deviations of rounding (0.0003 at dimension 100) of the last one that is found, and at most this number of rows, the nearest to it.
 inline constexpr double kRoundingDeviations = 4;
 inline constexpr size_t kMostEmbeddedAnew = 64;
-// Rows that words find and that a question keeps, 52 bytes each; of more the best half.
+// Rows that words find and that a question keeps, 60 bytes each; of more the best half.
 inline constexpr size_t kMostMatches = 1000000;
 // Rows that the parts of words of one question may lead to, about: a common part tells little and costs most.
 inline constexpr double kMostPartRows = 50000;

@@ -177,6 +177,7 @@ class QuestionSearch {
       const std::string beginning(vocabulary_->UnfinishedWord(words));
       read_.text += " " + std::string(vocabulary_->FinishedWords(words));
       choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
+      choices_.back().typed = words;
       // Perhaps the word is finished, and misspelled.
       if (choices_.back().terms.empty()) {
         read_.text += " " + beginning;

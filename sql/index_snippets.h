@@ -14,7 +14,7 @@
 //
 // value: search::WordValue, for a part of a word times search::kPartWeight. Passages are weighed that begin with a sentence,
 // or a quarter of their length before a word of the question. The similarity is computed of the kMostEmbedded best of them by
-// words, as far as it may decide; of a text without the question's words, of kMostSpread passages from all over it. It counts
+// words, as far as it may decide; of a text without the question's words, of some kMostSpread passages from all over it. It counts
 // nothing where another model has taken the place of the question's, or none.
 //
 // Thread rule: as the connection's. While it lives, a read transaction of the model stays open.

@@ -15,9 +15,10 @@ namespace {
 
 // Only the first terms of a longer phrase count: what is written in quotes may be a megabyte without a blank.
 constexpr size_t kMostPhraseTerms = 128;
-// Words of a term are read in kRowsRead rows, and about kMostBytesRead bytes.
+// Words of a term are read in kRowsRead rows, and about kMostBytesRead bytes; again in rows without those that begin as the term does,
+// while none is what is looked for.
 constexpr int64_t kRowsRead = 16;
-constexpr size_t kMostBytesRead = 100000;
+constexpr size_t kMostBytesRead = 100000, kRoundsOfRows = 4, kSameLetters = 2;
 
 // The profile; and where it has several languages, as german+english, the profile of each by the rules of the same time.
 std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
@@ -184,12 +185,24 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     if (is_new) at->second = count(at->first);
     if (at->second != nullptr) ++*at->second;
   };
-  int64_t rows = 0;
-  size_t bytes = 0;
-  ForEachRowWith({std::string(term)}, [&](int64_t rowid) {
-    bytes += ForEachWordOf(rowid, add);
-    return ++rows < kRowsRead && bytes < kMostBytesRead && !(is_any && !met.empty());
-  });
+  std::vector<std::string> ends;  // of words that have the term and were refused: rows without these may have others
+  for (size_t round = 0, before = 0; round < kRoundsOfRows && met.empty() && (round == 0 || ends.size() > before); round++) {
+    before = ends.size();
+    int64_t rows = 0;
+    size_t bytes = 0;
+    ForEachRowWith({std::string(term)}, [&](int64_t rowid) {
+      bytes += ForEachWordOf(rowid, add);
+      return ++rows < kRowsRead && bytes < kMostBytesRead && !(is_any && !met.empty());
+    }, /*among_words=*/false, ends);
+    if (!cutter_.with_parts() || rows < kRowsRead) break;
+    for (const auto& [word, times] : known) {
+      const std::string small = SmallLetters(word);
+      if (times != nullptr || !small.starts_with(FirstLetters(term, kSameLetters)) || !has_term(small)) continue;
+      for (std::string& part : PartsOf(small)) {
+        if (part.ends_with('>') && std::count(ends.begin(), ends.end(), part) == 0) ends.push_back(std::move(part));
+      }
+    }
+  }
   const auto most = std::max_element(
       met.begin(), met.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == met.end() ? "" : most->first;

@@ -33,8 +33,8 @@ class IndexVocabulary {
                   PendingRows* pending);
 
   // Replaces each word that neither a row nor the model has by two words of the rows that it is without a blank, or by the nearest word: the one with
-  // the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters, or
-  // with anything but letters, and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
+  // the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters or
+  // more than kMostLetters, or with anything but letters, and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
   // Of words that stand before a * what is not written to its end, the last word as the tokenizer cuts: of trans-europ europ, of
@@ -116,6 +116,7 @@ class IndexVocabulary {
   std::vector<std::string> UnfinishedParts(std::string_view beginning);
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
+  bool HasPhrase(std::string_view words);
   std::string Nearest(const std::string& plain);
   // The two words that it is without the blank between them, if as many rows have these as a short word's correction; "" for none.
   std::string InTwo(const std::string& plain);

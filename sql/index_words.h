@@ -38,6 +38,7 @@ struct WordChoices {
   std::vector<std::string> terms, parts;
   size_t whole = 0, doubtful = 0;
   size_t stems = 0;  // terms that the word as it stands becomes, in languages that share a script
+  std::string typed;  // all that stands before the *, without blanks: of 2024-06-08 the numbers that stand together are one more word
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;

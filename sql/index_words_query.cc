@@ -302,6 +302,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       add({part});
       query.phrases.back().needs_others = true;
     }
+    if (cutter.own() != nullptr) AddNumbers(choices[choice].typed, cutter, add);
     query.words += !terms.empty();
     // A title whose language nothing tells has a stem of each.
     const size_t stems = is_clear ? 1 : choices[choice].stems;

@@ -13,7 +13,7 @@ namespace {
 constexpr double kLeastWriteRatio = 10;  // seconds of training for each of writing
 // After a checkpoint that was just stored there is nothing to keep.
 constexpr double kFresh = 1;
-// So long a lock of another connection is waited for: the training stands still meanwhile.
+// So long SQLite waits for a lock of another connection at each try.
 constexpr int kWaitMilliseconds = 1000;
 
 std::string FullName(const Checkpoint& c) {

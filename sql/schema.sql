@@ -113,7 +113,7 @@ CREATE TABLE IF NOT EXISTS s2v_model(
   tokens INTEGER NOT NULL,             -- of the corpus, unknown ones included: the divisor of f_w
   texts INTEGER NOT NULL,
   sentences INTEGER NOT NULL,          -- trained on
-  corpus TEXT NOT NULL,                -- JSON: table, column, where, max_rowid, updates; of a copy made by s2v_convert also
+  corpus TEXT NOT NULL,                -- JSON: table, column, where, max_rowid, updates, or imported; of a copy made by s2v_convert also
                                        -- converted: the hash, words and ngrams of the model before
   parameters TEXT NOT NULL,            -- JSON: every hyper-parameter
   choices TEXT NOT NULL,               -- JSON: those of them that were chosen from the corpus: value, reason
@@ -141,7 +141,7 @@ CREATE TABLE IF NOT EXISTS s2v_checkpoint(
   complete INTEGER NOT NULL,           -- 0: being written
   name TEXT NOT NULL,                  -- of the model
   is_default INTEGER NOT NULL,         -- 1: the model is to be the default
-  corpus TEXT NOT NULL,                -- JSON: table, column, where
+  corpus TEXT NOT NULL,                -- JSON: table, column, where, max_rowid
   texts INTEGER NOT NULL,
   texts_hash INTEGER NOT NULL,         -- XXH3-64, seed 0: each text's length in bytes as uint64, its bytes
   tokenizer_version INTEGER NOT NULL,

@@ -39,12 +39,14 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     const Phrase& phrase = phrases_[word.begin];
     // A row that has several choices was counted for each.
     if (phrase.choice > 0) word.rows = std::min(rows, word.rows);
-    word.idf = phrase.weight * InverseRows(rows, word.rows);
-    word.own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, word.rows));
+    // How rare ins* is, in of many rows, its stem, does not tell.
+    const double with_it = word.sure_rows > 0 ? std::min(rows, word.sure_rows) : word.rows;
+    word.idf = phrase.weight * InverseRows(rows, with_it);
+    word.own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, with_it));
     if (phrase.frequency > 0 && knows_bursts) {
-      word.own_idf *= Burst(phrase.frequency * words, rows, word.rows);
+      word.own_idf *= Burst(phrase.frequency * words, rows, with_it);
     }
-    word.share = phrase.is_repeated ? 0 : phrase.weight * WordValue(own_rows, word.rows);
+    word.share = phrase.is_repeated ? 0 : phrase.weight * WordValue(own_rows, with_it);
     value_of_all += word.share;
   }
   for (Word& word : words_) word.share = value_of_all > 0 ? word.share / value_of_all : 0;

@@ -78,7 +78,11 @@ class WordScores {
              size_t more_terms = 0);
 
   // Adds to the number of rows that have the phrase. REQUIRES: before SetTotals.
-  void AddRows(size_t phrase, double rows) { words_[word_of_[phrase]].rows += rows; }
+  void AddRows(size_t phrase, double rows) {
+    Word& word = words_[word_of_[phrase]];
+    word.rows += rows;
+    if (!phrases_[phrase].is_doubtful) word.sure_rows += rows;
+  }
   // rows, words: of the whole table. own: of the question's language, among which all is counted but Match::bm25 and bursts.
   // counted_texts: of which the phrases' frequencies are. They count where these are the rows, or about as many.
   void SetTotals(double rows, double words, const LanguageRows& own = {}, double counted_texts = 0);
@@ -98,6 +102,7 @@ class WordScores {
   struct Word {
     size_t begin = 0, end = 0;  // in phrases_
     double rows = 0;            // that have it
+    double sure_rows = 0;       // that have a choice which is not doubtful
     double idf = 0, own_idf = 0, share = 0;
   };
   // In a row: all choices as one.

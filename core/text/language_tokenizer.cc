@@ -16,7 +16,8 @@
 // C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi; before cutting, since
 //    they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and the like), digits of all scripts those of
 //    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe; in Devanagari a nasal before a consonant of its own place, and
-//    the candrabindu, the anusvara: हिन्दी is हिंदी. In Turkish I is the capital of ı.
+//    the candrabindu, the anusvara: हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic letters parts words,
+//    as _ does: of Persian زن‌ها the word is زن. Armenian ՛, ՜ and ՞, which stand within words, are left out.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
 //    out before, by the rules of `english`; one that is nothing but an ending, as Greek όταν, stays. Where several have that script, the text's language is the one whose common words (languages.h) it has
 //    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
@@ -62,7 +63,7 @@ constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 
 // What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 7;
+constexpr size_t kNewestRules = 8;
 struct Rules {
   explicit constexpr Rules(size_t age)
       : pieces_in_models(age == 0),
@@ -76,6 +77,7 @@ struct Rules {
         has_syllables(age >= 6),
         has_anusvara(age >= 7),
         keeps_all_words(age >= 7),
+        parts_affixes(age >= 8),
         has_pieces_within(age < 6) {}
   bool pieces_in_models;   // A: camel and case follow camelCase in models too
   bool leaves_out_shapes;  // B1
@@ -88,6 +90,7 @@ struct Rules {
   bool has_syllables;      // triples and pairs among the parts
   bool has_anusvara;       // C: of Hindi
   bool keeps_all_words;    // D: those that are an ending alone
+  bool parts_affixes;      // C: the zero-width non-joiner, and Armenian marks
   bool has_pieces_within;  // A: they follow the word, not the text
 };
 
@@ -239,7 +242,7 @@ class LanguageTokenizer : public Tokenizer {
     const LanguageTokenizer* owner = nullptr;
     std::vector<Stemmer> stemmers;  // [languages_]
     Tokens runs;
-    std::string signs, spelled, with_dotless_i;
+    std::string affixes, signs, spelled, with_dotless_i;
     std::string last_word;  // without accents
     bool is_last_vietnamese = false;
   };
@@ -288,6 +291,9 @@ class LanguageTokenizer : public Tokenizer {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
+    const std::string_view as_given = text;
+    if (rules_.parts_affixes) text = WithPartedAffixes(text, &scratch->affixes);
+    const bool has_affixes = text.data() != as_given.data();
     if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
     const SpellingRules spelling = {.with_pieces = with_pieces,
                                     .has_pieces_within = rules_.has_pieces_within,
@@ -334,6 +340,18 @@ class LanguageTokenizer : public Tokenizer {
       const bool has_stems = stemmed != stemmed_.end();
       AddWords(run, has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
                scratch, with_parts, tokens);
+    }
+    if (with_parts && has_affixes) AddPartsOfWhole(as_given, runs, tokens);
+  }
+
+  // Of Arabic words that a joiner parts, as many write them: without it.
+  void AddPartsOfWhole(std::string_view text, const Tokens& runs, Tokens* tokens) const {
+    std::set<std::string_view> known;
+    for (size_t i = 0; i < runs.size(); i++) known.insert(runs[i]);
+    Tokens whole;
+    CutRuns(text, rules_.parts_scripts, &whole);
+    for (size_t i = 0; i < whole.size(); i++) {
+      if (ScriptOf(whole[i]) == Script::kArabic && !known.contains(whole[i])) AddParts(Plain(OrdinaryLetters(whole[i])), tokens);
     }
   }
 

@@ -157,6 +157,27 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made) {
   return *made;
 }
 
+std::string_view WithPartedAffixes(std::string_view text, std::string* made) {
+  constexpr std::string_view kNonJoiner = "\xE2\x80\x8C";
+  const auto lead = [&](size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0; };
+  const auto is_arabic = [](unsigned char first_byte) { return first_byte >= 0xD8 && first_byte <= 0xDB; };
+  if (IsAscii(text)) return text;
+  made->clear();
+  size_t copied = 0;  // of text
+  for (size_t at = text.find_first_of("\xE2\xD5"); at < text.size(); at = text.find_first_of("\xE2\xD5", at + 1)) {
+    const unsigned char second = lead(at + 1);
+    const bool is_mark = lead(at) == 0xD5 && (second == 0x9B || second == 0x9C || second == 0x9E);
+    const bool parts = text.substr(at).starts_with(kNonJoiner) && at >= 2 && is_arabic(lead(at - 2)) && is_arabic(lead(at + kNonJoiner.size()));
+    if (!is_mark && !parts) continue;
+    *made += text.substr(copied, at - copied);
+    if (parts) *made += '_';
+    copied = at + (parts ? kNonJoiner.size() : 2);
+  }
+  if (copied == 0) return text;
+  *made += text.substr(copied);
+  return *made;
+}
+
 std::string OrdinaryLetters(std::string_view word) {
   struct Letter {
     int32_t from;

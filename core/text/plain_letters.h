@@ -18,6 +18,9 @@ bool IsEnclosed(uint32_t c);
 // Rule C, of a text: signs that stand for letters, and digits written high or low that belong to a word, become the ordinary ones.
 // Returns text, or what it becomes, in *made.
 std::string_view OrdinarySigns(std::string_view text, std::string* made);
+// Rule C, of a text: the zero-width non-joiner between Arabic letters, which parts an ending or a prefix from its word, becomes _; Armenian
+// marks of emphasis, exclamation and question, which stand within a word, are left out. Returns text, or what it becomes, in *made.
+std::string_view WithPartedAffixes(std::string_view text, std::string* made);
 // The value of c, a digit written high or low, where it belongs to the word before it: a low one to any letters and digits (CO₂), a high
 // one to at most three letters (km²), since behind others it is the number of a note. -1: it does not, or c is none.
 int DigitOfWord(std::string_view word, uint32_t c);

@@ -38,7 +38,7 @@ PlacedChar CharAt(std::string_view text, size_t at, bool parts_scripts) {
   c.point = point;
   const CharEntry entry = char_table[point];
   c.kind = entry.fate == CharFate::kSeparate ? CharKind::kSpace : entry.kind;
-  c.vanishes = entry.fate == CharFate::kVanish;
+  c.vanishes = entry.fate == CharFate::kVanish || point == 0x55B || point == 0x55C || point == 0x55E;  // Armenian marks within words
   c.is_unspaced = c.kind == CharKind::kUnspaced;
   if (parts_scripts && c.kind == CharKind::kLetter) c.script = AttachingScriptOf(point);
   const bool is_joint = entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '.' || entry.mapped == ',');
@@ -94,13 +94,16 @@ std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
   for (size_t at = 0; at < text.size();) {
     const PlacedChar c = CharAt(text, at, parts_scripts);
     const bool is_symbol = c.kind == CharKind::kSingle && !IsPunctuationMark(c.point);
-    if (c.vanishes || !(c.IsWord() || is_symbol)) {
+    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional)) {
       at += c.size;
       continue;
     }
-    if (is_symbol) {
+    if (is_symbol || c.kind == CharKind::kRegional) {
       words.push_back({at, at + c.size, false});
       at += c.size;
+      const PlacedChar next = CharAt(text, at, parts_scripts);
+      if (c.kind != CharKind::kRegional || next.kind != c.kind) continue;
+      words.back().end = at += next.size;  // a flag
       continue;
     }
     const bool is_run = ScriptOf(text.substr(at, c.size)) == Script::kUnspaced;

@@ -124,6 +124,9 @@ TEST_CASE("letters and digits that a reader takes for one are one") {
   CHECK(Cut("hindi", "हिन्दी") == Cut("hindi", "हिंदी"));
   // An ending alone is a word.
   CHECK(Cut("greek", "Όταν έως") == "οταν εωσ");
+  // The zero-width non-joiner parts Persian endings and prefixes from their words; elsewhere it vanishes.
+  CHECK(Cut("neutral", "زن‌ها می‌خواهم a‌b ک‌ ‌ک هند‌") == "زن ها مي خواهم ab ك ك هند");
+  CHECK(Cut("neutral", "Որտե՞ղ մա՛րդ Ո՜վ ՞") == "որտեղ մարդ ով");
 }
 
 TEST_CASE("what stands between words as punctuation does is no word") {
@@ -136,13 +139,15 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const s2v::Tokenizer* anusvara = FindTokenizer(name, now.version() - step);
-    const s2v::Tokenizer* syllables = FindTokenizer(name, now.version() - 2 * step);
-    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - 3 * step);
-    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 4 * step);
-    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 5 * step);
-    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 6 * step);
-    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 7 * step);
+    const s2v::Tokenizer* affixes = FindTokenizer(name, now.version() - step);
+    const s2v::Tokenizer* anusvara = FindTokenizer(name, now.version() - 2 * step);
+    const s2v::Tokenizer* syllables = FindTokenizer(name, now.version() - 3 * step);
+    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - 4 * step);
+    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 5 * step);
+    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 6 * step);
+    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 7 * step);
+    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 8 * step);
+    REQUIRE(affixes != nullptr);
     REQUIRE(anusvara != nullptr);
     REQUIRE(syllables != nullptr);
     REQUIRE(signs != nullptr);
@@ -150,14 +155,17 @@ TEST_CASE("the versions before are there for models that were trained with them"
     REQUIRE(han != nullptr);
     REQUIRE(pairs != nullptr);
     REQUIRE(first != nullptr);
-    CHECK(anusvara->version() == now.version() - step);
-    CHECK(syllables->version() == now.version() - 2 * step);
-    CHECK(signs->version() == now.version() - 3 * step);
-    CHECK(ascii->version() == now.version() - 4 * step);
-    CHECK(han->version() == now.version() - 5 * step);
-    CHECK(pairs->version() == now.version() - 6 * step);
-    CHECK(first->version() == now.version() - 7 * step);
+    CHECK(affixes->version() == now.version() - step);
+    CHECK(anusvara->version() == now.version() - 2 * step);
+    CHECK(syllables->version() == now.version() - 3 * step);
+    CHECK(signs->version() == now.version() - 4 * step);
+    CHECK(ascii->version() == now.version() - 5 * step);
+    CHECK(han->version() == now.version() - 6 * step);
+    CHECK(pairs->version() == now.version() - 7 * step);
+    CHECK(first->version() == now.version() - 8 * step);
     Tokens tokens;
+    affixes->Tokenize("زن‌ها մա՛րդ", &tokens);
+    CHECK(Join(tokens) == "زنها մա րդ");
     anusvara->Tokenize("हिन्दी माँ", &tokens);
     CHECK(Join(tokens) == "हिन्दी माँ");
     syllables->CutTerms("hà nội", /*with_parts=*/true, &tokens);
@@ -185,7 +193,8 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(anusvara == now.former());
+    CHECK(affixes == now.former());
+    CHECK(anusvara == affixes->former());
     CHECK(syllables == anusvara->former());
     CHECK(signs == syllables->former());
     CHECK(ascii == signs->former());

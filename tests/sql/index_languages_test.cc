@@ -78,6 +78,24 @@ TEST_CASE("however many parts the words of a question have, all of its words cou
   CHECK(db.Int("SELECT count(*) FROM s('" + question + "', 99, 'words')") == 32);
 }
 
+TEST_CASE("Persian endings behind a zero-width non-joiner, Armenian marks within words, flags: found, demanded, excluded and marked") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
+          "INSERT INTO t(body) VALUES('کتاب برای زن‌ها است'), ('پنیر و تخم‌مرغ'), ('Որտե՞ղ ես դու'), ('մա՛րդ'), ('in 🇩🇪 with')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (const auto& one : {std::pair{"زن", "1"}, {"\"زن ها\"", "1"}, {"زن‌ها", "1"}, {"زنها", "1"}, {"\"تخم مرغ\"", "2"}, {"پنیر -مرغ", ""}, {"تخم‌مر*", "2"},
+                            {"\"որտեղ\"", "3"}, {"մարդ", "4"}, {"մար*", "4"}, {"🇩🇪", "5"}}) {
+      CAPTURE(one.first);
+      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) + "', 9)") == one.second);
+    }
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('زن', 1)") == "کتاب برای [زن‌ها] است");
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('որտեղ', 1)") == "[Որտե՞ղ] ես դու");
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('🇩🇪', 1)") == "in [🇩🇪] with");
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
+}
+
 TEST_CASE("the language is that of the index's own table, whatever the names of schemas and tables") {
   Database db;
   db.Exec("ATTACH ':memory:' AS z; CREATE TABLE \"z.t\"(body); INSERT INTO \"z.t\" VALUES('which of them was there with this and that, but not from their own');"
