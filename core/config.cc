@@ -154,7 +154,7 @@ void ValidateConfig(const Config& config) {
   if (!parts.format.empty() && FindTokenizer(config.tokenizer) != nullptr) return;
   if (FindLanguageTokenizer(config.tokenizer) != nullptr) return;
   std::vector<std::string> known;
-  for (const Tokenizer& tokenizer : AllTokenizers()) known.push_back(tokenizer.name());
+  for (const Tokenizer* tokenizer : AllTokenizers()) known.push_back(tokenizer->name());
   known.emplace_back(kNeutralTokenizer);
   for (const Language& language : Languages()) {
     const std::string name(language.name);

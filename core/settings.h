@@ -2,8 +2,8 @@
 //
 //   Settings settings;
 //   settings.Set("epochs", "3");               // throws InvalidArgument, says the range
-//   settings.Set("learning_rate", "auto");     // to be chosen from the corpus, as if not given
-//   settings.UsePreset("wiki-bigrams");        // leaves epochs and learning_rate as they were
+//   settings.Set("min_count", "auto");         // to be chosen from the corpus, as if not given
+//   settings.UsePreset("wiki-bigrams");        // leaves epochs and min_count as they were
 //   ChooseSettings(builder.shape(), &settings);     // what is left to choose
 #pragma once
 
@@ -73,7 +73,7 @@ struct Choice {
   std::string reason;
 };
 
-// Chooses every automatic parameter (Settings::IsAutomatic), in the order of Parameters().
+// Chooses every automatic parameter (Settings::IsAutomatic) but the tokenizer, in the order of Parameters().
 std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings);
 // {"epochs":{"value":10,"reason":"..."}, ...}
 std::string ChoicesJson(const std::vector<Choice>& choices);

@@ -58,7 +58,7 @@ class TextFeatures {
   bool ends_ngrams_ = false;    // the token before next_ is the last of run_
   size_t next_ = 0;             // token
   TextFeature feature_;
-  std::vector<float> decoded_;  // [dimension] of a row that is not float32
+  std::vector<float> decoded_;  // [dimension] of a row
 };
 
 // A text's features, each once, so scaled that their vectors add up to its embedding of length 1.

@@ -56,7 +56,8 @@ LogisticRegression::LogisticRegression(uint32_t dimension, uint32_t classes, dou
       classes_(classes),
       l2_(l2),
       parameters_((size_t{stride_} + 1) * classes, 0.0),
-      differences_(size_t{stride_} * (classes - 1)) {}
+      differences_(size_t{stride_} * (classes - 1)),
+      scores_(classes) {}
 
 // softmax depends on differences of scores only, and over the classes its derivatives add up to 0:
 // so the first class costs no product with x, and two classes cost one.
@@ -71,7 +72,7 @@ double LogisticRegression::Objective(const FeatureMatrix& x, std::span<const uin
     differences_[i] = parameters[stride_ + i] - parameters[i % stride_];
   }
   std::fill(gradient.begin(), gradient.end(), 0.0);
-  std::vector<double> p(classes_);
+  std::vector<double>& p = scores_;
   double loss = 0;
   for (const uint32_t row : rows) {
     p[0] = 0;

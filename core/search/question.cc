@@ -203,10 +203,13 @@ class FieldReader {
     return true;
   }
 
-  bool HasLetter(size_t at, size_t end) const {
+  // at: never before those of earlier calls.
+  bool HasLetter(size_t at, size_t end) {
+    if (at < no_letter_before_) return false;
     for (; at < end; at += At(at).size) {
       if (At(at).IsLetter()) return true;
     }
+    no_letter_before_ = end;
     return false;
   }
 
@@ -246,6 +249,7 @@ class FieldReader {
   const bool heeds_not_;
   bool is_beginning_ = true;  // nothing was read but blanks and (
   size_t at_ = 0, word_end_ = 0;
+  size_t no_letter_before_ = 0;  // from the last place that HasLetter was asked for on
   ReadQuestion question_;
 };
 

@@ -57,11 +57,6 @@ bool IsWordPoint(int32_t c) {
   return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NL) ||
          category == UTF8PROC_CATEGORY_PC;
 }
-bool IsSpacePoint(int32_t c) {
-  const auto category = utf8proc_get_property(c)->category;
-  return c == ' ' || (c >= 9 && c <= 13) || c == 0x85 ||
-         (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP);
-}
 
 // The characters of a text; behind its end they are 0.
 class PointText {
@@ -109,7 +104,7 @@ class PtbCutter {
 
   void Cut() {
     for (size_t at = 0; at < p_.size();) {
-      if (IsSpacePoint(p_[at])) {
+      if (IsBlankPoint(p_[at])) {
         begin_ = ++at;
       } else {
         at = Next(at);
@@ -127,7 +122,7 @@ class PtbCutter {
     const int32_t c = p_[at];
     if (p_.StartsWith(at, "http://") || p_.StartsWith(at, "https://") ||
         p_.StartsWith(at, "www.")) {
-      const size_t end = p_.Run(at, [](int32_t d) { return !IsSpacePoint(d); });
+      const size_t end = p_.Run(at, [](int32_t d) { return !IsBlankPoint(d); });
       tokens_->Add("<url>");
       return p_.Trim(at + 4, end, Among(".,;:!?'\")]}>"));
     }
@@ -226,15 +221,15 @@ class TweetCutter {
 
   void Cut() {
     for (size_t at = 0; at < p_.size();) {
-      if (IsSpacePoint(p_[at])) {
+      if (IsBlankPoint(p_[at])) {
         at++;
         continue;
       }
       const size_t end = Match(at);
       for (size_t from = at; from < end;) {  // a telephone number may have spaces
-        const size_t to = p_.Run(from, [](int32_t c) { return !IsSpacePoint(c); });
+        const size_t to = p_.Run(from, [](int32_t c) { return !IsBlankPoint(c); });
         Fold(p_.Lower(from, std::min(to, end)));
-        from = p_.Run(to, IsSpacePoint);
+        from = p_.Run(to, IsBlankPoint);
       }
       at = end;
     }
@@ -262,10 +257,10 @@ class TweetCutter {
   // The rest of a URL behind its beginning: without blanks, without brackets but a closed ( ), without punctuation at its end.
   size_t Body(size_t at, size_t from) const {
     size_t end = from;
-    while (end < from + kMostRun && p_[end] != 0 && !IsSpacePoint(p_[end]) &&
+    while (end < from + kMostRun && p_[end] != 0 && !IsBlankPoint(p_[end]) &&
            !IsIn(p_[end], "<>{}[])")) {
       if (p_[end] == '(') {
-        const size_t close = p_.Run(end, [](int32_t c) { return c != ')' && !IsSpacePoint(c); });
+        const size_t close = p_.Run(end, [](int32_t c) { return c != ')' && !IsBlankPoint(c); });
         if (p_[close] != ')') break;
         end = close;
       }
@@ -345,7 +340,7 @@ class TweetCutter {
   size_t Marked(size_t at) const {
     const auto is_dash = Among("-");
     if (p_[at] == '<') {
-      const size_t end = p_.Run(at + 1, [](int32_t c) { return c != '>' && !IsSpacePoint(c); });
+      const size_t end = p_.Run(at + 1, [](int32_t c) { return c != '>' && !IsBlankPoint(c); });
       if (p_[end] == '>' && end > at + 1) return end + 1;
       const size_t arrow = p_.Run(at + 1, is_dash);
       return arrow > at + 1 ? arrow : at;

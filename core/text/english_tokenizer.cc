@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -274,8 +275,6 @@ void AddParts(std::string_view word, std::string_view stem, Tokens* terms) {
   }
 }
 
-}  // namespace
-
 void CutEnglish1(std::string_view text, Tokens* tokens) {
   CutUnicode(text, tokens);
   tokens->Shorten([](char* token, size_t size) { return ShortenEnglish(token, size); });
@@ -289,13 +288,6 @@ void CutEnglish2(std::string_view text, Tokens* tokens) {
     return size == 0 ? 0 : ShortenEnglish(token, size);
   });
 }
-
-void CutEnglish(std::string_view text, Tokens* tokens) {
-  std::string scratch;
-  CutEnglish2(OrdinarySigns(text, &scratch), tokens);
-}
-
-namespace {
 
 // The words of an index: names are spelled out, and _ separates.
 void CutTermsAndParts(std::string_view text, int version, bool with_parts, Tokens* terms) {
@@ -316,25 +308,30 @@ void CutTermsAndParts(std::string_view text, int version, bool with_parts, Token
   }
 }
 
+class EnglishTokenizer : public Tokenizer {
+ public:
+  explicit EnglishTokenizer(int version) : Tokenizer("english", version) {
+    if (version > 1) former_ = std::make_unique<EnglishTokenizer>(version - 1);
+  }
+  const Tokenizer* former() const override { return former_.get(); }
+  void Tokenize(std::string_view text, Tokens* tokens) const override {
+    std::string signs;
+    if (version() >= 3) text = OrdinarySigns(text, &signs);
+    version() == 1 ? CutEnglish1(text, tokens) : CutEnglish2(text, tokens);
+  }
+  void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
+    if (version() >= 5) return CutTermsAndParts(text, version(), with_parts, terms);
+    Tokenize(SpellEnglishTerms(text, version()), terms);
+  }
+
+ private:
+  std::unique_ptr<const EnglishTokenizer> former_;
+};
+
 }  // namespace
 
-void CutEnglishTerms(std::string_view text, bool with_parts, Tokens* terms) {
-  CutTermsAndParts(text, 6, with_parts, terms);
-}
-void CutEnglishTerms5(std::string_view text, bool with_parts, Tokens* terms) {
-  CutTermsAndParts(text, 5, with_parts, terms);
-}
-void CutEnglishTerms4(std::string_view text, bool /*with_parts*/, Tokens* terms) {
-  CutEnglish(SpellEnglishTerms(text, 4), terms);
-}
-void CutEnglishTerms3(std::string_view text, bool /*with_parts*/, Tokens* terms) {
-  CutEnglish(SpellEnglishTerms(text, 3), terms);
-}
-void CutEnglishTerms2(std::string_view text, bool /*with_parts*/, Tokens* terms) {
-  CutEnglish2(SpellEnglishTerms(text, 2), terms);
-}
-void CutEnglishTerms1(std::string_view text, bool /*with_parts*/, Tokens* terms) {
-  CutEnglish1(SpellEnglishTerms(text, 1), terms);
+const Tokenizer* MakeEnglishTokenizer() {
+  return new EnglishTokenizer(6);
 }
 
 }  // namespace s2v

@@ -98,16 +98,9 @@ bool IsIn(std::string_view names, const std::string& name) {
 using Entities = std::unordered_map<std::string_view, std::string_view>;
 
 void AddEntities(std::string_view names_and_characters, std::string_view blanks, Entities* entities) {
-  const auto take = [](std::string_view* rest) {
-    const std::string_view one = rest->substr(0, rest->find(' '));
-    rest->remove_prefix(std::min(one.size() + 1, rest->size()));
-    return one;
-  };
-  while (!names_and_characters.empty()) {
-    const std::string_view name = take(&names_and_characters);
-    entities->emplace(name, take(&names_and_characters));
-  }
-  while (!blanks.empty()) entities->emplace(take(&blanks), " ");
+  const std::vector<std::string_view> words = SplitAt(names_and_characters, ' ');
+  for (size_t i = 0; i + 1 < words.size(); i += 2) entities->emplace(words[i], words[i + 1]);
+  for (const std::string_view blank : SplitAt(blanks, ' ')) entities->emplace(blank, " ");
 }
 
 const Entities& EntitiesOf(bool is_former) {
@@ -235,15 +228,13 @@ size_t HtmlReader::TakeEntity(size_t at, std::string* plain) const {
   return at + end + 1;
 }
 
-namespace {
-
-void MakePlain(std::string_view text, bool is_former, std::string* plain) {
+void MakePlainHtml(std::string_view text, int version, std::string* plain) {
   plain->clear();
   if (text.find_first_of("<&") == text.npos) {
     *plain = text;
     return;
   }
-  HtmlReader reader(text, is_former);
+  HtmlReader reader(text, /*is_former=*/version == 1);
   for (size_t at = 0; at < text.size();) {
     const char c = text[at];
     size_t next = 0;
@@ -256,15 +247,6 @@ void MakePlain(std::string_view text, bool is_former, std::string* plain) {
     at = next;
   }
   while (!plain->empty() && IsHtmlBlank(plain->back())) plain->pop_back();
-}
-
-}  // namespace
-
-void MakePlainHtml(std::string_view text, std::string* plain) {
-  MakePlain(text, /*is_former=*/false, plain);
-}
-void MakeFormerPlainHtml(std::string_view text, std::string* plain) {
-  MakePlain(text, /*is_former=*/true, plain);
 }
 
 bool IsWrittenAsHtml(std::string_view text) {

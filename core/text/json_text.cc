@@ -1,6 +1,6 @@
 // The text of JSON, version 1.
 //
-// 1. Where a line begins with { or [ and JSON follows (RFC 8259), or does as far as the text goes, a line stands for each of its
+// 1. Where a line begins with { or [ and JSON follows (RFC 8259, but that numbers are not checked), or does as far as the text goes, a line stands for each of its
 //    strings and numbers, in their order; not for keys, nor for true, false and null. So JSON may stand behind lines of text, and
 //    each line may be JSON.
 // 2. In strings \n and the like are blanks, \" and \uXXXX the characters that they stand for; half a pair is U+FFFD.
@@ -156,7 +156,7 @@ bool BeginsJson(std::string_view text) {
 
 }  // namespace
 
-void MakePlainJson(std::string_view text, std::string* plain) {
+void MakePlainJson(std::string_view text, int /*version*/, std::string* plain) {
   plain->clear();
   if (text.find_first_of("{[") == text.npos) {
     *plain = text;

@@ -65,33 +65,20 @@ constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 // What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
 constexpr size_t kNewestRules = 8;
 struct Rules {
-  explicit constexpr Rules(size_t age)
-      : pieces_in_models(age == 0),
-        leaves_out_shapes(age >= 1),
-        has_han_alone(age >= 2),
-        parts_scripts(age >= 3),
-        has_ordinary(age >= 3),
-        has_all_letters(age >= 4),
-        has_accented_parts(age >= 4),
-        has_signs(age >= 5),
-        has_syllables(age >= 6),
-        has_anusvara(age >= 7),
-        keeps_all_words(age >= 7),
-        parts_affixes(age >= 8),
-        has_pieces_within(age < 6) {}
-  bool pieces_in_models;   // A: camel and case follow camelCase in models too
-  bool leaves_out_shapes;  // B1
-  bool has_han_alone;      // B2
-  bool parts_scripts;      // B
-  bool has_ordinary;       // C, the English stems of D, and nukta
-  bool has_all_letters;    // A: camelCase beyond ASCII
-  bool has_accented_parts;
-  bool has_signs;          // C before cutting, and B1's exception; A: a number may follow C++
-  bool has_syllables;      // triples and pairs among the parts
-  bool has_anusvara;       // C: of Hindi
-  bool keeps_all_words;    // D: those that are an ending alone
-  bool parts_affixes;      // C: the zero-width non-joiner, and Armenian marks
-  bool has_pieces_within;  // A: they follow the word, not the text
+  size_t age;
+  bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
+  bool leaves_out_shapes = age >= 1;  // B1
+  bool has_han_alone = age >= 2;      // B2
+  bool parts_scripts = age >= 3;      // B
+  bool has_ordinary = age >= 3;       // C, the English stems of D, and nukta
+  bool has_all_letters = age >= 4;    // A: camelCase beyond ASCII
+  bool has_accented_parts = age >= 4;
+  bool has_signs = age >= 5;  // C before cutting, and B1's exception; A: a number may follow C++
+  bool has_syllables = age >= 6;     // triples and pairs among the parts
+  bool has_pieces_within = age < 6;  // A: they follow the word, not the text
+  bool has_anusvara = age >= 7;      // C: of Hindi
+  bool keeps_all_words = age >= 7;   // D: those that are an ending alone
+  bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
 };
 
 // The word as other languages have it.
@@ -162,16 +149,12 @@ int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
   std::string stems;
   for (const Language* language : languages) {
     Stemmer stemmer(language->name);
-    const std::string_view words = language->common_words;
-    for (size_t at = 0; at < words.size();) {
-      const size_t blank = std::min(words.find(' ', at), words.size());
-      const size_t next =
-          std::min(words.find(' ', std::min(blank + 1, words.size())), words.size());
-      std::string word(words.substr(at, next - at));
-      std::erase(word, ' ');
+    const std::vector<std::string_view> words = SplitAt(language->common_words, ' ');
+    for (size_t i = 0; i < words.size(); i++) {
+      std::string word(words[i]);
+      if (i + 1 < words.size()) word += words[i + 1];
       stems += stemmer.StemOf(word);
       stems += ' ';
-      at = blank + 1;
     }
   }
   // In a version before all these rules, a text of no clear language was of the first of several.
@@ -187,16 +170,15 @@ class LanguageTokenizer : public Tokenizer {
                     size_t rules = kNewestRules)
       : Tokenizer(name, VersionOf(languages, rules)),
         languages_(std::move(languages)),
-        rules_(rules) {
+        rules_{rules} {
     if (rules > 0) former_ = std::make_unique<LanguageTokenizer>(name, languages_, rules - 1);
-    for (const Language* one : languages_) {
+    for (size_t i = 0; i < languages_.size(); i++) {
       for (const Language& entry : Languages()) {
-        if (entry.name == one->name) stemmed_[entry.script].push_back(IndexOf(one));
+        if (entry.name == languages_[i]->name) stemmed_[entry.script].push_back(i);
       }
+      has_dotless_i_ |= languages_[i]->name == kTurkish && rules_.has_ordinary;
     }
     for (const auto& [script, sharing] : stemmed_) shares_script_ |= sharing.size() > 1;
-    for (const Language* one : languages_)
-      has_dotless_i_ |= one->name == kTurkish && rules_.has_ordinary;
   }
 
   const Tokenizer* former() const override { return former_.get(); }
@@ -249,10 +231,6 @@ class LanguageTokenizer : public Tokenizer {
 
   static size_t Place(const Language* language) {
     return static_cast<size_t>(language - Languages().data());
-  }
-  size_t IndexOf(const Language* language) const {
-    return static_cast<size_t>(std::find(languages_.begin(), languages_.end(), language) -
-                               languages_.begin());
   }
 
   Scratch* ScratchOf(Tokens* tokens) const {
@@ -351,7 +329,8 @@ class LanguageTokenizer : public Tokenizer {
     Tokens whole;
     CutRuns(text, rules_.parts_scripts, &whole);
     for (size_t i = 0; i < whole.size(); i++) {
-      if (ScriptOf(whole[i]) == Script::kArabic && !known.contains(whole[i])) AddParts(Plain(OrdinaryLetters(whole[i])), tokens);
+      if (ScriptOf(whole[i]) == Script::kArabic && !known.contains(whole[i]))
+        AddParts(Plain(OrdinaryLetters(whole[i])), tokens);
     }
   }
 

@@ -2,7 +2,7 @@
 //
 //   LanguageDetector detector;
 //   for (text of some thousand rows) detector.Add(text);
-//   detector.Guess();   // {"german", "of 52,310 words in 2,000 rows 31 % are the commonest of german, ..."}
+//   detector.Guess();   // {"german", "german, 100 % of the words by its common ones (of 3900 words in 300 rows)"}
 //
 // A script decides where it writes one language. Where several share one, the words that each language has in nearly every
 // sentence tell: articles, prepositions, pronouns.

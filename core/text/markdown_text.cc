@@ -268,17 +268,9 @@ bool HasPair(std::string_view text, std::string_view open, std::string_view clos
 
 }  // namespace
 
-void MakePlainMarkdown(std::string_view text, std::string* plain) {
+void MakePlainMarkdown(std::string_view text, int version, std::string* plain) {
   plain->clear();
-  MarkdownReader(text, 3, plain).Read();
-}
-void MakePlainMarkdown2(std::string_view text, std::string* plain) {
-  plain->clear();
-  MarkdownReader(text, 2, plain).Read();
-}
-void MakePlainMarkdown1(std::string_view text, std::string* plain) {
-  plain->clear();
-  MarkdownReader(text, 1, plain).Read();
+  MarkdownReader(text, version, plain).Read();
 }
 
 bool IsWrittenAsMarkdown(std::string_view text) {

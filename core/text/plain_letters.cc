@@ -40,13 +40,13 @@ int32_t ValueOfDigit(int32_t c) {
   return (c - first) % 10;
 }
 
+struct Letter {
+  int32_t from;
+  std::string_view to;
+};
+
 // Rule E, of a character.
 void AppendPlain(int32_t c, std::string* out) {
-  const auto is_from = [c](int32_t first, int32_t last) { return IsFrom(c, first, last); };
-  struct Letter {
-    int32_t from;
-    std::string_view to;
-  };
   static constexpr Letter kLetters[] = {
       {0xDF, "ss"},        {0xE6, "ae"},        {0xF0, "d"},         {0xF8, "o"},
       {0xFE, "th"},        {0x111, "d"},        {0x131, "i"},        {0x142, "l"},
@@ -59,8 +59,8 @@ void AppendPlain(int32_t c, std::string* out) {
       return;
     }
   }
-  const bool is_mark = is_from(0x300, 0x36F) || is_from(0x591, 0x5C7) || is_from(0x64B, 0x65F) ||
-                       c == 0x670 || is_from(0x6D6, 0x6ED);
+  const bool is_mark = IsFrom(c, 0x300, 0x36F) || IsFrom(c, 0x591, 0x5C7) ||
+                       IsFrom(c, 0x64B, 0x65F) || c == 0x670 || IsFrom(c, 0x6D6, 0x6ED);
   if (is_mark) return;
   int32_t form[kLongestForm];
   const size_t size = HasForms(c) ? FormOf(c, form) : 0;
@@ -159,15 +159,21 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made) {
 
 std::string_view WithPartedAffixes(std::string_view text, std::string* made) {
   constexpr std::string_view kNonJoiner = "\xE2\x80\x8C";
-  const auto lead = [&](size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0; };
-  const auto is_arabic = [](unsigned char first_byte) { return first_byte >= 0xD8 && first_byte <= 0xDB; };
+  const auto lead = [&](size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+  };
+  const auto is_arabic = [](unsigned char first_byte) {
+    return first_byte >= 0xD8 && first_byte <= 0xDB;
+  };
   if (IsAscii(text)) return text;
   made->clear();
   size_t copied = 0;  // of text
-  for (size_t at = text.find_first_of("\xE2\xD5"); at < text.size(); at = text.find_first_of("\xE2\xD5", at + 1)) {
+  for (size_t at = text.find_first_of("\xE2\xD5"); at < text.size();
+       at = text.find_first_of("\xE2\xD5", at + 1)) {
     const unsigned char second = lead(at + 1);
     const bool is_mark = lead(at) == 0xD5 && (second == 0x9B || second == 0x9C || second == 0x9E);
-    const bool parts = text.substr(at).starts_with(kNonJoiner) && at >= 2 && is_arabic(lead(at - 2)) && is_arabic(lead(at + kNonJoiner.size()));
+    const bool parts = text.substr(at).starts_with(kNonJoiner) && at >= 2 &&
+                       is_arabic(lead(at - 2)) && is_arabic(lead(at + kNonJoiner.size()));
     if (!is_mark && !parts) continue;
     *made += text.substr(copied, at - copied);
     if (parts) *made += '_';
@@ -179,10 +185,6 @@ std::string_view WithPartedAffixes(std::string_view text, std::string* made) {
 }
 
 std::string OrdinaryLetters(std::string_view word) {
-  struct Letter {
-    int32_t from;
-    std::string_view to;
-  };
   static constexpr Letter kLetters[] = {{0x2BC, "'"},        {0x587, "\xD5\xA5\xD6\x82"},
                                         {0x6A9, "\xD9\x83"}, {0x6CC, "\xD9\x8A"},
                                         {0x6C0, "\xD9\x87"}, {0x6C1, "\xD9\x87"}};

@@ -21,21 +21,9 @@ constexpr size_t kMostWordBytes = 65536;
 
 using Points = std::vector<int32_t>;
 
-bool IsBlankPoint(int32_t c) {
-  return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
-         c == 0x3000;
-}
-
-bool IsAsciiPunctuation(int32_t c) {
-  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
-         (c >= '{' && c <= '~');
-}
-
-bool IsPunctuation(int32_t c) {
-  if (c < 0x80) return IsAsciiPunctuation(c);
-  const auto category = utf8proc_get_property(c)->category;
-  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+// As IsPunctuationMark, and _, which is a connector there.
+bool IsPunctuationOrLine(int32_t c) {
+  return c == '_' || IsPunctuationMark(static_cast<uint32_t>(c));
 }
 
 bool IsChinese(int32_t c) {
@@ -120,7 +108,7 @@ Points Space(const Points& points, uint32_t rules) {
     if (!squeeze || c != ' ' || spaced.empty() || spaced.back() != ' ') spaced.push_back(c);
   };
   for (const int32_t c : points) {
-    const bool is_apart = apart && IsAsciiPunctuation(c);
+    const bool is_apart = apart && c < 0x80 && IsPunctuationOrLine(c);
     if (is_apart) add(' ');
     add(c);
     if (is_apart) add(' ');
@@ -162,7 +150,7 @@ class SubwordTokenizer final : public Tokenizer {
   static void SplitWords(const Points& points, Tokens* tokens) {
     size_t begin = 0;  // of the word that is being written, in bytes
     for (const int32_t c : points) {
-      const bool is_mark = IsPunctuation(c);
+      const bool is_mark = IsPunctuationOrLine(c);
       if (is_mark || IsBlankPoint(c) || tokens->bytes().size() - begin >= kMostWordBytes) {
         tokens->EndToken();
         begin = tokens->bytes().size();
@@ -272,8 +260,8 @@ std::string SubwordName(PieceKind kind, uint32_t rules) {
 
 const Tokenizer* FindImportedTokenizer(std::string_view name) {
   if (name.find('(') == std::string_view::npos) return nullptr;
-  // Never destroyed, as the other profiles: whoever found one keeps it. There are some thousand names.
-  static std::mutex mutex;
+  // Never destroyed, as the other profiles: whoever found one keeps it. There are as many as names that somebody gives.
+  static auto& mutex = *new std::mutex;
   static auto& known = *new std::map<std::string, std::unique_ptr<const Tokenizer>, std::less<>>();
   {
     const std::scoped_lock lock(mutex);

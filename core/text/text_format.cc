@@ -9,47 +9,41 @@
 
 namespace s2v {
 
-void MakePlainHtml(std::string_view text, std::string* plain);      // html_text.cc
-void MakeFormerPlainHtml(std::string_view text, std::string* plain);
+void MakePlainHtml(std::string_view text, int version, std::string* plain);      // html_text.cc
 bool IsWrittenAsHtml(std::string_view text);
-void MakePlainMarkdown(std::string_view text, std::string* plain);  // markdown_text.cc
-void MakePlainMarkdown2(std::string_view text, std::string* plain);  // by version 2, as the next by 1
-void MakePlainMarkdown1(std::string_view text, std::string* plain);
+void MakePlainMarkdown(std::string_view text, int version, std::string* plain);  // markdown_text.cc
 bool IsWrittenAsMarkdown(std::string_view text);
-void MakePlainJson(std::string_view text, std::string* plain);      // json_text.cc
+void MakePlainJson(std::string_view text, int version, std::string* plain);      // json_text.cc
 bool IsWrittenAsJson(std::string_view text);
 
 namespace {
 
 // Of two formats that a table may be of the one with more texts, then the first one. Shares: chosen, not measured; most rows
 // of a forum have no mark of Markdown, and its rules do nothing to them.
-constexpr std::string_view kHtmlSign = "have tags of HTML", kMarkdownSign = "have headings, links or ** of Markdown";
-constexpr TextFormat kFormerHtml = {"html", 1, MakeFormerPlainHtml, IsWrittenAsHtml, kHtmlSign, 0.3};
-constexpr TextFormat kMarkdown1 = {"markdown", 1, MakePlainMarkdown1, IsWrittenAsMarkdown, kMarkdownSign, 0.2};
-constexpr TextFormat kMarkdown2 = {"markdown", 2, MakePlainMarkdown2, IsWrittenAsMarkdown, kMarkdownSign, 0.2, &kMarkdown1};
 constexpr TextFormat kFormats[] = {
     {"json", 1, MakePlainJson, IsWrittenAsJson, "are JSON", 0.5},
-    {"html", 2, MakePlainHtml, IsWrittenAsHtml, kHtmlSign, 0.3, &kFormerHtml},
-    {"markdown", 3, MakePlainMarkdown, IsWrittenAsMarkdown, kMarkdownSign, 0.2, &kMarkdown2},
+    {"html", 2, MakePlainHtml, IsWrittenAsHtml, "have tags of HTML", 0.3},
+    {"markdown", 3, MakePlainMarkdown, IsWrittenAsMarkdown, "have headings, links or ** of Markdown", 0.2},
 };
 
-// A profile behind a format.
+// A profile behind a format. version: of the format's rules.
 class FormatTokenizer : public Tokenizer {
  public:
-  FormatTokenizer(const TextFormat& format, const Tokenizer& plain, const Tokenizer& newest_plain)
-      : Tokenizer(std::string(format.name) + ":" + plain.name(), format.version << 28 | plain.version()),
+  FormatTokenizer(const TextFormat& format, int version, const Tokenizer& plain, const Tokenizer& newest_plain)
+      : Tokenizer(std::string(format.name) + ":" + plain.name(), version << 28 | plain.version()),
         format_(format),
+        format_version_(version),
         plain_(plain) {
     // There were models of every pair of rules. All of the plain profile stand under the format's present ones first.
     if (plain.former() != nullptr) {
-      former_ = std::make_unique<FormatTokenizer>(format, *plain.former(), newest_plain);
-    } else if (format.former != nullptr) {
-      former_ = std::make_unique<FormatTokenizer>(*format.former, newest_plain, newest_plain);
+      former_ = std::make_unique<FormatTokenizer>(format, version, *plain.former(), newest_plain);
+    } else if (version > 1) {
+      former_ = std::make_unique<FormatTokenizer>(format, version - 1, newest_plain, newest_plain);
     }
   }
 
   std::string_view PlainText(std::string_view text, std::string* scratch) const override {
-    format_.make_plain(text, scratch);
+    format_.make_plain(text, format_version_, scratch);
     return *scratch;
   }
   const Tokenizer& plain() const override { return plain_; }
@@ -66,6 +60,7 @@ class FormatTokenizer : public Tokenizer {
 
  private:
   const TextFormat& format_;
+  const int format_version_;
   const Tokenizer& plain_;
   std::unique_ptr<const FormatTokenizer> former_;
 };
@@ -92,8 +87,8 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
   const TextFormat* format = FindTextFormat(parts.format);
   if (format == nullptr || !SplitProfileName(profile).format.empty()) return nullptr;
   const Tokenizer* plain = FindLanguageTokenizer(profile);
-  for (const Tokenizer& tokenizer : AllTokenizers()) {
-    if (tokenizer.name() == profile) plain = &tokenizer;
+  for (const Tokenizer* tokenizer : AllTokenizers()) {
+    if (tokenizer->name() == profile) plain = tokenizer;
   }
   if (plain == nullptr) return nullptr;
   // Never destroyed, as all tokenizers.
@@ -101,7 +96,7 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
   static auto& made = *new std::map<std::pair<const TextFormat*, const Tokenizer*>, std::unique_ptr<const Tokenizer>>;
   const std::lock_guard lock(mutex);
   auto& one = made[{format, plain}];
-  if (!one) one = std::make_unique<FormatTokenizer>(*format, *plain, *plain);
+  if (!one) one = std::make_unique<FormatTokenizer>(*format, format->version, *plain, *plain);
   return one.get();
 }
 
@@ -123,7 +118,7 @@ LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_vi
   LanguageDetector detector;
   std::string plain;
   for (const std::string& text : texts) {
-    if (format != nullptr) format->make_plain(text, &plain);
+    if (format != nullptr) format->make_plain(text, format->version, &plain);
     detector.Add(std::string_view(format == nullptr ? text : plain).substr(0, most_bytes));
   }
   LanguageGuess guess = detector.Guess();

@@ -1,7 +1,7 @@
 // Text that is HTML, Markdown or JSON: what of it is text. A step before a tokenizer profile, and a part of its name.
 //
 //   FindTokenizer("html:english")->Tokenize("<p>caf&eacute; <a href='/menu'>prices</a></p>", &tokens);   // cafe price
-//   FindTextFormat("html")->make_plain("5 &lt; 6<br>ok", &plain);                                        // "5 < 6\nok"
+//   FindTextFormat("html")->make_plain("5 &lt; 6<br>ok", /*version=*/2, &plain);                          // "5 < 6\nok"
 //
 // Rules: html_text.cc, markdown_text.cc, json_text.cc, each at its head; a change of what they give is a new version. A text that
 // has no markup stays as it is, so that questions go through the same rules. All take time in proportion to the text, whatever
@@ -20,13 +20,13 @@ namespace s2v {
 
 struct TextFormat {
   std::string_view name;
-  int version;
-  void (*make_plain)(std::string_view text, std::string* plain);
+  int version;  // of the present rules
+  // version: from 1 on, for what was made by former rules.
+  void (*make_plain)(std::string_view text, int version, std::string* plain);
   // Whether a text, or the beginning of one, is in this format almost surely.
   bool (*is_written_so)(std::string_view text);
   std::string_view sign;  // what is_written_so looks for, in words
   double least_share;     // of texts that are written so, for a table to be of this format
-  const TextFormat* former = nullptr;  // by the rules that it had before, for what was made with them
 };
 
 // nullptr where there is none of this name.

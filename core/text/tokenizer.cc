@@ -9,22 +9,12 @@
 // 3. A token of more than 65535 bytes becomes pieces of 65535 bytes and a rest.
 #include "core/text/tokenizer.h"
 
-#include <array>
-
 #include "core/text/subword_tokenizer.h"
 #include "core/text/text_format.h"
 
 namespace s2v {
 
-void CutEnglish(std::string_view text, Tokens* tokens);  // english_tokenizer.cc
-void CutEnglish2(std::string_view text, Tokens* tokens);  // by version 2, as the next by 1
-void CutEnglish1(std::string_view text, Tokens* tokens);
-void CutEnglishTerms(std::string_view text, bool with_parts, Tokens* terms);
-void CutEnglishTerms5(std::string_view text, bool with_parts, Tokens* terms);
-void CutEnglishTerms4(std::string_view text, bool with_parts, Tokens* terms);
-void CutEnglishTerms3(std::string_view text, bool with_parts, Tokens* terms);
-void CutEnglishTerms2(std::string_view text, bool with_parts, Tokens* terms);
-void CutEnglishTerms1(std::string_view text, bool with_parts, Tokens* terms);
+const Tokenizer* MakeEnglishTokenizer();                 // english_tokenizer.cc
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
 void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc
 void CutTweet(std::string_view text, Tokens* tokens);    // authors_tokenizers.cc
@@ -57,27 +47,22 @@ void CutWhitespace(std::string_view text, Tokens* tokens) {
 
 }  // namespace
 
-std::span<const Tokenizer> AllTokenizers() {
+std::span<const Tokenizer* const> AllTokenizers() {
   // Never destroyed: a thread of the host may still cut texts while the program ends.
-  static const auto& english1 = *new Tokenizer("english", 1, CutEnglish1, CutEnglishTerms1);
-  static const auto& english2 = *new Tokenizer("english", 2, CutEnglish2, CutEnglishTerms2, &english1);
-  static const auto& english3 = *new Tokenizer("english", 3, CutEnglish, CutEnglishTerms3, &english2);
-  static const auto& english4 = *new Tokenizer("english", 4, CutEnglish, CutEnglishTerms4, &english3);
-  static const auto& english5 = *new Tokenizer("english", 5, CutEnglish, CutEnglishTerms5, &english4);
-  static const auto& all = *new std::array{
-      Tokenizer("english", 6, CutEnglish, CutEnglishTerms, &english5),
-      Tokenizer("unicode", 1, CutUnicode),
-      Tokenizer("whitespace", 1, CutWhitespace),
-      Tokenizer("ptb", 1, CutPtb),
-      Tokenizer("tweet", 1, CutTweet),
+  static const Tokenizer* const all[] = {
+      MakeEnglishTokenizer(),
+      new Tokenizer("unicode", 1, CutUnicode),
+      new Tokenizer("whitespace", 1, CutWhitespace),
+      new Tokenizer("ptb", 1, CutPtb),
+      new Tokenizer("tweet", 1, CutTweet),
   };
   return all;
 }
 
 const Tokenizer* FindTokenizer(std::string_view name) {
   if (name.find(':') != name.npos || FindTextFormat(name) != nullptr) return FindFormatTokenizer(name);
-  for (const Tokenizer& tokenizer : AllTokenizers()) {
-    if (tokenizer.name() == name) return &tokenizer;
+  for (const Tokenizer* tokenizer : AllTokenizers()) {
+    if (tokenizer->name() == name) return tokenizer;
   }
   const Tokenizer* of_language = FindLanguageTokenizer(name);
   return of_language != nullptr ? of_language : FindImportedTokenizer(name);

@@ -130,12 +130,9 @@ struct CharacterLengths {
 class Tokenizer {
  public:
   using Function = void(std::string_view text, Tokens* tokens);
-  using TermsFunction = void(std::string_view text, bool with_parts, Tokens* terms);
-  // cut: Tokenize, where that is not overridden; cut_terms: CutTerms, where that is another one.
-  // former: what the function of that name gives.
-  Tokenizer(std::string_view name, int version, Function* cut = nullptr,
-            TermsFunction* cut_terms = nullptr, const Tokenizer* former = nullptr)
-      : name_(name), version_(version), cut_(cut), cut_terms_(cut_terms), former_(former) {}
+  // cut: Tokenize, where that is not overridden.
+  Tokenizer(std::string_view name, int version, Function* cut = nullptr)
+      : name_(name), version_(version), cut_(cut) {}
   virtual ~Tokenizer() = default;
   const std::string& name() const { return name_; }
   int version() const { return version_; }
@@ -144,15 +141,13 @@ class Tokenizer {
   virtual void Tokenize(std::string_view text, Tokens* tokens) const { cut_(text, tokens); }
   // The same for the words of an index: tokens, and where with_parts is set the parts of words that the profile knows of,
   // each with kPartMark before it, behind the token that they are parts of.
-  virtual void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const {
-    cut_terms_ != nullptr ? cut_terms_(text, with_parts, terms) : Tokenize(text, terms);
-  }
+  virtual void CutTerms(std::string_view text, bool /*with_parts*/, Tokens* terms) const { Tokenize(text, terms); }
   // Of text in a format (core/text/text_format.h) what is text, which may be in *scratch, and the profile that cuts it; of others
   // all of it, and this.
   virtual std::string_view PlainText(std::string_view text, std::string* /*scratch*/) const { return text; }
   virtual const Tokenizer& plain() const { return *this; }
   // The profile by the rules that it had before, for what was made with them; nullptr where these are the oldest that are known.
-  virtual const Tokenizer* former() const { return former_; }
+  virtual const Tokenizer* former() const { return nullptr; }
   // Whether words end where letters of an AttachingScript (core/text/unicode_chars.h) meet other ones: AI를 is AI and 를.
   virtual bool parts_scripts() const { return false; }
   // Of several languages that the profile has the one that a text's common words tell; "" where they do not, or it has no several.
@@ -169,8 +164,6 @@ class Tokenizer {
   const std::string name_;
   const int version_;
   Function* const cut_;
-  TermsFunction* const cut_terms_;
-  const Tokenizer* const former_;
 };
 
 inline constexpr char kPartMark = '\1';  // in no token of a profile that has parts of words
@@ -184,7 +177,7 @@ inline void AddPart(std::string_view part, Tokens* terms) {
 inline constexpr std::string_view kNeutralTokenizer = "neutral";
 
 // The profiles that a model can be trained with, `english` first, but for those of other languages.
-std::span<const Tokenizer> AllTokenizers();
+std::span<const Tokenizer* const> AllTokenizers();
 // `neutral`, or the names of languages with a stemmer (core/text/languages.h) with + between them; nullptr for any other.
 const Tokenizer* FindLanguageTokenizer(std::string_view name);
 // Of all these, or of imported models (core/text/subword_tokenizer.h); before the former may stand a format, as html:english

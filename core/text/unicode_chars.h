@@ -219,7 +219,14 @@ inline bool IsPunctuation(std::string_view token) {
   return IsPunctuationMark(c);
 }
 
-// What the table holds for a character; unicode_tokenizer.cc.
+// White space, as Python and SentencePiece have it.
+constexpr bool IsBlankPoint(int32_t c) {
+  return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
+
+// What the table holds for a character; unicode_normalizer.cc.
 CharEntry DescribeChar(uint32_t c);
 
 class CharTable {

@@ -1,7 +1,7 @@
 // Sentences as the trainer reads them: words and the rows of their n-grams, in any order, from
 // little memory and, where that is not enough, from a file.
 //
-//   SentenceStore sentences(order, &blocks);
+//   SentenceStore sentences(order, blocks);       // a shared_ptr<BlockStore>
 //   sentences.Add(sentence); ... sentences.Finish();
 //   Sentence sentence;                            // reused: reading allocates nothing once warm
 //   sentences.Read(i, &sentence);

@@ -197,10 +197,10 @@ TEST_CASE("an unknown tokenizer is named with the known ones") {
   config.tokenizer = "klingon";
   const std::string message = ErrorOf([&] { ValidateConfig(config); });
   CHECK(Has(message, "'klingon'"));
-  for (const Tokenizer& tokenizer : AllTokenizers()) {
-    CHECK(Has(message, tokenizer.name()));
+  for (const Tokenizer* tokenizer : AllTokenizers()) {
+    CHECK(Has(message, tokenizer->name()));
     Config valid;
-    valid.tokenizer = tokenizer.name();
+    valid.tokenizer = tokenizer->name();
     CHECK_NOTHROW(ValidateConfig(valid));
   }
 }
@@ -282,7 +282,7 @@ TEST_CASE("docs/parameters.md lists every parameter in order, with its default a
         CHECK_NOTHROW(ValidateConfig(config));
       }
       if (p.name != "tokenizer") continue;
-      for (const Tokenizer& tokenizer : AllTokenizers()) CHECK(Has(range, tokenizer.name()));
+      for (const Tokenizer* tokenizer : AllTokenizers()) CHECK(Has(range, tokenizer->name()));
     }
   }
 }

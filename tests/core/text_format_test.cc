@@ -22,7 +22,7 @@ constexpr const char* kFormatNames[] = {"html", "markdown", "json"};
 
 std::string Plain(std::string_view format, std::string_view text) {
   std::string plain = "left from before";
-  FindTextFormat(format)->make_plain(text, &plain);
+  FindTextFormat(format)->make_plain(text, FindTextFormat(format)->version, &plain);
   return plain;
 }
 std::string Html(std::string_view text) {

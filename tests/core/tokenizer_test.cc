@@ -44,7 +44,7 @@ std::vector<std::string> Profiles() {
   std::vector<std::string> names = {"wordpiece(clean,han,accents,lower)",
                                     "unigram(nmt,nfkc,clean,squeeze,strip)",
                                     "characters(3,6,unicode)"};
-  for (const Tokenizer& tokenizer : s2v::AllTokenizers()) names.push_back(tokenizer.name());
+  for (const Tokenizer* tokenizer : s2v::AllTokenizers()) names.push_back(tokenizer->name());
   return names;
 }
 
@@ -125,12 +125,12 @@ void CheckText(std::string_view text) {
 TEST_CASE("the profiles are listed, the default first, and found by name") {
   const auto all = s2v::AllTokenizers();
   REQUIRE(all.size() >= 3);
-  CHECK(all[0].name() == "english");
-  CHECK(all[1].name() == "unicode");
-  CHECK(all[2].name() == "whitespace");
-  for (const Tokenizer& tokenizer : all) {
-    CHECK(FindTokenizer(tokenizer.name()) == &tokenizer);
-    CHECK(tokenizer.version() == (tokenizer.name() == "english" ? 6 : 1));
+  CHECK(all[0]->name() == "english");
+  CHECK(all[1]->name() == "unicode");
+  CHECK(all[2]->name() == "whitespace");
+  for (const Tokenizer* tokenizer : all) {
+    CHECK(FindTokenizer(tokenizer->name()) == tokenizer);
+    CHECK(tokenizer->version() == (tokenizer->name() == "english" ? 6 : 1));
   }
   CHECK(FindTokenizer("Unicode") == nullptr);
   CHECK(FindTokenizer("") == nullptr);

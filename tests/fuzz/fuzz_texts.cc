@@ -179,7 +179,7 @@ void CheckSearching(sqlite3* db, const std::string& text) {
 
 std::vector<const Tokenizer*> AllProfiles() {
   std::vector<const Tokenizer*> profiles;
-  for (const Tokenizer& tokenizer : AllTokenizers()) profiles.push_back(&tokenizer);
+  for (const Tokenizer* tokenizer : AllTokenizers()) profiles.push_back(tokenizer);
   for (const char* name : {"neutral", "german+english", "english+neutral", "html:english", "markdown:german+english",
                            "json:neutral", "arabic+russian+hindi", "wordpiece(clean,han,accents,lower)",
                            "unigram(nmt,nfkc,squeeze,strip)", "characters(3,6,unicode)"}) {
