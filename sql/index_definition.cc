@@ -268,6 +268,14 @@ bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
                    index.table, index.schema) != 0;
 }
 
+bool IsEmbeddedAtReading(sqlite3* db, const IndexDefinition& index) {
+  return index.of_vectors && index.logs_all &&
+         SelectInt(db,
+                   "SELECT count(*) FROM pragma_table_xinfo(?1, ?2) AS c, " + QuoteName(index.schema) +
+                       ".sqlite_schema AS t WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND t.sql LIKE '%s2v_embed%'",
+                   index.table, index.schema, index.columns[0]) != 0;
+}
+
 bool HasRowidName(sqlite3* db, const IndexDefinition& index) {
   Statement column(db, "SELECT pk FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table, index.schema, index.rowid);
   // A key that is the rowid becomes its name in the triggers when somebody renames it.

@@ -150,6 +150,8 @@ bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
 // Whether one of the columns is generated: what it becomes a BEFORE trigger is not told, where the columns that it is made of are not in the
 // trigger.
 bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index);
+// Whether the column of an index of vectors is a virtual one that s2v_embed computes whenever it is read: by the model of that moment.
+bool IsEmbeddedAtReading(sqlite3* db, const IndexDefinition& index);
 // Whether the table still calls its rowid so: a column that is added or renamed may take the name.
 bool HasRowidName(sqlite3* db, const IndexDefinition& index);
 // "INSERT INTO s(s) VALUES('rebuild') makes it anew", for errors.

@@ -338,6 +338,7 @@ class QuestionSearch {
       asked_.assign(vector, vector + index_.dimension);
     } else {
       CheckModel(index_, &source_);
+      if (IsEmbeddedAtReading(db_, index_) && source_.HasModel()) CheckReader(index_, source_.Model().info());
       if (question_.vector.size() != index_.dimension) {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension) +

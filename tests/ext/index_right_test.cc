@@ -839,6 +839,21 @@ TEST_CASE("a waiting vector of a dimension that the index has no more is no answ
   CHECK(db.Text("SELECT group_concat(rowid) FROM s(" + ones + ", 5)") == "1");
 }
 
+TEST_CASE("of a column that is embedded whenever it is read an index is an error once there is another model") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  db.Exec("ALTER TABLE docs ADD COLUMN v BLOB AS (s2v_embed(body)) VIRTUAL; CREATE TABLE kept AS SELECT id, v FROM docs;"
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, v); CREATE VIRTUAL TABLE same USING s2v_index(kept, v)");
+  const std::string question = "(SELECT v FROM kept WHERE id = 7)";
+  CHECK(db.Int("SELECT count(*) FROM s(" + question + ", 5)") == 5);
+  Train(&db, "docs", "\"epochs\":7");
+  CHECK(Contains(db.Error("SELECT rowid FROM s(" + question + ", 5)"), "'rebuild'"));
+  CHECK(db.Int("SELECT count(*) FROM same(" + question + ", 5)") == 5);  // vectors that stay as they are
+  db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red fox'), 5)") == 5);
+}
+
 TEST_CASE("an update is logged where bytes or types differ, though the column's collation finds them equal") {
   TempFile file;
   {
