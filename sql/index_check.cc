@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
-#include "sql/index_rebuild.h"
+#include "sql/index_model.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
 #include "sql/index_words.h"
@@ -307,14 +307,6 @@ void CheckIndex(sqlite3* db, const IndexDefinition& index) {
       std::to_string(report.differences) + " differences from '" + index.table + "':";
   for (const std::string& example : report.examples) text += " " + example + ";";
   throw FormatError(text + " 'rebuild' makes the index anew");
-}
-
-std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema) {
-  std::vector<std::string> names;
-  Statement select(db, "SELECT name FROM " + QuoteName(schema) + ".sqlite_schema WHERE " +
-                           kIsIndex + " ORDER BY name");
-  while (select.Step()) names.emplace_back(select.Text(0));
-  return names;
 }
 
 IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name) {

@@ -36,8 +36,6 @@ struct IndexSummary {
   // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a better model.
   std::string problem;
 };
-// The names of the indexes of a schema.
-std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema);
 IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);
 
 }  // namespace s2v

@@ -260,6 +260,14 @@ bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
                    index.table, index.schema) != 0;
 }
 
+std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema) {
+  std::vector<std::string> names;
+  Statement select(db, "SELECT name FROM " + QuoteName(schema) + ".sqlite_schema WHERE " +
+                           kIsIndex + " ORDER BY name");
+  while (select.Step()) names.emplace_back(select.Text(0));
+  return names;
+}
+
 bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
   const auto quoted = [](const std::string& name) { return QuoteName(name, '\''); };
   return SelectInt(db,

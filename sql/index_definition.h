@@ -145,6 +145,8 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
                                     const IndexSourceNames* source = nullptr,
                                     StatementCache* statements = nullptr,
                                     const SchemaRows* rows = nullptr);
+// The names of the indexes of a schema.
+std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema);
 // Whether the table's rowids are an INTEGER PRIMARY KEY, which nothing changes unasked.
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
 // Whether one of the columns is generated: what it becomes a BEFORE trigger is not told, where the columns that it is made of are not in the

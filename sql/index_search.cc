@@ -15,7 +15,7 @@
 #include "sql/index_limits.h"
 #include "sql/index_nearest.h"
 #include "sql/index_pending.h"
-#include "sql/index_rebuild.h"
+#include "sql/index_model.h"
 #include "sql/index_sync.h"
 #include "sql/index_try_write.h"
 #include "sql/index_vocabulary.h"

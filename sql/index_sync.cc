@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "sql/index_limits.h"
 #include "sql/index_pending.h"
-#include "sql/index_rebuild.h"
+#include "sql/index_model.h"
 #include "sql/index_row_writer.h"
 #include "sql/system/clock.h"
 
