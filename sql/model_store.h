@@ -21,6 +21,7 @@
 #include "core/embed/embedder.h"
 #include "core/model/element.h"
 #include "core/model/model.h"
+#include "sql/model_lock.h"
 #include "sql/real_table.h"
 #include "sql/row_cache.h"
 #include "sql/statement.h"
@@ -64,10 +65,6 @@ std::string NameOfModel(sqlite3* db, const std::string& schema, const std::strin
 // Schema by schema, by name; those that cannot be read too.
 std::vector<ModelInfo> ListModels(sqlite3* db);
 
-// While another connection is in the way, holding no lock: false gives up.
-using KeepWaiting = std::function<bool()>;
-// Sleeps at each call, and gives up `seconds` from now; report, which may throw, is called in between.
-KeepWaiting WaitUpTo(double seconds, int sleep_milliseconds, std::function<void()> report = {});
 struct SaveRequest {
   ModelName name;      // without a schema: main
   std::string corpus;  // JSON
@@ -86,18 +83,6 @@ using SourceRows = std::function<const float*(uint64_t row)>;
 // model.source, or are to be counted.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const KeepWaiting& keep_waiting, SourceRows rows = {});
-// Begins a savepoint that holds the write lock of the schema. Where other connections' reads would
-// bar its commit (all journals but WAL), it waits for their end now: a commit that is refused keeps
-// every new reader out until it is tried again. Throws SqlError where keep_waiting gives up.
-std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
-                                        const KeepWaiting& keep_waiting);
-// The SqlError of that. doing: "reading", "writing to".
-[[noreturn]] void ThrowLocked(int code, const std::string& schema, const char* doing);
-// Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only; FormatError where a stranger's view or
-// trigger would run.
-void CheckWritable(sqlite3* db, const std::string& schema);
-// Takes the write lock of the schema now, or throws: not after an hour of training.
-void LockForSaving(sqlite3* db, const std::string& schema);
 // Deletes every row of a model, published or not.
 void DeleteModelRows(sqlite3* db, const std::string& schema, int64_t id);
 // Deletes a model and an unfinished training of its name, or the one of them that there is. If one

@@ -8,14 +8,11 @@
 #include "core/error.h"
 #include "core/model/element.h"
 #include "core/text/unicode_chars.h"
-#include "schema_sql.h"
 #include "sql/checkpoint_store.h"
 #include "sql/index_rebuild.h"
 #include "sql/json.h"
 #include "sql/model_format.h"
 #include "sql/model_store.h"
-#include "sql/real_table.h"
-#include "sql/system/clock.h"
 
 namespace s2v {
 namespace {
@@ -279,166 +276,7 @@ void RebuildModelIndexes(sqlite3* db, const std::string& schema) {
   }
 }
 
-// Whether a commit waits for other connections' reads: of a file, in all journal modes but WAL.
-bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
-  const char* file = sqlite3_db_filename(db, schema.c_str());
-  if (file == nullptr || *file == '\0') return false;
-  return SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") != "wal";
-}
-
-constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";  // of each table in sql/schema.sql
-
-std::vector<std::string> TablesOfSchema() {
-  std::vector<std::string> tables;
-  const std::string_view sql = kSchemaSql;
-  for (size_t at = 0; (at = sql.find(kCreate, at)) != sql.npos;) {
-    at += kCreate.size();
-    tables.emplace_back(sql.substr(at, sql.find('(', at) - at));
-  }
-  return tables;
-}
-
-// Whether CREATE TABLE has more than its list of columns in parentheses: a CHECK, or a default, which may call any function.
-bool HasExpression(std::string_view sql) {
-  size_t lists = 0;
-  for (size_t at = 0; at < sql.size(); at++) {
-    const char c = sql[at] == '[' ? ']' : sql[at];
-    const std::string_view two = sql.substr(at, 2);
-    if (c == '\'' || c == '"' || c == '`' || c == ']') {
-      at = std::min(sql.find(c, at + 1), sql.size());
-    } else if (two == "--" || two == "/*") {
-      at = std::min(sql.find(two == "--" ? "\n" : "*/", at + 2), sql.size());
-    } else {
-      lists += c == '(';
-    }
-  }
-  return lists > 1;
-}
-
-// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger, a constraint, an index of one or a foreign key
-// to it would run his SQL with the rights of whoever stores a model, or drops it.
-void CheckModelTables(sqlite3* db, const std::string& schema) {
-  const std::vector<std::string> tables = TablesOfSchema();
-  const std::string names = "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
-  const std::string objects = QuoteName(schema) + ".sqlite_schema AS t";
-  Statement keys(db, "SELECT t.name, lower(k.\"table\") FROM " + objects + ", pragma_foreign_key_list(t.name, ?1) AS k "
-                     "WHERE t.type = 'table' AND upper(t.sql) GLOB '*REFERENCES*' AND k.\"table\" COLLATE NOCASE IN " + names, schema);
-  if (keys.Step()) {
-    throw FormatError("database disk image is malformed: a foreign key of '" + std::string(keys.Text(0)) + "' names " + std::string(keys.Text(1)) +
-                      ", so its rows, and triggers, would go with a model; drop it if you know what it does");
-  }
-  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + objects + " WHERE tbl_name COLLATE NOCASE IN " + names);
-  std::vector<std::string_view> found;
-  std::string running;
-  while (select.Step()) {
-    const std::string_view table = *std::find(tables.begin(), tables.end(), select.Text(2));
-    if (select.Text(0) == "trigger") {
-      const std::string name = QuoteName(schema) + "." + QuoteName(std::string(select.Text(1)));
-      throw FormatError("database disk image is malformed: a trigger on " + std::string(table) +
-                        " would run when a model is stored or dropped; DROP TRIGGER " + name + " if you know what it does");
-    }
-    if (select.Text(0) == "index") continue;
-    if (HasExpression(select.Text(3))) running = "table " + std::string(table);
-    found.push_back(table);
-  }
-  CheckRealTables(db, schema, found);
-  for (const std::string_view table : found) {
-    Statement index(db, "SELECT i.name FROM pragma_index_list(?1, ?2) AS i, pragma_index_xinfo(i.name, ?2) AS c WHERE i.partial OR c.cid = -2 OR "
-                        "(c.key AND c.coll COLLATE NOCASE NOT IN ('BINARY', 'NOCASE', 'RTRIM')) LIMIT 1", table, schema);
-    if (index.Step()) running = "index " + std::string(index.Text(0)) + ", or its collation,";
-  }
-  if (!running.empty()) {
-    throw FormatError("database disk image is malformed: an expression in " + running + " would run when a model is stored or dropped; drop it if you know what it does");
-  }
-}
-
-// Makes the tables that do not exist.
-void CreateTables(sqlite3* db, const std::string& schema) {
-  std::string sql = kSchemaSql;
-  for (size_t at = 0; (at = sql.find(kCreate, at)) != std::string::npos;) {
-    at += kCreate.size();
-    sql.insert(at, QuoteName(schema) + ".");
-  }
-  Execute(db, sql);
-  CheckModelTables(db, schema);
-  // A table of an older version lacks them.
-  for (const auto& [name, type] : {std::pair("form", "TEXT"), std::pair("burst", "REAL")}) {
-    if (HasColumn(db, schema, "s2v_word", name)) continue;
-    Execute(db, "ALTER TABLE " + QuoteName(schema) + ".s2v_word ADD COLUMN " + name + " " + type);
-  }
-}
-
 }  // namespace
-
-void ThrowLocked(int code, const std::string& schema, const char* doing) {
-  throw SqlError(code, "database '" + schema + "' is locked: another connection is " + doing +
-                           " it; nothing was changed, try again when that has ended");
-}
-
-void CheckWritable(sqlite3* db, const std::string& schema) {
-  const int read_only = sqlite3_db_readonly(db, schema.c_str());
-  // SQLite opens temp only when something is written to it.
-  if (read_only < 0 && !IsSameName(schema, "temp")) throw InvalidArgument("no attached database '" + schema + "' to store in");
-  if (read_only == 1) {
-    throw InvalidArgument("database '" + schema + "' is read-only: a model cannot be stored in it");
-  }
-  if (SelectInt(db, "PRAGMA query_only") != 0) {
-    throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
-  }
-  // In a transaction of the caller's LockForSaving does it: once that has read, SQLite does not wait for the write lock.
-  if (sqlite3_get_autocommit(db) != 0) CheckModelTables(db, schema);
-}
-
-void LockForSaving(sqlite3* db, const std::string& schema) {
-  try {
-    // Before anything is read, so that what is read is not older than the lock.
-    if (HasModels(db, schema, /*may_read=*/false))
-      Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
-    CreateTables(db, schema);
-  } catch (const SqlError& error) {
-    if (error.primary_code() != SQLITE_BUSY) throw;
-    ThrowLocked(error.code(), schema, "writing to");
-  }
-}
-
-KeepWaiting WaitUpTo(double seconds, int sleep_milliseconds, std::function<void()> report) {
-  return [give_up = Seconds() + seconds, sleep_milliseconds, report = std::move(report)] {
-    sqlite3_sleep(sleep_milliseconds);
-    if (report) report();
-    return Seconds() < give_up;
-  };
-}
-
-std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
-                                        const KeepWaiting& keep_waiting) {
-  const bool own_transaction = sqlite3_get_autocommit(db) != 0;
-  const bool is_read = sqlite3_txn_state(db, schema.c_str()) == SQLITE_TXN_READ;
-  bool exclusive = false;
-  for (;;) {
-    try {
-      exclusive = own_transaction && !is_read && ReadersBarCommit(db, schema);
-      // While SQLite waits for readers with the write lock in its hand, no new ones come in.
-      const auto wait = exclusive ? ShortenWait(db, 100) : nullptr;
-      auto savepoint = std::make_unique<Savepoint>(db, exclusive);
-      LockForSaving(db, schema);
-      return savepoint;
-    } catch (const SqlError& error) {
-      // In a transaction of the caller's a stale read would stay stale: waiting would not help.
-      if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
-      if (error.code() == SQLITE_BUSY_SNAPSHOT && is_read) {
-        throw SqlError(error.code(), "another connection has written to '" + schema +
-                                         "' since a statement of this one began to read it; "
-                                         "nothing was changed, train in a SELECT without FROM");
-      }
-    }
-    if (keep_waiting()) continue;
-    if (exclusive) {  // find out who holds the lock
-      const Savepoint probe(db);
-      LockForSaving(db, schema);
-    }
-    ThrowLocked(SQLITE_BUSY, schema, exclusive ? "reading" : "writing to");
-  }
-}
 
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const KeepWaiting& keep_waiting, SourceRows rows) {
