@@ -277,7 +277,7 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
 
 std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, size_t most) {
   std::vector<std::string> pairs;
-  const bool is_character = ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
+  const bool is_character = cutter_.own() != nullptr && ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
   if (is_character) AddTermsFrom(term, most, AnyTerm, &pairs);
   return pairs;
 }

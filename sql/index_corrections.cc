@@ -25,23 +25,23 @@ constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
 constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as login is log in.
-constexpr size_t kLeastPiece = 2;
+constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
 // A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
 // letters exchanged. And if the word is short, or has two errors, then one row in kRowsForOneWith at least must have the
 // correction. Measured by tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
 
-// What may be written apart: "10 mm" of 10mm, "o'brien" of obrien; "" of other words.
+// "10 mm" of 10mm; "" of words without a number, or with several.
 std::string WrittenApart(const std::string& word) {
   const auto is_other_kind = [](char a, char b) { return IsAsciiDigit(a) != IsAsciiDigit(b); };
   const auto border = std::adjacent_find(word.begin(), word.end(), is_other_kind);
-  if (border == word.end()) {
-    // Names, and articles and pronouns of Romance languages.
-    const bool may_be_name = !word.empty() && std::string_view("cdjlmnost").find(word[0]) != std::string_view::npos;
-    return may_be_name ? word.substr(0, 1) + "'" + word.substr(1) : "";
-  }
-  if (std::adjacent_find(border + 1, word.end(), is_other_kind) != word.end()) return "";
+  if (border == word.end() || std::adjacent_find(border + 1, word.end(), is_other_kind) != word.end()) return "";
   return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
+}
+
+// Whether it may be a name or an article and a word, without the apostrophe behind its first letter: obrien, lecole.
+bool MayLackApostrophe(std::string_view plain) {
+  return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
 }
 
 bool HasSameStart(std::string_view a, std::string_view b) {
@@ -163,13 +163,13 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
   std::string best;
   const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   auto most = static_cast<int64_t>(std::ceil(least)) - 1;
-  for (size_t first = kLeastPiece; first + kLeastPiece <= letters; first++) {
+  for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters; first++) {
     const std::string_view begin = FirstLetters(plain, first);
     const std::string_view end = std::string_view(plain).substr(begin.size());
     const std::string a = text_of(begin), b = a.empty() ? "" : text_of(end);
     if (b.empty() || !rows_with.Find(QuoteName(a + " " + b)) || rows_with.Int(0) <= most) continue;
     most = rows_with.Int(0);
-    best = std::string(begin) + " " + std::string(end);
+    best = std::string(begin) + (first == 1 ? "'" : " ") + std::string(end);
   }
   return best;
 }
@@ -180,7 +180,9 @@ bool IndexVocabulary::HasPhrase(std::string_view words) {
 }
 
 std::string IndexVocabulary::Nearest(const std::string& plain) {
-  if (std::string apart = WrittenApart(plain); !apart.empty() && HasPhrase(apart)) return apart;
+  // In English O'Brien is one word.
+  const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
+  if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
   if (std::string words = InTwo(plain); !words.empty()) return words;
   const std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
   if (!word.empty() || LetterCount(plain) < kLettersForTwo) return word;

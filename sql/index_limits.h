@@ -10,16 +10,17 @@
 
 namespace s2v {
 
-// A slice: what a question takes in, and what s2v_sync does between two commits. Below the 50 ms after which programs
-// with a short busy_timeout give up, with room for the commit itself; measured by tests/bench, docs/figures.md.
-inline constexpr double kSliceSeconds = 0.015;
+// A slice: what a question takes in. The second: what s2v_sync does between two commits, each of which takes as long, whatever it
+// commits. Below the 50 ms after which programs with a short busy_timeout give up, with room for the commit itself; measured by
+// tests/bench, docs/figures.md.
+inline constexpr double kSliceSeconds = 0.015, kSyncSliceSeconds = 0.030;
 inline constexpr double kForever = 1e300;  // a deadline that never comes: work that is no slice
 // Of a question that has to compute what most of the newest rows say: their 2,000 take 40 ms at the first question of a
 // connection, and a writer without WAL waits for all of it. What is left of kSliceSeconds goes to these rows.
 inline constexpr double kFirstSliceSeconds = 0.004;
-// Of a slice, the part in which rows of the log are looked at, and the part after which no more rows that went unseen are taken in; the
-// rest is for writing what they changed.
-inline constexpr double kSliceRowShare = 0.3, kSliceSweepShare = 0.4;
+// Of a slice, the part in which rows of the log are looked at, in a question and in s2v_sync, and a further part for rows that went unseen;
+// the rest is for writing what they changed.
+inline constexpr double kSliceRowShare = 0.3, kSyncRowShare = 0.6, kSliceSweepShare = 0.1;
 // Between two slices of s2v_sync, in which others may write. SQLite tells nobody who waits, so it is always kept.
 inline constexpr double kSliceRestSeconds = 0.010;
 // What s2v_sync lets readers wait that come while it waits for those that were there to commit a slice (without WAL), and how long it then

@@ -113,12 +113,12 @@ void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t>
 }
 
 SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
-                    double deadline) {
+                    double deadline, double row_share) {
   IndexDefinition index = given;
   const double began = Seconds();
   const bool is_timed = deadline < kForever;
   const auto after = [&](double share) { return is_timed ? began + share * (deadline - began) : kForever; };
-  const double row_deadline = after(kSliceRowShare), sweep_deadline = after(kSliceSweepShare);
+  const double row_deadline = after(row_share), sweep_deadline = after(row_share + kSliceSweepShare);
   Waiting waiting = ReadLog(db, index, is_timed ? kSliceRows : kSyncRows);
   SliceRows done;
   if (waiting.rows.empty()) return done;
@@ -186,7 +186,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
         total = static_cast<uint64_t>(SelectInt(
             db, "SELECT count(*) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));
       }
-      slice = SyncSlice(db, index, memory, Seconds() + kSliceSeconds);
+      slice = SyncSlice(db, index, memory, Seconds() + kSyncSliceSeconds, kSyncRowShare);
       // Nothing was written then, and SQLite would wait for readers to commit that.
       if (slice.looked_at == 0) return done.taken_in;
       is_commit = true;

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "sql/index_definition.h"
+#include "sql/index_limits.h"
 #include "sql/index_store.h"
 
 namespace s2v {
@@ -22,9 +23,9 @@ struct SliceRows {
   uint64_t looked_at = 0, taken_in = 0;
 };
 // Takes rows of the log into the index until the deadline (sql/system/clock.h), one at least, and looks whether others
-// have gone unseen. kForever (sql/index_limits.h): 20,000 rows. Throws InvalidArgument where another model has the name, or VACUUM gave rows
+// have gone unseen. kForever (sql/index_limits.h): 20,000 rows. row_share: the part of the time in which rows are looked at. Throws InvalidArgument where another model has the name, or VACUUM gave rows
 // other rowids, FormatError where entries were taken out of the log.
-SliceRows SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline);
+SliceRows SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline, double row_share = kSliceRowShare);
 // Looks through the whole index and table for rows that came or went unseen, and adds them to the log.
 // Throws InvalidArgument where rows may have other rowids than the index knows.
 void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);

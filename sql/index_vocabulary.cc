@@ -190,11 +190,13 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     before = ends.size();
     int64_t rows = 0;
     size_t bytes = 0;
+    bool are_more = false;
     ForEachRowWith({std::string(term)}, [&](int64_t rowid) {
       bytes += ForEachWordOf(rowid, add);
-      return ++rows < kRowsRead && bytes < kMostBytesRead && !(is_any && !met.empty());
+      are_more = ++rows == kRowsRead || bytes >= kMostBytesRead || (is_any && !met.empty());
+      return !are_more;
     }, /*among_words=*/false, ends);
-    if (!cutter_.with_parts() || rows < kRowsRead) break;
+    if (!cutter_.with_parts() || !are_more) break;
     for (const auto& [word, times] : known) {
       const std::string small = SmallLetters(word);
       if (times != nullptr || !small.starts_with(FirstLetters(term, kSameLetters)) || !has_term(small)) continue;

@@ -32,9 +32,9 @@ class IndexVocabulary {
   IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                   PendingRows* pending);
 
-  // Replaces each word that neither a row nor the model has by two words of the rows that it is without a blank, or by the nearest word: the one with
+  // Replaces each word that neither a row nor the model has by two words of the rows that it is without a blank or an apostrophe, or by the nearest word: the one with
   // the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters or
-  // more than kMostLetters, or with anything but letters, and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
+  // more than kMostLetters, or with anything but letters (but for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
   // Of words that stand before a * what is not written to its end, the last word as the tokenizer cuts: of trans-europ europ, of

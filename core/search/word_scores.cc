@@ -39,6 +39,8 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     const Phrase& phrase = phrases_[word.begin];
     // A row that has several choices was counted for each.
     if (phrase.choice > 0) word.rows = std::min(rows, word.rows);
+    word.doubtful_idf = phrase.weight * InverseRows(rows, word.rows);
+    word.doubtful_own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, word.rows));
     // How rare ins* is, in of many rows, its stem, does not tell.
     const double with_it = word.sure_rows > 0 ? std::min(rows, word.sure_rows) : word.rows;
     word.idf = phrase.weight * InverseRows(rows, with_it);
@@ -53,12 +55,15 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
   is_ready_ = true;
 }
 
-Occurrence WordScores::Join(const Word& word, std::span<const Occurrence> found) const {
-  Occurrence joined;
-  bool has_whole = false;
+WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence> found) const {
+  Joined joined;
+  bool has_whole = false, has_sure = false;
+  for (size_t i = word.begin; i < word.end; i++) has_sure |= found[i].is_found && !phrases_[i].is_doubtful;
   for (size_t i = word.begin; i < word.end; i++) {
     Occurrence one = found[i];
     if (phrases_[i].is_doubtful) {
+      if (has_sure) continue;
+      joined.is_doubtful |= one.is_found;
       one.times *= kDoubtfulTimes;
       one.before += kDoubtfulTerms;
       one.in_title = false;
@@ -78,8 +83,8 @@ Occurrence WordScores::Join(const Word& word, std::span<const Occurrence> found)
 double WordScores::MostBm25(std::span<const Occurrence> found) const {
   double most = 0;
   for (const Word& word : words_) {
-    const double times = Join(word, found).times;
-    if (times > 0) most += word.idf * TimesInRow(times, 0, mean_size_, kFts5LengthShare);
+    const Joined one = Join(word, found);
+    if (one.times > 0) most += Idf(word, one) * TimesInRow(one.times, 0, mean_size_, kFts5LengthShare);
   }
   return most;
 }
@@ -90,12 +95,12 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
   size_t in_title = 0;
   bool is_first = false;
   for (const Word& word : words_) {
-    const Occurrence one = Join(word, found);
+    const Joined one = Join(word, found);
     in_title += one.in_title && phrases_[word.begin].is_of_titles;
     is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
-    match.bm25 += word.idf * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
-    match.words += word.own_idf * TimesInRow(one.times, size.words, own_mean_size_, length_share_);
+    match.bm25 += Idf(word, one) * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
+    match.words += (one.is_doubtful ? word.doubtful_own_idf : word.own_idf) * TimesInRow(one.times, size.words, own_mean_size_, length_share_);
     match.opening += word.share * OpeningShare(one.before);
   }
   const bool has_all = title_terms_ && in_title == title_words_;

@@ -104,9 +104,14 @@ class WordScores {
     double rows = 0;            // that have it
     double sure_rows = 0;       // that have a choice which is not doubtful
     double idf = 0, own_idf = 0, share = 0;
+    double doubtful_idf = 0, doubtful_own_idf = 0;  // in rows that have doubtful choices alone
   };
-  // In a row: all choices as one.
-  Occurrence Join(const Word& word, std::span<const Occurrence> found) const;
+  // In a row: all choices as one, or where it has no other, the doubtful ones.
+  struct Joined : Occurrence {
+    bool is_doubtful = false;
+  };
+  Joined Join(const Word& word, std::span<const Occurrence> found) const;
+  static double Idf(const Word& word, const Joined& one) { return one.is_doubtful ? word.doubtful_idf : word.idf; }
 
   std::vector<Phrase> phrases_;
   std::vector<Word> words_;

@@ -168,16 +168,22 @@ std::string_view WithPartedAffixes(std::string_view text, std::string* made) {
   if (IsAscii(text)) return text;
   made->clear();
   size_t copied = 0;  // of text
-  for (size_t at = text.find_first_of("\xE2\xD5"); at < text.size();
-       at = text.find_first_of("\xE2\xD5", at + 1)) {
+  for (size_t at = text.find_first_of("\xE2\xD5"), end; at < text.size();
+       at = text.find_first_of("\xE2\xD5", end)) {
+    end = at + 1;
     const unsigned char second = lead(at + 1);
-    const bool is_mark = lead(at) == 0xD5 && (second == 0x9B || second == 0x9C || second == 0x9E);
-    const bool parts = text.substr(at).starts_with(kNonJoiner) && at >= 2 &&
-                       is_arabic(lead(at - 2)) && is_arabic(lead(at + kNonJoiner.size()));
-    if (!is_mark && !parts) continue;
+    if (lead(at) == 0xD5 && (second == 0x9B || second == 0x9C || second == 0x9E)) {
+      *made += text.substr(copied, at - copied);
+      copied = end = at + 2;
+      continue;
+    }
+    if (!text.substr(at).starts_with(kNonJoiner)) continue;
+    end = at;
+    while (text.substr(end).starts_with(kNonJoiner)) end += kNonJoiner.size();
+    if (at < 2 || !is_arabic(lead(at - 2)) || !is_arabic(lead(end))) continue;
     *made += text.substr(copied, at - copied);
-    if (parts) *made += '_';
-    copied = at + (parts ? kNonJoiner.size() : 2);
+    *made += '_';
+    copied = end;
   }
   if (copied == 0) return text;
   *made += text.substr(copied);

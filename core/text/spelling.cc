@@ -127,13 +127,21 @@ std::string TextOf(const std::vector<int32_t>& letters) {
 
 }  // namespace
 
-std::string PlainToken(std::string_view word) {
+std::string PlainToken(std::string_view given) {
+  // The zero-width non-joiner parts terms, but is no letter of what is typed.
+  constexpr std::string_view kNonJoiner = "\u200C";
+  std::string word;
+  for (size_t at = 0; at < given.size();) {
+    const size_t end = std::min(given.find(kNonJoiner, at), given.size());
+    word += given.substr(at, end - at);
+    at = end + kNonJoiner.size();
+  }
   static const Tokenizer* const neutral = FindTokenizer(kNeutralTokenizer);
   std::string plain;
   Tokens tokens;
   for (size_t at = 0; at <= word.size();) {
     const Apostrophe apostrophe = NextApostrophe(word, at);
-    neutral->Tokenize(word.substr(at, apostrophe.begin - at), &tokens);
+    neutral->Tokenize(std::string_view(word).substr(at, apostrophe.begin - at), &tokens);
     if (tokens.size() != 1 || ScriptOf(tokens[0]) == Script::kUnspaced) return "";
     plain += (at == 0 ? "" : "'") + std::string(tokens[0]);
     at = apostrophe.end;

@@ -219,7 +219,7 @@ inline bool IsPunctuation(std::string_view token) {
   return IsPunctuationMark(c);
 }
 
-// White space, as Python and SentencePiece have it.
+// White space, as SentencePiece has it.
 constexpr bool IsBlankPoint(int32_t c) {
   return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||

@@ -150,8 +150,9 @@ TEST_CASE("nothing is stored or dropped where a constraint or an index of a stra
     CHECK(Contains(db.Error(sql), "a foreign key of 'e' names s2v_model"));
     CHECK(db.Int("SELECT count(*) FROM heard") == 0);
   }
-  Database db = Database::FromBytes(bytes);  // a user's own index is no harm
-  db.Exec("CREATE INDEX own ON s2v_word(word COLLATE NOCASE, count DESC); SELECT s2v_drop('docs')");
+  Database db = Database::FromBytes(bytes);  // a user's own index, or a foreign key that changes no row, is no harm
+  db.Exec("CREATE TABLE tag(model INTEGER REFERENCES s2v_model(id), note); "
+          "CREATE INDEX own ON s2v_word(word COLLATE NOCASE, count DESC); SELECT s2v_drop('docs')");
 }
 
 TEST_CASE("a generated column is found however its AS is written") {

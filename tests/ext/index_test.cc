@@ -1344,5 +1344,58 @@ TEST_CASE("a word that rows repeat counts more in a row that has it once, where 
   CHECK(db.Int("SELECT count(DISTINCT by_bm25) FROM s('zebra giraffe', 50) WHERE rowid < 3") == 1);
 }
 
+TEST_CASE("numbers and names that are written together are read apart where rows have them so, and nothing else is") {
+  for (const char* tokenize : {"s2v english parts", "s2v german parts", "unicode61"}) {
+    CAPTURE(tokenize);
+    const bool is_english = std::string_view(tokenize) == "s2v english parts";
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
+            "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish');"
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      const auto corrected = [&](const std::string& question) {
+        return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
+      };
+      CHECK(corrected("10mm") == "10mm → 10 mm");
+      CHECK(corrected("RTX4090") == "RTX4090 → RTX 4090");
+      CHECK(corrected("obrien") == "obrien → o'brien");
+      CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('obrien', 9, 'words') ORDER BY 1)") == "3,4");
+      CHECK(corrected("sone wall") == "sone → stone");
+      CHECK(corrected("20mm") == "");
+      CHECK(corrected("4090rtx") == "");
+      CHECK(corrected("1a2b3c") == "");
+      if (is_english) CHECK(corrected("Obrien") == "Obrien → O'brien");
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+  }
+}
+
+TEST_CASE("a correction is found behind many rows with another form of the word") {
+  for (const int filler : {0, 1200}) {  // words of each row
+    CAPTURE(filler);
+    Database db;
+    std::string more;
+    for (int i = 0; i < filler; i++) more += " w" + std::to_string(i % 90);
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO t(body) SELECT iif(i < 31, 'it lends ', 'it is lending ') || i || '" + more + "' FROM n;"
+            "INSERT INTO s(s) VALUES('sync')");
+    CHECK(db.Text("SELECT max(corrections) FROM s('lendinng', 9)") == "lendinng → lending");
+  }
+}
+
+TEST_CASE("numbers that stand together keep their order behind a * too") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+          "INSERT INTO t(body) VALUES('on 2024-08-06 at 12:14'), ('on 2024-06-08 at 14:12'), ('on 2006-08-24 at 11:08')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    CHECK(db.Int("SELECT rowid FROM s('2024-06-08*', 1)") == 2);
+    CHECK(db.Int("SELECT rowid FROM s('2024-08-06*', 1)") == 1);
+    CHECK(db.Int("SELECT rowid FROM s('at 12:14*', 1)") == 1);
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
 }  // namespace
 }  // namespace s2v
