@@ -275,10 +275,30 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
   return choices;
 }
 
+bool IndexVocabulary::IsCharacterOfRun(const std::string& term) const {
+  return cutter_.own() != nullptr && ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
+}
+
 std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, size_t most) {
   std::vector<std::string> pairs;
-  const bool is_character = cutter_.own() != nullptr && ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
-  if (is_character) AddTermsFrom(term, most, AnyTerm, &pairs);
+  if (IsCharacterOfRun(term)) AddTermsFrom(term, most, AnyTerm, &pairs);
+  return pairs;
+}
+
+std::vector<std::string> IndexVocabulary::PairsTo(const std::string& term, size_t most) {
+  std::vector<std::string> pairs;
+  if (!IsCharacterOfRun(term)) return pairs;
+  const auto add = [&](std::string_view other) {
+    const bool is_pair = other.size() > term.size() && other.ends_with(term) && !IsPart(other) && CharacterPlaces(other).size() == 3;
+    if (is_pair && pairs.size() < most && !Has(pairs, std::string(other))) pairs.emplace_back(other);
+  };
+  // No order of the terms leads to their ends: all are read.
+  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE substr(term, ?1) = ?2");
+  for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found; found = select.Step()) add(select.Blob(0));
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    const PendingRow* row = pending_->Terms(rowid);
+    for (size_t i = 0; row != nullptr && i < row->words.size(); i++) add(row->words[i]);
+  }
   return pairs;
 }
 
@@ -354,9 +374,16 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   WordChoices choices;
   if (!has_words_) return choices;
   if (plain.empty()) return CharacterChoices(beginning, most);
-  if (LetterCount(plain) < kLeastBeginning) return choices;
   std::vector<std::string>& terms = choices.terms;
   std::vector<std::string> doubtful;
+  if (LetterCount(plain) < kLeastBeginning) {
+    // The word may be this letter alone, as in vitamin c, but hardly is.
+    for (const std::string& term : TermsOf(plain)) {
+      if (HasRows(term)) terms.push_back(term);
+    }
+    choices.whole = choices.doubtful = choices.stems = terms.size();
+    return choices;
+  }
   const auto is_new = [&](const std::string& term) { return !Has(terms, term) && !Has(doubtful, term); };
   AddWhole(beginning, plain, &choices, &doubtful);
   for (const std::string& start : StartsOf(beginning, plain)) AddTermsFrom(start, most, AnyTerm, &terms);

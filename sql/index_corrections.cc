@@ -31,9 +31,10 @@ constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
 // correction. Measured by tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
 
-// "10 mm" of 10mm; "" of words without a number, or with several.
+// "10 mm" of 10mm, "7.5 ml" of 7.5ml; "" of words without a number, or with several.
 std::string WrittenApart(const std::string& word) {
-  const auto is_other_kind = [](char a, char b) { return IsAsciiDigit(a) != IsAsciiDigit(b); };
+  const auto is_of_number = [](char c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
+  const auto is_other_kind = [&](char a, char b) { return is_of_number(a) != is_of_number(b); };
   const auto border = std::adjacent_find(word.begin(), word.end(), is_other_kind);
   if (border == word.end() || std::adjacent_find(border + 1, word.end(), is_other_kind) != word.end()) return "";
   return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
@@ -153,23 +154,19 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
 std::string IndexVocabulary::InTwo(const std::string& plain) {
   const size_t letters = LetterCount(plain);
   if (letters > kMostLetters) return "";
-  const std::string fts = QuoteName(index_.name + "_fts");
-  Statement rows_with(db_, "SELECT count(*) FROM (SELECT 1 FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1 LIMIT " +
-                               std::to_string(kMostRowsCounted) + ")");
-  const auto text_of = [&](std::string_view word) {
-    const std::vector<std::string> terms = TermsOf(word);
-    return terms.size() == 1 ? numbers_.Find(terms[0]) : "";
-  };
   std::string best;
   const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   auto most = static_cast<int64_t>(std::ceil(least)) - 1;
   for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters; first++) {
     const std::string_view begin = FirstLetters(plain, first);
-    const std::string_view end = std::string_view(plain).substr(begin.size());
-    const std::string a = text_of(begin), b = a.empty() ? "" : text_of(end);
-    if (b.empty() || !rows_with.Find(QuoteName(a + " " + b)) || rows_with.Int(0) <= most) continue;
-    most = rows_with.Int(0);
-    best = std::string(begin) + (first == 1 ? "'" : " ") + std::string(end);
+    const std::string words = std::string(begin) + " " + plain.substr(begin.size());
+    for (const auto& phrase : PhrasesOf(words)) {
+      const int64_t rows = phrase.size() == 2 ? RowsWith(phrase, kMostRowsCounted) : 0;
+      if (rows <= most) continue;
+      most = rows;
+      best = words;
+      if (first == 1) best[begin.size()] = '\'';
+    }
   }
   return best;
 }

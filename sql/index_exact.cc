@@ -87,6 +87,16 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
       condition.choices.back().back() = std::move(pair);
     }
   }
+  const size_t with_first = condition.choices.size();
+  for (size_t i = 0; i < with_first && !is_first; i++) {
+    const TermPhrase of = condition.choices[i];
+    if (of.size() < 2) continue;
+    for (std::string& pair : vocabulary->PairsTo(of.front(), kMostExactCompletions)) {
+      if (condition.choices.size() >= 2 * kMostExactCompletions) break;
+      condition.choices.push_back(of);
+      condition.choices.back().front() = std::move(pair);
+    }
+  }
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
     const std::string_view last = vocabulary->UnfinishedWord(exact.words);

@@ -13,7 +13,8 @@ namespace s2v {
 // A slice: what a question takes in. The second: what s2v_sync does between two commits, each of which takes as long, whatever it
 // commits. Below the 50 ms after which programs with a short busy_timeout give up, with room for the commit itself; measured by
 // tests/bench, docs/figures.md.
-inline constexpr double kSliceSeconds = 0.015, kSyncSliceSeconds = 0.030;
+inline constexpr double kSliceSeconds = 0.015;
+inline constexpr double kSyncSliceSeconds = 0.030;
 inline constexpr double kForever = 1e300;  // a deadline that never comes: work that is no slice
 // Of a question that has to compute what most of the newest rows say: their 2,000 take 40 ms at the first question of a
 // connection, and a writer without WAL waits for all of it. What is left of kSliceSeconds goes to these rows.

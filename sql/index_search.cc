@@ -176,10 +176,12 @@ class QuestionSearch {
     for (const std::string& words : read_.beginnings) {
       const std::string beginning(vocabulary_->UnfinishedWord(words));
       read_.text += " " + std::string(vocabulary_->FinishedWords(words));
-      choices_.push_back(vocabulary_->Completions(beginning, kMostCompletions));
-      choices_.back().typed = words;
+      WordChoices& choices = choices_.emplace_back(vocabulary_->Completions(beginning, kMostCompletions));
+      choices.typed = words;
+      const bool is_letter = choices.whole > 0 && choices.whole == choices.doubtful;
+      if (is_letter && beginning == as_typed_) choices.terms.clear();  // nothing else was typed
       // Perhaps the word is finished, and misspelled.
-      if (choices_.back().terms.empty()) {
+      if (choices.terms.empty()) {
         read_.text += " " + beginning;
       } else if (PlainWord(beginning).empty()) {
         meant_as_typed_ += " " + beginning;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "core/search/fusion.h"
 #include "core/text/spelled_names.h"
+#include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
@@ -15,6 +17,7 @@ namespace {
 constexpr size_t kMostEmbedded = 2, kMostSpread = 16;
 // A passage whose words are worth so much less than those of the best one is not looked at: its similarity cannot make up for it.
 constexpr double kMostGain = 0.3;
+constexpr size_t kWholeLetters = 5;  // of a part of four letters, with its mark
 constexpr size_t kMostWordBytes = 32;
 // So many words of texts are remembered for the next rows.
 constexpr size_t kMostKnownWords = 100000;
@@ -132,7 +135,10 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   AddAsked(result.words);
   // Where only common words were asked for, they are marked.
   if (asked_.empty()) AddAsked(MakeWordsQuery(db, index, result.text, result.choices));
-  if (cutter_->with_parts()) AddParts(result.text);
+  if (cutter_->own() != nullptr) AddWordsOf(result.text);
+  double sum = 0;
+  for (const AskedWord& word : asked_) sum += word.value;
+  for (AskedWord& word : asked_) word.value = sum > 0 ? word.value / sum : 1 / static_cast<double>(asked_.size());
   // A single character of a script without blanks, which may begin a word, is found within runs as well.
   for (const WordChoices& choices : result.choices) {
     for (const std::string& term : choices.terms) {
@@ -149,37 +155,45 @@ std::string_view Snippets::PlainText(std::string_view text, std::string* scratch
 }
 
 void Snippets::AddAsked(const WordsQuery& query) {
-  double sum = 0;
   size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
     if (phrase.weight < 1 || phrase.is_repeated) continue;
-    if (phrase.choice == 0 || phrase.choice != choice) {
-      asked_.push_back({.value = phrase.share});
-      sum += phrase.share;
-    }
+    if (phrase.choice == 0 || phrase.choice != choice) asked_.push_back({.value = phrase.share});
     choice = phrase.choice;
     for (const uint64_t term : phrase.terms) {
       by_term_.emplace(term, static_cast<int>(asked_.size()) - 1);
     }
   }
-  for (AskedWord& word : asked_) {
-    word.value = sum > 0 ? word.value / sum : 1 / static_cast<double>(asked_.size());
-  }
 }
 
-void Snippets::AddParts(std::string_view question) {
+void Snippets::AddWordsOf(std::string_view question) {
   for (const WordPlace& word : FindWords(question, own().parts_scripts())) {
     const std::string_view text = question.substr(word.begin, word.end - word.begin);
     // In a script without blanks, a longer run is found by its pairs, which are terms.
     if (word.is_run && CharacterPlaces(text).size() > 2) continue;
-    own().CutTerms(text, /*with_parts=*/true, &tokens_);
-    Found found;
-    for (size_t i = 0; i < tokens_.size() && found.word < 0; i++) found = FindTerm(tokens_[i]);
-    if (found.word < 0 || asked_[static_cast<size_t>(found.word)].parts > 0) continue;
+    own().CutTerms(text, cutter_->with_parts(), &tokens_);
+    int word_of = -1;
+    size_t parts = 0;
     for (size_t i = 0; i < tokens_.size(); i++) {
-      if (!IsPart(tokens_[i])) continue;
-      asked_[static_cast<size_t>(found.word)].parts++;
-      by_part_[HashWord(tokens_[i])].push_back(found.word);
+      parts += IsPart(tokens_[i]);
+      const int stem = FindTerm(tokens_[i]).word;
+      if (stem < 0 || stem == word_of) continue;
+      if (word_of < 0) {
+        word_of = stem;
+        continue;
+      }
+      // Its stem in another language, which no row may have.
+      AskedWord& one = asked_[static_cast<size_t>(word_of)];
+      one.value = std::min(one.value, std::exchange(asked_[static_cast<size_t>(stem)].value, 0.0));
+      by_term_[HashWord(tokens_[i])] = word_of;
+    }
+    if (word_of < 0 || asked_[static_cast<size_t>(word_of)].parts > 0) continue;
+    for (size_t i = 0; i < tokens_.size(); i++) {
+      // Beside the others, the word with its accents: a compound cannot have that.
+      const bool is_accented = parts > 1 && tokens_[i].starts_with(std::string{kPartMark, '<'}) && tokens_[i].ends_with('>') && LetterCount(tokens_[i]) > kWholeLetters;
+      if (!IsPart(tokens_[i]) || is_accented) continue;
+      asked_[static_cast<size_t>(word_of)].parts++;
+      by_part_[HashWord(tokens_[i])].push_back(word_of);
     }
   }
 }

@@ -85,7 +85,8 @@ class Snippets {
 
   const SourceRow* Row(const IndexAnswer& answer);
   void AddAsked(const WordsQuery& query);
-  void AddParts(std::string_view question);
+  // Of each word of it: its stems in several languages are one, and its parts tell other forms.
+  void AddWordsOf(std::string_view question);
   // Of a row's text what is text, where it is in a format (core/text/text_format.h): of that are places and passages.
   std::string_view PlainText(std::string_view text, std::string* scratch);
   const Tokenizer& own() const { return cutter_->own()->plain(); }  // REQUIRES: it is not FTS5's

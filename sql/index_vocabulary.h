@@ -48,6 +48,8 @@ class IndexVocabulary {
   WordChoices Completions(std::string_view beginning, size_t most);
   // Where the term is one character of a script without blanks: the pairs of characters that begin with it. What follows 3 in 3月に is 月に.
   std::vector<std::string> PairsFrom(const std::string& term, size_t most);
+  // Those that end with it. What precedes 5 in 民法第5 is 法第.
+  std::vector<std::string> PairsTo(const std::string& term, size_t most);
 
   // The terms that rows have one behind another where they have these words as a phrase, for each language that the words may be
   // of; of a long text the first ones. Empty where no row can have them.
@@ -56,6 +58,7 @@ class IndexVocabulary {
  private:
   // Where that pair begins, of a run of at least three characters with which words end; npos elsewhere.
   size_t LastPair(std::string_view words) const;
+  bool IsCharacterOfRun(const std::string& term) const;
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
   // The term of the last word, by the profile of all languages; "" for none.

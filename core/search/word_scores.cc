@@ -58,7 +58,8 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
 WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence> found) const {
   Joined joined;
   bool has_whole = false, has_sure = false;
-  for (size_t i = word.begin; i < word.end; i++) has_sure |= found[i].is_found && !phrases_[i].is_doubtful;
+  for (size_t i = word.begin; i < word.end; i++)
+    has_sure |= found[i].is_found && !phrases_[i].is_doubtful;
   for (size_t i = word.begin; i < word.end; i++) {
     Occurrence one = found[i];
     if (phrases_[i].is_doubtful) {
@@ -66,7 +67,7 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
       joined.is_doubtful |= one.is_found;
       one.times *= kDoubtfulTimes;
       one.before += kDoubtfulTerms;
-      one.in_title = false;
+      one.in_title &= phrases_[i].is_whole;
     }
     if (one.is_found) {
       joined.before = joined.is_found ? std::min(joined.before, one.before) : one.before;
@@ -84,7 +85,8 @@ double WordScores::MostBm25(std::span<const Occurrence> found) const {
   double most = 0;
   for (const Word& word : words_) {
     const Joined one = Join(word, found);
-    if (one.times > 0) most += Idf(word, one) * TimesInRow(one.times, 0, mean_size_, kFts5LengthShare);
+    if (one.times > 0)
+      most += Idf(word, one) * TimesInRow(one.times, 0, mean_size_, kFts5LengthShare);
   }
   return most;
 }
@@ -100,7 +102,8 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
     is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
     match.bm25 += Idf(word, one) * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
-    match.words += (one.is_doubtful ? word.doubtful_own_idf : word.own_idf) * TimesInRow(one.times, size.words, own_mean_size_, length_share_);
+    match.words += (one.is_doubtful ? word.doubtful_own_idf : word.own_idf) *
+                   TimesInRow(one.times, size.words, own_mean_size_, length_share_);
     match.opening += word.share * OpeningShare(one.before);
   }
   const bool has_all = title_terms_ && in_title == title_words_;

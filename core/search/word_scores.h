@@ -111,7 +111,9 @@ class WordScores {
     bool is_doubtful = false;
   };
   Joined Join(const Word& word, std::span<const Occurrence> found) const;
-  static double Idf(const Word& word, const Joined& one) { return one.is_doubtful ? word.doubtful_idf : word.idf; }
+  static double Idf(const Word& word, const Joined& one) {
+    return one.is_doubtful ? word.doubtful_idf : word.idf;
+  }
 
   std::vector<Phrase> phrases_;
   std::vector<Word> words_;

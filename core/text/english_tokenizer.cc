@@ -254,6 +254,7 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                                .has_all_letters = false,
                                .has_numbers = version >= 3,
                                .has_apostrophes = version >= 3,
+                               .has_accented_names = version >= 7,
                                .has_acronyms = version >= 6,
                                .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));
@@ -331,7 +332,7 @@ class EnglishTokenizer : public Tokenizer {
 }  // namespace
 
 const Tokenizer* MakeEnglishTokenizer() {
-  return new EnglishTokenizer(6);
+  return new EnglishTokenizer(7);
 }
 
 }  // namespace s2v

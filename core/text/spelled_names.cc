@@ -97,19 +97,24 @@ size_t ApostropheSize(std::string_view text, size_t at) {
 }
 
 // Where what follows O', d' or L' ends, if it is a name and the apostrophe is at `at`; 0 elsewhere.
-size_t NameEnd(std::string_view text, size_t at) {
+size_t NameEnd(std::string_view text, size_t at, bool has_accented_names) {
   const size_t size = ApostropheSize(text, at);
   if (size == 0 || at == 0 || (at > 1 && IsAsciiWord(text[at - 2]))) return 0;
   constexpr std::string_view kPrefixes = "odl";
-  const auto is_letter = [&](size_t i) { return i < text.size() && IsAsciiLetter(text[i]); };
+  // The bytes of the letter there; 0: there is none.
+  const auto letter = [&](size_t i) -> size_t {
+    if (i >= text.size()) return 0;
+    const CamelChar c = CamelCharAt(text, i, has_accented_names);
+    return c.kind == CamelKind::kNone || c.kind == CamelKind::kOther ? 0 : c.size;
+  };
   size_t end = at + size;
-  if (kPrefixes.find(LowerAscii(text[at - 1])) == kPrefixes.npos || !is_letter(end) ||
-      LowerAscii(text[end]) == text[end])
+  if (kPrefixes.find(LowerAscii(text[at - 1])) == kPrefixes.npos || letter(end) == 0 ||
+      CamelCharAt(text, end, has_accented_names).kind != CamelKind::kCapital)
     return 0;
-  while (is_letter(end)) {
-    end++;
+  while (letter(end) > 0) {
+    end += letter(end);
     const size_t more = end < text.size() ? ApostropheSize(text, end) : 0;  // O'Connor's
-    if (more > 0 && is_letter(end + more)) end += more;
+    if (more > 0 && letter(end + more) > 0) end += more;
   }
   return end;
 }
@@ -181,8 +186,9 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
       const std::string_view next = text.substr(i + 1, 3);
       const bool is_net = next == "NET" || next == "Net" || next == "net";
       if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
-    } else if (const size_t name_end =
-                   has_apostrophes && (c == '\'' || c == '\xE2') ? NameEnd(text, i) : 0;
+    } else if (const size_t name_end = has_apostrophes && (c == '\'' || c == '\xE2')
+                                           ? NameEnd(text, i, rules.has_accented_names)
+                                           : 0;
                name_end > 0) {
       const size_t begin = i + ApostropheSize(text, i);
       add_pieces(i, name_end, " " + std::string(text.substr(begin, name_end - begin)));

@@ -27,6 +27,7 @@ struct SpellingRules {
   bool has_numbers = true;
   // With pieces: of O'Connor, d'Angelo and L'Oreal these are Connor, Angelo and Oreal.
   bool has_apostrophes = true;
+  bool has_accented_names = true;  // of L'Oréal Oréal, not Or
   // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and Decoder.
   bool has_acronyms = false;
   // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of which one is of one or two characters.

@@ -72,11 +72,11 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, boo
 }
 
 enum class Parting { kNothing, kPunctuation, kJoint, kBlank };
-// What a character of a text is to the words around it. A joint, an apostrophe or a hyphen, stands between two words, if the tokenizer
-// cuts there.
+// What a character of a text is to the words around it. A joint, as an apostrophe, a hyphen or a slash, stands between two words, if the
+// tokenizer cuts there.
 Parting PartingOf(uint32_t c) {
   if (c < 0x80) {
-    if (c == '\'' || c == '-') return Parting::kJoint;
+    if (c < 0x80 && std::string_view("'-/+:=|&;").find(static_cast<char>(c)) != std::string_view::npos) return Parting::kJoint;
     if (c <= ' ') return Parting::kBlank;
     return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation : Parting::kNothing;
   }

@@ -28,7 +28,7 @@ struct WordPlace {
 std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts);
 
 // Calls use(begin, end) for each run of text between blanks and joints, without the punctuation around it, until use returns false. A
-// joint is an apostrophe or a hyphen, at which a tokenizer may cut. Bytes that are not UTF-8 are part of a run.
+// joint is an apostrophe, a hyphen, a slash or the like, at which a tokenizer may cut. Bytes that are not UTF-8 are part of a run.
 void ForEachBareWord(std::string_view text,
                      const std::function<bool(size_t begin, size_t end)>& use);
 // What stands between blanks around the place, joints and all.

@@ -150,15 +150,19 @@ TEST_CASE("the choices for one word count as one word, which all of their rows h
   }
 }
 
-TEST_CASE("how rare a doubtful choice is counts in rows that have no other, how rare the others are in theirs") {
+TEST_CASE(
+    "how rare a doubtful choice is counts in rows that have no other, how rare the others are in theirs") {
   // ins*: of 1,000 rows 3 have insurance, 900 its stem, in; 100 have the other word.
-  const std::array phrases = {Phrase{.choice = 1}, Phrase{.choice = 1, .is_doubtful = true}, Phrase{}};
+  const std::array phrases = {Phrase{.choice = 1}, Phrase{.choice = 1, .is_doubtful = true},
+                              Phrase{}};
   WordScores scores(phrases, 2, std::nullopt);
   scores.AddRows(0, 3);
   scores.AddRows(1, 900);
   scores.AddRows(2, 100);
   scores.SetTotals(1000, 600000);
-  const std::array sure = {Times(1), Times(15), Times(0)}, doubtful = {Times(0), Times(15), Times(0)}, other = {Times(0), Times(0), Times(1)};
+  const std::array sure = {Times(1), Times(15), Times(0)},
+                   doubtful = {Times(0), Times(15), Times(0)},
+                   other = {Times(0), Times(0), Times(1)};
   const auto score = [&](const auto& found) { return scores.Score(1, found, {.words = 600}); };
   CHECK(score(doubtful).words < score(other).words / 4);
   CHECK(score(doubtful).bm25 < score(other).bm25 / 4);

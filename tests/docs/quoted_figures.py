@@ -22,7 +22,8 @@ def quality(row, column):
     return (FIGURES, row, column)
 
 
-SLICE_MS = (LIMITS, "kSliceSeconds = 0.0{};")
+SLICE_MS = (LIMITS, "double kSliceSeconds = 0.0{};")
+SYNC_SLICE_MS = (LIMITS, "kSyncSliceSeconds = 0.0{};")
 EXACT = (LIMITS, "kMostExactRows = {};")
 FEW = (LIMITS, "kFewPending = {};")
 WORD_WEIGHT = (FUSION, "return {} * static_cast<double>")
@@ -47,7 +48,7 @@ QUOTES = [
     ("docs/search.md", "The newest {} changed rows are read", [EXACT]),
     ("docs/search.md", "Where more than {} changes wait", [FEW]),
     ("docs/search.md", "the oldest first, for {} ms", [SLICE_MS]),
-    ("docs/search.md", "in slices of {} ms with a commit behind each", [SLICE_MS]),
+    ("docs/search.md", "in slices of {} ms with a commit behind each", [SYNC_SLICE_MS]),
     ("docs/how-it-works.md", "compares the newest {} rows of the log one by one", [EXACT]),
     ("docs/how-it-works.md", "where more than {} wait", [FEW]),
     ("docs/how-it-works.md", "into the index, for {} ms at most", [SLICE_MS]),

@@ -150,6 +150,20 @@ TEST_CASE("beginnings are those of the tokenizer's own letters, and required one
   for (const char* asked : {"'title:pro*', 100", "'title:pro*', 100, 'words'", "'text title:pro*', 100"}) CHECK(db.Int("SELECT count(*) FROM s(" + std::string(asked) + ")") == 40);
 }
 
+TEST_CASE("a phrase, a column's word and an exclusion may begin with a character that ends a run") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
+          "INSERT INTO t(title, body) VALUES('民法第5条', '本日第5回大会、合計5人'), ('民法第6条', '本日第6回大会、合計6人')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (const auto& one : {std::pair{"\"第5条\"", "1"}, {"title:第6条", "2"}, {"\"計5人\"", "1"}, {"民法 -\"第5条\"", "2"}, {"\"法5条\"", ""}, {"\"民法第6条\"", "2"}}) {
+      CAPTURE(one.first);
+      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) + "', 9)") == one.second);
+    }
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
 TEST_CASE("^ is of a row's first word, not of its first part, and NEAR takes any number, whether rows wait or not") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"

@@ -1350,7 +1350,7 @@ TEST_CASE("numbers and names that are written together are read apart where rows
     const bool is_english = std::string_view(tokenize) == "s2v english parts";
     Database db;
     db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
-            "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish');"
+            "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish');"
             "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
@@ -1362,6 +1362,8 @@ TEST_CASE("numbers and names that are written together are read apart where rows
       CHECK(corrected("obrien") == "obrien → o'brien");
       CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('obrien', 9, 'words') ORDER BY 1)") == "3,4");
       CHECK(corrected("sone wall") == "sone → stone");
+      CHECK(corrected("sone/wall") == "sone → stone");
+      if (std::string_view(tokenize) != "unicode61") CHECK(corrected("7.5ml") == "7.5ml → 7.5 ml");
       CHECK(corrected("20mm") == "");
       CHECK(corrected("4090rtx") == "");
       CHECK(corrected("1a2b3c") == "");
@@ -1395,6 +1397,30 @@ TEST_CASE("numbers that stand together keep their order behind a * too") {
     CHECK(db.Int("SELECT rowid FROM s('at 12:14*', 1)") == 1);
     db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
+}
+
+TEST_CASE("the first letter of the next word takes no answer away, and is the word where it is all that was typed") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+          "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film');"
+          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(title, body) SELECT 'Page ' || i, 'C is a compiler of page' FROM n");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    for (const auto& one : {std::pair{"--no-*", 1}, {"--no-c*", 1}, {"--no-ca*", 1}, {"c*", 2}, {"C", 2}, {"room 2*", 3}, {"room 23*", 4}}) {
+      CAPTURE(one.first);
+      CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
+    }
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
+TEST_CASE("a snippet has the word that was asked for, whose stems differ by language, and marks it in compounds with its accents") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english+german parts');"
+          "INSERT INTO t(body) VALUES('Die Verjährung nach dem Gesetz setzt voraus, dass der Kläger nicht nur die Voraussetzungen, sondern auch den Schaden beweist. Der Grundsatz gilt nach dem Urteil auch für die Mietminderung.'),"
+          "('Der Hausmüll wird getrennt'), ('which of the claimants was there with this and that'); INSERT INTO s(s) VALUES('sync')");
+  CHECK(Contains(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '…', 6) FROM s('Mietminderung', 1)"), "[Mietminderung]"));
+  CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('Müll', 1)") == "Der [Hausmüll] wird getrennt");
 }
 
 }  // namespace
