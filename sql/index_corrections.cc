@@ -219,7 +219,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
   for (Correction& one : corrections) {
     const auto [at, is_new] = nearest.try_emplace(one.word);
     if (is_new && !one.apart.empty()) {
-      at->second = HasPhrase(one.apart) ? one.apart : "";
+      at->second = !one.is_piece && HasPhrase(one.apart) ? one.apart : "";
     } else if (is_new) {
       at->second = one.is_piece ? InTwo(one.word) : Nearest(one.word);
     }
