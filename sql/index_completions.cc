@@ -352,7 +352,8 @@ void IndexVocabulary::AddWhole(std::string_view beginning, const std::string& pl
 }
 
 void IndexVocabulary::AddShorterStem(const std::string& cut, const std::string& plain, std::vector<std::string>* terms) {
-  for (size_t letters = LetterCount(cut) - 1; letters >= 3; letters--) {
+  const size_t least = terms->empty() ? 2 : 3;
+  for (size_t letters = LetterCount(cut) - 1; letters >= least; letters--) {
     const std::string stem(FirstLetters(cut, letters));
     if (Has(*terms, stem) || !HasWordFrom(stem, plain, cut)) continue;
     terms->push_back(stem);

@@ -181,6 +181,7 @@ TEST_CASE("blanks before all else, and a megabyte of signs") {
   CHECK(ReadField("\n oil*").beginnings == std::vector<std::string>{"oil"});
   CHECK(ReadField(" ").text == " ");
   CHECK(ReadField("*").beginnings.empty());
+  CHECK(ReadField("H₂*").beginnings == std::vector<std::string>{"H₂"});
   const std::string signs = std::string(1 << 20, '(') + "*" + std::string(1 << 20, ' ');
   CHECK(ReadField(signs).text == signs);
   std::string numbers;

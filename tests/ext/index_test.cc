@@ -1386,6 +1386,20 @@ TEST_CASE("a correction is found behind many rows with another form of the word"
   }
 }
 
+TEST_CASE("a word is found at each key, though its stem has two letters, or a digit of it is written low") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+          "INSERT INTO t(title, body) VALUES('Amélie', 'a film of Paris'), ('Water', 'H₂SO₄ is an acid'); INSERT INTO s(s) VALUES('sync')");
+  for (const char* asked : {"Am*", "Ame*", "Amel*", "Ameli*", "Amelie*", "amé*"}) {
+    CAPTURE(asked);
+    CHECK(db.Text("SELECT group_concat(rowid) FROM s('" + std::string(asked) + "', 1)") == "1");
+  }
+  for (const char* asked : {"H2*", "H₂*", "H₂S*", "h2so*"}) {
+    CAPTURE(asked);
+    CHECK(db.Text("SELECT group_concat(rowid) FROM s('" + std::string(asked) + "', 1)") == "2");
+  }
+}
+
 TEST_CASE("numbers that stand together keep their order behind a * too") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
