@@ -286,11 +286,11 @@ std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, siz
 }
 
 std::vector<std::string> IndexVocabulary::PairsTo(const std::string& term, size_t most) {
-  std::vector<std::string> pairs;
-  if (!IsCharacterOfRun(term)) return pairs;
+  if (!IsCharacterOfRun(term)) return {};
+  std::set<std::string> found_pairs;
   const auto add = [&](std::string_view other) {
     const bool is_pair = other.size() > term.size() && other.ends_with(term) && !IsPart(other) && CharacterPlaces(other).size() == 3;
-    if (is_pair && pairs.size() < most && !Has(pairs, std::string(other))) pairs.emplace_back(other);
+    if (is_pair) found_pairs.emplace(other);
   };
   // No order of the terms leads to their ends: all are read.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE substr(term, ?1) = ?2");
@@ -299,6 +299,9 @@ std::vector<std::string> IndexVocabulary::PairsTo(const std::string& term, size_
     const PendingRow* row = pending_->Terms(rowid);
     for (size_t i = 0; row != nullptr && i < row->words.size(); i++) add(row->words[i]);
   }
+  std::vector<std::string> pairs(found_pairs.begin(), found_pairs.end());
+  PutCommonestFirst(&pairs);
+  if (pairs.size() > most) pairs.resize(most);
   return pairs;
 }
 
@@ -379,10 +382,14 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   std::vector<std::string> doubtful;
   if (LetterCount(plain) < kLeastBeginning) {
     // The word may be this letter alone, as in vitamin c, but hardly is.
-    for (const std::string& term : TermsOf(plain)) {
-      if (HasRows(term)) terms.push_back(term);
+    const std::string small = SmallLetters(beginning);
+    for (const std::string& word : {small, plain}) {
+      for (const std::string& term : TermsOf(word)) {
+        if (!Has(terms, term) && HasRows(term)) terms.push_back(term);
+      }
     }
     choices.whole = choices.doubtful = choices.stems = terms.size();
+    if (cutter_.with_parts() && small != plain) choices.parts = PartsOf(small);
     return choices;
   }
   const auto is_new = [&](const std::string& term) { return !Has(terms, term) && !Has(doubtful, term); };

@@ -154,6 +154,7 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
 std::string IndexVocabulary::InTwo(const std::string& plain) {
   const size_t letters = LetterCount(plain);
   if (letters > kMostLetters) return "";
+  const auto is_there = [&](const std::string& term) { return numbers_.Number(term) != 0 || IsWaiting(term); };
   std::string best;
   const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   auto most = static_cast<int64_t>(std::ceil(least)) - 1;
@@ -161,11 +162,14 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
     const std::string_view begin = FirstLetters(plain, first);
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
     for (const auto& phrase : PhrasesOf(words)) {
-      const int64_t rows = phrase.size() == 2 ? RowsWith(phrase, kMostRowsCounted) : 0;
+      const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there) ? RowsWith(phrase, kMostRowsCounted) : 0;
       if (rows <= most) continue;
       most = rows;
       best = words;
-      if (first == 1) best[begin.size()] = '\'';
+      std::string name = words;
+      name[begin.size()] = '\'';
+      const auto phrases = PhrasesOf(name);
+      if (first == 1 && std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
     }
   }
   return best;

@@ -12,6 +12,8 @@ namespace {
 
 // Words of which one begins so.
 constexpr size_t kMostExactCompletions = 500;
+// Of a phrase that may begin and end within runs of a script without blanks, with what stands before and behind it.
+constexpr size_t kMostExactPhrases = 1000;
 
 using TermPhrase = std::vector<std::string>;
 
@@ -87,16 +89,6 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
       condition.choices.back().back() = std::move(pair);
     }
   }
-  const size_t with_first = condition.choices.size();
-  for (size_t i = 0; i < with_first && !is_first; i++) {
-    const TermPhrase of = condition.choices[i];
-    if (of.size() < 2) continue;
-    for (std::string& pair : vocabulary->PairsTo(of.front(), kMostExactCompletions)) {
-      if (condition.choices.size() >= 2 * kMostExactCompletions) break;
-      condition.choices.push_back(of);
-      condition.choices.back().front() = std::move(pair);
-    }
-  }
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
     const std::string_view last = vocabulary->UnfinishedWord(exact.words);
@@ -105,6 +97,19 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
     for (const std::string& term : choices.terms) {
       for (TermPhrase phrase : whole) {
         phrase.back() = term;
+        condition.choices.push_back(std::move(phrase));
+      }
+    }
+  }
+  // What ends a run before the phrase: of the commonest first.
+  const size_t finished = condition.choices.size();
+  for (const TermPhrase& of : whole) {
+    if (is_first || of.size() < 2) continue;
+    for (const std::string& pair : vocabulary->PairsTo(of.front(), kMostExactCompletions)) {
+      for (size_t i = 0; i < finished && condition.choices.size() < kMostExactPhrases; i++) {
+        TermPhrase phrase = condition.choices[i];
+        if (phrase.front() != of.front()) continue;
+        phrase.front() = pair;
         condition.choices.push_back(std::move(phrase));
       }
     }

@@ -178,7 +178,7 @@ class QuestionSearch {
       read_.text += " " + std::string(vocabulary_->FinishedWords(words));
       WordChoices& choices = choices_.emplace_back(vocabulary_->Completions(beginning, kMostCompletions));
       choices.typed = words;
-      const bool is_letter = choices.whole > 0 && choices.whole == choices.doubtful;
+      const bool is_letter = choices.doubtful == choices.terms.size();  // what Completions makes of one
       if (is_letter && beginning == as_typed_) choices.terms.clear();  // nothing else was typed
       // Perhaps the word is finished, and misspelled.
       if (choices.terms.empty()) {

@@ -167,6 +167,8 @@ void Snippets::AddAsked(const WordsQuery& query) {
 }
 
 void Snippets::AddWordsOf(std::string_view question) {
+  const bool has_languages = own().name().find('+') != std::string::npos;
+  std::vector<bool> is_merged(asked_.size());
   for (const WordPlace& word : FindWords(question, own().parts_scripts())) {
     const std::string_view text = question.substr(word.begin, word.end - word.begin);
     // In a script without blanks, a longer run is found by its pairs, which are terms.
@@ -177,14 +179,13 @@ void Snippets::AddWordsOf(std::string_view question) {
     for (size_t i = 0; i < tokens_.size(); i++) {
       parts += IsPart(tokens_[i]);
       const int stem = FindTerm(tokens_[i]).word;
-      if (stem < 0 || stem == word_of) continue;
-      if (word_of < 0) {
-        word_of = stem;
-        continue;
-      }
-      // Its stem in another language, which no row may have.
+      if (word_of < 0) word_of = stem;
+      if (stem < 0 || stem == word_of || !has_languages || is_merged[static_cast<size_t>(stem)]) continue;
+      // Its stem in another language. One that no row has is worth nothing; of two the commoner one tells how rare the word is.
       AskedWord& one = asked_[static_cast<size_t>(word_of)];
-      one.value = std::min(one.value, std::exchange(asked_[static_cast<size_t>(stem)].value, 0.0));
+      const double other = std::exchange(asked_[static_cast<size_t>(stem)].value, 0.0);
+      one.value = one.value > 0 && other > 0 ? std::min(one.value, other) : std::max(one.value, other);
+      is_merged[static_cast<size_t>(stem)] = true;
       by_term_[HashWord(tokens_[i])] = word_of;
     }
     if (word_of < 0 || asked_[static_cast<size_t>(word_of)].parts > 0) continue;

@@ -36,7 +36,7 @@ void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t>
 void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                const IndexProgress& progress = {});
 
-// The same in slices of kSliceSeconds (sql/index_limits.h), until none waits or twice as many rows as waited at the beginning were looked
+// The same in slices of kSyncSliceSeconds (sql/index_limits.h), until none waits or twice as many rows as waited at the beginning were looked
 // at. Returns how many were taken in. Outside a transaction each slice is committed, and between them others may write for kSliceRestSeconds; a lock of another
 // connection is waited for. After an error the slices before it stay.
 uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,

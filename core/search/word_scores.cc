@@ -59,12 +59,12 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
   Joined joined;
   bool has_whole = false, has_sure = false;
   for (size_t i = word.begin; i < word.end; i++)
-    has_sure |= found[i].is_found && !phrases_[i].is_doubtful;
+    has_sure |= found[i].times > 0 && !phrases_[i].is_doubtful;
   for (size_t i = word.begin; i < word.end; i++) {
     Occurrence one = found[i];
     if (phrases_[i].is_doubtful) {
       if (has_sure) continue;
-      joined.is_doubtful |= one.is_found;
+      joined.is_doubtful |= one.times > 0;
       one.times *= kDoubtfulTimes;
       one.before += kDoubtfulTerms;
       one.in_title &= phrases_[i].is_whole;

@@ -1350,7 +1350,7 @@ TEST_CASE("numbers and names that are written together are read apart where rows
     const bool is_english = std::string_view(tokenize) == "s2v english parts";
     Database db;
     db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
-            "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish');"
+            "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish'), ('vitamin D intake'), ('the D intake');"
             "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
@@ -1363,6 +1363,7 @@ TEST_CASE("numbers and names that are written together are read apart where rows
       CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('obrien', 9, 'words') ORDER BY 1)") == "3,4");
       CHECK(corrected("sone wall") == "sone → stone");
       CHECK(corrected("sone/wall") == "sone → stone");
+      CHECK(corrected("dintake") == "dintake → d" + std::string(is_english ? " " : "'") + "intake");
       if (std::string_view(tokenize) != "unicode61") CHECK(corrected("7.5ml") == "7.5ml → 7.5 ml");
       CHECK(corrected("20mm") == "");
       CHECK(corrected("4090rtx") == "");
@@ -1416,14 +1417,15 @@ TEST_CASE("numbers that stand together keep their order behind a * too") {
 TEST_CASE("the first letter of the next word takes no answer away, and is the word where it is all that was typed") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
-          "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film');"
+          "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film'), ('Taxi', 'taxidermy'), ('Taxidermist', 'a taxing tax');"
           "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(title, body) SELECT 'Page ' || i, 'C is a compiler of page' FROM n");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    for (const auto& one : {std::pair{"--no-*", 1}, {"--no-c*", 1}, {"--no-ca*", 1}, {"c*", 2}, {"C", 2}, {"room 2*", 3}, {"room 23*", 4}}) {
+    for (const auto& one : {std::pair{"--no-*", 1}, {"--no-c*", 1}, {"--no-ca*", 1}, {"c*", 2}, {"C", 2}, {"room 2*", 3}, {"room 23*", 4}, {"taxi*", 5}}) {
       CAPTURE(one.first);
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
     }
+    CHECK(db.Int("SELECT count(*) FROM s('taxi*', 9)") == 2);
     db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
 }
@@ -1435,6 +1437,11 @@ TEST_CASE("a snippet has the word that was asked for, whose stems differ by lang
           "('Der Hausmüll wird getrennt'), ('which of the claimants was there with this and that'); INSERT INTO s(s) VALUES('sync')");
   CHECK(Contains(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '…', 6) FROM s('Mietminderung', 1)"), "[Mietminderung]"));
   CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('Müll', 1)") == "Der [Hausmüll] wird getrennt");
+  // Nor do the pieces of a name stand for it.
+  db.Exec("CREATE TABLE e(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE n USING s2v_index(e, body, tokenize = 's2v english');"
+          "INSERT INTO e(body) VALUES('The user may give a name and a date here now, and a long text follows that has none of these in it. Here the UserName of it was entered wrongly.');"
+          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO e(body) SELECT 'some user gave a name number ' || i FROM n; INSERT INTO n(n) VALUES('sync')");
+  CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 6) FROM n('UserName date', 1)"), "[UserName]"));
 }
 
 }  // namespace
