@@ -64,7 +64,8 @@ TEST_CASE(
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 5);
   Train(&db, "docs", options + ",\"rebuild_indexes\":true");
   CHECK(db.Text("SELECT hash FROM s2v_models") == hash);
-  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == FindTokenizer("english")->version());
+  CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") ==
+        FindTokenizer("english")->version());
 }
 
 TEST_CASE(
