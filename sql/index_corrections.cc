@@ -166,10 +166,11 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
       if (rows <= most) continue;
       most = rows;
       best = words;
+      if (first > 1) continue;
       std::string name = words;
       name[begin.size()] = '\'';
       const auto phrases = PhrasesOf(name);
-      if (first == 1 && std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
+      if (std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
     }
   }
   return best;

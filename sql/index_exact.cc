@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -103,12 +104,15 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   }
   // What ends a run before the phrase: of the commonest first.
   const size_t finished = condition.choices.size();
+  std::set<std::string> fronts;  // the phrase in several languages may have one alone
   for (const TermPhrase& of : whole) {
-    if (is_first || of.size() < 2) continue;
-    for (const std::string& pair : vocabulary->PairsTo(of.front(), kMostExactCompletions)) {
+    if (!is_first && of.size() > 1) fronts.insert(of.front());
+  }
+  for (const std::string& front : fronts) {
+    for (const std::string& pair : vocabulary->PairsTo(front, kMostExactCompletions)) {
       for (size_t i = 0; i < finished && condition.choices.size() < kMostExactPhrases; i++) {
         TermPhrase phrase = condition.choices[i];
-        if (phrase.front() != of.front()) continue;
+        if (phrase.front() != front) continue;
         phrase.front() = pair;
         condition.choices.push_back(std::move(phrase));
       }

@@ -56,9 +56,9 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
   const std::vector<std::string> tables = TablesOfSchema();
   const std::string names = "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
   const std::string objects = QuoteName(schema) + ".sqlite_schema AS t";
-  // With foreign_keys off they do nothing.
   Statement keys(db, "SELECT t.name, lower(k.\"table\") FROM " + objects + ", pragma_foreign_key_list(t.name, ?1) AS k "
                      "WHERE t.type = 'table' AND upper(t.sql) GLOB '*REFERENCES*' AND k.\"table\" COLLATE NOCASE IN " + names, schema);
+  // With foreign_keys off they do nothing.
   if (SelectInt(db, "PRAGMA foreign_keys") != 0 && keys.Step()) {
     throw FormatError("database disk image is malformed: a foreign key of '" + std::string(keys.Text(0)) + "' names " + std::string(keys.Text(1)) +
                       ", so with PRAGMA foreign_keys on its rows would change with a model, or hold it; drop it if you know what it does");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/text/plain_letters.h"
 #include "core/text/unicode_chars.h"
 
 namespace s2v::search {
@@ -30,9 +31,7 @@ struct Char {
   bool IsLetter() const { return kind == CharKind::kLetter || kind == CharKind::kUnspaced; }
   bool IsInWord() const { return IsLetter() || kind == CharKind::kDigit || kind == CharKind::kMark || IsSmallDigit(); }
   // Written low or high, as in CO₂.
-  bool IsSmallDigit() const {
-    return (point >= 0x2080 && point <= 0x2089) || point == 0x2070 || (point >= 0x2074 && point <= 0x2079) || point == 0xB2 || point == 0xB3 || point == 0xB9;
-  }
+  bool IsSmallDigit() const { return point >= 0x80 && DigitOfWord("a", point) >= 0; }
   // A word, or what stands for one, as an emoji; a sign beyond ASCII that is no punctuation.
   bool IsLetterOrSymbol() const {
     const bool is_symbol = kind == CharKind::kSingle || kind == CharKind::kRegional;

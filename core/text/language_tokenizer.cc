@@ -17,7 +17,7 @@
 //    they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and the like), digits of all scripts those of
 //    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe; in Devanagari a nasal before a consonant of its own place, and
 //    the candrabindu, the anusvara: हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic letters parts words,
-//    as _ does: of Persian زن‌ها the word is زن. Armenian ՛, ՜ and ՞, which stand within words, are left out.
+//    as _ does: of Persian زن‌ها the words are زن and ها. Armenian ՛, ՜ and ՞, which stand within words, are left out.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
 //    out before, by the rules of `english`; one that is nothing but an ending, as Greek όταν, stays. Where several have that script, the text's language is the one whose common words (languages.h) it has
 //    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
