@@ -202,6 +202,7 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
       std::vector<bool> has_vector;
       vectors[i] = encoder.Vectors(batches[i], &has_vector);
     });
+    sample.reserve(wanted * index.dimension);
     for (const std::vector<float>& part : vectors) sample.insert(sample.end(), part.begin(), part.end());
   }
   const size_t width = writer->space().width();
@@ -248,7 +249,8 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                                  [&, cutter, batch = std::move(batch)] {
                                    return encoder.Encode(batch, writer->space(), lists, cutter.get());
                                  }));
-    while (running.size() > threads) take_one();
+    // More than there are threads, so that none waits while this one writes.
+    while (running.size() > threads + 2) take_one();
     if (progress) progress(done, static_cast<uint64_t>(rows));
   }
   while (!running.empty()) take_one();

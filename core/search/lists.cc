@@ -13,6 +13,8 @@ namespace s2v::search {
 namespace {
 
 constexpr int kIterations = 8;
+// The means of two clusters are those of so many rows, at most.
+constexpr size_t kMostMeant = 512;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
 // Centres are made from a sample of the table: one row in kSampleShare, about sixty for each list, but at least kLeastSample rows
@@ -35,32 +37,34 @@ std::vector<float> RotatedMean(const CodeSpace& space, std::span<const float> x,
   return rotated;
 }
 
-// Parts rows [any] of x [any, n] into two clusters: the rows of the first one come first. Returns how many these are.
+// Parts rows [any], in random order, of x [any, n] into two clusters: the rows of the first one come first. Returns how many
+// these are.
 size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::span<uint32_t> rows,
             Random* random) {
-  const size_t count = rows.size(), least = std::max<size_t>(count / kLeastPart, 1);
+  const size_t count = rows.size();
   std::vector<float> centres[2];
   for (std::vector<float>& centre : centres) {
     const float* row = &x[rows[random->Below(static_cast<uint32_t>(count))] * n];
     centre.assign(row, row + n);
   }
-  std::vector<std::pair<float, uint32_t>> projected(count);
-  size_t first = count / 2;
-  for (int i = 0; i < kIterations; i++) {
+  std::vector<std::pair<float, uint32_t>> projected;
+  for (int i = 0;; i++) {
+    const bool is_last = i + 1 == kIterations;
+    const std::span<uint32_t> some = is_last ? rows : rows.first(std::min(count, kMostMeant));
     // The plane between the centres: x is on the first side where x.d >= middle.
     std::vector<float> d = centres[0];
     k.axpy(d.data(), -1, centres[1].data(), n);
     const float middle = (k.dot(centres[0].data(), centres[0].data(), n) -
                           k.dot(centres[1].data(), centres[1].data(), n)) /
                          2;
-    for (size_t r = 0; r < count; r++) {
-      projected[r] = {k.dot(&x[rows[r] * n], d.data(), n), rows[r]};
-    }
+    projected.clear();
+    for (const uint32_t row : some) projected.emplace_back(k.dot(&x[row * n], d.data(), n), row);
     const auto end = std::stable_partition(projected.begin(), projected.end(),
                                            [middle](const auto& p) { return p.first >= middle; });
-    first = static_cast<size_t>(end - projected.begin());
-    if (first < least || first > count - least) {
-      first = std::clamp(first, least, count - least);
+    auto first = static_cast<size_t>(end - projected.begin());
+    const size_t least = std::max<size_t>(some.size() / kLeastPart, 1);
+    if (first < least || first > some.size() - least) {
+      first = std::clamp(first, least, some.size() - least);
       // Equal projections are ordered by row, so that the result is always the same.
       std::sort(projected.begin(), projected.end(), [](const auto& a, const auto& b) {
         return a.first > b.first || (a.first == b.first && a.second < b.second);
@@ -68,11 +72,11 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
       // Vectors that are all alike are halved, or a list of many would be gone through again and again.
       if (projected.front().first == projected.back().first) return count / 2;
     }
-    for (size_t r = 0; r < count; r++) rows[r] = projected[r].second;
-    centres[0] = Mean(k, x, n, rows.first(first));
-    centres[1] = Mean(k, x, n, rows.subspan(first));
+    for (size_t r = 0; r < some.size(); r++) some[r] = projected[r].second;
+    if (is_last) return first;
+    centres[0] = Mean(k, x, n, some.first(first));
+    centres[1] = Mean(k, x, n, some.subspan(first));
   }
-  return first;
 }
 
 }  // namespace

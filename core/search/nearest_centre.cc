@@ -1,7 +1,6 @@
 #include "core/search/nearest_centre.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -11,34 +10,23 @@ namespace {
 
 constexpr float kNone = -std::numeric_limits<float>::infinity();
 
-// The best `count` of what is added, in any order.
+// The best `count` of what is added, the best one first.
 template <size_t count>
 class BestFew {
  public:
-  BestFew() { std::fill_n(heap_, count, std::pair(kNone, size_t{0})); }
+  BestFew() { std::fill_n(best_, count, std::pair(kNone, size_t{0})); }
   void Add(float nearness, size_t at) {
-    if (nearness <= heap_[0].first) return;
-    std::pop_heap(heap_, heap_ + count, std::greater<>());
-    heap_[count - 1] = {nearness, at};
-    std::push_heap(heap_, heap_ + count, std::greater<>());
+    if (nearness <= best_[count - 1].first) return;
+    size_t place = count - 1;  // for so few, less work than a heap
+    for (; place > 0 && nearness > best_[place - 1].first; place--) best_[place] = best_[place - 1];
+    best_[place] = {nearness, at};
   }
   // REQUIRES: as many were added.
-  std::span<const std::pair<float, size_t>> all() const { return heap_; }
+  std::span<const std::pair<float, size_t>> all() const { return best_; }
 
  private:
-  std::pair<float, size_t> heap_[count];  // the least on top
+  std::pair<float, size_t> best_[count];
 };
-
-// Four at a time: one maximum after another would wait for the one before.
-float Largest(std::span<const float> numbers) {
-  float largest[4] = {kNone, kNone, kNone, kNone};
-  size_t i = 0;
-  for (; i + 4 <= numbers.size(); i += 4) {
-    for (size_t j = 0; j < 4; j++) largest[j] = std::max(largest[j], numbers[i + j]);
-  }
-  for (; i < numbers.size(); i++) largest[0] = std::max(largest[0], numbers[i]);
-  return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
-}
 
 }  // namespace
 
@@ -79,21 +67,18 @@ void NearestCentre::SetAll(std::span<const std::vector<float>> centres) {
 }
 
 template <typename Use>
-void NearestCentre::ForEachGroup(const Centres& centres, size_t first, size_t end, const float* v,
-                                 size_t count, Use use) const {
+void NearestCentre::ForEachNearness(const Centres& centres, size_t first, size_t end,
+                                    std::span<const float* const> vectors, Use use) const {
   const size_t n = space_.dimension();
-  const float* rows[kGroup];
   float products[simd::kMostTogether * kGroup];
-  for (; first < end; first += kGroup) {
-    const size_t group = std::min(kGroup, end - first);
-    for (size_t r = 0; r < group; r++) rows[r] = &centres.numbers[(first + r) * n];
-    for (size_t i = 0; i < count; i += simd::kMostTogether) {
-      const size_t together = std::min(simd::kMostTogether, count - i);
-      space_.kernels().dot_rows(products, rows, group, v + i * n, together, n);
-      for (size_t t = 0; t < together; t++) {
-        float* nearness = products + t * group;
-        for (size_t r = 0; r < group; r++) nearness[r] -= centres.half_squares[first + r];
-        use(i + t, first, std::span<const float>(nearness, group));
+  for (size_t begin = 0; begin < vectors.size(); begin += kGroup) {
+    const size_t count = std::min(kGroup, vectors.size() - begin);
+    for (size_t at = first; at < end; at += simd::kMostTogether) {
+      const size_t together = std::min(simd::kMostTogether, end - at);
+      space_.kernels().dot_rows(products, &vectors[begin], count, &centres.numbers[at * n], together, n);
+      for (size_t c = 0; c < together; c++) {
+        const float half_square = centres.half_squares[at + c];
+        for (size_t i = 0; i < count; i++) use(begin + i, at + c, products[c * count + i] - half_square);
       }
     }
   }
@@ -102,36 +87,32 @@ void NearestCentre::ForEachGroup(const Centres& centres, size_t first, size_t en
 void NearestCentre::Find(std::span<const float> vectors, std::span<size_t> found) const {
   const size_t n = space_.dimension(), count = found.size();
   const size_t all = centres_.half_squares.size(), groups = means_.half_squares.size();
+  std::vector<const float*> rows(count);
+  for (size_t i = 0; i < count; i++) rows[i] = &vectors[i * n];
   std::vector<float> most(count, kNone);
   std::fill(found.begin(), found.end(), size_t{0});
-  const auto look = [&](size_t i, size_t at, std::span<const float> nearness) {
-    const float nearest = Largest(nearness);
-    if (nearest <= most[i]) return;
-    most[i] = nearest;
-    found[i] = at + static_cast<size_t>(std::find(nearness.begin(), nearness.end(), nearest) - nearness.begin());
+  const auto look = [&](size_t i, size_t at, float nearness) {
+    if (nearness <= most[i]) return;
+    most[i] = nearness;
+    found[i] = at;
   };
   if (groups <= kGroupLooks) {
-    ForEachGroup(centres_, 0, all, vectors.data(), count, look);
+    ForEachNearness(centres_, 0, all, rows, look);
     return;
   }
   std::vector<BestFew<kGroupLooks>> best(count);
-  ForEachGroup(means_, 0, groups, vectors.data(), count,
-               [&](size_t i, size_t at, std::span<const float> nearness) {
-                 for (const float one : nearness) best[i].Add(one, at++);
-               });
-  std::vector<std::vector<uint32_t>> lookers(groups);  // the vectors that look at each group
+  ForEachNearness(means_, 0, groups, rows,
+                  [&](size_t i, size_t group, float nearness) { best[i].Add(nearness, group); });
+  std::vector<std::vector<size_t>> lookers(groups);  // the vectors that look at each group
   for (size_t i = 0; i < count; i++) {
-    for (const auto& [nearness, group] : best[i].all()) lookers[group].push_back(static_cast<uint32_t>(i));
+    for (const auto& [nearness, group] : best[i].all()) lookers[group].push_back(i);
   }
-  std::vector<float> together;
+  std::vector<const float*> together;
   for (size_t group = 0; group < groups; group++) {
-    together.resize(lookers[group].size() * n);
-    float* to = together.data();
-    for (const uint32_t i : lookers[group]) to = std::copy_n(&vectors[i * n], n, to);
-    ForEachGroup(centres_, group * kGroup, std::min(all, (group + 1) * kGroup), together.data(),
-                 lookers[group].size(), [&](size_t looker, size_t at, std::span<const float> nearness) {
-                   look(lookers[group][looker], at, nearness);
-                 });
+    together.clear();
+    for (const size_t i : lookers[group]) together.push_back(rows[i]);
+    ForEachNearness(centres_, group * kGroup, std::min(all, (group + 1) * kGroup), together,
+                    [&](size_t looker, size_t at, float nearness) { look(lookers[group][looker], at, nearness); });
   }
 }
 

@@ -46,10 +46,9 @@ class NearestCentre {
   void Put(size_t at, std::span<const float> numbers, Centres* centres) const;
   void PutCentre(size_t at, const float* centre);
   void PutMean(size_t group);
-  // Calls use(i, at, nearness) for each of `count` vectors v [count, dimension], with the nearness of one or more of the
-  // positions first to end - 1, which begin at `at`.
+  // Calls use(i, at, nearness) for each of the vectors, each [dimension], and each of the positions first to end - 1.
   template <typename Use>
-  void ForEachGroup(const Centres& centres, size_t first, size_t end, const float* v, size_t count,
+  void ForEachNearness(const Centres& centres, size_t first, size_t end, std::span<const float* const> vectors,
                        Use use) const;
 
   const CodeSpace& space_;
