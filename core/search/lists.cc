@@ -13,8 +13,8 @@ namespace s2v::search {
 namespace {
 
 constexpr int kIterations = 8;
-// The means of two clusters are those of so many rows, at most.
-constexpr size_t kMostMeant = 512;
+// Two clusters of more rows are found with so many of them.
+constexpr size_t kMostCompared = 2048;
 // A side of a split has at least this part of the rows.
 constexpr size_t kLeastPart = 8;
 // Centres are made from a sample of the table: one row in kSampleShare, about sixty for each list, but at least kLeastSample rows
@@ -50,7 +50,7 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
   std::vector<std::pair<float, uint32_t>> projected;
   for (int i = 0;; i++) {
     const bool is_last = i + 1 == kIterations;
-    const std::span<uint32_t> some = is_last ? rows : rows.first(std::min(count, kMostMeant));
+    const std::span<uint32_t> some = is_last ? rows : rows.first(std::min(count, kMostCompared));
     // The plane between the centres: x is on the first side where x.d >= middle.
     std::vector<float> d = centres[0];
     k.axpy(d.data(), -1, centres[1].data(), n);
@@ -164,7 +164,8 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
                                uint64_t table_rows, uint64_t seed) {
   const size_t n = sample.size() / space.dimension();
   const double max_rows = Lists::MaxRows(space.width());
-  if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(space.width());
+  if (static_cast<double>(table_rows) <= max_rows || n < 2)
+    return std::vector<float>(space.width());
   // A new list has half of the rows at which it will be split; so many are `most` rows of the sample.
   const auto most =
       static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));

@@ -2,37 +2,40 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 namespace s2v::search {
 namespace {
 
+constexpr size_t kVectors =
+    32;  // that are multiplied with the same centres, while those are in the cache
 constexpr float kNone = -std::numeric_limits<float>::infinity();
 
 // The best `count` of what is added, the best one first.
 template <size_t count>
 class BestFew {
  public:
-  BestFew() { std::fill_n(best_, count, std::pair(kNone, size_t{0})); }
+  BestFew() { std::fill_n(best_, count, std::pair(kNone, uint32_t{0})); }
   void Add(float nearness, size_t at) {
     if (nearness <= best_[count - 1].first) return;
     size_t place = count - 1;  // for so few, less work than a heap
     for (; place > 0 && nearness > best_[place - 1].first; place--) best_[place] = best_[place - 1];
-    best_[place] = {nearness, at};
+    best_[place] = {nearness, static_cast<uint32_t>(at)};
   }
   // REQUIRES: as many were added.
-  std::span<const std::pair<float, size_t>> all() const { return best_; }
+  std::span<const std::pair<float, uint32_t>> all() const { return best_; }
 
  private:
-  std::pair<float, size_t> best_[count];
+  std::pair<float, uint32_t> best_[count];
 };
 
 }  // namespace
 
 void NearestCentre::Put(size_t at, std::span<const float> numbers, Centres* centres) const {
   const size_t n = space_.dimension();
-  if (at == centres->half_squares.size()) {
+  if (at == centres->size()) {
     centres->half_squares.push_back(0);
     centres->numbers.resize(centres->numbers.size() + n);
   }
@@ -43,42 +46,56 @@ void NearestCentre::Put(size_t at, std::span<const float> numbers, Centres* cent
 void NearestCentre::PutCentre(size_t at, const float* centre) {
   std::vector<float> numbers(space_.width());
   space_.RotateBack(centre, numbers.data());
-  Put(at, numbers, &centres_);
+  Put(at, numbers, &levels_[0]);
 }
 
-void NearestCentre::PutMean(size_t group) {
-  const size_t n = space_.dimension(), first = group * kGroup;
-  const size_t end = std::min(first + kGroup, centres_.half_squares.size());
+void NearestCentre::PutMean(size_t level, size_t group) {
+  const Centres& members = levels_[level - 1];
+  const size_t n = space_.dimension(), first = group * kGroup,
+               end = std::min(first + kGroup, members.size());
   std::vector<float> mean(n);
   for (size_t at = first; at < end; at++) {
-    space_.kernels().axpy(mean.data(), 1 / static_cast<float>(end - first), &centres_.numbers[at * n], n);
+    space_.kernels().axpy(mean.data(), 1 / static_cast<float>(end - first),
+                          &members.numbers[at * n], n);
   }
-  Put(group, mean, &means_);
+  Put(group, mean, &levels_[level]);
+}
+
+void NearestCentre::AddLevels() {
+  while (levels_.back().size() > kGroup * kLooks) {
+    levels_.emplace_back();
+    const size_t level = levels_.size() - 1;
+    for (size_t group = 0; group * kGroup < levels_[level - 1].size(); group++)
+      PutMean(level, group);
+  }
 }
 
 void NearestCentre::Set(size_t at, const float* centre) {
   PutCentre(at, centre);
-  PutMean(at / kGroup);
+  for (size_t level = 1; level < levels_.size(); level++) PutMean(level, at /= kGroup);
+  AddLevels();
 }
 
 void NearestCentre::SetAll(std::span<const std::vector<float>> centres) {
   for (size_t at = 0; at < centres.size(); at++) PutCentre(at, centres[at].data());
-  for (size_t group = 0; group * kGroup < centres.size(); group++) PutMean(group);
+  AddLevels();
 }
 
 template <typename Use>
-void NearestCentre::ForEachNearness(const Centres& centres, size_t first, size_t end,
+void NearestCentre::ForEachNearness(const Centres& centres, size_t group,
                                     std::span<const float* const> vectors, Use use) const {
-  const size_t n = space_.dimension();
-  float products[simd::kMostTogether * kGroup];
-  for (size_t begin = 0; begin < vectors.size(); begin += kGroup) {
-    const size_t count = std::min(kGroup, vectors.size() - begin);
-    for (size_t at = first; at < end; at += simd::kMostTogether) {
+  const size_t n = space_.dimension(), end = std::min((group + 1) * kGroup, centres.size());
+  float products[simd::kMostTogether * kVectors];
+  for (size_t begin = 0; begin < vectors.size(); begin += kVectors) {
+    const size_t count = std::min(kVectors, vectors.size() - begin);
+    for (size_t at = group * kGroup; at < end; at += simd::kMostTogether) {
       const size_t together = std::min(simd::kMostTogether, end - at);
-      space_.kernels().dot_rows(products, &vectors[begin], count, &centres.numbers[at * n], together, n);
+      space_.kernels().dot_rows(products, &vectors[begin], count, &centres.numbers[at * n],
+                                together, n);
       for (size_t c = 0; c < together; c++) {
         const float half_square = centres.half_squares[at + c];
-        for (size_t i = 0; i < count; i++) use(begin + i, at + c, products[c * count + i] - half_square);
+        for (size_t i = 0; i < count; i++)
+          use(begin + i, at + c, products[c * count + i] - half_square);
       }
     }
   }
@@ -86,34 +103,35 @@ void NearestCentre::ForEachNearness(const Centres& centres, size_t first, size_t
 
 void NearestCentre::Find(std::span<const float> vectors, std::span<size_t> found) const {
   const size_t n = space_.dimension(), count = found.size();
-  const size_t all = centres_.half_squares.size(), groups = means_.half_squares.size();
-  std::vector<const float*> rows(count);
-  for (size_t i = 0; i < count; i++) rows[i] = &vectors[i * n];
+  std::vector<size_t> everyone(count);
+  std::iota(everyone.begin(), everyone.end(), size_t{0});
+  std::vector<std::vector<size_t>> lookers((levels_.back().size() + kGroup - 1) / kGroup, everyone);
+  std::vector<const float*> rows;
+  const auto for_each_nearness = [&](size_t level, const auto& use) {
+    for (size_t group = 0; group < lookers.size(); group++) {
+      rows.clear();
+      for (const size_t i : lookers[group]) rows.push_back(&vectors[i * n]);
+      ForEachNearness(levels_[level], group, rows, [&](size_t looker, size_t at, float nearness) {
+        use(lookers[group][looker], at, nearness);
+      });
+    }
+  };
+  for (size_t level = levels_.size() - 1; level > 0; level--) {
+    std::vector<BestFew<kLooks>> best(count);
+    for_each_nearness(level,
+                      [&](size_t i, size_t at, float nearness) { best[i].Add(nearness, at); });
+    lookers.assign(levels_[level].size(), {});
+    for (size_t i = 0; i < count; i++) {
+      for (const auto& [nearness, group] : best[i].all()) lookers[group].push_back(i);
+    }
+  }
   std::vector<float> most(count, kNone);
   std::fill(found.begin(), found.end(), size_t{0});
-  const auto look = [&](size_t i, size_t at, float nearness) {
+  for_each_nearness(0, [&](size_t i, size_t at, float nearness) {
     if (nearness <= most[i]) return;
     most[i] = nearness;
     found[i] = at;
-  };
-  if (groups <= kGroupLooks) {
-    ForEachNearness(centres_, 0, all, rows, look);
-    return;
-  }
-  std::vector<BestFew<kGroupLooks>> best(count);
-  ForEachNearness(means_, 0, groups, rows,
-                  [&](size_t i, size_t group, float nearness) { best[i].Add(nearness, group); });
-  std::vector<std::vector<size_t>> lookers(groups);  // the vectors that look at each group
-  for (size_t i = 0; i < count; i++) {
-    for (const auto& [nearness, group] : best[i].all()) lookers[group].push_back(i);
-  }
-  std::vector<const float*> together;
-  for (size_t group = 0; group < groups; group++) {
-    together.clear();
-    for (const size_t i : lookers[group]) together.push_back(rows[i]);
-    ForEachNearness(centres_, group * kGroup, std::min(all, (group + 1) * kGroup), together,
-                    [&](size_t looker, size_t at, float nearness) { look(lookers[group][looker], at, nearness); });
-  }
+  });
 }
 
 }  // namespace s2v::search
