@@ -37,8 +37,7 @@ std::vector<float> RotatedMean(const CodeSpace& space, std::span<const float> x,
   return rotated;
 }
 
-// Parts rows [any], in random order, of x [any, n] into two clusters: the rows of the first one come first. Returns how many
-// these are.
+// Parts rows [any] of x [any, n] into two clusters: the rows of the first one come first. Returns how many these are.
 size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::span<uint32_t> rows,
             Random* random) {
   const size_t count = rows.size();
@@ -47,10 +46,14 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
     const float* row = &x[rows[random->Below(static_cast<uint32_t>(count))] * n];
     centre.assign(row, row + n);
   }
+  const std::span<uint32_t> drawn = rows.first(std::min(count, kMostCompared));
+  for (size_t r = 0; drawn.size() < count && r < drawn.size(); r++) {
+    std::swap(rows[r], rows[r + random->Below(static_cast<uint32_t>(count - r))]);
+  }
   std::vector<std::pair<float, uint32_t>> projected;
   for (int i = 0;; i++) {
     const bool is_last = i + 1 == kIterations;
-    const std::span<uint32_t> some = is_last ? rows : rows.first(std::min(count, kMostCompared));
+    const std::span<uint32_t> some = is_last ? rows : drawn;
     // The plane between the centres: x is on the first side where x.d >= middle.
     std::vector<float> d = centres[0];
     k.axpy(d.data(), -1, centres[1].data(), n);

@@ -87,8 +87,8 @@ struct TwoLists {
 };
 // vectors: [rows, dimension], not rotated, at least two rows. Neither side is empty, even if all rows are the same.
 TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> vectors, uint64_t seed);
-// Centres [lists, width], rotated, for a table of table_rows, from a sample of it [any, dimension], not rotated and
-// in random order: 2-means again and again. One zero vector for a small table.
+// Centres [lists, width], rotated, for a table of table_rows, from a sample of it [any, dimension], not rotated:
+// 2-means again and again. One zero vector for a small table.
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
                                uint64_t table_rows, uint64_t seed);
 // How many rows of a table MakeCentres should be given; 0 where one list will do.

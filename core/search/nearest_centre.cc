@@ -9,8 +9,7 @@
 namespace s2v::search {
 namespace {
 
-constexpr size_t kVectors =
-    32;  // that are multiplied with the same centres, while those are in the cache
+constexpr size_t kVectors = 32;  // for which the same centres are read once
 constexpr float kNone = -std::numeric_limits<float>::infinity();
 
 // The best `count` of what is added, the best one first.
