@@ -48,14 +48,10 @@ IndexRowWriter::IndexRowWriter(sqlite3* db, IndexDefinition* index, IndexMemory*
   }
   if (index->dimension > 0) store_.emplace(db, *index, memory);
   memory->stamp = 0;
-  if (!store_) return;
-  lists().PrepareNearest();
-  for (size_t at = 0; at < lists().size(); at++)
-    next_id_ = std::max(next_id_, lists().id(at) + 1);
+  if (store_) lists().PrepareNearest();
 }
 
-void IndexRowWriter::AddList(std::span<const float> centre) {
-  const int64_t id = next_id_++;
+void IndexRowWriter::AddList(int64_t id, std::span<const float> centre) {
   lists().Set(id, 0, search::StoredCentre(space(), centre));
   changed_[id].is_new = true;
 }
@@ -117,7 +113,7 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
     entry.terms = terms_->Numbers(row_terms_);
   }
   if (const float* vector = store_ ? source->Vector(*row) : nullptr) {
-    if (lists().size() == 0) AddList(std::vector<float>(space().width()));
+    if (lists().size() == 0) AddList(Lists::IdOf(0, 1), std::vector<float>(space().width()));
     entry.list = lists().id(lists().Nearest({vector, index_->dimension})[0]);
     entry.code = MakeCode(*entry.list, vector);
     if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
@@ -262,7 +258,8 @@ void IndexRowWriter::Split(int64_t id) {
   ForEachBlock(id, [&](uint32_t, const Block& block) {
     for (uint32_t row = 0; row < block.rows(); row++) {
       if (!store_->ReadVector(block.rowid(row), vector.data())) {
-        gone.push_back(block.rowid(row));  // of an index of vectors: the row vanished without a trigger
+        gone.push_back(
+            block.rowid(row));  // of an index of vectors: the row vanished without a trigger
         continue;
       }
       rowids.push_back(block.rowid(row));
@@ -271,13 +268,15 @@ void IndexRowWriter::Split(int64_t id) {
     return false;
   });
   for (const int64_t rowid : gone) move_.Run(rowid, nullptr);  // the entry stays, for its words
-  const int64_t other = next_id_++;
+  const int64_t other = lists().FreeIdBehind(id);
   Changed& list = changed_[id];
   list.blocks.clear();
   list.is_new = changed_[other].is_new = true;
   ForgetBlocks(id);
   lists().SetRows(lists().Position(id), 0);
-  const auto append = [&](int64_t to, size_t i) { Append(to, rowids[i], MakeCode(to, &vectors[i * n])); };
+  const auto append = [&](int64_t to, size_t i) {
+    Append(to, rowids[i], MakeCode(to, &vectors[i * n]));
+  };
   if (rowids.size() < 2) {
     lists().Set(other, 0, std::vector<float>(space().width()));
     for (size_t i = 0; i < rowids.size(); i++) append(id, i);

@@ -40,7 +40,7 @@ class IndexRowWriter {
   // REQUIRES: the index has words.
   TermWriter& terms() { return *terms_; }
 
-  void AddList(std::span<const float> centre);
+  void AddList(int64_t id, std::span<const float> centre);
   // The row as the table has it now. False where the index has it so.
   bool TakeIn(int64_t rowid, IndexSource* source);
 
@@ -95,7 +95,6 @@ class IndexRowWriter {
   std::optional<TermCutter> cutter_;
   std::optional<TermWriter> terms_;
   std::optional<IndexStore> store_;
-  int64_t next_id_ = 1;
   std::unordered_map<int64_t, Changed> changed_;  // by list
   RowTerms row_terms_;
   std::vector<float> rotated_;  // [width]

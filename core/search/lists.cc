@@ -7,18 +7,23 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/model/element.h"
 #include "core/random.h"
 
 namespace s2v::search {
 namespace {
 
-constexpr int kIterations = 8;
+constexpr int kIterations = 8, kDraws = 8;  // kDraws: for a vector that is not like the first
 // Two clusters of more rows are found with so many of them.
 constexpr size_t kMostCompared = 2048;
-// A side of a split has at least this part of the rows.
+// A side of a split has at least one row in so many.
 constexpr size_t kLeastPart = 8;
-// Centres are made from a sample of the table: one row in kSampleShare, about sixty for each list, but at least kLeastSample rows
-// and at most kMostSampleBytes.
+// Ids that an entry keeps in three bytes. (SQLite keeps integers in 1, 2, 3, 4, 6 or 8.)
+constexpr int64_t kIds = int64_t{1} << 23;
+// New lists behind the ordered ones, at most: so many, and one for so many that are ordered.
+constexpr size_t kMostBehind = 16, kBehindShare = 16;
+// Centres are made from a sample of the table: one row in kSampleShare, about forty for each list, fewer of long vectors, but at
+// least kLeastSample rows and at most kMostSampleBytes.
 constexpr uint64_t kSampleShare = 16, kLeastSample = 2000, kMostSampleBytes = uint64_t{160} << 20;
 
 // The mean of some rows of x [any, n].
@@ -42,10 +47,12 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
             Random* random) {
   const size_t count = rows.size();
   std::vector<float> centres[2];
-  for (std::vector<float>& centre : centres) {
+  const auto draw = [&] {
     const float* row = &x[rows[random->Below(static_cast<uint32_t>(count))] * n];
-    centre.assign(row, row + n);
-  }
+    return std::vector<float>(row, row + n);
+  };
+  centres[0] = draw();
+  for (int i = 0; i < kDraws && (i == 0 || centres[1] == centres[0]); i++) centres[1] = draw();
   const std::span<uint32_t> drawn = rows.first(std::min(count, kMostCompared));
   for (size_t r = 0; drawn.size() < count && r < drawn.size(); r++) {
     std::swap(rows[r], rows[r + random->Below(static_cast<uint32_t>(count - r))]);
@@ -85,28 +92,20 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
 }  // namespace
 
 std::vector<float> ParseCentre(const CodeSpace& space, std::string_view bytes) {
+  if (bytes.size() != RowBytes(Element::kInt8, space.width())) throw FormatError("has a wrong size");
+  if (!IsRow(Element::kInt8, bytes.data(), space.width())) throw FormatError("is no row of numbers");
   std::vector<float> centre(space.width());
-  float scale = 0;
-  if (bytes.size() != centre.size() + sizeof(scale)) throw FormatError("has a wrong size");
-  std::memcpy(&scale, bytes.data(), sizeof(scale));
+  DecodeRow(Element::kInt8, bytes.data(), space.width(), centre.data());
   double square = 0;
-  for (size_t i = 0; i < centre.size(); i++) {
-    centre[i] = scale * static_cast<float>(static_cast<int8_t>(bytes[sizeof(scale) + i]));
-    square += double{centre[i]} * centre[i];
-  }
+  for (const float v : centre) square += double{v} * v;
   if (!(square < 1.05)) throw FormatError("is no mean of vectors of length 1");  // but for rounding
   return centre;
 }
 
 std::string CentreBytes(std::span<const float> centre) {
-  float most = 0;
-  for (const float v : centre) most = std::max(most, std::fabs(v));
-  const float scale = most / 127;
-  std::string bytes(sizeof(scale), '\0');
-  std::memcpy(bytes.data(), &scale, sizeof(scale));
-  for (const float v : centre) {
-    bytes += static_cast<char>(scale > 0 ? std::lrintf(v / scale) : 0);
-  }
+  const auto width = static_cast<uint32_t>(centre.size());
+  std::string bytes(RowBytes(Element::kInt8, width), '\0');
+  EncodeRow(Element::kInt8, centre.data(), width, bytes.data());
   return bytes;
 }
 
@@ -120,19 +119,56 @@ void Lists::Set(int64_t id, uint64_t rows, std::span<const float> centre) {
   }
   rows_[at] = rows;
   centres_[at].assign(centre.begin(), centre.end());
-  if (nearest_) nearest_->Set(at, centres_[at].data());
+  if (!nearest_) return;
+  if (is_new) {
+    place_of_.push_back(at);
+    at_place_.push_back(at);
+  }
+  nearest_->Set(place_of_[at], centres_[at].data());
+  if (size() - ordered_ > kMostBehind + ordered_ / kBehindShare) Order();
 }
 
 void Lists::PrepareNearest() {
-  if (nearest_) return;
+  if (!nearest_) Order();
+}
+
+void Lists::Order() {
+  ordered_ = size();
+  at_place_.resize(size());
+  std::iota(at_place_.begin(), at_place_.end(), size_t{0});
+  std::sort(at_place_.begin(), at_place_.end(), [&](size_t a, size_t b) { return ids_[a] < ids_[b]; });
+  place_of_.resize(size());
+  std::vector<const float*> centres;
+  for (size_t place = 0; place < size(); place++) {
+    place_of_[at_place_[place]] = place;
+    centres.push_back(centre(at_place_[place]));
+  }
   nearest_.emplace(space_);
-  nearest_->SetAll(centres_);
+  nearest_->SetAll(centres);
 }
 
 std::vector<size_t> Lists::Nearest(std::span<const float> vectors) const {
-  std::vector<size_t> positions(vectors.size() / space_.dimension());
-  nearest_->Find(vectors, positions);
-  return positions;
+  std::vector<size_t> found(vectors.size() / space_.dimension());
+  nearest_->Find(vectors, found);
+  for (size_t& at : found) at = at_place_[at];
+  return found;
+}
+
+int64_t Lists::IdOf(size_t at, size_t count) {
+  const int64_t step = std::max(kIds / (static_cast<int64_t>(count) + 1), int64_t{1});
+  return (static_cast<int64_t>(at) + 1) * step;
+}
+
+int64_t Lists::FreeIdBehind(int64_t id) const {
+  int64_t next = std::max(kIds, id + 1);
+  for (const int64_t other : ids_) {
+    if (other > id) next = std::min(next, other);
+  }
+  int64_t free = id + (next - id) / 2;
+  if (free == id) {
+    for (free = 1; positions_.contains(free);) free++;
+  }
+  return free;
 }
 
 const float* Lists::CentreOf(int64_t id) const {
@@ -169,7 +205,7 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
   const double max_rows = Lists::MaxRows(space.width());
   if (static_cast<double>(table_rows) <= max_rows || n < 2)
     return std::vector<float>(space.width());
-  // A new list has half of the rows at which it will be split; so many are `most` rows of the sample.
+  // A new list has at most half of the rows at which it will be split, a third on average; so many are `most` rows of the sample.
   const auto most =
       static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));
   std::vector<uint32_t> rows(n);

@@ -10,7 +10,10 @@
 // two, by 2-means on its rows' vectors, and its rows get codes anew. An index that is made from a
 // full table begins with the centres that MakeCentres finds in a sample of it.
 //
-// A centre is stored, rotated, as a float32 scale, little-endian, and int8 numbers [width] that it multiplies: an index of ten
+// Lists that are near one another have ids near one another, by which NearestCentre groups them: MakeCentres gives them in such an
+// order, IdOf leaves room between them, and the second half of a list that is split gets an id close behind it, FreeIdBehind.
+//
+// A centre is stored, rotated, as an int8 row (core/model/element.h): an index of ten
 // million rows reads all its centres, a quarter of what float32 would take, before its first answer. Codes are
 // made around what is stored, so nothing is lost by it.
 //
@@ -62,6 +65,10 @@ class Lists {
   std::vector<size_t> Nearest(std::span<const float> vectors) const;
   // From here on Set keeps in step what Nearest needs. Who only searches needs none of it.
   void PrepareNearest();
+  // Of list `at` of `count` that are made together.
+  static int64_t IdOf(size_t at, size_t count);
+  // Halfway to the next larger id; where there is none free, the smallest that is.
+  int64_t FreeIdBehind(int64_t id) const;
   // [width], until the next Set; nullptr where there is no such list.
   const float* CentreOf(int64_t id) const;
 
@@ -72,6 +79,8 @@ class Lists {
   uint64_t TotalRows() const;
 
  private:
+  void Order();
+
   const CodeSpace& space_;
   std::unordered_map<int64_t, size_t> positions_;  // by id
   std::vector<int64_t> ids_;
@@ -79,6 +88,9 @@ class Lists {
   // [lists], each [width]: in one piece they would be copied while they are read, millions of numbers.
   std::vector<std::vector<float>> centres_;
   std::optional<NearestCentre> nearest_;
+  // Of lists that were there at PrepareNearest the places in nearest_ are those of their ids; others follow.
+  std::vector<size_t> place_of_, at_place_;  // by position; by place
+  size_t ordered_ = 0;
 };
 
 struct TwoLists {

@@ -75,50 +75,47 @@ void NearestCentre::Set(size_t at, const float* centre) {
   AddLevels();
 }
 
-void NearestCentre::SetAll(std::span<const std::vector<float>> centres) {
-  for (size_t at = 0; at < centres.size(); at++) PutCentre(at, centres[at].data());
+void NearestCentre::SetAll(std::span<const float* const> centres) {
+  for (size_t at = 0; at < centres.size(); at++) PutCentre(at, centres[at]);
   AddLevels();
 }
 
 template <typename Use>
-void NearestCentre::ForEachNearness(const Centres& centres, size_t group,
-                                    std::span<const float* const> vectors, Use use) const {
-  const size_t n = space_.dimension(), end = std::min((group + 1) * kGroup, centres.size());
+void NearestCentre::ForEachNearness(const Centres& centres,
+                                    std::span<const std::vector<size_t>> lookers,
+                                    std::span<const float> vectors, Use use) const {
+  const size_t n = space_.dimension();
+  const float* rows[kVectors];
   float products[simd::kMostTogether * kVectors];
-  for (size_t begin = 0; begin < vectors.size(); begin += kVectors) {
-    const size_t count = std::min(kVectors, vectors.size() - begin);
-    for (size_t at = group * kGroup; at < end; at += simd::kMostTogether) {
-      const size_t together = std::min(simd::kMostTogether, end - at);
-      space_.kernels().dot_rows(products, &vectors[begin], count, &centres.numbers[at * n],
-                                together, n);
-      for (size_t c = 0; c < together; c++) {
-        const float half_square = centres.half_squares[at + c];
-        for (size_t i = 0; i < count; i++)
-          use(begin + i, at + c, products[c * count + i] - half_square);
+  for (size_t group = 0; group < lookers.size(); group++) {
+    const size_t end = std::min((group + 1) * kGroup, centres.size());
+    for (size_t begin = 0; begin < lookers[group].size(); begin += kVectors) {
+      const auto some = std::span(lookers[group])
+                            .subspan(begin, std::min(kVectors, lookers[group].size() - begin));
+      for (size_t i = 0; i < some.size(); i++) rows[i] = &vectors[some[i] * n];
+      for (size_t at = group * kGroup; at < end; at += simd::kMostTogether) {
+        const size_t together = std::min(simd::kMostTogether, end - at);
+        space_.kernels().dot_rows(products, rows, some.size(), &centres.numbers[at * n], together,
+                                  n);
+        for (size_t c = 0; c < together; c++) {
+          const float half_square = centres.half_squares[at + c];
+          for (size_t i = 0; i < some.size(); i++)
+            use(some[i], at + c, products[c * some.size() + i] - half_square);
+        }
       }
     }
   }
 }
 
 void NearestCentre::Find(std::span<const float> vectors, std::span<size_t> found) const {
-  const size_t n = space_.dimension(), count = found.size();
+  const size_t count = found.size();
   std::vector<size_t> everyone(count);
   std::iota(everyone.begin(), everyone.end(), size_t{0});
   std::vector<std::vector<size_t>> lookers((levels_.back().size() + kGroup - 1) / kGroup, everyone);
-  std::vector<const float*> rows;
-  const auto for_each_nearness = [&](size_t level, const auto& use) {
-    for (size_t group = 0; group < lookers.size(); group++) {
-      rows.clear();
-      for (const size_t i : lookers[group]) rows.push_back(&vectors[i * n]);
-      ForEachNearness(levels_[level], group, rows, [&](size_t looker, size_t at, float nearness) {
-        use(lookers[group][looker], at, nearness);
-      });
-    }
-  };
   for (size_t level = levels_.size() - 1; level > 0; level--) {
     std::vector<BestFew<kLooks>> best(count);
-    for_each_nearness(level,
-                      [&](size_t i, size_t at, float nearness) { best[i].Add(nearness, at); });
+    ForEachNearness(levels_[level], lookers, vectors,
+                    [&](size_t i, size_t at, float nearness) { best[i].Add(nearness, at); });
     lookers.assign(levels_[level].size(), {});
     for (size_t i = 0; i < count; i++) {
       for (const auto& [nearness, group] : best[i].all()) lookers[group].push_back(i);
@@ -126,7 +123,7 @@ void NearestCentre::Find(std::span<const float> vectors, std::span<size_t> found
   }
   std::vector<float> most(count, kNone);
   std::fill(found.begin(), found.end(), size_t{0});
-  for_each_nearness(0, [&](size_t i, size_t at, float nearness) {
+  ForEachNearness(levels_[0], lookers, vectors, [&](size_t i, size_t at, float nearness) {
     if (nearness <= most[i]) return;
     most[i] = nearness;
     found[i] = at;

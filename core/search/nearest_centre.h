@@ -7,7 +7,7 @@
 //
 // Centres are turned back, since their numbers are `dimension` then, often far fewer than the width of codes. Of
 // many centres those are compared whose groups, of kGroup with positions in a row, have the nearest means, and of many groups
-// those whose groups have: MakeCentres gives centres that are near one another one after another. Many vectors are looked up
+// those whose groups have: Lists sets centres that are near one another one after another. Many vectors are looked up
 // together, since centres that several of them look at are then read once.
 //
 // Thread rule: const functions may be called from any thread.
@@ -32,7 +32,7 @@ class NearestCentre {
   // centre: [width], rotated. REQUIRES: at is the position of a centre that is there, or the next one.
   void Set(size_t at, const float* centre);
   // All at once, each [width]. REQUIRES: nothing was set.
-  void SetAll(std::span<const std::vector<float>> centres);
+  void SetAll(std::span<const float* const> centres);
   // For each vector the position of the nearest of few centres, of many of one that is as near but for little.
   // vectors: [any, dimension], not rotated; found: [any]. REQUIRES: there is a centre.
   void Find(std::span<const float> vectors, std::span<size_t> found) const;
@@ -50,10 +50,10 @@ class NearestCentre {
   void PutMean(size_t level, size_t group);
   // Until the highest has few enough to compare all.
   void AddLevels();
-  // Calls use(i, at, nearness) for each of the vectors, each [dimension], and each member of the group.
+  // Calls use(i, at, nearness) for each member of a group and each vector i that looks into it. lookers: [groups], each [any].
   template <typename Use>
-  void ForEachNearness(const Centres& centres, size_t group, std::span<const float* const> vectors,
-                       Use use) const;
+  void ForEachNearness(const Centres& centres, std::span<const std::vector<size_t>> lookers,
+                       std::span<const float> vectors, Use use) const;
 
   const CodeSpace& space_;
   std::vector<Centres> levels_ = std::vector<Centres>(

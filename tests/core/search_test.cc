@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <random>
 #include <set>
@@ -160,9 +161,9 @@ TEST_CASE("the kernels of the index agree with plain loops") {
       for (float& v : scales) v = static_cast<float>(random() % 4);
       for (float& v : offsets) v = static_cast<float>(random() % 4);
       const float least = 50.0f * static_cast<float>(quads);
-      const uint32_t reached =
-          k->estimate_codes(estimates.data(), {codes.data(), scales.data(), offsets.data(), codes.data()},
-                            {entries.data(), quads, -3, 2, 5, 7}, least);
+      const uint32_t reached = k->estimate_codes(
+          estimates.data(), {codes.data(), scales.data(), offsets.data(), codes.data()},
+          {entries.data(), quads, -3, 2, 5, 7}, least);
       for (size_t row = 0; row < 32; row++) {
         float sum = 0;
         for (size_t quad = 0; quad < quads; quad++) {
@@ -232,7 +233,8 @@ TEST_CASE("a search finds what looking at every row finds") {
     double recall = 0;
     for (size_t q = 0; q < asked; q++) {
       const float* query = &queries[q * 100];
-      recall += Recall(index.Find(query, k), index.FindExactly(query, k, nullptr)) / static_cast<double>(asked);
+      recall += Recall(index.Find(query, k), index.FindExactly(query, k, nullptr)) /
+                static_cast<double>(asked);
     }
     CHECK(recall >= 0.98);
   }
@@ -255,7 +257,8 @@ TEST_CASE("more lists are scanned the later one of them has a near row") {
         v[0] = is_near ? 0.9f : 0.1f;
         v[1 + r] = std::sqrt(1 - v[0] * v[0]);
         space.Rotate(v.data(), x.data());
-        blocks[list].Add(static_cast<int64_t>(list * 100 + r), MakeCode(space, x.data(), centre.data()));
+        blocks[list].Add(static_cast<int64_t>(list * 100 + r),
+                         MakeCode(space, x.data(), centre.data()));
       }
     }
     std::vector<float> query(256);
@@ -303,7 +306,8 @@ TEST_CASE("thousands of lists come in the order in which their centres are simil
   }
 }
 
-TEST_CASE("with more effort all lists are read, also where as many rows as are asked for were scored before") {
+TEST_CASE(
+    "with more effort all lists are read, also where as many rows as are asked for were scored before") {
   const CodeSpace space(256, 5);
   Lists lists(space);
   std::vector<float> v(256), centre(256);
@@ -333,11 +337,35 @@ TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as n
   const std::vector<float> vectors = MakeVectors(dimension, n, 9);
   std::vector<float> rotated(n * width);
   for (size_t r = 0; r < n; r++) space.Rotate(&vectors[r * dimension], &rotated[r * width]);
-  const std::vector<float> centres = MakeCentres(space, vectors, 1000000, 1);
   Lists lists(space);
-  for (size_t at = 0; at * width < centres.size(); at++) {
-    lists.Set(static_cast<int64_t>(at), 0, std::span(centres).subspan(at * width, width));
-    if (at == 700) lists.PrepareNearest();  // the others come later
+  SUBCASE("that were made together") {
+    const std::vector<float> centres = MakeCentres(space, vectors, 1000000, 1);
+    const size_t count = centres.size() / width;
+    for (size_t at = 0; at < count; at++) {
+      lists.Set(Lists::IdOf(at, count), 0, std::span(centres).subspan(at * width, width));
+      if (at == 700) lists.PrepareNearest();  // the others come later
+    }
+  }
+  SUBCASE("of which one became two again and again") {
+    std::deque<std::pair<int64_t, std::vector<float>>> full = {{Lists::IdOf(0, 1), vectors}};
+    lists.Set(full[0].first, 0, std::vector<float>(width));
+    lists.PrepareNearest();
+    for (; !full.empty(); full.pop_front()) {
+      const auto& [id, rows] = full.front();
+      const search::TwoLists two = search::SplitInTwo(space, rows, 1);
+      const int64_t ids[] = {id, lists.FreeIdBehind(id)};
+      CHECK(lists.CentreOf(ids[1]) == nullptr);
+      std::vector<float> of_side[2];
+      for (size_t r = 0; r < two.side.size(); r++) {
+        of_side[two.side[r]].insert(of_side[two.side[r]].end(), &rows[r * dimension],
+                                    &rows[r * dimension] + dimension);
+      }
+      for (size_t side = 0; side < 2; side++) {
+        lists.Set(ids[side], 0, two.centres[side]);
+        if (of_side[side].size() > size_t{9} * dimension)
+          full.emplace_back(ids[side], of_side[side]);
+      }
+    }
   }
   REQUIRE(lists.size() > 900);
   const auto nearness = [&](int64_t id, const float* x) {
@@ -348,9 +376,9 @@ TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as n
   int rows = 0, same = 0, near = 0;
   for (size_t r = 0; r < n; r += testing::Emulated() ? 60 : 6, rows++) {
     const float* x = &rotated[r * width];
-    int64_t exact = 0;
-    for (int64_t id = 1; id < static_cast<int64_t>(lists.size()); id++) {
-      if (nearness(id, x) > nearness(exact, x)) exact = id;
+    int64_t exact = lists.id(0);
+    for (size_t at = 1; at < lists.size(); at++) {
+      if (nearness(lists.id(at), x) > nearness(exact, x)) exact = lists.id(at);
     }
     const int64_t found = lists.id(nearest[r]);
     same += found == exact;
@@ -448,13 +476,17 @@ TEST_CASE("six hundred are found where six hundred are asked for") {
 
 TEST_CASE("a set of rowids has those that were added, in any order, near and far") {
   Random random(5);
-  for (const int64_t span : {int64_t{1}, int64_t{50}, int64_t{3000}, int64_t{1} << 20, int64_t{1} << 50}) {
-    for (const int64_t from : {int64_t{0}, int64_t{-1000}, int64_t{12345}, INT64_MIN, INT64_MAX - span}) {
+  for (const int64_t span :
+       {int64_t{1}, int64_t{50}, int64_t{3000}, int64_t{1} << 20, int64_t{1} << 50}) {
+    for (const int64_t from :
+         {int64_t{0}, int64_t{-1000}, int64_t{12345}, INT64_MIN, INT64_MAX - span}) {
       for (const bool in_order : {true, false}) {
         CAPTURE(span);
         CAPTURE(from);
         std::vector<int64_t> rowids;
-        for (int i = 0; i < 700; i++) rowids.push_back(from + static_cast<int64_t>(random.Next() % static_cast<uint64_t>(span)));
+        for (int i = 0; i < 700; i++)
+          rowids.push_back(from +
+                           static_cast<int64_t>(random.Next() % static_cast<uint64_t>(span)));
         const std::set<int64_t> expected(rowids.begin(), rowids.end());
         if (in_order) std::sort(rowids.begin(), rowids.end());
         RowSetBuilder builder;
