@@ -166,38 +166,26 @@ class TableReader {
   int64_t id_ = 0;
 };
 
-// Makes the centres of lists for a table of `rows` rows, from rows that are drawn at random.
+// Makes the centres of lists for a table of `rows` rows, from some that are drawn at random.
 void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder& encoder,
                int64_t rows, IndexSource* source, IndexRowWriter* writer) {
   std::vector<float> sample;
   const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows), writer->space());
-  const std::string id = QuoteName(index.rowid);
   if (wanted > 0) {
-    const bool has_parts = index.passages > 0;
-    const int64_t least =
-        has_parts ? 1 : SelectInt(db, "SELECT min(" + id + ") FROM " + index.Source());
-    const int64_t most =
-        has_parts ? rows : SelectInt(db, "SELECT max(" + id + ") FROM " + index.Source());
-    Statement draw(db, SelectSource(index) + " WHERE " + id + " >= ?1 ORDER BY " + id + " LIMIT 1");
-    Random random(index.seed);
     const size_t workers = encoder.is_parallel() ? WorkerCount(Config()) : 1;
     std::vector<Batch> batches(workers);
-    std::vector<int64_t> drawn_ids;
-    for (uint64_t i = 0; i < wanted; i++) {
-      const double span = static_cast<double>(most) - static_cast<double>(least);
-      const double at =
-          static_cast<double>(least) + span * (static_cast<double>(random.Next() >> 11) * 0x1p-53);
-      const bool is_last = at >= static_cast<double>(most);
-      drawn_ids.push_back(is_last ? most : static_cast<int64_t>(at));
-    }
-    // So that each row is cut once.
-    if (has_parts) std::sort(drawn_ids.begin(), drawn_ids.end());
-    for (uint64_t i = 0; i < wanted; i++) {
-      Batch& batch = batches[i * workers / wanted];
-      if (has_parts) {
-        if (const SourceRow* part = source->Row(drawn_ids[i])) batch.push_back(*part);
-      } else if (draw.Find(drawn_ids[i])) {
-        ReadSourceRow(index, draw, &batch.emplace_back());
+    Random random(index.seed);
+    Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
+    uint64_t drawn = 0;
+    // Each set of so many rows is as likely as another, whatever gaps their rowids have. Parts have the ids 1 to `rows`.
+    for (int64_t number = 1; drawn < wanted && (index.passages > 0 || table.Step()); number++) {
+      const double share = static_cast<double>(wanted - drawn) / static_cast<double>(rows - number + 1);
+      if (static_cast<double>(random.Next() >> 11) * 0x1p-53 >= share) continue;
+      Batch& batch = batches[drawn++ * workers / wanted];
+      if (index.passages == 0) {
+        ReadSourceRow(index, table, &batch.emplace_back());
+      } else if (const SourceRow* part = source->Row(number)) {
+        batch.push_back(*part);
       }
     }
     std::vector<std::vector<float>> vectors(workers);
@@ -340,6 +328,8 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
       if (needs_it()) throw;
     } catch (const FormatError&) {
       if (needs_it()) throw;
+    } catch (const SqlError& error) {  // its tables are other ones, or it is no index of ours
+      if (error.primary_code() != SQLITE_ERROR || needs_it()) throw;
     }
     if (!is_stale) continue;
     Savepoint savepoint(db);

@@ -1,9 +1,11 @@
 #include "sql/sentence_table.h"
 
 #include <cmath>
+#include <iterator>
 
 #include "core/config.h"
 #include "core/error.h"
+#include "core/random.h"
 #include "core/text/text_format.h"
 
 namespace s2v {
@@ -188,18 +190,18 @@ std::optional<std::string> OpenFormat(const Settings& settings) {
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
                          const std::string& where, std::string_view format, const std::string& schema) {
   constexpr size_t kTexts = 2000, kTextBytes = 4000;
-  constexpr uint32_t kPlaces = 40;
+  const size_t most = std::max<size_t>(kTexts / columns.size(), 1);
   std::vector<std::string> texts;
+  Random random(1);
   for (const std::string& column : columns) {
-    const bool has_rowids = !SentenceTable(db, table, column, where, {}, schema).RowidName().empty();
-    const uint32_t parts = has_rowids ? kPlaces : 1;
-    const size_t most = std::max<size_t>(kTexts / parts / columns.size(), 1);
-    for (uint32_t number = 0; number < parts; number++) {
-      SentenceTable part(db, table, column, where, {number, parts}, schema);
-      for (size_t i = 0; i < most && part.Next(); i++) {
-        texts.emplace_back(part.text().substr(0, kTextBytes));
-      }
+    SentenceTable rows(db, table, column, where, {}, schema);
+    std::vector<std::string> drawn;  // of those that were read, each is as likely as another: Vitter's algorithm R
+    for (size_t met = 0; rows.Next(); met++) {
+      if (drawn.size() < most) drawn.emplace_back();
+      const size_t place = met < most ? met : random.Next() % (met + 1);
+      if (place < most) drawn[place] = rows.text().substr(0, kTextBytes);
     }
+    std::move(drawn.begin(), drawn.end(), std::back_inserter(texts));
   }
   return GuessProfile(texts, format);
 }

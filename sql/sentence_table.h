@@ -102,8 +102,8 @@ class SentenceTable {
   uint64_t skipped_ = 0;
 };
 
-// The format (unless it is given) and the languages of a sample of the columns' texts: of a table with rowids from all over it, else the
-// first ones. Throws as SentenceTable.
+// The format (unless it is given) and the languages of a sample of the columns' texts, from all over the table. Throws as
+// SentenceTable.
 // schema: where table is a name alone, or "".
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
                          const std::string& where, std::string_view format = "", const std::string& schema = "");

@@ -101,6 +101,7 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
       best_(std::max(k, kLeastBest)) {
   order_.reserve(lists.size());
   for (size_t at = 0; at < lists.size(); at++) {
+    if (lists.rows(at) == 0) continue;
     const float similarity = space.kernels().dot(x_.data(), lists.centre(at), space.width());
     order_.push_back({similarity, static_cast<uint32_t>(at)});
   }
