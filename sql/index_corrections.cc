@@ -31,18 +31,24 @@ constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
 // correction. Measured by tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
 
-// "10 mm" of 10mm, "7.5 ml" of 7.5ml; "" of words without a number, or with several.
+// "10 mm" of 10mm, "7.5 ml" of 7.5ml, "75 m2" of 75m2; "" of words without a number.
 std::string WrittenApart(const std::string& word) {
   const auto is_of_number = [](char c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
   const auto is_other_kind = [&](char a, char b) { return is_of_number(a) != is_of_number(b); };
   const auto border = std::adjacent_find(word.begin(), word.end(), is_other_kind);
-  if (border == word.end() || std::adjacent_find(border + 1, word.end(), is_other_kind) != word.end()) return "";
+  if (border == word.end()) return "";
   return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
 }
 
 // Whether it may be a name or an article and a word, without the apostrophe behind its first letter: obrien, lecole.
 bool MayLackApostrophe(std::string_view plain) {
   return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
+}
+
+// With i for each ı, which is i in a word that is typed without its accents.
+std::string WithDottedI(std::string word) {
+  for (size_t at = 0; (at = word.find(kDotlessI, at)) != word.npos; at++) word.replace(at, kDotlessI.size(), "i");
+  return word;
 }
 
 bool HasSameStart(std::string_view a, std::string_view b) {
@@ -133,17 +139,27 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   if (terms.empty()) return "";
   std::sort(terms.begin(), terms.end());
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  std::vector<std::pair<int64_t, std::string>> by_rows;
+  // Stems with which the word begins come first: nothing but its ending or its accents may be wrong then.
+  struct Candidate {
+    bool is_beginning;
+    int64_t rows;
+    std::string term;
+  };
+  const std::string dotted = WithDottedI(plain);
+  std::vector<Candidate> candidates;
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
   const double least = is_sure ? 1 : std::min(CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
     const int64_t rows = RowsWith({term}, kMostRowsCounted);
-    if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
+    const bool is_beginning = StemDistance(WithDottedI(term), dotted, kMostEnding) == 0;
+    if (static_cast<double>(rows) >= least) candidates.push_back({is_beginning, rows, term});
   }
-  std::sort(by_rows.begin(), by_rows.end());
-  if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
-  for (const auto& [rows, term] : by_rows) {
-    const std::string word = WordWith(term, [&](const std::string& other) {
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return a.is_beginning != b.is_beginning ? a.is_beginning : a.rows > b.rows;
+  });
+  if (candidates.size() > kMostTried) candidates.resize(kMostTried);
+  for (const Candidate& candidate : candidates) {
+    const std::string word = WordWith(candidate.term, [&](const std::string& other) {
       return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
     });
     if (!word.empty()) return word;
@@ -163,7 +179,8 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
     for (const auto& phrase : PhrasesOf(words)) {
       const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there) ? RowsWith(phrase, kMostRowsCounted) : 0;
-      if (rows <= most) continue;
+      // The stems may be those of other words: of données ne, not of don nees.
+      if (rows <= most || !HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size()))) continue;
       most = rows;
       best = words;
       if (first > 1) continue;

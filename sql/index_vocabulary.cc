@@ -210,4 +210,21 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   return most == met.end() ? "" : most->first;
 }
 
+bool IndexVocabulary::HaveWritten(const std::vector<std::string>& phrase, std::string_view first, std::string_view second) {
+  bool have = false;
+  size_t rows = 0, bytes = 0;
+  ForEachRowWith(phrase, [&](int64_t rowid) {
+    bool has_first = first.empty(), has_second = false;
+    bytes += ForEachWordOf(rowid, [&](std::string_view word) {
+      if (has_first && has_second) return;
+      const std::string plain = PlainWord(word);
+      has_first = has_first || plain == first;
+      has_second = has_second || plain == second;
+    });
+    have = has_first && has_second;
+    return !have && ++rows < kRowsRead && bytes < kMostBytesRead;
+  });
+  return have;
+}
+
 }  // namespace s2v

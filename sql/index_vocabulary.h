@@ -121,6 +121,8 @@ class IndexVocabulary {
   WordChoices CharacterChoices(std::string_view character, size_t most);
   bool HasPhrase(std::string_view words);
   std::string Nearest(const std::string& plain);
+  // Whether one of the first rows with the phrase has both words, as they are without accents; "" for any.
+  bool HaveWritten(const std::vector<std::string>& phrase, std::string_view first, std::string_view second);
   // The two words that it is without the blank between them, if as many rows have these as a short word's correction; "" for none.
   std::string InTwo(const std::string& plain);
   // The best of these terms that has a word with at most `edits`.
