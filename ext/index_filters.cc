@@ -243,11 +243,14 @@ std::string FilterCondition(const FilterColumn& filter, sqlite3_index_info* info
   }
   if (compared.empty()) return "";
   const char* collation = sqlite3_vtab_collation(info, constraint);
-  // Of <> and IS NOT it says BINARY whatever the column has: a coarser one leaves out more, by SQLite itself.
+  // Of <> and IS NOT it says BINARY whatever the column has: a coarser one leaves out more, by SQLite itself. Of IN
+  // with row values it says the collation of their first column.
   const bool is_not_equal = given == SQLITE_INDEX_CONSTRAINT_NE || given == SQLITE_INDEX_CONSTRAINT_ISNOT;
-  const bool is_its_own = is_not_equal || sqlite3_stricmp(collation, filter.collation.c_str()) == 0;
+  const bool is_same = sqlite3_stricmp(collation, filter.collation.c_str()) == 0;
+  const bool is_doubtful = is_not_equal || (given == SQLITE_INDEX_CONSTRAINT_EQ && !is_same && sqlite3_stricmp(collation, "BINARY") == 0);
+  const bool is_its_own = is_doubtful || is_same;
   const std::string doubts = DoubtsOf(filter, info, constraint, compared == " IN (?)");
-  *is_sure = doubts.empty() && !is_not_equal;
+  *is_sure = doubts.empty() && !is_doubtful;
   return doubts + "source." + QuoteName(filter.name) + (is_its_own ? "" : " COLLATE " + QuoteName(collation)) + compared;
 }
 

@@ -115,8 +115,9 @@ void Declare(IndexTable* table, bool create) {
 void CheckIndexName(const std::string& given, bool has_passages) {
   const std::string name = LowerAscii(given);
   const std::string columns = std::string(kOwnColumns) + (has_passages ? kPassageColumns : "");
-  if (columns.find(", " + name + " ") == columns.npos) return;
-  throw InvalidArgument("'" + name + "' is the name of one of the index's own columns; give it another name, as docs_search");
+  const bool is_rowid = name == "rowid" || name == "_rowid_" || name == "oid";
+  if (!is_rowid && columns.find(", " + name + " ") == columns.npos) return;
+  throw InvalidArgument("'" + name + "' is the name of one of the index's own columns; give the index another one, as docs_search");
 }
 
 // kCreate: of CREATE VIRTUAL TABLE; else of a connection that meets the table.
@@ -175,13 +176,14 @@ int Destroy(sqlite3_vtab* base) {
 
 int Rename(sqlite3_vtab* base, const char* name) {
   return IndexMethod(base, [&] {
-    const auto* table = static_cast<IndexTable*>(base);
+    auto* table = static_cast<IndexTable*>(base);
     CheckIndexName(name, table->has_passages);
     for (const FilterColumn& filter : table->filters) {
       if (sqlite3_stricmp(filter.name.c_str(), name) == 0)
         throw InvalidArgument("'" + filter.name + "' is the name of a filter");
     }
     RenameIndexObjects(table->db(), table->schema, table->name, name);
+    table->connection->indexes.erase(table->schema + "." + table->name);
   });
 }
 

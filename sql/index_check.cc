@@ -253,7 +253,7 @@ class Inspection {
       }
       insert.Run();
     });
-    const std::string name = "temp." + QuoteName(index_.name + "_check");
+    const std::string name = "temp." + QuoteName("s2v_check_" + index_.name);
     Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(" +
                            QuoteName(index_.name + "_fts", '\'') + ", instance)");
     Execute(db_, "CREATE VIRTUAL TABLE " + name + " USING fts5vocab(" + QuoteName(index_.schema) +

@@ -61,8 +61,8 @@ std::vector<int64_t> FindUnseen(sqlite3* db, IndexDefinition* index, int64_t cou
   const std::string id = QuoteName(index->rowid);
   Statement select(db,
                    "SELECT e.id, " + IsInTable(*index) + " FROM " + KnownRows(*index) +
-                       " AS e WHERE e.id > ?1 ORDER BY e.id LIMIT ?2",
-                   index->swept, count);
+                       " AS e WHERE e.id " + (from == INT64_MIN ? ">=" : ">") + " ?1 ORDER BY e.id LIMIT ?2",
+                   from, count);
   std::vector<int64_t> found;
   for (; select.Step(); count--) {
     index->swept = select.Int(0);

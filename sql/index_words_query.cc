@@ -213,28 +213,38 @@ void AddNumbers(std::string_view text, const TermCutter& cutter, const AddPhrase
 }
 
 // Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of them, FTS5 looks at all that it was
-// asked for. Words that only pending rows have are the rarest; parts of words, and then words that no row has, are left out first.
-void KeepRarest(PendingRows* pending, WordsQuery* query) {
+// asked for. Words that only pending rows have are the rarest; parts of words are left out first, and all that no row has.
+void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending, WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
-  std::unordered_multimap<uint64_t, size_t> unknown;  // to the index, by the first term
-  for (size_t i = 0; i < phrases.size(); i++) {
-    if (phrases[i].fts.empty()) unknown.emplace(phrases[i].terms[0], i);
-  }
+  std::unordered_multimap<uint64_t, size_t> by_first;  // term
+  for (size_t i = 0; i < phrases.size(); i++) by_first.emplace(phrases[i].terms[0], i);
+  std::vector<bool> is_pending(phrases.size());
   for (const int64_t rowid : pending->rows().Rowids()) {
-    const PendingRow* row = unknown.empty() ? nullptr : pending->Terms(rowid);
+    const PendingRow* row = pending->Terms(rowid);
     for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
-      const auto [first, last] = unknown.equal_range(row->terms[i]);
-      for (auto found = first; found != last; ++found) phrases[found->second].number = INT64_MAX;
+      const auto [first, last] = by_first.equal_range(row->terms[i]);
+      for (auto found = first; found != last; ++found) {
+        is_pending[found->second] = true;
+        if (phrases[found->second].fts.empty()) phrases[found->second].number = INT64_MAX;
+      }
     }
   }
   // Of two that are as rare the first one is kept.
   const auto rank = [&](size_t i) { return std::tuple(phrases[i].weight < 1, -phrases[i].number, i); };
   std::vector<size_t> rarest(phrases.size());
   std::iota(rarest.begin(), rarest.end(), 0);
-  std::nth_element(rarest.begin(), rarest.begin() + kMostPhrases, rarest.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
+  std::sort(rarest.begin(), rarest.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
+  // A term keeps its number when its last row goes.
+  const std::string fts = QuoteName(index.name + "_fts");
+  Statement find(db, "SELECT 1 FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1 LIMIT 1");
   std::vector<bool> is_kept(phrases.size());
-  for (size_t i = 0; i < kMostPhrases; i++) is_kept[rarest[i]] = true;
+  size_t kept = 0;
+  for (size_t i = 0; i < rarest.size() && kept < kMostPhrases; i++) {
+    const WordsPhrase& phrase = phrases[rarest[i]];
+    is_kept[rarest[i]] = is_pending[rarest[i]] || (!phrase.fts.empty() && find.Find(phrase.fts));
+    kept += is_kept[rarest[i]];
+  }
   size_t at = 0;
   std::erase_if(phrases, [&](const WordsPhrase&) { return !is_kept[at++]; });
 }
@@ -313,7 +323,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query) {
-  KeepRarest(pending, query);
+  KeepRarest(db, index, pending, query);
   std::vector<WordsPhrase>& phrases = query->phrases;
   const bool of_choices_only = leaving_out == LeavingOut::kChoices;
   const bool may_be_all = leaving_out == LeavingOut::kAll;

@@ -98,8 +98,7 @@ Savepoint::Savepoint(sqlite3* db, bool exclusive)
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_BUSY || exclusive) throw;
     throw InvalidArgument(
-        "a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of "
-        "its own");
+        "nothing can be stored inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of its own");
   }
   open_ = true;
 }
