@@ -80,7 +80,7 @@ void SetParameter(Config* config, std::string_view name, std::string_view value)
 std::string ParameterText(const Config& config, const Parameter& parameter);
 // Checks what no single parameter shows (an unknown tokenizer). Throws InvalidArgument.
 void ValidateConfig(const Config& config);
-// REQUIRES: ValidateConfig does not throw.
+// REQUIRES: ValidateConfig does not throw, and the library knows tokenizer_version.
 const Tokenizer& TokenizerOf(const Config& config);
 // All of them as a JSON object, in the order of Parameters().
 std::string ConfigJson(const Config& config);

@@ -16,12 +16,17 @@ inline constexpr bool kHasThreads = false;
 inline constexpr bool kHasThreads = true;
 #endif
 
-// Runs job(0) .. job(count-1) on the caller's thread and workers-1 others; rethrows an exception.
+// Runs job(0) .. job(count-1) on the caller's thread and workers-1 others. Rethrows an exception, after which no more jobs begin.
 template <typename Job>
 void RunParallel(size_t count, size_t workers, const Job& job) {
   std::atomic<size_t> next{0};
   const auto work = [&] {
-    for (size_t i; (i = next++) < count;) job(i);
+    try {
+      for (size_t i; (i = next++) < count;) job(i);
+    } catch (...) {
+      next = count;
+      throw;
+    }
   };
   std::vector<std::future<void>> others;
   for (size_t w = 1; w < std::min(workers, count); w++) {

@@ -195,7 +195,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
       savepoint.Release();
       keep_waiting = nullptr;
     } catch (const SqlError& error) {
-      if (error.primary_code() != SQLITE_BUSY || in_transaction) throw;
+      if (!error.is_locked() || in_transaction) throw;
       if (!keep_waiting) keep_waiting = WaitUpTo(kSyncWaitSeconds, kSyncPollMilliseconds);
       if (is_commit) sqlite3_sleep(kReaderRestMilliseconds);
       if (keep_waiting()) continue;

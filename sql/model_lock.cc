@@ -132,7 +132,7 @@ void LockForSaving(sqlite3* db, const std::string& schema) {
       Execute(db, "DELETE FROM " + QuoteName(schema) + ".s2v_model WHERE 0");
     CreateTables(db, schema);
   } catch (const SqlError& error) {
-    if (error.primary_code() != SQLITE_BUSY) throw;
+    if (!error.is_locked()) throw;
     ThrowLocked(error.code(), schema, "writing to");
   }
 }
@@ -160,7 +160,7 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
       return savepoint;
     } catch (const SqlError& error) {
       // In a transaction of the caller's a stale read would stay stale: waiting would not help.
-      if (error.primary_code() != SQLITE_BUSY || !own_transaction) throw;
+      if (!error.is_locked() || !own_transaction) throw;
       if (error.code() == SQLITE_BUSY_SNAPSHOT && is_read) {
         throw SqlError(error.code(), "another connection has written to '" + schema +
                                          "' since a statement of this one began to read it; "

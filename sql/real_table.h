@@ -25,7 +25,7 @@ namespace s2v {
 // Whether the schema has this table, or what goes by its name, with this column.
 bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const char* column);
 // Throws FormatError unless each is an ordinary table of the schema that computes none of its columns.
-// tables: in lower case, without quotes in them. rows: of the schema, where they were read.
+// tables: as sqlite_schema has them. rows: of the schema, where they were read.
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables, const SchemaRows* rows = nullptr);
 inline void CheckRealTable(sqlite3* db, const std::string& schema, std::string_view table) {

@@ -36,6 +36,8 @@ class SqlError : public std::runtime_error {
   SqlError(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
   int code() const { return code_; }
   int primary_code() const { return code_ & 0xff; }
+  // By another connection, which may be one that shares this one's cache.
+  bool is_locked() const { return primary_code() == SQLITE_BUSY || code_ == SQLITE_LOCKED_SHAREDCACHE; }
 
  private:
   int code_;

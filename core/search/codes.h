@@ -141,7 +141,6 @@ class CodeQuery {
   CodeQuery(const CodeSpace& space, const float* x);
   // Of the centre of the list that is scanned next: [width].
   void SetCentre(const float* centre);
-  float centre_similarity() const { return centre_similarity_; }
   // The estimates of kGroup rows from 32 * group on, and a bit for each row that is there and has
   // an estimate of at least `least`. least may be -infinity. next: the block that comes then, which is read ahead.
   uint32_t Estimate(const Block& block, uint32_t group, const Block& next, float least,

@@ -3,7 +3,7 @@
 //   const Fusion fusion{.weight = DefaultWeight(words_of_the_question), .most_words = 8.2};
 //   fusion.Score(/*similarity=*/0.71, fusion.Words(/*words=*/8.2, /*opening=*/0.4));
 //
-//   score = (words / largest words of all)^3 + kOpening * opening + weight * similarity
+//   score = (words / largest words of all)^3 + kOpening * opening + weight * similarity + what a title that was asked for gains
 //
 // words: bm25, but how much the length of rows counts follows the question (LengthShare). A few words ask what rows say
 // of something, and a longer row may say more of it. A question as long as the rows is itself such a row, a bug report or

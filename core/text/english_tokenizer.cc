@@ -1,4 +1,4 @@
-// The tokenizer profile `english`, version 6: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 7: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
@@ -20,7 +20,7 @@
 // Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
 // 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text. In
 // version 4 an index has no parts of words, and has punctuation that is not of ASCII. In version 5 there are no pieces of XMLFile and
-// utf8Decoder, nor email of e-mail, among the terms of an index.
+// utf8Decoder, nor email of e-mail, among the terms of an index, in version 6 not Oréal of L'Oréal.
 #include <algorithm>
 #include <array>
 #include <cstddef>

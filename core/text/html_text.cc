@@ -250,12 +250,13 @@ void MakePlainHtml(std::string_view text, int version, std::string* plain) {
 }
 
 bool IsWrittenAsHtml(std::string_view text) {
+  const size_t last = text.rfind('>');
   for (size_t at = 0; (at = text.find('<', at)) != text.npos; at++) {
     const bool is_closing = text.substr(at).starts_with("</");
     if (text.substr(at).starts_with("<!--") || text.substr(at).starts_with("<!DOCTYPE")) return true;
     const size_t begin = at + (is_closing ? 2 : 1);
     const std::string name = TagName(text.substr(begin));
-    if (!name.empty() && IsIn(kTelling, name) && text.find('>', begin) != text.npos) return true;
+    if (!name.empty() && IsIn(kTelling, name) && last != text.npos && last >= begin) return true;
   }
   return false;
 }

@@ -35,6 +35,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -201,21 +202,19 @@ class LanguageTokenizer : public Tokenizer {
     CutRuns(text, rules_.parts_scripts, &runs);
     std::set<std::string_view> words;
     for (size_t i = 0; i < runs.size(); i++) words.insert(runs[i]);
-    std::vector<double> evidence(languages_.size()), of_word(Languages().size());
+    std::vector<double> evidence(Languages().size()), of_word(Languages().size());
     for (const std::string_view word : words) {
       std::fill(of_word.begin(), of_word.end(), 0.0);
       AddCommon(word, &of_word);
       const auto has_word = [&](const Language* language) { return of_word[Place(language)] > 0; };
       if (std::count_if(languages_.begin(), languages_.end(), has_word) != 1) continue;
       const auto only = std::find_if(languages_.begin(), languages_.end(), has_word);
-      evidence[static_cast<size_t>(only - languages_.begin())] += of_word[Place(*only)];
+      evidence[Place(*only)] += of_word[Place(*only)];
     }
-    const auto best = std::max_element(evidence.begin(), evidence.end());
-    const double most = std::exchange(*best, 0);
-    const Language* language = languages_[static_cast<size_t>(best - evidence.begin())];
-    const bool is_clear = most * language->share > kLeastEvidence &&
-                          most > kAhead * *std::max_element(evidence.begin(), evidence.end());
-    return is_clear ? language->name : "";
+    std::vector<size_t> all(languages_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    const std::span<const size_t> clear = ClearlyOne(all, evidence);
+    return clear.size() == 1 ? languages_[clear[0]]->name : "";
   }
 
  private:

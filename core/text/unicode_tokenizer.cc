@@ -35,7 +35,7 @@
 //      without parting a mark from its base. Next to such an end ' . and , are punctuation.
 //  B7. A word of more than one character that ends in σ ends in ς.
 //
-// CutRuns differs in B3: a run of such letters is one token, of at most 256 bytes. Where it parts scripts, a word ends where
+// CutRuns differs in B3: a run of such letters is one token, of at most 256 bytes and the marks of its last character. Where it parts scripts, a word ends where
 // letters of an AttachingScript meet other letters, digits or connectors; there ' is punctuation.
 //
 // It follows that tokens are valid UTF-8 without white space, never empty, and that cutting them

@@ -76,7 +76,7 @@ enum class Parting { kNothing, kPunctuation, kJoint, kBlank };
 // tokenizer cuts there.
 Parting PartingOf(uint32_t c) {
   if (c < 0x80) {
-    if (c < 0x80 && std::string_view("'-/+:=|&;").find(static_cast<char>(c)) != std::string_view::npos) return Parting::kJoint;
+    if (std::string_view("'-/+:=|&;").find(static_cast<char>(c)) != std::string_view::npos) return Parting::kJoint;
     if (c <= ' ') return Parting::kBlank;
     return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation : Parting::kNothing;
   }
