@@ -237,12 +237,16 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
   std::sort(rarest.begin(), rarest.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
   // A term keeps its number when its last row goes.
   const std::string fts = QuoteName(index.name + "_fts");
-  Statement find(db, "SELECT 1 FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1 LIMIT 1");
+  Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1");
+  const auto is_in_index = [&](const WordsPhrase& phrase) {
+    bool found = !phrase.fts.empty() && select.Find(phrase.fts);
+    while (found && pending->rows().Contains(select.Int(0))) found = select.Step();
+    return found;
+  };
   std::vector<bool> is_kept(phrases.size());
   size_t kept = 0;
   for (size_t i = 0; i < rarest.size() && kept < kMostPhrases; i++) {
-    const WordsPhrase& phrase = phrases[rarest[i]];
-    is_kept[rarest[i]] = is_pending[rarest[i]] || (!phrase.fts.empty() && find.Find(phrase.fts));
+    is_kept[rarest[i]] = is_pending[rarest[i]] || is_in_index(phrases[rarest[i]]);
     kept += is_kept[rarest[i]];
   }
   size_t at = 0;

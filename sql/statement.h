@@ -37,7 +37,9 @@ class SqlError : public std::runtime_error {
   int code() const { return code_; }
   int primary_code() const { return code_ & 0xff; }
   // By another connection, which may be one that shares this one's cache.
-  bool is_locked() const { return primary_code() == SQLITE_BUSY || code_ == SQLITE_LOCKED_SHAREDCACHE; }
+  bool is_locked() const {
+    return primary_code() == SQLITE_BUSY || code_ == SQLITE_LOCKED_SHAREDCACHE;
+  }
 
  private:
   int code_;

@@ -2,8 +2,11 @@
 // statement, several connections, several names of the library.
 #include <sqlite3ext.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <future>
+#include <thread>
 
 #include "tests/support/database.h"
 
@@ -171,8 +174,7 @@ TEST_CASE("training inside a statement that writes is refused before it trains")
     CAPTURE(sql);
     CHECK(
         db.Error(sql) ==
-        "s2v_train: a model cannot be written inside INSERT, UPDATE, DELETE or CREATE TABLE: use a "
-        "SELECT of its own");
+        "s2v_train: nothing can be stored inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of its own");
     CHECK(sqlite3_get_autocommit(db.get()) != 0);
   }
   CHECK(db.Int("SELECT count(*) FROM docs") == 20);
@@ -321,6 +323,34 @@ TEST_CASE("texts that come from elsewhere than a table") {
       fox);
   CHECK(db.Text("SELECT hex(s2v_embed('red fox')) FROM docs GROUP BY s2v_embed(body) HAVING "
                 "count(*) > 0 LIMIT 1") == fox);
+}
+
+TEST_CASE("a connection that shares the cache is waited for") {
+  const char* const uri = "file:shared_cache_test?mode=memory&cache=shared";
+  Database db(uri);
+  FillTexts(&db, "docs", 40);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database other(uri);
+  sqlite3_stmt* reading = nullptr;
+  const auto read = [&](const char* sql) {
+    REQUIRE(sqlite3_prepare_v2(other.get(), sql, -1, &reading, nullptr) == SQLITE_OK);
+    CHECK(sqlite3_step(reading) == SQLITE_ROW);
+    return std::async(std::launch::async, [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      sqlite3_finalize(reading);
+    });
+  };
+  {
+    const auto ends = read("SELECT * FROM s2v_model");
+    Train(&db, "docs");
+  }
+  db.Exec("UPDATE docs SET body = body || ' x'");
+  {
+    const auto ends = read("SELECT * FROM s_entry");
+    db.Exec("SELECT s2v_sync('s')");
+  }
+  CHECK(db.Int("SELECT pending FROM s('red', 1)") == 0);
 }
 
 }  // namespace

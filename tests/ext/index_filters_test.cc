@@ -327,5 +327,18 @@ TEST_CASE("another connection renames the table and a filter between two questio
   CHECK(db.Int("SELECT count(*) FROM s('red', 2) WHERE \"the \"\"?\"\" part\" = 3") == 2);
 }
 
+TEST_CASE("row values keep each filter's own collation") {
+  Database db;
+  db.Exec("CREATE TABLE p(id INTEGER PRIMARY KEY, body, tenant INT, kind TEXT COLLATE NOCASE); CREATE VIRTUAL TABLE s USING s2v_index(p, body, filter = 'tenant, kind');"
+          "INSERT INTO p VALUES(1, 'red wine', 1, 'dvd'), (2, 'red wine', 1, 'DVD'), (3, 'red wine', 2, 'DVD'); CREATE TABLE w AS SELECT 1 AS tenant, 'dvd' AS kind");
+  for (const char* condition : {"(tenant, kind) IN (SELECT tenant, kind FROM w)", "(tenant, kind) IN (VALUES(1, 'dvd'))", "(tenant, kind) = (1, 'dvd')", "kind IN ('dvd', 'x')",
+                                "kind COLLATE BINARY = 'dvd'", "kind COLLATE BINARY IN (SELECT kind FROM w)"}) {
+    CAPTURE(condition);
+    CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('wine', 9, 'words') WHERE " + std::string(condition) + " ORDER BY 1)") ==
+          db.Text("SELECT group_concat(id) FROM p WHERE " + std::string(condition)));
+  }
+  CHECK(Contains(db.Error("CREATE VIRTUAL TABLE \"rowid\" USING s2v_index(p, body)"), "give the index another one"));
+}
+
 }  // namespace
 }  // namespace s2v

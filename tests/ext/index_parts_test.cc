@@ -402,7 +402,7 @@ TEST_CASE("an index that has the name of one of its columns is refused, also whe
   for (const char* name : {"passage", "passage_at", "Rank", "score", "k", "pending"}) {
     CAPTURE(name);
     const std::string create = std::string("CREATE VIRTUAL TABLE ") + name + " USING s2v_index(docs, body";
-    CHECK(Contains(db.Error(create + ", passages = 4)"), "is the name of one of the index's own columns; give it another name"));
+    CHECK(Contains(db.Error(create + ", passages = 4)"), "is the name of one of the index's own columns; give the index another one"));
     CHECK(Contains(db.Error(std::string("ALTER TABLE s RENAME TO ") + name), "own columns"));
   }
   CHECK(db.Int("SELECT count(*) FROM s('red', 1)") == 0);

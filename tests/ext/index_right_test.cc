@@ -1216,5 +1216,43 @@ TEST_CASE("a model of version 6, in which bursts and rare words count, embeds as
   CheckFormerModel("6", "0.479 0.404");
 }
 
+TEST_CASE("a rowid far from the others spoils no lists, and no row is too small to be swept") {
+  Database db;
+  db.Exec("CREATE TABLE v(id INTEGER PRIMARY KEY, e BLOB);"
+          "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO v SELECT 1000000000000000000 + i * 4096, randomblob(1) FROM n;"
+          "INSERT INTO v VALUES(1, NULL)");
+  // Numbers of the normal distribution are not needed: vectors that differ are.
+  db.Exec("UPDATE v SET e = (SELECT s2v_from_json(json_group_array(random() / 9223372036854775808.0)) FROM (WITH j(i) AS (SELECT v.id UNION ALL SELECT i + 1 FROM j "
+          "WHERE i < v.id + 31) SELECT i FROM j))");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(v, e)");
+  CHECK(db.Int("SELECT count(*) FROM s_list") > 12);
+  CHECK(db.Int("SELECT count(*) FROM s_list WHERE rows = 0") == 0);
+  CHECK(db.Int("SELECT count(*) - count(DISTINCT centre) FROM s_list") == 0);
+
+  Database least;
+  least.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body, u UNIQUE); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
+             "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO t SELECT i, 'word ' || i, i FROM n;"
+             "INSERT INTO t VALUES(-9223372036854775808, 'zebra', 'z'); INSERT INTO s(s) VALUES('sync');"
+             "INSERT OR REPLACE INTO t(body, u) VALUES('lion', 'z')");
+  for (int i = 0; i < 6; i++) least.Exec("UPDATE t SET body = body || ' x'; INSERT INTO s(s) VALUES('sync')");
+  CHECK(least.Int("SELECT count(*) FROM s_entry WHERE id NOT IN (SELECT id FROM t)") == 0);
+  least.Exec("CREATE TEMP TABLE s_check(a); INSERT INTO s(s) VALUES('integrity-check')");
+}
+
+TEST_CASE("of a long question those words count that rows have, not those of rows that are gone") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 'unicode61');"
+          "INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
+  const std::string gone = db.Text("WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT group_concat('gone' || i, ' ') FROM n");
+  const auto found = [&] { return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('whale " + gone + " harbour', 9, 'words') ORDER BY 1)"); };
+  CHECK(found() == "1,2");
+  db.Exec("INSERT INTO t VALUES(3, '" + gone + "'); INSERT INTO s(s) VALUES('sync'); DELETE FROM t WHERE id = 3");
+  CHECK(found() == "1,2");
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  CHECK(found() == "1,2");
+  db.Exec("UPDATE t SET body = 'whale gone7' WHERE id = 2");  // which waits
+  CHECK(found() == "1,2");
+}
+
 }  // namespace
 }  // namespace s2v

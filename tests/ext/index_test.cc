@@ -1444,5 +1444,31 @@ TEST_CASE("a snippet has the word that was asked for, whose stems differ by lang
   CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 6) FROM n('UserName date', 1)"), "[UserName]"));
 }
 
+TEST_CASE("a word without its accents is corrected to itself, and to two words only where a row has both") {
+  const auto corrected = [](const char* tokenize, const std::string& rows, const std::string& filler, const std::string& question) {
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT '" + filler + " ' || i FROM n;"
+            "INSERT INTO t(body) VALUES('" + rows + "'), ('" + rows + "'); INSERT INTO s(s) VALUES('sync')");
+    return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
+  };
+  CHECK(corrected("s2v french parts", "une table", "Les données ne sont pas enregistrées", "donnees") == "donnees → données");
+  CHECK(corrected("s2v french parts", "une table", "Les styles les plus utilisés", "stylles") == "stylles → styles");
+  CHECK(corrected("s2v english parts", "a log in form", "good condition in spring", "conditin") == "conditin → condition");
+  CHECK(corrected("s2v english parts", "a log in form", "good condition in spring", "login") == "login → log in");
+  CHECK(corrected("s2v portuguese parts", "comparação de planos", "o resultado da compilação", "comparacao") == "comparacao → comparação");
+  CHECK(corrected("s2v turkish parts", "uzun yıllar", "bu yollar çok uzun", "yillar") == "yillar → yıllar");
+  CHECK(corrected("s2v french parts", "maison de 75 m²", "une table", "75m2") == "75m2 → 75 m2");
+}
+
+TEST_CASE("an apostrophe behind which nothing was typed takes no answer away") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+          "INSERT INTO t(title, body) VALUES('Don''t panic', 'a guide'), ('Rock''n''roll', 'music'), ('The rest', 'of the list'); INSERT INTO s(s) VALUES('sync')");
+  for (const char* asked : {"don*", "don'*", "don’*", "don't*"}) CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 1);
+  for (const char* asked : {"rock'*", "rock'n'*", "rock'n'r*"}) CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 2);
+  CHECK(db.Int("SELECT count(*) FROM s(char(39) || '*', 1)") == 0);
+}
+
 }  // namespace
 }  // namespace s2v

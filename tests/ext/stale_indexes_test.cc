@@ -161,5 +161,28 @@ TEST_CASE("indexes that no model changes are left alone") {
   sqlite3_set_authorizer(db.get(), nullptr, nullptr);
 }
 
+TEST_CASE(
+    "a table that only says that it is an index, or whose own tables are others, spoils no training") {
+  TempFile file;
+  {
+    Database db(file.path());
+    FillTexts(&db, "docs", 20);
+    Train(&db, "docs");
+    db.Exec(
+        "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off); CREATE VIRTUAL TABLE f USING fts5(body, tokenize = \"unicode61\" /* later, using s2v_index */)");
+    db.Exec("CREATE TABLE other AS SELECT 1 AS a");
+  }
+  {
+    sqlite3* plain = nullptr;
+    REQUIRE(sqlite3_open(file.path().c_str(), &plain) == SQLITE_OK);
+    CHECK(sqlite3_exec(plain, "DROP TABLE s_config; CREATE TABLE s_config(k, v)", nullptr, nullptr,
+                       nullptr) == SQLITE_OK);
+    sqlite3_close(plain);
+  }
+  Database db(file.path());
+  Train(&db, "docs");
+  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+}
+
 }  // namespace
 }  // namespace s2v
