@@ -79,6 +79,8 @@ constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u20
                               {0x201E, U"\u201C\u201D\""}, {0xAB, U"\u00BB"}, {0xBB, U"\u00AB"}, {0x300C, U"\u300D"},
                               {0x300E, U"\u300F"}};
 
+constexpr std::string_view kAnd[] = {"und", "oder", "bzw", "sowie", "en", "och", "eller", "og"};
+
 // What is seen of the whole of it at once.
 struct Overview {
   size_t last = 0;  // behind the last character that is no blank
@@ -162,6 +164,7 @@ class FieldReader {
     size_t at = at_;
     ExactWords exact;
     const bool has_minus = At(at).sign == '-';
+    if (has_minus && IsBehindAnd()) return false;
     const bool is_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") && at + 3 < given_.size() && At(at + 3).IsBlank();
     const bool is_excluded = has_minus || is_not;
     if (is_excluded) at += has_minus ? At(at).size : 3 + At(at + 3).size;
@@ -210,6 +213,14 @@ class FieldReader {
     (is_excluded ? question_.excluded : question_.required).push_back(std::move(exact));
     at_ = end;
     return true;
+  }
+
+  // Where German and its like leave out what two words share: Damenschuhe und -stiefel.
+  bool IsBehindAnd() const {
+    std::string_view read = question_.text;
+    while (read.ends_with(' ') || read.ends_with('.')) read.remove_suffix(1);
+    const std::string_view word = LastWord(read);
+    return std::any_of(std::begin(kAnd), std::end(kAnd), [&](std::string_view one) { return IsSameName(word, one); });
   }
 
   // at: never before those of earlier calls.

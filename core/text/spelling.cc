@@ -170,6 +170,9 @@ std::string SmallLetters(std::string_view text) {
     AppendPoint(utf8proc_tolower(static_cast<int32_t>(point)), &small);
     at += size;
   }
+  constexpr std::string_view kCapitalSigma = "Σ", kSigma = "σ", kFinalSigma = "ς";
+  if (text.ends_with(kCapitalSigma) && text != kCapitalSigma)
+    small.replace(small.size() - kSigma.size(), kSigma.size(), kFinalSigma);
   return small;
 }
 

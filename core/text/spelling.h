@@ -21,7 +21,7 @@ namespace s2v {
 std::string PlainToken(std::string_view word);
 // The same; "" also for what has anything but letters.
 std::string PlainWord(std::string_view word);
-// All letters small, accents kept; bytes that are not UTF-8 stay.
+// All letters small, accents kept; a Σ at the end is ς. Bytes that are not UTF-8 stay.
 std::string SmallLetters(std::string_view text);
 // Of Turkish: where I is the capital of ı, text with ı for each I, which may be in *changed. İ, which may be I with a dot behind it, stays.
 inline constexpr std::string_view kDotlessI = "\xC4\xB1";

@@ -69,6 +69,15 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
     CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
   }
   CHECK(ReadField("a -title:x").excluded.size() == 1);
+  for (const char* text : {"Schuhe und -stiefel", "Ein oder -zwei", "Kurse bzw. -gebühren", "in- EN -uitvoer"}) {
+    CAPTURE(text);
+    CHECK(ReadField(text).excluded.empty());
+    CHECK(ReadField(text).text == text);
+  }
+  CHECK(ReadField("Hund -stiefel").excluded.size() == 1);
+  CHECK(ReadField("-und -stiefel").excluded.size() == 2);
+  for (const char* typed : {"don'*", "don\u2019*", "don*"}) CHECK(ReadField(typed).beginnings == std::vector<std::string>{"don"});
+  CHECK(ReadField("'*").beginnings.empty());
   for (const char* word : {"O'Connor", "e-mail", "x-ray", "x\u2011ray", "#metoo", ".NET", "_private", "@bob", "3D", "3.5mm"}) {
     CAPTURE(word);
     for (const char* sign : {"-", "NOT ", "-title:"}) {
@@ -191,6 +200,8 @@ TEST_CASE("blanks before all else, and a megabyte of signs") {
 
 TEST_CASE("letters are small or capital as asked, whatever else the bytes are") {
   CHECK(SmallLetters("") == "");
+  CHECK(SmallLetters("ΤΗΛΕΦΩΝΙΚΟΣ") == "τηλεφωνικος");
+  CHECK(SmallLetters("Σ") == "σ");
   CHECK(SmallLetters("Straße ÜBER Éa\xFFZ 東") == "straße über éa\xFFz 東");
   CHECK(WithCapitalOf("Ueberashung", "überraschung") == "Überraschung");
   CHECK(WithCapitalOf("ueberashung", "überraschung") == "überraschung");
