@@ -83,7 +83,7 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
       const bool is_wrong = std::strcmp(error.what(), "database disk image is malformed") == 0 && error.code() == SQLITE_CORRUPT_VTAB;
       if (!is_lost && !is_wrong && std::strcmp(error.what(), "constraint failed") != 0) throw;
       throw FormatError("database disk image is malformed: " + name + "_fts; " +
-                        (is_lost ? "DROP TABLE " + QuoteName(name) + " and create the index again" : RebuildHint(name)));
+                        (is_lost ? DropHint(name) : RebuildHint(name)));
     }
   });
 }

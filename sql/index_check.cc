@@ -257,7 +257,7 @@ class Inspection {
     Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(" +
                            QuoteName(index_.name + "_fts", '\'') + ", instance)");
     Execute(db_, "CREATE VIRTUAL TABLE " + name + " USING fts5vocab(" + QuoteName(index_.schema) +
-                     ", " + QuoteName(index_.name + "_fts") + ", instance)");
+                     ", " + index_.FtsName() + ", instance)");
     try {
       Statement sizes(own.get(), "SELECT id, sz FROM " + copy.Part("fts_docsize"));
       Statement stored_size(db_, "SELECT sz FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");

@@ -163,6 +163,10 @@ std::string IndexDefinition::Part(const char* part) const {
   return QuoteName(schema) + "." + QuoteName(name + "_" + part);
 }
 
+std::string IndexDefinition::FtsName() const {
+  return QuoteName(name + "_fts");
+}
+
 std::string IndexDefinition::Source() const {
   return QuoteName(schema) + "." + QuoteName(table);
 }
@@ -218,7 +222,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   }
   const bool has_passages = index.passages != 0;
   // 'rebuild' reads it too.
-  const std::string way_out = "DROP TABLE " + QuoteName(name) + " and create the index again";
+  const std::string way_out = DropHint(name);
   if (index.version > kPassagesVersion || index.passage_rules > kPassageRules) {
     throw InvalidArgument("'" + name + "' was made by a newer version of s2v");
   }
@@ -288,6 +292,10 @@ bool HasRowidName(sqlite3* db, const IndexDefinition& index) {
   Statement column(db, "SELECT pk FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table, index.schema, index.rowid);
   // A key that is the rowid becomes its name in the triggers when somebody renames it.
   return !column.Step() || (column.Int(0) > 0 && HasIntegerKey(db, index));
+}
+
+std::string DropHint(const std::string& index) {
+  return "DROP TABLE " + QuoteName(index) + " and create the index again";
 }
 
 std::string RebuildHint(const std::string& index) {

@@ -110,6 +110,12 @@ struct IndexDefinition : IndexSourceNames {
   bool AwaitsModel() const { return !of_vectors && model_hash.empty() && stamp != 0; }
   // "schema"."name_part", quoted.
   std::string Part(const char* part) const;
+  // "name_fts", quoted: the column of N_fts that has FTS5's commands, and is asked by MATCH.
+  std::string FtsName() const;
+  // The rows of N_fts that match ?1, from FROM on.
+  std::string FtsMatches() const {
+    return " FROM " + Part("fts") + " WHERE " + FtsName() + " MATCH ?1";
+  }
   // "schema"."table", quoted.
   std::string Source() const;
   // The columns of text: those that are embedded, or those of words.
@@ -161,6 +167,8 @@ std::string RebuildHint(const std::string& index);
 inline std::string RebuildHint(const IndexDefinition& index) {
   return RebuildHint(index.name);
 }
+// "DROP TABLE s and create the index again", for errors.
+std::string DropHint(const std::string& index);
 // Throws FormatError: somebody took entries out of N_log.
 [[noreturn]] void ThrowLogLacks(const IndexDefinition& index);
 // Stores by what vectors, words and parts are made: dimension, model_hash, tokenize, tokenizer_version and passage_rules.

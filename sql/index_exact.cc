@@ -241,9 +241,7 @@ std::vector<int64_t> FindEntries(sqlite3* db, const IndexDefinition& index,
   TermNumbers numbers(db, index);
   const std::string expression = condition.Expression(&numbers);
   if (!expression.empty()) {
-    const std::string fts = QuoteName(index.name + "_fts");
-    Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1",
-                     expression);
+    Statement select(db, "SELECT rowid" + index.FtsMatches(), expression);
     while (select.Step()) {
       if (!pending->Contains(select.Int(0))) rowids.push_back(select.Int(0));
     }

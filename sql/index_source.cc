@@ -164,7 +164,7 @@ std::optional<int64_t> IndexSource::IndexedHash(int64_t rowid) {
     return range.parts > 0 ? std::optional(range.hash) : std::nullopt;
   }
   if (!select_hash_) {
-    select_hash_ = Statement(files_ == nullptr ? nullptr : files_->statements, db_,
+    select_hash_ = Statement(cache(), db_,
                              "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
   }
   std::optional<int64_t> hash;
@@ -175,7 +175,7 @@ std::optional<int64_t> IndexSource::IndexedHash(int64_t rowid) {
 
 const SourceRow* IndexSource::Whole(int64_t rowid) {
   if (!select_) {
-    select_ = Statement(files_ == nullptr ? nullptr : files_->statements, db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
+    select_ = Statement(cache(), db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
   }
   const bool found = select_.Find(rowid);
   if (found) ReadSourceRow(index_, select_, &row_);

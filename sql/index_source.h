@@ -60,10 +60,7 @@ class IndexSource {
  public:
   // Opens no model before it is needed. index must outlive it. files: as of ModelReader.
   IndexSource(sqlite3* db, const IndexDefinition& index, OpenFiles* files = nullptr)
-      : db_(db),
-        index_(index),
-        files_(files),
-        parts_(db, index, files == nullptr ? nullptr : files->statements) {}
+      : db_(db), index_(index), files_(files), parts_(db, index, cache()) {}
 
   // Of a text: the model's. Of vectors: the index's, or that of the first vector; 0 where there is none.
   uint32_t Dimension();
@@ -99,6 +96,7 @@ class IndexSource {
  private:
   // What tells of the columns' texts what is text, where they are in a format, as the words' profile says or, without one, the model's.
   const Tokenizer* Format();
+  StatementCache* cache() const { return files_ == nullptr ? nullptr : files_->statements; }
 
   sqlite3* db_;
   const IndexDefinition& index_;

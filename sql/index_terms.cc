@@ -261,8 +261,7 @@ std::string TermNumbers::Text(int64_t number) {
 }
 
 void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value) {
-  const std::string column = QuoteName(index.name + "_fts");
-  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + column + ", rank) VALUES(?1, ?2)",
+  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + index.FtsName() + ", rank) VALUES(?1, ?2)",
           std::string_view(command), value);
 }
 
@@ -276,7 +275,7 @@ TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
       numbers_(db, *index),
       add_(db, "INSERT INTO " + index->Part("term") + " VALUES(?1, ?2)"),
       put_(db, InsertTermsSql(*index)),
-      delete_(db, "INSERT INTO " + index->Part("fts") + "(" + QuoteName(index->name + "_fts") +
+      delete_(db, "INSERT INTO " + index->Part("fts") + "(" + index->FtsName() +
                       ", rowid, " + index->TermColumns() + ") VALUES('delete', " + Places(*index) +
                       ")"),
       known_(known) {

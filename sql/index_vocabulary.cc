@@ -98,7 +98,6 @@ void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase, con
                                      const std::vector<std::string>& without) {
   const std::string numbers = numbers_.FindPhrase(phrase);
   if (!numbers.empty()) {
-    const std::string fts = QuoteName(index_.name + "_fts");
     std::string columns, others;
     for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++) columns += " c" + std::to_string(i);
     for (const std::string& term : without) {
@@ -106,7 +105,7 @@ void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase, con
       if (!number.empty()) others += (others.empty() ? " NOT (" : " OR ") + number;
     }
     const std::string where = among_words ? "{" + columns + " } : " : "";
-    Statement rows(db_, "SELECT rowid FROM " + index_.Part("fts") + " WHERE " + fts + " MATCH ?1", where + numbers + (others.empty() ? "" : others + ")"));
+    Statement rows(db_, "SELECT rowid" + index_.FtsMatches(), where + numbers + (others.empty() ? "" : others + ")"));
     while (rows.Step()) {
       if (!pending_->Contains(rows.Int(0)) && !visit(rows.Int(0))) return;
     }

@@ -347,11 +347,8 @@ class FtsRows {
   // False where it has ended before the first row.
   bool VisitRows(const std::string& asked, Until until = Until::kEnd) {
     if (asked.empty()) return true;
-    const std::string fts = QuoteName(matching_.index.name + "_fts");
-    Statement select(db_,
-                     std::string("SELECT ") + kMatchFunction + "(" + fts + ", ?2) FROM " + matching_.index.Part("fts") + " WHERE " +
-                         fts + " MATCH ?1",
-                     asked);
+    const IndexDefinition& index = matching_.index;
+    Statement select(db_, std::string("SELECT ") + kMatchFunction + "(" + index.FtsName() + ", ?2)" + index.FtsMatches(), asked);
     const int code = sqlite3_bind_pointer(select.get(), 2, &matching_, kMatchPointer, nullptr);
     if (code != SQLITE_OK) ThrowSqlError(db_, code);
     for (; select.Step(); until = Until::kEnd) {

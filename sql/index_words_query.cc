@@ -49,9 +49,7 @@ class WordSample {
       : db_(db), index_(index), table_rows_(FtsTotals(db, index).first) {
     if (!known->sample) known->sample = ChooseRanges();
     ranges_ = *known->sample;
-    const std::string fts = QuoteName(index.name + "_fts");
-    count_ = Statement(db, "SELECT count(*) FROM " + index.Part("fts") + " WHERE " + fts +
-                               " MATCH ?1 AND rowid BETWEEN ?2 AND ?3");
+    count_ = Statement(db, "SELECT count(*)" + index.FtsMatches() + " AND rowid BETWEEN ?2 AND ?3");
   }
   bool is_empty() const { return ranges_.empty(); }
   double table_rows() const { return table_rows_; }
@@ -236,8 +234,7 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
   std::iota(rarest.begin(), rarest.end(), 0);
   std::sort(rarest.begin(), rarest.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
   // A term keeps its number when its last row goes.
-  const std::string fts = QuoteName(index.name + "_fts");
-  Statement select(db, "SELECT rowid FROM " + index.Part("fts") + " WHERE " + fts + " MATCH ?1");
+  Statement select(db, "SELECT rowid" + index.FtsMatches());
   const auto is_in_index = [&](const WordsPhrase& phrase) {
     bool found = !phrase.fts.empty() && select.Find(phrase.fts);
     while (found && pending->rows().Contains(select.Int(0))) found = select.Step();
