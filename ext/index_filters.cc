@@ -145,12 +145,11 @@ class Conditions {
   bool has_list_ = false;
 };
 
-// The letters for what is in doubt.
-std::string DoubtsOf(const FilterColumn& filter, sqlite3_index_info* info, int constraint, bool is_list) {
+// The letters for what is in doubt. may_be_binary: not known is whether it is by the column's own collation.
+std::string DoubtsOf(const FilterColumn& filter, sqlite3_index_info* info, int constraint, bool is_list, bool may_be_binary) {
   const int op = info->aConstraint[constraint].op;
   std::string doubts;
-  const bool is_not_equal = op == SQLITE_INDEX_CONSTRAINT_NE || op == SQLITE_INDEX_CONSTRAINT_ISNOT;
-  if (is_not_equal && sqlite3_stricmp(filter.collation.c_str(), "BINARY") != 0) doubts += kCollation;
+  if (may_be_binary && sqlite3_stricmp(filter.collation.c_str(), "BINARY") != 0) doubts += kCollation;
   if (op == SQLITE_INDEX_CONSTRAINT_LIKE || op == SQLITE_INDEX_CONSTRAINT_GLOB) return doubts;
   sqlite3_value* constant = nullptr;
   const bool is_constant = !is_list && sqlite3_vtab_rhs_value(info, constraint, &constant) == SQLITE_OK;
@@ -244,12 +243,12 @@ std::string FilterCondition(const FilterColumn& filter, sqlite3_index_info* info
   if (compared.empty()) return "";
   const char* collation = sqlite3_vtab_collation(info, constraint);
   // Of <> and IS NOT it says BINARY whatever the column has: a coarser one leaves out more, by SQLite itself. Of IN
-  // with row values it says the collation of their first column.
+  // with row values it says the collation of their first column: where that is BINARY, it may be.
   const bool is_not_equal = given == SQLITE_INDEX_CONSTRAINT_NE || given == SQLITE_INDEX_CONSTRAINT_ISNOT;
   const bool is_same = sqlite3_stricmp(collation, filter.collation.c_str()) == 0;
   const bool is_doubtful = is_not_equal || (given == SQLITE_INDEX_CONSTRAINT_EQ && !is_same && sqlite3_stricmp(collation, "BINARY") == 0);
   const bool is_its_own = is_doubtful || is_same;
-  const std::string doubts = DoubtsOf(filter, info, constraint, compared == " IN (?)");
+  const std::string doubts = DoubtsOf(filter, info, constraint, compared == " IN (?)", is_doubtful);
   *is_sure = doubts.empty() && !is_doubtful;
   return doubts + "source." + QuoteName(filter.name) + (is_its_own ? "" : " COLLATE " + QuoteName(collation)) + compared;
 }

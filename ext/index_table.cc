@@ -176,14 +176,13 @@ int Destroy(sqlite3_vtab* base) {
 
 int Rename(sqlite3_vtab* base, const char* name) {
   return IndexMethod(base, [&] {
-    auto* table = static_cast<IndexTable*>(base);
+    const auto* table = static_cast<IndexTable*>(base);
     CheckIndexName(name, table->has_passages);
     for (const FilterColumn& filter : table->filters) {
       if (sqlite3_stricmp(filter.name.c_str(), name) == 0)
         throw InvalidArgument("'" + filter.name + "' is the name of a filter");
     }
     RenameIndexObjects(table->db(), table->schema, table->name, name);
-    table->connection->indexes.erase(table->schema + "." + table->name);
   });
 }
 

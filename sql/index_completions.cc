@@ -430,7 +430,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   }
   // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is these.
   const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
-  if (!has_word && !terms.empty() && !InTwo(plain).empty()) return {};
+  if (!has_word && !terms.empty() && !InTwo(plain, /*is_written=*/false).empty()) return {};
   if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning);
   if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, &choices);
   return choices;

@@ -139,27 +139,24 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   if (terms.empty()) return "";
   std::sort(terms.begin(), terms.end());
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  // Stems with which the word begins come first: nothing but its ending or its accents may be wrong then.
-  struct Candidate {
-    bool is_beginning;
-    int64_t rows;
-    std::string term;
-  };
-  const std::string dotted = WithDottedI(plain);
-  std::vector<Candidate> candidates;
+  std::vector<std::pair<int64_t, std::string>> by_rows;
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
   const double least = is_sure ? 1 : std::min(CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
     const int64_t rows = RowsWith({term}, kMostRowsCounted);
-    const bool is_beginning = StemDistance(WithDottedI(term), dotted, kMostEnding) == 0;
-    if (static_cast<double>(rows) >= least) candidates.push_back({is_beginning, rows, term});
+    if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return a.is_beginning != b.is_beginning ? a.is_beginning : a.rows > b.rows;
-  });
-  if (candidates.size() > kMostTried) candidates.resize(kMostTried);
-  for (const Candidate& candidate : candidates) {
-    const std::string word = WordWith(candidate.term, [&](const std::string& other) {
+  std::sort(by_rows.begin(), by_rows.end());
+  // The word itself, with its accents.
+  const std::string dotted = WithDottedI(plain);
+  for (const auto& [rows, term] : by_rows) {
+    if (StemDistance(WithDottedI(term), dotted, kMostEnding) > 0) continue;
+    const std::string word = WordWith(term, [&](const std::string& other) { return WithDottedI(other) == dotted; });
+    if (!word.empty()) return word;
+  }
+  if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
+  for (const auto& [rows, term] : by_rows) {
+    const std::string word = WordWith(term, [&](const std::string& other) {
       return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
     });
     if (!word.empty()) return word;
@@ -167,7 +164,7 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   return "";
 }
 
-std::string IndexVocabulary::InTwo(const std::string& plain) {
+std::string IndexVocabulary::InTwo(const std::string& plain, bool is_written) {
   const size_t letters = LetterCount(plain);
   if (letters > kMostLetters) return "";
   const auto is_there = [&](const std::string& term) { return numbers_.Number(term) != 0 || IsWaiting(term); };
@@ -180,7 +177,8 @@ std::string IndexVocabulary::InTwo(const std::string& plain) {
     for (const auto& phrase : PhrasesOf(words)) {
       const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there) ? RowsWith(phrase, kMostRowsCounted) : 0;
       // The stems may be those of other words: of données ne, not of don nees.
-      if (rows <= most || !HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size()))) continue;
+      if (rows <= most) continue;
+      if (is_written && !HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size()))) continue;
       most = rows;
       best = words;
       if (first > 1) continue;
@@ -202,10 +200,10 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
   if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
-  if (std::string words = InTwo(plain); !words.empty()) return words;
-  const std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
-  if (!word.empty() || LetterCount(plain) < kLettersForTwo) return word;
-  return BestOf(TermsTwoEditsAway(plain), plain, 2);
+  if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
+  std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
+  if (word.empty() && LetterCount(plain) >= kLettersForTwo) word = BestOf(TermsTwoEditsAway(plain), plain, 2);
+  return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 
 std::string IndexVocabulary::Correct(std::string* text) {
@@ -243,7 +241,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (is_new && !one.apart.empty()) {
       at->second = !one.is_piece && HasPhrase(one.apart) ? one.apart : "";
     } else if (is_new) {
-      at->second = one.is_piece ? InTwo(one.word) : Nearest(one.word);
+      at->second = one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word);
     }
     one.word = at->second;
     if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I

@@ -32,8 +32,8 @@ class IndexVocabulary {
   IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                   PendingRows* pending);
 
-  // Replaces each word that neither a row nor the model has by two words of the rows that it is without a blank or an apostrophe, or by the nearest word: the one with
-  // the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters or
+  // Replaces each word that neither a row nor the model has by two words of the rows that it is without a blank or an apostrophe, or by the nearest word: itself
+  // with its accents, else the one with the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters or
   // more than kMostLetters, or with anything but letters (but for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
@@ -124,7 +124,8 @@ class IndexVocabulary {
   // Whether one of the first rows with the phrase has both words, as they are without accents; "" for any.
   bool HaveWritten(const std::vector<std::string>& phrase, std::string_view first, std::string_view second);
   // The two words that it is without the blank between them, if as many rows have these as a short word's correction; "" for none.
-  std::string InTwo(const std::string& plain);
+  // is_written: just these words, as HaveWritten sees them, not forms of them.
+  std::string InTwo(const std::string& plain, bool is_written);
   // The best of these terms that has a word with at most `edits`.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);
   std::vector<std::string> TermsOneEditAway(const std::string& plain);

@@ -88,7 +88,7 @@ class Lists {
   // [lists], each [width]: in one piece they would be copied while they are read, millions of numbers.
   std::vector<std::vector<float>> centres_;
   std::optional<NearestCentre> nearest_;
-  // Of lists that were there at PrepareNearest the places in nearest_ are those of their ids; others follow.
+  // Of lists that were there when they were last put in order, the places in nearest_ are those of their ids; others follow.
   std::vector<size_t> place_of_, at_place_;  // by position; by place
   size_t ordered_ = 0;
 };

@@ -80,6 +80,7 @@ constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u20
                               {0x300E, U"\u300F"}};
 
 constexpr std::string_view kAnd[] = {"und", "oder", "bzw", "sowie", "en", "och", "eller", "og"};
+constexpr size_t kLongestAnd = 5;  // bytes
 
 // What is seen of the whole of it at once.
 struct Overview {
@@ -164,7 +165,6 @@ class FieldReader {
     size_t at = at_;
     ExactWords exact;
     const bool has_minus = At(at).sign == '-';
-    if (has_minus && IsBehindAnd()) return false;
     const bool is_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") && at + 3 < given_.size() && At(at + 3).IsBlank();
     const bool is_excluded = has_minus || is_not;
     if (is_excluded) at += has_minus ? At(at).size : 3 + At(at + 3).size;
@@ -194,7 +194,7 @@ class FieldReader {
       const bool goes_on = is_joint && At(at + first.size + second.size).IsInWord();
       const bool is_alone = !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
       const bool is_option = first.point < 0x80 && first.IsLetter() && is_alone;
-      if (has_minus && named == SIZE_MAX && is_option) return false;
+      if (has_minus && named == SIZE_MAX && (is_option || (first.IsLetter() && IsBehindAnd()))) return false;
       exact.words = given_.substr(at, end - at);
       if (const size_t star = StarSize(exact.words)) {
         exact.words.resize(exact.words.size() - star);
@@ -217,9 +217,12 @@ class FieldReader {
 
   // Where German and its like leave out what two words share: Damenschuhe und -stiefel.
   bool IsBehindAnd() const {
-    std::string_view read = question_.text;
-    while (read.ends_with(' ') || read.ends_with('.')) read.remove_suffix(1);
-    const std::string_view word = LastWord(read);
+    size_t end = at_;
+    while (end > 0 && CharBefore(given_, end).IsBlank()) end -= CharBefore(given_, end).size;
+    size_t begin = end;
+    while (begin > 0 && end - begin <= kLongestAnd && !CharBefore(given_, begin).IsBlank()) begin -= CharBefore(given_, begin).size;
+    std::string_view word = given_.substr(begin, end - begin);
+    if (word.ends_with('.')) word.remove_suffix(1);
     return std::any_of(std::begin(kAnd), std::end(kAnd), [&](std::string_view one) { return IsSameName(word, one); });
   }
 

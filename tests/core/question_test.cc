@@ -76,6 +76,12 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   }
   CHECK(ReadField("Hund -stiefel").excluded.size() == 1);
   CHECK(ReadField("-und -stiefel").excluded.size() == 2);
+  for (const char* one : {"Schuhe und -\"rote Stiefel\"", "Schuhe und -title:Stiefel", "Schuhe und -#metoo", "Schuhe und rot* -blau", "\"und\" -blau", "title:und -blau"}) {
+    CAPTURE(one);
+    CHECK(ReadField(one).excluded.size() == 1);
+  }
+  CHECK(ReadField("Schuhe und\u00A0-stiefel").excluded.empty());
+  CHECK(ReadField("Schuhe und NOT rot -blau").excluded.size() == 2);
   for (const char* typed : {"don'*", "don\u2019*", "don*"}) CHECK(ReadField(typed).beginnings == std::vector<std::string>{"don"});
   CHECK(ReadField("'*").beginnings.empty());
   for (const char* word : {"O'Connor", "e-mail", "x-ray", "x\u2011ray", "#metoo", ".NET", "_private", "@bob", "3D", "3.5mm"}) {

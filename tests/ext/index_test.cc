@@ -1459,6 +1459,25 @@ TEST_CASE("a word without its accents is corrected to itself, and to two words o
   CHECK(corrected("s2v portuguese parts", "comparação de planos", "o resultado da compilação", "comparacao") == "comparacao → comparação");
   CHECK(corrected("s2v turkish parts", "uzun yıllar", "bu yollar çok uzun", "yillar") == "yillar → yıllar");
   CHECK(corrected("s2v french parts", "maison de 75 m²", "une table", "75m2") == "75m2 → 75 m2");
+  // What most rows have comes before a shorter word, and of two words other forms do where there is nothing nearer.
+  CHECK(corrected("s2v english", "a personal note", "the personnel department", "personel") == "personel → personnel");
+  CHECK(corrected("s2v english", "please log in", "he logged in daily", "login") == "login → log in");
+}
+
+TEST_CASE("a question that is open when its index gets another name goes on") {
+  Database db;
+  FillTexts(&db, "docs", 300);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  sqlite3_stmt* open = nullptr;
+  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)", -1, &open, nullptr) == SQLITE_OK);
+  CHECK(sqlite3_step(open) == SQLITE_ROW);
+  db.Exec("ALTER TABLE s RENAME TO t");
+  int rows = 1;
+  while (sqlite3_step(open) == SQLITE_ROW) rows++;
+  CHECK(sqlite3_finalize(open) == SQLITE_OK);
+  CHECK(rows == 20);
+  CHECK(db.Int("SELECT count(*) FROM t('red fox', 20)") == 20);
 }
 
 TEST_CASE("an apostrophe behind which nothing was typed takes no answer away") {
