@@ -18,7 +18,7 @@ constexpr size_t kMostCorrectedWords = 32;
 constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
 // A longer word is hardly one that was typed, and to look for those like it takes the square of its letters.
 constexpr size_t kMostLetters = 40;
-// Two errors are looked for in the terms whose first kFirstLetters letters are the word's, or are one edit from them. A term
+// What is not a term with one error is looked for in the terms whose first kFirstLetters letters are the word's, or are one edit from them. A term
 // is a stem, which may lack an ending of up to kMostEnding letters. The kMostNear nearest terms are kept.
 constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
 // Of so many terms the words are read in the table, of those that most rows have, counted up to kMostRowsCounted.
@@ -97,7 +97,7 @@ std::vector<std::string> IndexVocabulary::TermsOneEditAway(const std::string& pl
   return found;
 }
 
-std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& plain) {
+std::vector<std::string> IndexVocabulary::TermsNear(const std::string& plain, size_t most_edits) {
   Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
@@ -110,7 +110,7 @@ std::vector<std::string> IndexVocabulary::TermsTwoEditsAway(const std::string& p
     // Of a term that is not UTF-8, a letter could have any number of bytes.
     if (letters > all + 2 || letters + kMostEnding + 2 < all || term.size() > kMaxUtf8Bytes * letters) return;
     const size_t edits = StemDistance(term, plain, kMostEnding);
-    if (edits <= 2) near.emplace_back(edits + all - std::min(all, letters), term);
+    if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);
   };
   std::string last;
   for (const std::string& beginning : beginnings) {
@@ -202,7 +202,9 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
   if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
-  if (word.empty() && LetterCount(plain) >= kLettersForTwo) word = BestOf(TermsTwoEditsAway(plain), plain, 2);
+  // Or the stem of its accents is another than that of the letters: después.
+  const size_t edits = LetterCount(plain) < kLettersForTwo ? 1 : 2;
+  if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, edits);
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 

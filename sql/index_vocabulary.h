@@ -129,7 +129,7 @@ class IndexVocabulary {
   // The best of these terms that has a word with at most `edits`.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);
   std::vector<std::string> TermsOneEditAway(const std::string& plain);
-  std::vector<std::string> TermsTwoEditsAway(const std::string& plain);
+  std::vector<std::string> TermsNear(const std::string& plain, size_t most_edits);
 
   sqlite3* db_;
   const IndexDefinition& index_;

@@ -1459,6 +1459,7 @@ TEST_CASE("a word without its accents is corrected to itself, and to two words o
   CHECK(corrected("s2v portuguese parts", "comparação de planos", "o resultado da compilação", "comparacao") == "comparacao → comparação");
   CHECK(corrected("s2v turkish parts", "uzun yıllar", "bu yollar çok uzun", "yillar") == "yillar → yıllar");
   CHECK(corrected("s2v french parts", "maison de 75 m²", "une table", "75m2") == "75m2 → 75 m2");
+  CHECK(corrected("s2v spanish", "también después", "la cena de hoy", "depsués") == "depsués → después");
   // What most rows have comes before a shorter word, and of two words other forms do where there is nothing nearer.
   CHECK(corrected("s2v english", "a personal note", "the personnel department", "personel") == "personel → personnel");
   CHECK(corrected("s2v english", "please log in", "he logged in daily", "login") == "login → log in");
