@@ -45,12 +45,6 @@ bool MayLackApostrophe(std::string_view plain) {
   return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
 }
 
-// With i for each ı, which is i in a word that is typed without its accents.
-std::string WithDottedI(std::string word) {
-  for (size_t at = 0; (at = word.find(kDotlessI, at)) != word.npos; at++) word.replace(at, kDotlessI.size(), "i");
-  return word;
-}
-
 bool HasSameStart(std::string_view a, std::string_view b) {
   const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
   if (first_a == first_b) return true;

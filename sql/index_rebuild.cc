@@ -28,15 +28,14 @@ using search::Lists;
 constexpr size_t kBatchRows = 2000;
 // To rebuild an index, a smaller model is held in memory; with a larger one, a single thread embeds row by row.
 constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
-constexpr int64_t kFewRows =
-    5000;  // of a smaller table: to load the model would take longer than to embed
+constexpr int64_t kFewRows = 5000;  // of a smaller table: to load the model would take longer than to embed
 // Bytes of memory in which FTS5 collects words before it writes: by default, and while an index is rebuilt.
 constexpr int kHashBytes = 1 << 20, kRebuildHashBytes = 1 << 25;
 
 using Batch = std::vector<SourceRow>;
 struct EncodedBatch {
   std::vector<IndexRowWriter::NewEntry> rows;  // for the numbers of terms: their places in `terms`
-  WordTable terms;  // so that the thread that writes looks each of them up once
+  WordTable terms;                             // so that the thread that writes looks each of them up once
 };
 
 // Makes what the index stores of a row. Several threads may call it if is_parallel().
@@ -65,8 +64,7 @@ class IndexRowEncoder {
     std::vector<float> vectors(batch.size() * index_.dimension);
     size_t have = 0;
     for (const SourceRow& row : batch) {
-      const bool has =
-          ReadVector(row, embedder ? &*embedder : nullptr, &vectors[have * index_.dimension]);
+      const bool has = ReadVector(row, embedder ? &*embedder : nullptr, &vectors[have * index_.dimension]);
       has_vector->push_back(has);
       have += has ? 1 : 0;
     }
@@ -75,8 +73,7 @@ class IndexRowEncoder {
   }
 
   // cutter: nullptr where there are no words.
-  EncodedBatch Encode(const Batch& batch, const CodeSpace& space, const Lists& lists,
-                      const TermCutter* cutter) const {
+  EncodedBatch Encode(const Batch& batch, const CodeSpace& space, const Lists& lists, const TermCutter* cutter) const {
     std::vector<bool> has_vector;
     const std::vector<float> vectors = Vectors(batch, &has_vector);
     const std::vector<size_t> nearest = lists.Nearest(vectors);
@@ -194,8 +191,7 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
       vectors[i] = encoder.Vectors(batches[i], &has_vector);
     });
     sample.reserve(wanted * index.dimension);
-    for (const std::vector<float>& part : vectors)
-      sample.insert(sample.end(), part.begin(), part.end());
+    for (const std::vector<float>& part : vectors) sample.insert(sample.end(), part.begin(), part.end());
   }
   const size_t width = writer->space().width();
   const std::vector<float> centres =
@@ -221,8 +217,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   const auto take_one = [&] {
     EncodedBatch encoded = running.front().get();
     running.pop_front();
-    const std::vector<int64_t> numbers =
-        index.words ? writer->terms().Numbers(encoded.terms) : std::vector<int64_t>();
+    const std::vector<int64_t> numbers = index.words ? writer->terms().Numbers(encoded.terms) : std::vector<int64_t>();
     for (IndexRowWriter::NewEntry& row : encoded.rows) {
       for (int64_t& number : row.terms.numbers) number = numbers[static_cast<size_t>(number)];
       writer->Add(row);
@@ -241,8 +236,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
     if (index.words) cutter = std::make_shared<TermCutter>(db, index);
     running.push_back(std::async(threads > 0 ? std::launch::async : std::launch::deferred,
                                  [&, cutter, batch = std::move(batch)] {
-                                   return encoder.Encode(batch, writer->space(), lists,
-                                                         cutter.get());
+                                   return encoder.Encode(batch, writer->space(), lists, cutter.get());
                                  }));
     // More than there are threads, so that none waits while this one writes.
     while (running.size() > threads + 2) take_one();
@@ -274,7 +268,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   index.terms = index.swept = 0;
   index.passage_rules = kPassageRules;
   Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
-  index.dimension = 0;       // an index of vectors takes that of the first one
+  index.dimension = 0;  // an index of vectors takes that of the first one
   index.model_hash.clear();  // the default model of now
   IndexSource source(db, index);
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
@@ -308,9 +302,7 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
     IndexDefinition index;
     bool is_stale = false;
     // What is wrong with an index that need not be made anew, or that nobody can ask, whoever asks it is told.
-    const auto needs_it = [&] {
-      return !model_hash.empty() && index.stamp != 0 && !index.AwaitsModel();
-    };
+    const auto needs_it = [&] { return !model_hash.empty() && index.stamp != 0 && !index.AwaitsModel(); };
     try {
       index = OpenIndex(db, schema, name, &memory);
       IndexDefinition anew = index;
@@ -320,10 +312,8 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
       const ModelInfo& now = source.Model().info();
       // The same model again may have been made by newer rules of its tokenizer.
       const Tokenizer& tokenizer = *now.shape.tokenizer;
-      const bool has_other_rules = index.tokenize == AutomaticTokenize(tokenizer.name()) &&
-                                   index.tokenizer_version != tokenizer.version();
-      is_stale = (now.hash != index.model_hash || has_other_rules) &&
-                 (index.AwaitsModel() || now.hash == model_hash);
+      const bool has_other_rules = index.tokenize == AutomaticTokenize(tokenizer.name()) && index.tokenizer_version != tokenizer.version();
+      is_stale = (now.hash != index.model_hash || has_other_rules) && (index.AwaitsModel() || now.hash == model_hash);
     } catch (const InvalidArgument&) {
       if (needs_it()) throw;
     } catch (const FormatError&) {

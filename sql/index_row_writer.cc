@@ -258,8 +258,7 @@ void IndexRowWriter::Split(int64_t id) {
   ForEachBlock(id, [&](uint32_t, const Block& block) {
     for (uint32_t row = 0; row < block.rows(); row++) {
       if (!store_->ReadVector(block.rowid(row), vector.data())) {
-        gone.push_back(
-            block.rowid(row));  // of an index of vectors: the row vanished without a trigger
+        gone.push_back(block.rowid(row));  // of an index of vectors: the row vanished without a trigger
         continue;
       }
       rowids.push_back(block.rowid(row));
@@ -274,9 +273,7 @@ void IndexRowWriter::Split(int64_t id) {
   list.is_new = changed_[other].is_new = true;
   ForgetBlocks(id);
   lists().SetRows(lists().Position(id), 0);
-  const auto append = [&](int64_t to, size_t i) {
-    Append(to, rowids[i], MakeCode(to, &vectors[i * n]));
-  };
+  const auto append = [&](int64_t to, size_t i) { Append(to, rowids[i], MakeCode(to, &vectors[i * n])); };
   if (rowids.size() < 2) {
     lists().Set(other, 0, std::vector<float>(space().width()));
     for (size_t i = 0; i < rowids.size(); i++) append(id, i);

@@ -50,8 +50,8 @@ void NearestCentre::PutCentre(size_t at, const float* centre) {
 
 void NearestCentre::PutMean(size_t level, size_t group) {
   const Centres& members = levels_[level - 1];
-  const size_t n = space_.dimension(), first = group * kGroup,
-               end = std::min(first + kGroup, members.size());
+  const size_t n = space_.dimension(), first = group * kGroup;
+  const size_t end = std::min(first + kGroup, members.size());
   std::vector<float> mean(n);
   for (size_t at = first; at < end; at++) {
     space_.kernels().axpy(mean.data(), 1 / static_cast<float>(end - first),

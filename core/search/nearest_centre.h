@@ -5,10 +5,10 @@
 //   std::vector<size_t> at(rows);
 //   nearest.Find(vectors, at);               // [rows, dimension], as the table has them
 //
-// Centres are turned back, since their numbers are `dimension` then, often far fewer than the width of codes. Of
-// many centres those are compared whose groups, of kGroup with positions in a row, have the nearest means, and of many groups
-// those whose groups have: Lists sets centres that are near one another one after another. Many vectors are looked up
-// together, since centres that several of them look at are then read once.
+// Centres are turned back, since their numbers are `dimension` then, often far fewer than the width of codes. Of many
+// centres those are compared whose groups, of kGroup with positions in a row, have the nearest means, and of many groups those whose
+// groups have: Lists sets centres that are near one another one after another. Many vectors are looked up together, since centres that
+// several of them look at are then read once.
 //
 // Thread rule: const functions may be called from any thread.
 #pragma once
@@ -56,8 +56,7 @@ class NearestCentre {
                        std::span<const float> vectors, Use use) const;
 
   const CodeSpace& space_;
-  std::vector<Centres> levels_ = std::vector<Centres>(
-      1);  // the centres, the means of their groups, those of groups of these, ...
+  std::vector<Centres> levels_{1};  // the centres, the means of their groups, those of groups of these, ...
 };
 
 }  // namespace s2v::search

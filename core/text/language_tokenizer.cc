@@ -82,14 +82,6 @@ struct Rules {
   bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
 };
 
-// The word as other languages have it.
-std::string WithDottedI(std::string_view word) {
-  std::string dotted(word);
-  for (size_t at = 0; (at = dotted.find(kDotlessI, at)) != dotted.npos; at++)
-    dotted.replace(at, kDotlessI.size(), "i");
-  return dotted;
-}
-
 bool IsHan(uint32_t c) {
   const auto is_from = [c](uint32_t first, uint32_t last) { return c >= first && c <= last; };
   return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) ||
@@ -285,7 +277,7 @@ class LanguageTokenizer : public Tokenizer {
       evidence.resize(Languages().size());
       for (size_t i = 0; i < runs.size(); i++) {
         if (has_dotless_i_) {
-          AddCommon(WithDottedI(runs[i]), &evidence);
+          AddCommon(WithDottedI(std::string(runs[i])), &evidence);
         } else {
           AddCommon(runs[i], &evidence);
         }
@@ -358,7 +350,7 @@ class LanguageTokenizer : public Tokenizer {
       const size_t first = tokens->size();
       for (const size_t language : languages) {
         const bool has_dotted_i = has_dotless_i_ && languages_[language]->name != kTurkish;
-        const std::string dotted = has_dotted_i ? WithDottedI(word) : "";
+        const std::string dotted = has_dotted_i ? WithDottedI(std::string(word)) : "";
         const std::string_view form = has_dotted_i ? dotted : word;
         const std::string stem = StemOf(form, language, scratch);
         bool is_new = true;

@@ -176,6 +176,12 @@ std::string SmallLetters(std::string_view text) {
   return small;
 }
 
+std::string WithDottedI(std::string text) {
+  for (size_t at = 0; (at = text.find(kDotlessI, at)) != text.npos; at++)
+    text.replace(at, kDotlessI.size(), "i");
+  return text;
+}
+
 std::string_view WithDotlessI(std::string_view text, std::string* changed) {
   constexpr std::string_view kDot = "\xCC\x87";
   if (text.find('I') == text.npos) return text;
