@@ -115,8 +115,7 @@ void Declare(IndexTable* table, bool create) {
 void CheckIndexName(const std::string& given, bool has_passages) {
   const std::string name = LowerAscii(given);
   const std::string columns = std::string(kOwnColumns) + (has_passages ? kPassageColumns : "");
-  const bool is_rowid = name == "rowid" || name == "_rowid_" || name == "oid";
-  if (!is_rowid && columns.find(", " + name + " ") == columns.npos) return;
+  if (!IsRowidName(name) && columns.find(", " + name + " ") == columns.npos) return;
   throw InvalidArgument("'" + name + "' is the name of one of the index's own columns; give the index another one, as docs_search");
 }
 

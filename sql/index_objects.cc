@@ -145,7 +145,7 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   }
   add_columns(options.word_columns);
   for (const std::string& column : options.filters) {
-    if (SelectInt(db, "SELECT ?1 COLLATE NOCASE IN ('rowid', '_rowid_', 'oid')", column) != 0) {
+    if (IsRowidName(column)) {
       throw InvalidArgument("filter: '" + column + "' is the rowid's name, and conditions on that are heeded anyway; a column that is called so needs "
                             "another name, by a generated column");
     }

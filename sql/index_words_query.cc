@@ -237,7 +237,7 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
   Statement select(db, "SELECT rowid" + index.FtsMatches());
   const auto is_in_index = [&](const WordsPhrase& phrase) {
     bool found = !phrase.fts.empty() && select.Find(phrase.fts);
-    while (found && pending->rows().Contains(select.Int(0))) found = select.Step();
+    while (found && pending->Contains(select.Int(0))) found = select.Step();
     return found;
   };
   std::vector<bool> is_kept(phrases.size());

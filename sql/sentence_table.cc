@@ -1,12 +1,13 @@
 #include "sql/sentence_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "core/config.h"
 #include "core/error.h"
-#include "core/random.h"
 #include "core/text/text_format.h"
+#include "core/text/unicode_chars.h"
 
 namespace s2v {
 
@@ -69,6 +70,11 @@ std::string ColumnName(sqlite3* db, const std::string& schema, const std::string
       "table '" + given + "' has no column '" + column + "'; it has " +
       SelectText(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, nullif(?2, ''))",
                  table, schema));
+}
+
+bool IsRowidName(std::string_view name) {
+  constexpr std::string_view kNames[] = {"rowid", "_rowid_", "oid"};
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view one) { return IsSameName(name, one); });
 }
 
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table) {
@@ -189,19 +195,13 @@ std::optional<std::string> OpenFormat(const Settings& settings) {
 
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
                          const std::string& where, std::string_view format, const std::string& schema) {
-  constexpr size_t kTexts = 2000, kTextBytes = 4000;
-  const size_t most = std::max<size_t>(kTexts / columns.size(), 1);
+  constexpr size_t kTexts = 2000;
   std::vector<std::string> texts;
-  Random random(1);
   for (const std::string& column : columns) {
     SentenceTable rows(db, table, column, where, {}, schema);
-    std::vector<std::string> drawn;  // of those that were read, each is as likely as another: Vitter's algorithm R
-    for (size_t met = 0; rows.Next(); met++) {
-      if (drawn.size() < most) drawn.emplace_back();
-      const size_t place = met < most ? met : random.Next() % (met + 1);
-      if (place < most) drawn[place] = rows.text().substr(0, kTextBytes);
-    }
-    std::move(drawn.begin(), drawn.end(), std::back_inserter(texts));
+    TextSample sample(std::max<size_t>(kTexts / columns.size(), 1));
+    while (rows.Next()) sample.Add(rows.text());
+    texts.insert(texts.end(), sample.texts().begin(), sample.texts().end());
   }
   return GuessProfile(texts, format);
 }

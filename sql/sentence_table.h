@@ -33,6 +33,8 @@ bool TableExists(sqlite3* db, const std::string& schema, const std::string& tabl
 std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
                        const std::string& column, const std::string& given);
 
+// One of the three names that SQLite has for it, where no column is called so.
+bool IsRowidName(std::string_view name);
 // "rowid", or another name of it where a column is called so; "" where columns have all its names.
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table);
 
@@ -42,18 +44,20 @@ class TextSample {
  public:
   static constexpr size_t kTexts = 10000, kTextBytes = 4096;
 
+  explicit TextSample(size_t most = kTexts) : most_(most) {}
   void Add(std::string_view text) {
     count_++;
     text = text.substr(0, kTextBytes);
-    if (texts_.size() < kTexts) {
+    if (texts_.size() < most_) {
       texts_.emplace_back(text);
-    } else if (const uint64_t at = random_.Next() % count_; at < kTexts) {
+    } else if (const uint64_t at = random_.Next() % count_; at < most_) {
       texts_[at] = text;
     }
   }
   const std::vector<std::string>& texts() const { return texts_; }
 
  private:
+  size_t most_;
   Random random_{1};
   uint64_t count_ = 0;
   std::vector<std::string> texts_;

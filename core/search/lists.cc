@@ -1,8 +1,6 @@
 #include "core/search/lists.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -203,8 +201,7 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
                                uint64_t table_rows, uint64_t seed) {
   const size_t n = sample.size() / space.dimension();
   const double max_rows = Lists::MaxRows(space.width());
-  if (static_cast<double>(table_rows) <= max_rows || n < 2)
-    return std::vector<float>(space.width());
+  if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(space.width());
   // A new list has at most half of the rows at which it will be split, a third on average; so many are `most` rows of the sample.
   const auto most =
       static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));

@@ -38,7 +38,6 @@ struct Char {
     return IsLetter() || (is_symbol && !IsPunctuationMark(point));
   }
 };
-constexpr uint32_t kCurlyApostrophe = 0x2019;
 constexpr uint32_t kMinusSign = 0x2212;  // what some keyboards of Japan type for a hyphen
 
 // REQUIRES: at < text.size().
@@ -151,10 +150,8 @@ class FieldReader {
     const bool is_joint = whole.ends_with('.') || whole.ends_with(',');
     if (is_joint && whole.size() > 1 && CharBefore(whole, whole.size() - 1).kind == CharKind::kDigit) whole.remove_suffix(1);
     // Of don'* the word don is no more finished than before.
-    if (!whole.empty()) {
-      const Char last = CharBefore(whole, whole.size());
-      if (last.sign == '\'' || last.point == kCurlyApostrophe) whole.remove_suffix(last.size);
-    }
+    const Char last = whole.empty() ? Char() : CharBefore(whole, whole.size());
+    if (last.sign == '\'') whole.remove_suffix(last.size);
     if (LastWord(whole).empty()) return false;
     question_.beginnings.emplace_back(whole);
     at_ = end;

@@ -277,7 +277,7 @@ class LanguageTokenizer : public Tokenizer {
       evidence.resize(Languages().size());
       for (size_t i = 0; i < runs.size(); i++) {
         if (has_dotless_i_) {
-          AddCommon(WithDottedI(std::string(runs[i])), &evidence);
+          AddCommon(WithDottedI(runs[i]), &evidence);
         } else {
           AddCommon(runs[i], &evidence);
         }
@@ -350,7 +350,7 @@ class LanguageTokenizer : public Tokenizer {
       const size_t first = tokens->size();
       for (const size_t language : languages) {
         const bool has_dotted_i = has_dotless_i_ && languages_[language]->name != kTurkish;
-        const std::string dotted = has_dotted_i ? WithDottedI(std::string(word)) : "";
+        const std::string dotted = has_dotted_i ? WithDottedI(word) : "";
         const std::string_view form = has_dotted_i ? dotted : word;
         const std::string stem = StemOf(form, language, scratch);
         bool is_new = true;

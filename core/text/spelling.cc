@@ -176,10 +176,11 @@ std::string SmallLetters(std::string_view text) {
   return small;
 }
 
-std::string WithDottedI(std::string text) {
-  for (size_t at = 0; (at = text.find(kDotlessI, at)) != text.npos; at++)
-    text.replace(at, kDotlessI.size(), "i");
-  return text;
+std::string WithDottedI(std::string_view text) {
+  std::string dotted(text);
+  for (size_t at = 0; (at = dotted.find(kDotlessI, at)) != dotted.npos; at++)
+    dotted.replace(at, kDotlessI.size(), "i");
+  return dotted;
 }
 
 std::string_view WithDotlessI(std::string_view text, std::string* changed) {

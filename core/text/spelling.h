@@ -27,7 +27,7 @@ std::string SmallLetters(std::string_view text);
 inline constexpr std::string_view kDotlessI = "\xC4\xB1";
 std::string_view WithDotlessI(std::string_view text, std::string* changed);
 // With i for each ı, as other languages have the word, and what is typed without accents.
-std::string WithDottedI(std::string text);
+std::string WithDottedI(std::string_view text);
 // The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
 std::string WithCapitalOf(std::string_view like, std::string_view word);
 // Characters of UTF-8.
