@@ -15,7 +15,7 @@
 namespace s2v {
 namespace {
 
-constexpr double kNoLimit = 9007199254740992.0;  // 2^53: every integer up to here is exact
+constexpr double kNoLimit = 9007199254740991.0;  // 2^53 - 1: every integer up to here is another double than the next
 
 // Kept for as long as the program runs.
 std::string_view TokenizerHelp() {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/text/unicode_chars.h"
 #include "sql/real_table.h"
 #include "sql/statement.h"
 
@@ -59,7 +60,7 @@ struct Call {
 // A caught exception as SQLite wants it.
 struct CaughtError {
   int code;
-  std::string message;  // empty for SQLITE_NOMEM and SQLITE_INTERRUPT
+  std::string message;  // UTF-8; empty for SQLITE_NOMEM and SQLITE_INTERRUPT
 };
 
 // REQUIRES: called inside a catch clause. Never throws: where even the message finds no memory,
@@ -73,12 +74,12 @@ inline CaughtError Caught() noexcept {
     } catch (const Interrupted&) {
       return {SQLITE_INTERRUPT, {}};
     } catch (const SqlError& error) {
-      return {error.code(), error.what()};
+      return {error.code(), ValidUtf8(error.what())};
     } catch (const FormatError& error) {
       // Not SQLITE_CORRUPT itself, after which SQLite refuses to write or to commit.
-      return {SQLITE_CORRUPT_VTAB, error.what()};
+      return {SQLITE_CORRUPT_VTAB, ValidUtf8(error.what())};
     } catch (const std::exception& error) {
-      return {SQLITE_ERROR, error.what()};
+      return {SQLITE_ERROR, ValidUtf8(error.what())};
     }
   } catch (...) {
     return {SQLITE_NOMEM, {}};

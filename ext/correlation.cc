@@ -13,8 +13,12 @@
 
 namespace s2v {
 
-void PearsonSum::Add(double x, double y) {
-  count_++;
+void PearsonSum::Add(double of_x, double of_y) {
+  if (count_++ == 0) {
+    first_x_ = of_x;
+    first_y_ = of_y;
+  }
+  const double x = of_x - first_x_, y = of_y - first_y_;
   const double dx = x - mean_x_, dy = y - mean_y_;
   mean_x_ += dx / static_cast<double>(count_);
   mean_y_ += dy / static_cast<double>(count_);

@@ -8,18 +8,17 @@
 
 namespace s2v {
 
-// Pearson's r of pairs that come one by one (Welford's recurrence: stable for any mean, and a
-// constant side has no variance at all, not that of rounding).
+// Pearson's r of pairs that come one by one (Welford's recurrence, of differences from the first pair: stable for any mean, and
+// a constant side has no variance at all, not that of rounding).
 class PearsonSum {
  public:
-  void Add(double x, double y);
-  // Nothing for fewer than two pairs, where a side is constant, and where squares leave double's
-  // range.
+  void Add(double of_x, double of_y);
+  // Nothing for fewer than two pairs, where a side is constant, and where squares leave double's range.
   std::optional<double> Value() const;
 
  private:
   uint64_t count_ = 0;
-  double mean_x_ = 0, mean_y_ = 0;
+  double first_x_ = 0, first_y_ = 0, mean_x_ = 0, mean_y_ = 0;
   double xx_ = 0, yy_ = 0, xy_ = 0;  // sums of products of differences from the means
 };
 

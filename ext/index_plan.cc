@@ -25,6 +25,8 @@ int BitOf(const sqlite3_index_info::sqlite3_index_constraint& constraint) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
       if (constraint.iColumn < 0) return kHasRows;
       if (constraint.iColumn == kQuestion) return kHasQuestion;
+      [[fallthrough]];
+    case SQLITE_INDEX_CONSTRAINT_IS:  // as is written of a parameter that may be NULL
       if (constraint.iColumn == kCount) return kHasCount;
       if (constraint.iColumn == kMaxSimilar) return kHasMaxSimilar;
       return constraint.iColumn == kRankBy ? kHasRankBy : 0;
@@ -47,6 +49,16 @@ void CheckCollations(const IndexTable& table, const sqlite3_index_info* info) {
   for (size_t i = 0; i < table.filters.size(); i++) {
     const int bit = std::min(kFirstFilter + static_cast<int>(i), kLastBit);
     if ((info->colUsed >> bit & 1) != 0) CheckCollation(table.filters[i]);
+  }
+}
+
+// Throws InvalidArgument where the statement compares what a question is given as with anything but =. SQLite would compare it with NULL.
+void CheckGiven(const sqlite3_index_info* info) {
+  for (int i = 0; i < info->nConstraint; i++) {
+    const auto& [column, op, usable, _] = info->aConstraint[i];
+    const char* name = column == kCount ? "k" : column == kRankBy ? "rank_by" : column == kMaxSimilar ? "max_similar" : nullptr;
+    if (name != nullptr && op != SQLITE_INDEX_CONSTRAINT_ISNULL && BitOf(info->aConstraint[i]) == 0)
+      throw InvalidArgument(std::string(name) + " is given with =, as k = 10");
   }
 }
 
@@ -99,6 +111,7 @@ SortedConstraints SortConstraints(const IndexTable& table, sqlite3_index_info* i
 
 bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
   CheckCollations(table, info);
+  CheckGiven(info);
   const SortedConstraints sorted = SortConstraints(table, info);
   if ((sorted.unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
   info->orderByConsumed = IsOurOrder(info);

@@ -114,6 +114,7 @@ void Declare(IndexTable* table, bool create) {
 // The question is a column that has the index's name.
 void CheckIndexName(const std::string& given, bool has_passages) {
   const std::string name = LowerAscii(given);
+  if (name.empty()) throw InvalidArgument("an index needs a name, as docs_search");
   const std::string columns = std::string(kOwnColumns) + (has_passages ? kPassageColumns : "");
   if (!IsRowidName(name) && columns.find(", " + name + " ") == columns.npos) return;
   throw InvalidArgument("'" + name + "' is the name of one of the index's own columns; give the index another one, as docs_search");

@@ -417,7 +417,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   }
   if (terms.empty() && cutter_.own() != nullptr) {
     const bool is_german = cutter_.own()->plain().name().find("german") != std::string_view::npos;
-    const std::string other = is_german && IsAscii(plain) ? WithoutUmlautsAsTwo(plain) : WithAnusvaraAtEnd(plain);
+    const std::string other = is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
     if (other != plain) return Completions(other, most);
   }
   // If no word begins so, this one is written to its end.

@@ -26,6 +26,8 @@ constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as login is log in.
 constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
+// Or it and its neighbour are one word that rows have, as head phones is headphones, if the neighbour is in one row of so many at most.
+constexpr double kRowsForOneNeighbour = 8;
 // A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
 // letters exchanged. And if the word is short, or has two errors, then one row in kRowsForOneWith at least must have the
 // correction. Measured by tests/bench/search_typing.py.
@@ -202,37 +204,68 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 
+std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
+  const std::string plain[] = {PlainWord(first), PlainWord(second)};
+  if (plain[0].empty() || plain[1].empty()) return "";
+  const std::string joined = plain[0] + plain[1];
+  if (LetterCount(joined) > kMostLetters) return "";
+  const auto is_there = [&](const std::string& term) { return HasRows(term) && IsWord(term); };
+  const std::vector<std::string> terms = TermsOf(joined), known = TermsOf(plain[is_first_known ? 0 : 1]);
+  if (!std::any_of(terms.begin(), terms.end(), is_there)) return "";
+  const double most = std::max(CountRows() / kRowsForOneNeighbour, 1.0);
+  const bool is_rare = std::all_of(known.begin(), known.end(), [&](const std::string& term) {
+    return static_cast<double>(RowsWith({term}, static_cast<int64_t>(most) + 1)) <= most;
+  });
+  return is_rare ? joined : "";
+}
+
 std::string IndexVocabulary::Correct(std::string* text) {
   struct Correction {
     size_t begin, end;
     std::string word, apart = "";  // apart: with a number
     bool is_piece = false;         // which rows have only beside their words: it is spelled right
+    bool is_joined = false;        // with a neighbour: it is spelled as rows have it
   };
   if (!has_words_) return "";
-  size_t words = 0;
-  ForEachBareWord(*text, [&](size_t, size_t) { return ++words <= kMostCorrectedWords; });
-  if (words > kMostCorrectedWords) return "";
-  std::vector<Correction> corrections;
+  std::vector<std::pair<size_t, size_t>> words;  // begin, end
   ForEachBareWord(*text, [&](size_t begin, size_t end) {
-    const std::string_view word = std::string_view(*text).substr(begin, end - begin);
+    words.emplace_back(begin, end);
+    return words.size() <= kMostCorrectedWords;
+  });
+  if (words.size() > kMostCorrectedWords) return "";
+  const auto word_at = [&](size_t i) { return std::string_view(*text).substr(words[i].first, words[i].second - words[i].first); };
+  std::vector<Correction> corrections;
+  // Of words i and i + 1 the one that is in no row is `unknown`.
+  const auto join = [&](size_t i, size_t unknown) {
+    if (i + 1 >= words.size() || words[i].second + 1 != words[i + 1].first || (*text)[words[i].second] != ' ') return false;
+    if (!corrections.empty() && corrections.back().end > words[i].first) return false;
+    const std::string word = Joined(word_at(i), word_at(i + 1), /*is_first_known=*/unknown != i);
+    if (!word.empty()) corrections.push_back({.begin = words[i].first, .end = words[i + 1].second, .word = word, .is_joined = true});
+    return !word.empty();
+  };
+  for (size_t i = 0; i < words.size(); i++) {
+    const auto [begin, end] = words[i];
+    if (!corrections.empty() && corrections.back().end > begin) continue;
+    const std::string_view word = word_at(i);
     Correction one{.begin = begin, .end = end, .word = PlainWord(word)};
     if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
     const size_t letters = LetterCount(one.word), least = one.apart.empty() ? kLeastLetters : 1;
-    if (letters < least || letters > kMostLetters || IsKnownToModel(word)) return true;
+    if (letters < least || letters > kMostLetters || IsKnownToModel(word)) continue;
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
     const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
-    if (terms.empty() || (has_rows && !one.is_piece)) return true;
+    if (terms.empty() || (has_rows && !one.is_piece)) continue;
+    if (!has_rows && ((i > 0 && join(i - 1, i)) || join(i, i))) continue;
     // In English wouldn't is one word, of which wouldn is no word.
     const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, begin));
     const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
     if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
-    return true;
-  });
+  }
   std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
   const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(*text);
   for (Correction& one : corrections) {
+    if (one.is_joined) continue;
     const auto [at, is_new] = nearest.try_emplace(one.word);
     if (is_new && !one.apart.empty()) {
       at->second = !one.is_piece && HasPhrase(one.apart) ? one.apart : "";

@@ -53,7 +53,7 @@
 //   taken          the id in N_log of the last row that was taken in. That row of N_log stays, so that a log that
 //                  somebody emptied is noticed
 //   terms          rows of N_term
-//   swept          the id in N_entry up to which slices have looked for rows that are gone from T; the smallest int64: from the first on
+//   swept          the id in N_entry, with passages the row in N_part, up to which slices have looked for rows that are gone from T; the smallest int64: from the first on
 //   progress       XXH3-64, seed 0, of stamp, taken, terms and swept as int64
 //
 // Version 1 had N_row, N_words and N_old in place of N_entry, N_term and N_fts. It is not read any more.

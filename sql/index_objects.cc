@@ -129,7 +129,10 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   CheckHasRowidName(index);
   const auto add_columns = [&](const std::vector<std::string>& columns) {
     for (const std::string& column : columns) {
-      index.columns.push_back(ColumnName(db, schema, index.table, column, index.table));
+      std::string known = ColumnName(db, schema, index.table, column, index.table);
+      if (std::find(index.columns.begin(), index.columns.end(), known) != index.columns.end())
+        throw InvalidArgument("column '" + known + "' is given twice");
+      index.columns.push_back(std::move(known));
     }
   };
   add_columns(options.columns);

@@ -195,7 +195,7 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
   }
   const size_t width = writer->space().width();
   const std::vector<float> centres =
-      search::MakeCentres(writer->space(), sample, static_cast<uint64_t>(rows), index.seed);
+      search::MakeCentres(writer->space(), sample, static_cast<uint64_t>(rows), index.seed, WorkerCount(Config()));
   const size_t count = centres.size() / width;
   for (size_t at = 0; at < count; at++) {
     writer->AddList(Lists::IdOf(at, count), std::span(centres).subspan(at * width, width));

@@ -199,9 +199,8 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
       if (!keep_waiting) keep_waiting = WaitUpTo(kSyncWaitSeconds, kSyncPollMilliseconds);
       if (is_commit) sqlite3_sleep(kReaderRestMilliseconds);
       if (keep_waiting()) continue;
-      if (!is_commit) throw;
-      throw SqlError(error.code(), "database is locked: another connection has been reading it for a minute; what was taken in before "
-                                   "stays, try again when that has ended");
+      throw SqlError(error.code(), std::string("database is locked: another connection has been ") + (is_commit ? "reading" : "writing") +
+                                       " it for a minute; what was taken in before stays, try again when that has ended");
     }
     done.looked_at += slice.looked_at;
     done.taken_in += slice.taken_in;

@@ -3,7 +3,7 @@
 //   's2v german'         tokenizer profile `german` (core/text/tokenizer.h)
 //   's2v german parts'   the same, and parts of words
 //   'porter unicode61'   FTS5's
-//   'auto s2v german'    chosen by AutomaticTokenize, and anew at each 'rebuild'; as the rest says
+//   'auto s2v german parts'   chosen by AutomaticTokenize, and anew at each 'rebuild'; as the rest says
 //
 //   TermCutter cutter(db, index);
 //   RowTerms terms;

@@ -10,6 +10,7 @@
 
 #include "core/config.h"
 #include "core/error.h"
+#include "core/text/unicode_chars.h"
 
 namespace s2v {
 
@@ -25,7 +26,7 @@ class JsonObject {
     } else if constexpr (std::is_floating_point_v<T>) {
       return AddJson(name, NumberText(value));
     } else if constexpr (std::is_convertible_v<T, std::string_view>) {
-      return AddJson(name, JsonString(value));
+      return AddJson(name, JsonString(ValidUtf8(value)));
     } else {
       return value ? Add(name, *value) : AddJson(name, "null");
     }

@@ -45,7 +45,7 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   CheckedRow in(row, 3, "s2v_model", info.id);
   const int64_t version = row.Int(3), compatible = row.Int(4);
   if (compatible > kFormatVersion) {
-    throw FormatError("model '" + info.name + "' has format version " + std::to_string(version) +
+    throw FormatError("model '" + info.name + "' needs format version " + std::to_string(compatible) +
                       "; this library reads up to version " + std::to_string(kFormatVersion) +
                       ": use a newer s2v");
   }

@@ -50,7 +50,7 @@ MUTATIONS = [
     ("core/search/search.cc", "return 500 + 20 * k;", "return 500;"),
     ("core/search/search.cc", "kMargin = 4.5;", "kMargin = 0;"),
     ("core/search/search.cc", "if (best.similarity >= bar) last", "if (best.similarity < bar) last"),
-    ("core/search/nearest_centre.cc", "products[c * some.size() + i] - half_square", "products[c * some.size() + i] + half_square"),
+    ("core/search/nearest_centre.cc", "n) / 2;", "n) / -2;"),
     ("core/search/codes.cc", "std::max(0.0f, 1 - along_", "std::max(0.0f, 0 - along_"),
     ("core/search/question.cc", "|| (seen_.is_text && end < seen_.last))", "|| seen_.is_text)"),
     # what is asked of SQL

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "core/config.h"
 #include "core/error.h"
@@ -17,9 +18,7 @@ static_assert(std::endian::native == std::endian::little, "rows are little-endia
 constexpr float kInt8Max = 127;
 
 void EncodeInt8(const float* row, uint32_t dimension, char* bytes) {
-  float largest = 0;
-  for (uint32_t i = 0; i < dimension; i++) largest = std::max(largest, std::fabs(row[i]));
-  const float scale = largest / kInt8Max;
+  const float scale = LargestOf({row, dimension}) / kInt8Max;
   std::memcpy(bytes, &scale, sizeof(scale));
   // In double, where the quotient of numbers near the smallest float is exact enough too.
   for (uint32_t i = 0; i < dimension; i++) {
@@ -29,6 +28,18 @@ void EncodeInt8(const float* row, uint32_t dimension, char* bytes) {
 }
 
 }  // namespace
+
+float LargestOf(std::span<const float> numbers) {
+  constexpr size_t kSideBySide = 8;  // which the compiler takes into vectors
+  float largest[kSideBySide] = {};
+  size_t i = 0;
+  for (; i + kSideBySide <= numbers.size(); i += kSideBySide) {
+    for (size_t j = 0; j < kSideBySide; j++)
+      largest[j] = std::max(largest[j], std::fabs(numbers[i + j]));
+  }
+  for (; i < numbers.size(); i++) largest[0] = std::max(largest[0], std::fabs(numbers[i]));
+  return *std::max_element(largest, largest + kSideBySide);
+}
 
 std::string_view ElementName(Element element) {
   return element == Element::kFloat32 ? "float32" : "int8";
@@ -82,13 +93,15 @@ void DecodeRow(Element element, const void* bytes, uint32_t dimension, float* ro
 void EncodeDirection(const float* vector, uint32_t dimension, void* bytes) {
   char* const high = static_cast<char*>(bytes);
   char* const low = high + dimension;
-  std::memset(low, 0, DirectionBytes(dimension) - dimension);
-  float largest = 0;
-  for (uint32_t i = 0; i < dimension; i++) largest = std::max(largest, std::fabs(vector[i]));
-  for (uint32_t i = 0; i < dimension; i++) {
-    const auto number = static_cast<int>(std::lrintf(vector[i] * (255 / largest)));
-    high[i] = static_cast<char>(number >> 1);
-    low[i / 8] |= static_cast<char>((number & 1) << i % 8);
+  const float factor = 255 / LargestOf({vector, dimension});
+  std::vector<int16_t> numbers((size_t{dimension} + 7) / 8 * 8);
+  for (uint32_t i = 0; i < dimension; i++)
+    numbers[i] = static_cast<int16_t>(NearestInt(vector[i] * factor));
+  for (uint32_t i = 0; i < dimension; i++) high[i] = static_cast<char>(numbers[i] >> 1);
+  for (size_t i = 0; i < numbers.size(); i += 8) {
+    int bits = 0;
+    for (size_t j = 0; j < 8; j++) bits |= (numbers[i + j] & 1) << j;
+    low[i / 8] = static_cast<char>(bits);
   }
 }
 

@@ -12,12 +12,22 @@
 // rows, one bit a dimension, are made for being searched, not read back: core/search/codes.h.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace s2v {
+
+// The largest absolute value; 0 of none.
+float LargestOf(std::span<const float> numbers);
+// The nearest integer, ties to even, of a number below 2^22: unlike std::lrint, loops of it become vector instructions.
+inline int NearestInt(float number) {
+  constexpr float kUnits = 0x1.8p23f;  // floats near it are integers
+  return std::bit_cast<int>(number + kUnits) - std::bit_cast<int>(kUnits);
+}
 
 enum class Element : uint8_t { kFloat32, kInt8 };
 

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/model/element.h"
+#include "core/parallel.h"
 #include "core/random.h"
 
 namespace s2v::search {
@@ -85,6 +86,22 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
     centres[0] = Mean(k, x, n, some.first(first));
     centres[1] = Mean(k, x, n, some.subspan(first));
   }
+}
+
+// [lists, width], of lists of at most `most` of these rows.
+std::vector<float> CentresOf(const CodeSpace& space, std::span<const float> x, std::span<uint32_t> rows, size_t most,
+                             uint64_t seed, size_t workers) {
+  if (rows.size() <= most) return RotatedMean(space, x, rows);
+  Random random(seed);
+  const size_t first = Part(space.kernels(), x, space.dimension(), rows, &random);
+  const std::span<uint32_t> halves[] = {rows.first(first), rows.subspan(first)};
+  const uint64_t seeds[] = {random.Next(), random.Next()};
+  std::vector<float> centres[2];
+  RunParallel(2, workers, [&](size_t half) {
+    centres[half] = CentresOf(space, x, halves[half], most, seeds[half], (workers + 1) / 2);
+  });
+  centres[0].insert(centres[0].end(), centres[1].begin(), centres[1].end());
+  return std::move(centres[0]);
 }
 
 }  // namespace
@@ -198,7 +215,7 @@ uint64_t SampleRows(uint64_t table_rows, const CodeSpace& space) {
 }
 
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
-                               uint64_t table_rows, uint64_t seed) {
+                               uint64_t table_rows, uint64_t seed, size_t workers) {
   const size_t n = sample.size() / space.dimension();
   const double max_rows = Lists::MaxRows(space.width());
   if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(space.width());
@@ -207,22 +224,7 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
       static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));
   std::vector<uint32_t> rows(n);
   std::iota(rows.begin(), rows.end(), 0);
-  Random random(seed);
-  std::vector<float> centres;
-  std::vector<std::span<uint32_t>> parts = {rows};
-  while (!parts.empty()) {
-    const std::span<uint32_t> part = parts.back();
-    parts.pop_back();
-    if (part.size() > std::max<size_t>(most, 1)) {
-      const size_t first = Part(space.kernels(), sample, space.dimension(), part, &random);
-      parts.push_back(part.subspan(first));
-      parts.push_back(part.first(first));
-      continue;
-    }
-    const std::vector<float> centre = RotatedMean(space, sample, part);
-    centres.insert(centres.end(), centre.begin(), centre.end());
-  }
-  return centres;
+  return CentresOf(space, sample, rows, std::max<size_t>(most, 1), seed, workers);
 }
 
 }  // namespace s2v::search

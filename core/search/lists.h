@@ -100,9 +100,9 @@ struct TwoLists {
 // vectors: [rows, dimension], not rotated, at least two rows. Neither side is empty, even if all rows are the same.
 TwoLists SplitInTwo(const CodeSpace& space, std::span<const float> vectors, uint64_t seed);
 // Centres [lists, width], rotated, for a table of table_rows, from a sample of it [any, dimension], not rotated:
-// 2-means again and again. One zero vector for a small table.
+// 2-means again and again, by as many threads as there are workers, which make no difference. One zero vector for a small table.
 std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sample,
-                               uint64_t table_rows, uint64_t seed);
+                               uint64_t table_rows, uint64_t seed, size_t workers = 1);
 // How many rows of a table MakeCentres should be given; 0 where one list will do.
 uint64_t SampleRows(uint64_t table_rows, const CodeSpace& space);
 

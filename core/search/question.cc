@@ -80,6 +80,7 @@ constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u20
 
 constexpr std::string_view kAnd[] = {"und", "oder", "bzw", "sowie", "en", "och", "eller", "og"};
 constexpr size_t kLongestAnd = 5;  // bytes
+constexpr std::string_view kWrappers = "<[/~`'";
 
 // What is seen of the whole of it at once.
 struct Overview {
@@ -179,16 +180,22 @@ class FieldReader {
       exact.words = given_.substr(begin, quote_end - begin);
       end = quote_end + At(quote_end).size;
     } else {
+      // What is put around a word, as around <bob@x.org> and of /etc/fstab, is none of it.
+      const Char mark = At(at);
+      if (is_sign && mark.point < 0x80 && kWrappers.find(static_cast<char>(mark.point)) != kWrappers.npos && At(at + mark.size).IsLetter()) at += mark.size;
       const Char first = At(at), second = At(at + first.size);
       end = WordEnd(at);
       // With a minus before it a number is text, 3D is not.
       const bool is_number = first.kind == CharKind::kDigit && (!has_minus || named != SIZE_MAX || HasLetter(at, end));
       // A word's own sign, as of #metoo, @bob, .NET and _private.
-      const bool has_own_sign = std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos && second.IsLetter();
+      const bool has_own_sign = (std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos && second.IsLetter()) ||
+                                (first.sign == '#' && second.kind == CharKind::kDigit);
       if (!is_sign || !(first.IsLetterOrSymbol() || is_number || has_own_sign)) return false;
-      // A letter alone, as in ls -l, is an option; C++ and C#, x-ray and O'Connor are words.
-      const bool is_joint = std::u32string_view(U"-.'\u2019\u2010\u2011").find(second.sign) != std::u32string_view::npos;
-      const bool goes_on = is_joint && At(at + first.size + second.size).IsInWord();
+      // A letter alone, as in ls -l, is an option, and gcc -I/usr; C++ and C#, x-ray and O'Connor, H&M and n/a are words.
+      const bool is_joint = std::u32string_view(U"-.'&_@\u2019\u2010\u2011").find(second.sign) != std::u32string_view::npos;
+      const size_t third_at = at + first.size + second.size;
+      const bool is_letter_again = second.sign == '/' && !At(third_at + At(third_at).size).IsInWord();
+      const bool goes_on = (is_joint || is_letter_again) && At(third_at).IsInWord();
       const bool is_alone = !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
       const bool is_option = first.point < 0x80 && first.IsLetter() && is_alone;
       if (has_minus && named == SIZE_MAX && (is_option || (first.IsLetter() && IsBehindAnd()))) return false;

@@ -9,7 +9,7 @@
 //   europ*         words that begin so; also title:europ* and -europ*
 //
 // Signs are read as each keyboard types them: any blank of Unicode parts words, forms as wide as a Han character (＂－＊：) are the
-// ordinary signs, and so is the minus sign; “ ” „ “ « » » « 「 」 『 』 quote as " does.
+// ordinary signs, and so is the minus sign; “ ” ” ” „ “ « » » « 「 」 『 』 quote as " does.
 //
 // All else is text, and nothing is an error: a quotation mark without another, or within a word (a 24" monitor), ‘ and ’, a hyphen
 // between letters, C++, an address; and what follows kMostExactWords conditions. In a text nothing is said exactly: one that

@@ -35,6 +35,24 @@ struct CodeTable {
   float base, along;       // an estimate is base + along * offset + scale * product
 };
 
+// Centres whose nearness to vectors is told together (core/search/nearest_centre.h).
+struct CentreGroup {
+  static constexpr size_t kSize = 16;
+  const uint8_t*
+      numbers;  // [quads, kSize, 4]: 128 more than -127 to 127; four of each centre one after another
+  const float* scales;        // [kSize] a centre is scale * (numbers - 128)
+  const float* half_squares;  // [kSize]
+  size_t quads;               // of dimensions
+};
+
+// A vector that is scale * numbers.
+struct SmallVector {
+  const int8_t* numbers;  // [4 * quads], -63 to 63: two products with a centre's fit into 16 bits
+  int32_t sum;            // of the numbers, times 128
+  float scale;
+  float least;  // nearer than this is near
+};
+
 struct Kernels {
   const char* name;
 
@@ -89,6 +107,9 @@ struct Kernels {
   // Writes estimates [32] and returns a bit for each that is at least `least`.
   uint32_t (*estimate_codes)(float* estimates, const CodeGroup& group, const CodeTable& table,
                              float least);
+  // nearness[i * kSize + c] = vector i times centre c - half_squares[c], and bit c of is_near[i] where that is above its `least`
+  void (*nearness)(float* nearness, uint32_t* is_near, const CentreGroup& group,
+                   const SmallVector* vectors, size_t count);
 };
 
 inline constexpr double kQuickLeast = 0x1p-60;

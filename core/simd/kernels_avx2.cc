@@ -49,6 +49,12 @@ inline unsigned MaskOf(Ints v) {
   return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(v)));
 }
 
+inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
+  const __m256i twos =
+      _mm256_maddubs_epi16(reinterpret_cast<__m256i>(centres), reinterpret_cast<__m256i>(numbers));
+  return sum + reinterpret_cast<Ints>(_mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+}
+
 }  // namespace
 
 extern const Kernels kAvx2Kernels;

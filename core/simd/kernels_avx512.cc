@@ -1,6 +1,6 @@
-// Kernels for x86-64 with AVX-512 F, BW, DQ and VL (Skylake-SP 2017, Zen 4 2022). Compiled with
+// Kernels for x86-64 with AVX-512 F, BW, DQ, VL and VNNI (Cascade Lake 2019, Zen 4 2022). Compiled with
 // those flags: see the invariant in kernels_body.inc.
-#if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512VL__)
+#if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512VNNI__)
 
 #include <immintrin.h>
 
@@ -46,6 +46,12 @@ inline Bytes LookUp(Bytes table, Bytes at) {
 template <class Ints>
 inline unsigned MaskOf(Ints v) {
   return _mm512_movepi32_mask(reinterpret_cast<__m512i>(v));
+}
+
+inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
+  return reinterpret_cast<Ints>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum),
+                                                    reinterpret_cast<__m512i>(centres),
+                                                    reinterpret_cast<__m512i>(numbers)));
 }
 
 }  // namespace

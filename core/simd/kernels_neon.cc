@@ -1,5 +1,5 @@
-// Kernels for 64-bit ARM, whose every processor has these instructions. Those that some have besides are of no use here:
-// no kernel counts bits or multiplies bytes with bytes.
+// Kernels for 64-bit ARM, whose every processor has these instructions. Of those that some have besides, products of bytes
+// would be of use for `nearness` alone.
 #if defined(__aarch64__)
 
 #include <arm_neon.h>
@@ -51,6 +51,10 @@ template <class Ints>
 inline unsigned MaskOf(Ints v) {
   const BitsVec bits = {1, 2, 4, 8};
   return vaddvq_u32(reinterpret_cast<BitsVec>(v) >> 31 ? bits : BitsVec{});
+}
+
+inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
+  return vpadalq_s16(sum, ProductsOfTwos(centres, numbers));
 }
 
 }  // namespace

@@ -84,6 +84,11 @@ inline unsigned MaskOf(Ints v) {
 #endif
 }
 
+inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
+  const Ints twos = reinterpret_cast<Ints>(ProductsOfTwos(centres, numbers));
+  return sum + ((twos << 16) >> 16) + (twos >> 16);
+}
+
 }  // namespace
 
 extern const Kernels kPortableKernels;

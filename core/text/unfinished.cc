@@ -40,11 +40,17 @@ std::string WithAnusvaraAtEnd(const std::string& plain) {
   return other;
 }
 
-std::string WithoutUmlautsAsTwo(std::string_view plain) {
+std::string WithUmlauts(std::string_view plain) {
+  constexpr std::string_view kVowels = "aou", kUmlauts[] = {"ä", "ö", "ü"};
   std::string one;
   for (size_t i = 0; i < plain.size(); i++) {
-    const bool is_second = i > 0 && plain[i] == 'e' && std::string_view("aou").find(plain[i - 1]) != std::string_view::npos;
-    if (!is_second) one += plain[i];
+    const size_t vowel = plain.substr(i + 1).starts_with('e') ? kVowels.find(plain[i]) : std::string_view::npos;
+    if (vowel != std::string_view::npos) {
+      one += kUmlauts[vowel];
+      i++;
+    } else {
+      one += plain[i];
+    }
   }
   return one;
 }

@@ -2,7 +2,7 @@
 //
 //   FormsOfHangul("무서")          // {"무서", "무세"}: terms from the first on and before the second; 무선 is one
 //   WithAnusvaraAtEnd("हिन्")        // "हिं", of हिंदी
-//   WithoutUmlautsAsTwo("muell")   // "mull", as müll is without accents
+//   WithUmlauts("muell")           // "müll"
 //
 // Thread rule: pure.
 #pragma once
@@ -22,6 +22,6 @@ std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view 
 // for हिन्दी. Any other word as it is.
 std::string WithAnusvaraAtEnd(const std::string& plain);
 // Of German, where an umlaut may be typed as two letters. plain: without accents.
-std::string WithoutUmlautsAsTwo(std::string_view plain);
+std::string WithUmlauts(std::string_view plain);
 
 }  // namespace s2v

@@ -275,6 +275,13 @@ inline void AppendPoint(int32_t c, std::string* bytes) {
   bytes->append(utf8, EncodeUtf8(static_cast<uint32_t>(c), utf8));
 }
 
+// As JSON and programs can have it: each byte that is not UTF-8 becomes U+FFFD.
+inline std::string ValidUtf8(std::string_view text) {
+  std::string valid;
+  for (const int32_t c : DecodePoints(text)) AppendPoint(c, &valid);
+  return valid;
+}
+
 inline constexpr uint64_t Repeat(uint8_t byte) {
   return 0x0101010101010101u * byte;
 }

@@ -54,6 +54,9 @@ void Take(const std::string& name, const Texts& given, std::optional<T>* value) 
 CLI::Option* AddOption(CLI::App* app, const std::string& name, OptionValue value, const char* kind,
                        const std::string& help) {
   const auto take = [name, value](const Texts& given) {
+    // As a variable of a shell that is not set: not what the command does without the flag.
+    if (name.starts_with('-') && std::find(given.begin(), given.end(), "") != given.end())
+      throw UsageError(name + " is empty; leave it out, or give it a value");
     std::visit([&](auto* to) { Take(name, given, to); }, value);
     return true;
   };

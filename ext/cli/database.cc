@@ -150,6 +150,7 @@ std::string Explain(const SqlError& error) {
     case SQLITE_FULL:
       return message + ": make room and try again; nothing has changed";
     case SQLITE_CORRUPT:
+      if (message.find("malformed") == message.npos) return message;
       return message + ": the file is damaged; PRAGMA integrity_check tells more";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:

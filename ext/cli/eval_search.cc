@@ -184,7 +184,10 @@ class SearchTask {
     }
     const EvalFile queries = ReadEvalFile(options_.queries, "query id, text");
     auto missing = static_cast<uint32_t>(texts_.size());  // places of rows that the table lacks
+    std::set<std::string> ids;
     for (size_t i = 0; i < queries.rows(); i++) {
+      if (!ids.insert(queries.heads[i]).second)
+        throw std::runtime_error(queries.At(i) + "query '" + queries.heads[i] + "' is there twice");
       std::unordered_map<uint32_t, int64_t> relevant;
       for (const auto& [id, grade] : grades[queries.heads[i]]) {
         if (grade <= 0) continue;

@@ -89,6 +89,10 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+std::string TokenizerPath(const ExportOptions& options) {
+  return TextOf(PathOf(options.file).replace_filename("tokenizer.json"));
+}
+
 class Export {
  public:
   Export(sqlite3* db, const ExportOptions& options)
@@ -152,7 +156,7 @@ class Export {
   }
   // The tensor, and beside it tokenizer.json with the row of each word.
   void WriteTensor(NewFile* file) {
-    NewFile tokenizer(TextOf(PathOf(options_.file).replace_filename("tokenizer.json")), options_.path);
+    NewFile tokenizer(TokenizerPath(options_), options_.path);
     const uint64_t bytes =
         static_cast<uint64_t>(info_.words) * info_.shape.dimension * sizeof(float);
     std::string head =
@@ -186,6 +190,8 @@ class Export {
 
 void RunExport(const ExportOptions& options) {
   CheckUsage([&] { CheckKnown("format", options.format, kFormats); });
+  if (options.format == "safetensors" && PathOf(options.file) == PathOf(TokenizerPath(options)))
+    throw UsageError("tokenizer.json is written beside the tensor, which needs another name, as model.safetensors");
   MainModelOption(options.model);
   const Database db(options.path, Database::kRead);
   const StopOnSignal stop(db.get());
@@ -196,7 +202,7 @@ void RunExport(const ExportOptions& options) {
                      " words of dimension " + std::to_string(work.info().shape.dimension) + "\n";
   if (work.info().ngrams > 0)
     text += std::to_string(work.info().ngrams) + " n-grams have no place in it\n";
-  WriteOutput(text);
+  std::fputs(text.c_str(), stderr);
 }
 
 }  // namespace

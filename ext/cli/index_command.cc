@@ -35,11 +35,15 @@ struct SearchCommandOptions {
 
 constexpr const char* kSchema = "main";
 
-// Throws InvalidArgument where there is no such index, naming those that there are.
-void CheckName(sqlite3* db, const std::string& name) {
+// Its name as it was made. Throws InvalidArgument where there is no such index, naming those that there are.
+std::string FindIndex(sqlite3* db, const std::string& name) {
   const std::vector<std::string> names = ListIndexes(db, kSchema);
+  for (const std::string& known : names) {
+    if (sqlite3_stricmp(known.c_str(), name.c_str()) == 0) return known;
+  }
   if (names.empty()) throw InvalidArgument("no index '" + name + "'; make one with s2v index create");
   CheckKnown("index", name, names);
+  return name;
 }
 
 // Runs SQL that makes or changes an index, with its progress, until it is done or Ctrl-C.
@@ -145,21 +149,19 @@ void Create(const IndexCommandOptions& options) {
 
 void Run(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kWrite);
-  CheckName(db.get(), options.name);
-  const std::string name = QuoteName(options.name);
+  const std::string of = FindIndex(db.get(), options.name), name = QuoteName(of);
   // 'sync' alone lets others write meanwhile.
   RunWithProgress(db.get(),
                   options.command == "sync"
-                      ? "SELECT s2v_sync(" + QuoteName(options.name, '\'') + ")"
+                      ? "SELECT s2v_sync(" + QuoteName(of, '\'') + ")"
                       : "INSERT INTO " + name + "(" + name + ") VALUES('" + options.command + "')",
                   options.quiet);
 }
 
 void Check(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kWrite);
-  CheckName(db.get(), options.name);
   IndexMemory memory;
-  const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
+  const IndexDefinition index = OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
   const IndexReport report = InspectIndex(db.get(), index);
   if (!options.quiet) {
     WriteOutput(Format(
@@ -202,9 +204,8 @@ void Search(const SearchCommandOptions& options) {
     });
   }
   const Database db(options.path, Database::kRead);
-  CheckName(db.get(), options.name);
   IndexMemory memory;
-  const IndexDefinition index = OpenIndex(db.get(), kSchema, options.name, &memory);
+  const IndexDefinition index = OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
   std::vector<std::string> columns(index.TextColumns().begin(), index.TextColumns().end());
   if (!options.columns.empty()) columns = Split(options.columns, ',');
   constexpr std::string_view kOwn[] = {"rowid", "score", "similarity", "bm25"};
@@ -218,7 +219,7 @@ void Search(const SearchCommandOptions& options) {
     const std::string value = "d." + QuoteName(column);
     sql += ", iif(typeof(" + value + ") = 'blob', hex(" + value + "), " + value + ")";
   }
-  sql += " FROM " + QuoteName(options.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
+  sql += " FROM " + QuoteName(index.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
          index.Source() + " AS d ON d." + QuoteName(index.rowid) +
          " = s.rowid ORDER BY s.score DESC";
   Statement select(db.get(), sql, options.question, options.limit, options.rank_by);
@@ -245,7 +246,7 @@ void Search(const SearchCommandOptions& options) {
   }
   if (!found) {
     std::fputs(
-        "s2v: nothing found: no word of the question is known; s2v_tokens('...') in SQL says which are\n",
+        "s2v: nothing found: no word that the question asks for is known; s2v_tokens('...') in SQL says which are\n",
         stderr);
   } else if (!options.json) {
     WriteOutput(table.Text());

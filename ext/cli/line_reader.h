@@ -1,5 +1,5 @@
 // Lines of any length from a file: text up to '\n', without it and without a '\r' before it. A last
-// line needs no '\n'. NUL bytes are bytes like others.
+// line needs no '\n'. A byte order mark at the beginning is skipped; NUL bytes are bytes like others.
 //
 //   LineReader lines("-", [] { FlushOutput(); });
 //   for (std::string line; lines.Next(&line);) ...
@@ -41,6 +41,8 @@ class LineReader : private std::streambuf {
   bool Next(std::string* line) {
     if (!std::getline(stream_, *line)) return false;
     if (line->ends_with('\r')) line->pop_back();
+    if (is_first_ && line->starts_with("\xEF\xBB\xBF")) line->erase(0, 3);
+    is_first_ = false;
     return true;
   }
 
@@ -58,7 +60,7 @@ class LineReader : private std::streambuf {
   }
 
   const int file_;
-  bool close_ = false;
+  bool close_ = false, is_first_ = true;
   const std::function<void()> before_read_;
   char buffer_[65536];
   std::istream stream_{this};

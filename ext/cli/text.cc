@@ -98,12 +98,6 @@ std::string VectorText(std::span<const float> vector, char separator) {
   return text;
 }
 
-std::string ValidUtf8(std::string_view text) {
-  std::string valid;
-  for (const int32_t c : DecodePoints(text)) AppendPoint(c, &valid);
-  return valid;
-}
-
 std::string BytesText(uint64_t bytes) {
   const auto size = static_cast<double>(bytes);
   if (size >= 1e9) return Format("%.1f GB", size / 1e9);

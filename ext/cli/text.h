@@ -66,8 +66,6 @@ std::string Counted(uint64_t count, const std::string& one, const std::string& m
 std::string VectorText(std::span<const float> vector, char separator);
 // As a word for a shell, in quotes where it needs them.
 std::string ShellText(const std::string& text);
-// As JSON can have it: each byte that is not UTF-8 becomes U+FFFD.
-std::string ValidUtf8(std::string_view text);
 // 1234567 bytes: "1.2 MB".
 std::string BytesText(uint64_t bytes);
 

@@ -43,6 +43,8 @@ class TextVectors : public VectorFile {
     std::string_view line;
     for (uint64_t at = first_; vocabulary_->size() < most_words && file_.NextText('\n', &line);
          at = file_.position()) {
+      const bool is_end = line.empty() && file_.position() == file_.size();
+      if (is_end) break;
       if (claims_words_ && lines == words)
         file_.Fail(at, "more than the " + std::to_string(words) + " words of the first line");
       const size_t end = WordEnd(line);

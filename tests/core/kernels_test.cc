@@ -17,6 +17,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <string_view>
@@ -465,6 +466,71 @@ TEST_CASE("the quick sums keep their bound at any length, magnitude and byte off
       double sums[2];
       k->quick_dot_and_norm(sums, a.data(), b.data(), b.size());
       CHECK(!(sums[1] >= kQuickLeast && sums[1] <= kQuickMost));
+    }
+  }
+}
+
+TEST_CASE("the nearness of centres is exact but for its last steps, however large numbers are") {
+  constexpr size_t kSize = CentreGroup::kSize;
+  std::minstd_rand random(5);
+  const auto between = [&](int least, int most) {
+    return least + static_cast<int>(random() % static_cast<uint32_t>(most - least + 1));
+  };
+  for (const size_t quads : {1, 2, 7, 100, 1024}) {
+    for (const bool is_extreme :
+         {false, true}) {  // sums of two products would overflow, were they any larger
+      const size_t vectors = 19;
+      std::vector<uint8_t> centres(quads * kSize * 4);
+      std::vector<int8_t> numbers(vectors * quads * 4);
+      for (uint8_t& number : centres)
+        number = static_cast<uint8_t>(is_extreme ? 255 : between(1, 255));
+      for (int8_t& number : numbers)
+        number = static_cast<int8_t>(is_extreme ? 63 : between(-63, 63));
+      if (is_extreme) std::fill_n(numbers.begin(), quads * 4, int8_t{-63});
+      std::vector<float> scales(kSize), half_squares(kSize);
+      for (size_t c = 0; c < kSize; c++) {
+        scales[c] = 0x1p-10f * static_cast<float>(between(1, 9));
+        half_squares[c] = static_cast<float>(between(0, 40));
+      }
+      half_squares[kSize - 1] = std::numeric_limits<float>::infinity();
+      const CentreGroup group = {centres.data(), scales.data(), half_squares.data(), quads};
+      std::vector<SmallVector> small;
+      for (size_t i = 0; i < vectors; i++) {
+        const int8_t* const of = &numbers[i * quads * 4];
+        small.push_back({of, 128 * std::accumulate(of, of + quads * 4, 0), 0x1p-5f,
+                         static_cast<float>(between(-9, 9))});
+      }
+      for (const Kernels* k : AvailableKernels()) {
+        CAPTURE(k->name);
+        for (size_t count = 0; count <= vectors; count++) {
+          std::vector<float> nearness(vectors * kSize, -7);
+          std::vector<uint32_t> is_near(vectors, 7);
+          k->nearness(nearness.data(), is_near.data(), group, small.data(), count);
+          for (size_t i = 0; i < vectors; i++) {
+            for (size_t c = 0; c < kSize; c++) {
+              const float found = nearness[i * kSize + c];
+              if (i >= count) {
+                REQUIRE(found == -7);
+                continue;
+              }
+              int64_t product = 0;
+              for (size_t d = 0; d < quads * 4; d++)
+                product +=
+                    (centres[(d / 4 * kSize + c) * 4 + d % 4] - 128) * numbers[i * quads * 4 + d];
+              const double exact =
+                  static_cast<double>(scales[c] * 0x1p-5f) * static_cast<double>(product);
+              if (c == kSize - 1) {
+                REQUIRE(found == -std::numeric_limits<float>::infinity());
+              } else {
+                REQUIRE(std::fabs(found - (exact - half_squares[c])) <=
+                        4 * kEpsilon * (std::fabs(exact) + half_squares[c]));
+              }
+              REQUIRE((is_near[i] >> c & 1) == (found > small[i].least ? 1 : 0));
+            }
+            if (i >= count) REQUIRE(is_near[i] == 7);
+          }
+        }
+      }
     }
   }
 }

@@ -68,6 +68,21 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
     REQUIRE(ReadField(std::string("a -") + word).excluded.size() == 1);
     CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
   }
+  for (const char* word : {"h&m", "n/a", "a@b.org", "x_train", "#42"}) {
+    CAPTURE(word);
+    REQUIRE(ReadField(std::string("a -") + word).excluded.size() == 1);
+    CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
+    CHECK(ReadField(std::string("a title:") + word).required.size() == 1);
+  }
+  for (const char* word : {"<bob@x.org>", "/etc/fstab", "~work", "[error]", "`name`", "'alice'"}) {
+    CAPTURE(word);
+    CHECK(ReadField(std::string("a -") + word).excluded.size() == 1);
+    CHECK(ReadField(std::string("a title:") + word).required.size() == 1);
+  }
+  for (const char* text : {"gcc -I/usr/include", "nmap -p:80", "a -<", "a -<5", "a -[]"}) {
+    CAPTURE(text);
+    CHECK(ReadField(text).excluded.empty());
+  }
   CHECK(ReadField("a -title:x").excluded.size() == 1);
   for (const char* text : {"Schuhe und -stiefel", "Ein oder -zwei", "Kurse bzw. -gebühren", "in- EN -uitvoer"}) {
     CAPTURE(text);

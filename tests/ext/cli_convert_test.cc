@@ -62,7 +62,7 @@ TEST_CASE("s2v convert refuses what cannot be") {
       {{"convert", db, "docs", ""}, 2, "a model's name is empty"},
       {{"convert", db, "temp.docs", "a"}, 2, "this program opens one database"},
       {{"convert", db, "docs", "a", "--element", "int4"}, 2, "no element 'int4'; there are "},
-      {{"convert", db, "docs", "a", "--element", ""}, 2, "no element ''"},
+      {{"convert", db, "docs", "a", "--element", ""}, 2, "--element is empty"},
       {{"convert", db, "docs", "a", "--max-features", "0"}, 2, "max-features: at least 1"},
       {{"convert", db, "docs", "a", "--max-features", "-1"}, 2, "max-features: at least 1"},
       {{"convert", db, "docs", "a", "--max-features", "x"}, 2, "--max-features"},

@@ -68,7 +68,12 @@ TEST_CASE("a wrong value of a flag is wrong usage, an index that the database la
   CHECK(wrong.code == 2);
   CHECK(wrong.error == "s2v: no rank-by 'nothing'; there are both, meaning, words, fts5\n");
   CHECK(Run({"search", file.path(), "s", "w1 OR w2", "--rank-by", "fts5"}).Done().code == 0);
-  CHECK(Run({"search", file.path(), "s", "red", "--rank-by", "words"}).Done().code == 0);
+  CHECK(Run({"search", file.path(), "S", "red", "--rank-by", "words"}).Done().code == 0);
+  CHECK(Run({"index", "sync", file.path(), "S", "--quiet"}).Done().code == 0);
+  CHECK(Run({"index", "check", file.path(), "S", "--quiet"}).Done().code == 0);
+  const Outcome twice = Run({"index", "create", file.path(), "d", "docs", "body", "BODY"}).Done();
+  CHECK(Contains(twice.error, "column 'body' is given twice"));
+  CHECK(Contains(Run({"index", "create", file.path(), "", "docs", "body"}).Done().error, "an index needs a name"));
 }
 
 TEST_CASE("a question that begins with - stands behind --, and flags before that") {
@@ -215,8 +220,6 @@ TEST_CASE("s2v train reads part of a table, a view, and tables with difficult na
                            c.table,
                            "--column",
                            c.column,
-                           "--where",
-                           c.where,
                            "--dimension",
                            "4",
                            "--min-count",
@@ -225,6 +228,7 @@ TEST_CASE("s2v train reads part of a table, a view, and tables with difficult na
                            "1",
                            "--json"};
     if (std::string(c.model) != c.table) arguments.insert(arguments.end(), {"--model", c.model});
+    if (!std::string(c.where).empty()) arguments.insert(arguments.end(), {"--where", c.where});
     const Outcome outcome = Run(arguments).Done();
     CHECK(outcome.error == "");
     REQUIRE(outcome.code == 0);
@@ -308,12 +312,15 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {{"drop", db}, 2, "MODEL is required"},
       {{"models", db, "more"}, 2, "'more' was not expected; see s2v models --help"},
       {train({"--epoch", "3"}), 2, "no flag --epoch;"},
+      {train({"--model", ""}), 2, "--model is empty"},
+      {train({"--where", ""}), 2, "--where is empty"},
+      {{"export", db, "docs", folder + "/tokenizer.json", "--format", "safetensors"}, 2, "which needs another name"},
       {train({"--learning_rate", "3"}), 2, "no flag --learning_rate, but --learning-rate;"},
       {train({"--epochs", "x"}), 2, "epochs: a whole number from 1 to "},
       {train({"--epochs", "-1"}), 2, "expected, not '-1'"},
       {train({"--epochs=0"}), 2, "expected, not '0'"},
       {train({"--epochs", "1.5"}), 2, "expected, not '1.5'"},
-      {train({"--epochs", ""}), 2, "expected, not ''"},
+      {train({"--epochs", ""}), 2, "--epochs is empty"},
       {train({"--epochs"}), 2, "--epochs"},
       {train({"--epochs", "1", "--epochs", "2"}), 2, "--epochs"},
       {train({"--learning-rate", "nan"}), 2, "learning_rate: a number from "},

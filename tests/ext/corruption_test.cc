@@ -251,7 +251,7 @@ TEST_CASE("a model of a newer format asks for a newer s2v") {
   Database db = Database::FromBytes(LooseModel().bytes);
   db.Exec("UPDATE s2v_model SET version = 8, compatible_version = 7");
   const char kMessage[] =
-      "model 'docs' has format version 8; this library reads up to version 6: use a newer s2v";
+      "model 'docs' needs format version 7; this library reads up to version 6: use a newer s2v";
   CHECK(db.Run(kQueries[0]) == SQLITE_CORRUPT_VTAB);
   CHECK(Contains(db.message(), kMessage));
   CHECK(db.Text("SELECT error FROM s2v_models") == kMessage);

@@ -685,4 +685,7 @@ TEST_CASE("what eval search cannot do, it says") {
   Database(fixture.path()).Exec("CREATE TABLE other(body TEXT); CREATE VIRTUAL TABLE other_search USING s2v_index(other, body)");
   CHECK(Contains(error("a\t40\t1\n", {"--index", "other_search"}), "--index: 'other_search' is an index of 'other', not of 'docs'"));
   CHECK(Contains(error("a\t40\t1\n", {"--index", "nothere"}), "no such table: nothere"));
+  // A byte order mark is no part of the first id.
+  fixture.Write("q.tsv", "\xEF\xBB\xBF" "a\tbank rate\na\tbank\n");
+  CHECK(Contains(error("a\t40\t1\n"), "line 2: query 'a' is there twice"));
 }

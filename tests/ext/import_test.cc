@@ -333,8 +333,8 @@ TEST_CASE("what is exported is imported again as it was") {
     const std::string path = file.folder() + "/" + format;
     const Outcome written = Run({"export", db_path, "docs", path, "--format", format}).Done();
     CHECK(written.code == 0);
-    CHECK(Contains(written.out, "': 60 words of dimension 12\n"));
-    CHECK(Contains(written.out, " n-grams have no place in it\n"));
+    CHECK(Contains(written.error, "': 60 words of dimension 12\n"));
+    CHECK(Contains(written.error, " n-grams have no place in it\n"));
     CHECK(Run({"import", db_path, path, "--model", format, "--quiet"}).Done().code == 0);
     CHECK(db.Text(kRows + format + "')") == rows);
   }

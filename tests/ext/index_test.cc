@@ -1014,9 +1014,10 @@ TEST_CASE("each key that is typed keeps the row whose title begins so, though it
   }
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
-          "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z')");
+          "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z'), (5, 'Losung', 'z'), (6, 'Lösung', 'a longer row')");
   for (const char* typed : {"mue*", "muell*", "Mül*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
   CHECK(db.Int("SELECT rowid FROM s('oester*', 1)") == 3);
+  for (const char* typed : {"loe*", "loesu*", "lösu*", "loesung*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 6);
 }
 
 TEST_CASE("in English each key finds words whatever they end in, and rows with the word as it is typed come first") {
@@ -1442,6 +1443,9 @@ TEST_CASE("a snippet has the word that was asked for, whose stems differ by lang
           "INSERT INTO e(body) VALUES('The user may give a name and a date here now, and a long text follows that has none of these in it. Here the UserName of it was entered wrongly.');"
           "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO e(body) SELECT 'some user gave a name number ' || i FROM n; INSERT INTO n(n) VALUES('sync')");
   CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 6) FROM n('UserName date', 1)"), "[UserName]"));
+  // Signs before a word take none of its room.
+  db.Exec("INSERT INTO e(body) VALUES('========================================' || char(10) || 'Quagga stripes')");
+  CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 1) FROM n('quagga', 1)"), "[Quagga]"));
 }
 
 TEST_CASE("a word without its accents is corrected to itself, and to two words only where a row has both") {
@@ -1463,6 +1467,40 @@ TEST_CASE("a word without its accents is corrected to itself, and to two words o
   // What most rows have comes before a shorter word, and of two words other forms do where there is nothing nearer.
   CHECK(corrected("s2v english", "a personal note", "the personnel department", "personel") == "personel → personnel");
   CHECK(corrected("s2v english", "please log in", "he logged in daily", "login") == "login → log in");
+}
+
+TEST_CASE("two words that rows have as one are read as it, if they lack one of them and have the other seldom") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
+          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(body) SELECT 'black shoes for the road ' || i FROM n;"
+          "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    const auto corrected = [&](const std::string& question) {
+      return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
+    };
+    CHECK(corrected("head phones") == "head phones → headphones");
+    CHECK(corrected("red back pack") == "back pack → backpack");
+    CHECK(db.Int("SELECT rowid FROM s('back pack', 1)") == 42);
+    CHECK(corrected("blak back pack shoes") == "blak → black, back pack → backpack");
+    CHECK(corrected("for ecast") == "");  // which most rows have
+    CHECK(corrected("head, phones") == "");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
+TEST_CASE("what a question is given as is given with =") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
+          "INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
+  CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k IS 3 AND rank_by IS 'words'") == 3);
+  CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k = 3 AND rank_by IS NULL") == 3);
+  for (const char* condition : {"k <= 3", "k BETWEEN 1 AND 3", "k <> 3", "k IS NOT NULL", "rank_by LIKE 'words'", "max_similar < 1"}) {
+    CAPTURE(condition);
+    CHECK(Contains(db.Error("SELECT count(*) FROM s WHERE s MATCH 'sea' AND " + std::string(condition)), "is given with ="));
+  }
+  // Messages are UTF-8 whatever they quote.
+  CHECK(Contains(db.Error("SELECT count(*) FROM s('sea', 3, CAST(x'ff' AS TEXT))"), "'\xEF\xBF\xBD'"));
 }
 
 TEST_CASE("a question that is open when its index gets another name goes on") {

@@ -9,6 +9,7 @@ INSERT INTO p VALUES
   ('only NULLs', NULL, NULL), ('only NULLs', NULL, 2),
   ('constant', 0.1, 1), ('constant', 0.1, 2), ('constant', 0.1, 3), ('constant', 0.1, 5), ('constant', 0.1, 8), ('constant', 0.1, 13),
   ('far from 0', 1000000000.25, 1), ('far from 0', 1000000000.5, 2), ('far from 0', 1000000000.75, 3),
+  ('far and near', 1700000000000000000, 1), ('far and near', 1700000000000000256, 2),
   ('too large to square', 1e300, 1), ('too large to square', -1e300, 2), ('too large to square', 0, 3);
 SELECT name, round(s2v_pearson(x, y), 6), round(s2v_spearman(x, y), 6), round(s2v_spearman(y, x), 6) FROM p GROUP BY name ORDER BY name;
 SELECT 'no rows', s2v_pearson(x, y) IS NULL, s2v_spearman(x, y) IS NULL FROM p WHERE 0;
