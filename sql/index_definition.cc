@@ -81,13 +81,13 @@ void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string&
   // that cannot be opened, as that which CREATE VIRTUAL TABLE is making, it tries as often as there are tables.
   if (!rowid.empty() && !MayBePart(db, schema, table) && IsRowidTable(db, schema, table, rowid)) return;
   Statement find(db,
-                 "SELECT type, wr FROM pragma_table_list(?2) WHERE schema = ?1 COLLATE NOCASE AND "
+                 "SELECT type, wr FROM temp.pragma_table_list(?2) WHERE schema = ?1 COLLATE NOCASE AND "
                  "name = ?2 COLLATE NOCASE",
                  schema, table);
   if (!find.Step()) {
     const std::string names = SelectText(
         db,
-        std::string("SELECT group_concat(name, ', ') FROM pragma_table_list AS t WHERE schema = ?1 AND type = 'table' AND ") +
+        std::string("SELECT group_concat(name, ', ') FROM temp.pragma_table_list AS t WHERE schema = ?1 AND type = 'table' AND ") +
             kIsUsersTable,
         schema);
     throw InvalidArgument("no table '" + table + "' in '" + schema + "', where the index is" +
@@ -260,7 +260,7 @@ bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
   return SelectInt(db,
                    // A key with an index of its own, as INTEGER PRIMARY KEY DESC has one, is not the rowid.
                    "SELECT count(*) = 1 AND max(type) = 'INTEGER' COLLATE NOCASE AND "
-                   "NOT EXISTS (SELECT 1 FROM pragma_index_list(?1, ?2) WHERE origin = 'pk') FROM pragma_table_info(?1, ?2) WHERE pk > 0",
+                   "NOT EXISTS (SELECT 1 FROM temp.pragma_index_list(?1, ?2) WHERE origin = 'pk') FROM temp.pragma_table_info(?1, ?2) WHERE pk > 0",
                    index.table, index.schema) != 0;
 }
 
@@ -275,7 +275,7 @@ std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema) {
 bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
   const auto quoted = [](const std::string& name) { return QuoteName(name, '\''); };
   return SelectInt(db,
-                   "SELECT count(*) FROM pragma_table_xinfo(?1, ?2) WHERE hidden IN (2, 3) AND name COLLATE NOCASE IN (" +
+                   "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) WHERE hidden IN (2, 3) AND name COLLATE NOCASE IN (" +
                        NamesOf(index.columns, quoted) + ")",
                    index.table, index.schema) != 0;
 }
@@ -283,13 +283,13 @@ bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
 bool IsEmbeddedAtReading(sqlite3* db, const IndexDefinition& index) {
   return index.of_vectors && index.logs_all &&
          SelectInt(db,
-                   "SELECT count(*) FROM pragma_table_xinfo(?1, ?2) AS c, " + QuoteName(index.schema) +
+                   "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) AS c, " + QuoteName(index.schema) +
                        ".sqlite_schema AS t WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND t.sql LIKE '%s2v_embed%'",
                    index.table, index.schema, index.columns[0]) != 0;
 }
 
 bool HasRowidName(sqlite3* db, const IndexDefinition& index) {
-  Statement column(db, "SELECT pk FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table, index.schema, index.rowid);
+  Statement column(db, "SELECT pk FROM temp.pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table, index.schema, index.rowid);
   // A key that is the rowid becomes its name in the triggers when somebody renames it.
   return !column.Step() || (column.Int(0) > 0 && HasIntegerKey(db, index));
 }

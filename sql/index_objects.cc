@@ -21,7 +21,7 @@ bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
                    "SELECT ifnull((SELECT typeof(" + name + ") = 'blob' FROM " + index.Source() +
                        " WHERE " + name +
                        " IS NOT NULL LIMIT 1), instr(upper(type), 'BLOB') + instr(upper(type), 'FLOAT') + instr(upper(type), 'VECTOR') > 0) "
-                       "FROM pragma_table_xinfo(?1, ?2) WHERE name = ?3",
+                       "FROM temp.pragma_table_xinfo(?1, ?2) WHERE name = ?3",
                    index.table, index.schema, index.columns[0]) != 0;
 }
 

@@ -55,7 +55,7 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
           SchemaTable(index.schema, rows, names) +
           " WHERE substr(tbl_name, 1, length(?1)) = ?1 COLLATE NOCASE OR has_keys",
       index.name + "_");
-  Statement keys(db, "SELECT lower(\"table\") FROM pragma_foreign_key_list(?1, ?2)");
+  Statement keys(db, "SELECT lower(\"table\") FROM temp.pragma_foreign_key_list(?1, ?2)");
   while (select.Step()) {
     const std::string name(select.Text(1));
     if (select.Int(4) != 0) CheckNoForeignKeys(index, name, tables, &keys);

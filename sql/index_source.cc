@@ -72,6 +72,8 @@ ModelReader& IndexSource::Model() {
   if (!reader_) {
     ModelName name = index_.model.empty() ? ModelName{index_.schema, ""} : ParseModelName(index_.model);
     try {
+      // Another database may have another one of this name.
+      if (name.schema.empty() && IsModelThere(db_, {index_.schema, name.name})) name.schema = index_.schema;
       reader_ = std::make_unique<ModelReader>(db_, name, files_);
       const bool may_be_another = index_.model.empty() && !index_.model_hash.empty();
       if (may_be_another && reader_->info().hash != index_.model_hash) {

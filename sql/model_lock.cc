@@ -56,7 +56,7 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
   const std::vector<std::string> tables = TablesOfSchema();
   const std::string names = "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
   const std::string objects = QuoteName(schema) + ".sqlite_schema AS t";
-  Statement keys(db, "SELECT t.name, lower(k.\"table\") FROM " + objects + ", pragma_foreign_key_list(t.name, ?1) AS k "
+  Statement keys(db, "SELECT t.name, lower(k.\"table\") FROM " + objects + ", temp.pragma_foreign_key_list(t.name, ?1) AS k "
                      "WHERE t.type = 'table' AND upper(t.sql) GLOB '*REFERENCES*' AND k.\"table\" COLLATE NOCASE IN " + names, schema);
   // With foreign_keys off they do nothing.
   if (SelectInt(db, "PRAGMA foreign_keys") != 0 && keys.Step()) {
@@ -79,7 +79,7 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
   }
   CheckRealTables(db, schema, found);
   for (const std::string_view table : found) {
-    Statement index(db, "SELECT i.name FROM pragma_index_list(?1, ?2) AS i, pragma_index_xinfo(i.name, ?2) AS c WHERE i.partial OR c.cid = -2 OR "
+    Statement index(db, "SELECT i.name FROM temp.pragma_index_list(?1, ?2) AS i, temp.pragma_index_xinfo(i.name, ?2) AS c WHERE i.partial OR c.cid = -2 OR "
                         "(c.key AND c.coll COLLATE NOCASE NOT IN ('BINARY', 'NOCASE', 'RTRIM')) LIMIT 1", table, schema);
     if (index.Step()) running = "index " + std::string(index.Text(0)) + ", or its collation,";
   }

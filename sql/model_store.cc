@@ -241,6 +241,11 @@ bool HasModels(sqlite3* db, const std::string& schema, bool may_read) {
   return true;
 }
 
+bool IsModelThere(sqlite3* db, const ModelName& name) {
+  OpenFiles files;
+  return FindModel(db, name, &files).has_value();
+}
+
 std::string NameOfModel(sqlite3* db, const std::string& schema, const std::string& hash) {
   const ReadingGuard guard(db);
   if (!HasModels(db, schema)) return "";

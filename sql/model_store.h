@@ -60,6 +60,8 @@ std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now);
 // may_read: the schema, where this connection knows of none. Not in a transaction that is to write: once it has read, SQLite does not wait
 // for the write lock.
 bool HasModels(sqlite3* db, const std::string& schema, bool may_read = true);
+// Whether there is a model of this name, in any database where it says none.
+bool IsModelThere(sqlite3* db, const ModelName& name);
 // The name of the schema's model with this hash; "" where there is none.
 std::string NameOfModel(sqlite3* db, const std::string& schema, const std::string& hash);
 // Schema by schema, by name; those that cannot be read too.

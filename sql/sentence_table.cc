@@ -27,7 +27,7 @@ std::string TableNames(sqlite3* db) {
       SELECT ifnull(group_concat(iif(n < 21, name, '...'), ', '), 'none') FROM (
         SELECT iif(schema = 'main', '', schema || '.') || name AS name,
           row_number() OVER (ORDER BY schema <> 'main', schema, name) AS n
-        FROM pragma_table_list AS t WHERE )") + kIsUsersTable + " ORDER BY n LIMIT 21)");
+        FROM temp.pragma_table_list AS t WHERE )") + kIsUsersTable + " ORDER BY n LIMIT 21)");
 }
 
 // Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and
@@ -37,7 +37,7 @@ void CheckInnocuous(sqlite3* db, const std::string& select) {
   constexpr int kOpcode = 1, kCalled = 5;
   Statement program(db, "EXPLAIN " + select);
   Statement harmful(db,
-                    "SELECT 1 FROM pragma_function_list WHERE name || '(' || narg || ')' = ?1 "
+                    "SELECT 1 FROM temp.pragma_function_list WHERE name || '(' || narg || ')' = ?1 "
                     "COLLATE NOCASE AND NOT flags & ?2");
   while (program.Step()) {
     const std::string_view opcode = program.Text(kOpcode), called = program.Text(kCalled);
@@ -55,7 +55,7 @@ void CheckInnocuous(sqlite3* db, const std::string& select) {
 bool TableExists(sqlite3* db, const std::string& schema, const std::string& table) {
   if (!schema.empty() && sqlite3_db_readonly(db, schema.c_str()) < 0)
     return false;  // no such schema
-  return Statement(db, "SELECT 1 FROM pragma_table_xinfo(?1, nullif(?2, '')) LIMIT 1", table,
+  return Statement(db, "SELECT 1 FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) LIMIT 1", table,
                    schema)
       .Step();
 }
@@ -63,12 +63,12 @@ bool TableExists(sqlite3* db, const std::string& schema, const std::string& tabl
 std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
                        const std::string& column, const std::string& given) {
   Statement find(
-      db, "SELECT name FROM pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
+      db, "SELECT name FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
       table, schema, column);
   if (find.Step()) return std::string(find.Text(0));
   throw InvalidArgument(
       "table '" + given + "' has no column '" + column + "'; it has " +
-      SelectText(db, "SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, nullif(?2, ''))",
+      SelectText(db, "SELECT group_concat(name, ', ') FROM temp.pragma_table_xinfo(?1, nullif(?2, ''))",
                  table, schema));
 }
 
@@ -80,7 +80,7 @@ bool IsRowidName(std::string_view name) {
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table) {
   return SelectText(db, R"(
       WITH free(name) AS (VALUES('rowid'), ('_rowid_'), ('oid')) SELECT name FROM free
-      WHERE name NOT IN (SELECT lower(name) FROM pragma_table_xinfo(?1, nullif(?2, ''))) LIMIT 1)",
+      WHERE name NOT IN (SELECT lower(name) FROM temp.pragma_table_xinfo(?1, nullif(?2, ''))) LIMIT 1)",
                     table, schema);
 }
 
@@ -166,7 +166,7 @@ bool SentenceTable::Next() {
 std::string SentenceTable::RowidName() const {
   // A bare name means a table of temp first.
   const bool has_rowids = SelectInt(db_, R"(
-      SELECT type = 'table' AND NOT wr FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE
+      SELECT type = 'table' AND NOT wr FROM temp.pragma_table_list WHERE name = ?1 COLLATE NOCASE
       AND schema COLLATE NOCASE IN (ifnull(nullif(?2, ''), 'temp'), ifnull(nullif(?2, ''), 'main'))
       ORDER BY schema = 'main' LIMIT 1)",
                                     name_, schema_) != 0;

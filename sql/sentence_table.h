@@ -23,7 +23,7 @@ namespace s2v {
 // SQL: whether t, of pragma_table_list, is the user's: not SQLite's, a model's or an index's. Of these, _log and _fts are no shadow tables.
 inline constexpr char kIsUsersTable[] = R"(t.type <> 'shadow' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\'
     AND t.name NOT LIKE 's2v\_%' ESCAPE '\' AND NOT (substr(t.name, -4) IN ('_log', '_fts') AND EXISTS (SELECT 1
-      FROM pragma_table_list AS of WHERE of.schema = t.schema AND of.type = 'shadow'
+      FROM temp.pragma_table_list AS of WHERE of.schema = t.schema AND of.type = 'shadow'
         AND of.name = substr(t.name, 1, length(t.name) - 4) || '_list')))";
 // True for tables, views and virtual tables. schema, here and below: "" for any.
 bool TableExists(sqlite3* db, const std::string& schema, const std::string& table);

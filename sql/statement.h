@@ -6,6 +6,9 @@
 //   }
 //   Execute(db, "DELETE FROM s2v_model WHERE name = ?1", name);
 //
+// What SQLite and s2v have as tables everywhere is named as one of temp, temp.pragma_function_list: a file may have a table or a
+// view of that name, which would be asked instead; temp is the connection's own.
+//
 // Thread rule: as the connection's.
 #pragma once
 

@@ -29,7 +29,7 @@ constexpr char kModels[] =
     "json(iif(is_default, 'true', 'false')), 'schema', schema, 'corpus', json(corpus), 'losses', "
     "json(losses), 'library', library, 'choices', json(choices), 'element', element, 'error', error, "
     "'texts', texts, 'rows_now', rows_now), ''), "
-    "error FROM s2v_models";
+    "error FROM temp.s2v_models";
 
 void Models(const ModelsOptions& options) {
   const Database db(options.path, Database::kRead);

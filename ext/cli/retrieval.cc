@@ -110,7 +110,7 @@ void HalfRetrieval::MeasureFullText(sqlite3* db) {
 }
 
 bool FullText::Available(sqlite3* db) {
-  return SelectInt(db, "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") == 1;
+  return SelectInt(db, "SELECT 1 FROM temp.pragma_module_list WHERE name = 'fts5'") == 1;
 }
 
 FullText::FullText(sqlite3* db) {

@@ -122,7 +122,7 @@ std::string NextSteps(sqlite3* db, const TrainResult& result) {
   const bool named = !result.model.is_default;
   const std::string name = QuoteName(result.model.name, '\''), model = named ? ", " + name : "";
   if (SelectInt(db,
-                "SELECT 1 FROM pragma_table_list WHERE name = ?1 COLLATE NOCASE AND type = 'table' AND NOT wr",
+                "SELECT 1 FROM temp.pragma_table_list WHERE name = ?1 COLLATE NOCASE AND type = 'table' AND NOT wr",
                 result.origin.table) == 0) {
     return "use it: SELECT s2v_embed('some text'" + model + ");\n";
   }

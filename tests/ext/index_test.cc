@@ -1489,6 +1489,27 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
   }
 }
 
+TEST_CASE("an index of an attached database takes the model of its own, whatever main has of this name") {
+  TempFile attached_file, main_file;
+  const std::string &attached = attached_file.path(), &main = main_file.path();
+  {
+    Database db(attached);
+    FillTexts(&db, "docs", 300);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = docs)");
+  }
+  Database other(main);
+  Database db(main);
+  FillTexts(&other, "texts", 100);
+  db.Exec("ATTACH '" + attached + "' AS a");
+  const char kAsk[] = "SELECT group_concat(rowid || ' ' || similarity) FROM a.s('red fox in the rain', 5)";
+  const std::string before = db.Text(kAsk);
+  other.Exec("SELECT s2v_train('texts', 'body', '{\"model\":\"docs\",\"dimension\":9,\"epochs\":1}')");
+  CHECK(db.Text(kAsk) == before);
+  db.Exec("INSERT INTO a.s(s) VALUES('rebuild')");
+  CHECK(Database(attached).Text("SELECT count(*) FROM s('red fox in the rain', 5)") == "5");
+}
+
 TEST_CASE("what a question is given as is given with =") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
