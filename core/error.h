@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,8 +35,9 @@ void CheckKnown(std::string_view kind, std::string_view name, const Items& known
   for (const auto& item : known) {
     if (std::invoke(name_of, item) == name) return;
   }
-  throw InvalidArgument("no " + std::string(kind) + " '" + std::string(name) + "'; there are " +
-                        NamesOf(known, name_of));
+  const char* const verb = std::size(known) == 1 ? "is" : "are";
+  throw InvalidArgument("no " + std::string(kind) + " '" + std::string(name) + "'; there " + verb +
+                        " " + NamesOf(known, name_of));
 }
 
 // Stored data does not follow the format; the message names the table and the key.

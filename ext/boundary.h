@@ -24,7 +24,7 @@ struct IndexCursor;  // ext/index_cursor.h
 struct Connection {
   sqlite3* db = nullptr;
   const char* linking = "";  // "static" or "loadable"
-  // What was read of each index of the connection, by schema.name.
+  // What was read of each index of the connection, by schema, NUL and name.
   std::map<std::string, std::shared_ptr<IndexMemory>> indexes;
   // Rises when this connection stores or drops a model: then open readers look again.
   uint64_t generation = 0;

@@ -36,7 +36,7 @@ ModelName FindIndex(sqlite3* db, const std::string& given) {
 }  // namespace
 
 const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::string& schema, const std::string& name) {
-  auto& memory = connection.indexes[schema + "." + name];
+  auto& memory = connection.indexes[schema + '\0' + name];
   if (memory == nullptr) {
     memory = std::make_shared<IndexMemory>();
     memory->files.ShareSchemas(connection.files);

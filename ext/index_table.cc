@@ -169,7 +169,7 @@ int Destroy(sqlite3_vtab* base) {
   const int code = IndexMethod(base, [&] {
     auto* table = static_cast<IndexTable*>(base);
     DropIndexObjects(table->db(), table->schema, table->name);
-    table->connection->indexes.erase(table->schema + "." + table->name);
+    table->connection->indexes.erase(table->schema + '\0' + table->name);
   });
   return code == SQLITE_OK ? Disconnect(base) : code;
 }

@@ -139,7 +139,7 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
   Statement each(
       db,
       "SELECT key, iif(type = 'real' AND key NOT GLOB '*[^a-z_0-9]*', ?1 -> fullkey, atom), type "
-      "FROM json_each(?1)",
+      "FROM temp.json_each(?1)",
       json);
   std::set<std::string> given;
   while (each.Step()) {

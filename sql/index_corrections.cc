@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "core/text/languages.h"
 #include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
@@ -27,7 +28,9 @@ constexpr int64_t kMostRowsCounted = 2000;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as login is log in.
 constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
 // Or it and its neighbour are one word that rows have, as head phones is headphones, if the neighbour is in one row of so many at most.
+// Neither is one of the common words of a language: a typical is not atypical, nor hero in heroin.
 constexpr double kRowsForOneNeighbour = 8;
+constexpr size_t kLeastJoined = 3;  // letters
 // A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
 // letters exchanged. And if the word is short, or has two errors, then one row in kRowsForOneWith at least must have the
 // correction. Measured by tests/bench/search_typing.py.
@@ -205,18 +208,29 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
 }
 
 std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
-  const std::string plain[] = {PlainWord(first), PlainWord(second)};
-  if (plain[0].empty() || plain[1].empty()) return "";
-  const std::string joined = plain[0] + plain[1];
-  if (LetterCount(joined) > kMostLetters) return "";
-  const auto is_there = [&](const std::string& term) { return HasRows(term) && IsWord(term); };
-  const std::vector<std::string> terms = TermsOf(joined), known = TermsOf(plain[is_first_known ? 0 : 1]);
-  if (!std::any_of(terms.begin(), terms.end(), is_there)) return "";
+  for (const std::string_view word : {first, second}) {
+    std::vector<double> common(Languages().size());
+    AddCommon(SmallLetters(word), &common);
+    const bool is_common = std::any_of(common.begin(), common.end(), [](double words) { return words > 0; });
+    if (is_common || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
+  }
+  const std::string plain = PlainWord(first) + PlainWord(second), typed = SmallLetters(first) + SmallLetters(second);
+  if (LetterCount(plain) > kMostLetters) return "";
   const double most = std::max(CountRows() / kRowsForOneNeighbour, 1.0);
-  const bool is_rare = std::all_of(known.begin(), known.end(), [&](const std::string& term) {
-    return static_cast<double>(RowsWith({term}, static_cast<int64_t>(most) + 1)) <= most;
-  });
-  return is_rare ? joined : "";
+  for (const std::string& term : TermsOf(is_first_known ? first : second)) {
+    if (static_cast<double>(RowsWith({term}, static_cast<int64_t>(most) + 1)) > most) return "";
+  }
+  // As rows have it: itself, or what begins so and has its stem.
+  for (const bool is_exact : {true, false}) {
+    for (const std::string& joined : {typed, plain}) {
+      for (const std::string& term : TermsOf(joined)) {
+        if (!HasRows(term)) continue;
+        const std::string word = WordWith(term, [&](const std::string& other) { return is_exact ? other == plain : other.starts_with(plain); });
+        if (!word.empty()) return is_exact && typed != plain ? typed : word;
+      }
+    }
+  }
+  return "";
 }
 
 std::string IndexVocabulary::Correct(std::string* text) {
@@ -235,9 +249,17 @@ std::string IndexVocabulary::Correct(std::string* text) {
   if (words.size() > kMostCorrectedWords) return "";
   const auto word_at = [&](size_t i) { return std::string_view(*text).substr(words[i].first, words[i].second - words[i].first); };
   std::vector<Correction> corrections;
+  // What a word stands in, between blanks, is the word; a comma, but no apostrophe or hyphen, may be behind it.
+  const auto is_alone = [&](size_t i) {
+    std::string_view run = UnbrokenRunAt(*text, words[i].first);
+    while (!run.empty() && std::string_view(".,;:!?").find(run.back()) != std::string_view::npos) run.remove_suffix(1);
+    return run == word_at(i);
+  };
   // Of words i and i + 1 the one that is in no row is `unknown`.
   const auto join = [&](size_t i, size_t unknown) {
-    if (i + 1 >= words.size() || words[i].second + 1 != words[i + 1].first || (*text)[words[i].second] != ' ') return false;
+    if (i + 1 >= words.size() || !is_alone(i) || !is_alone(i + 1)) return false;
+    const std::string_view between = std::string_view(*text).substr(words[i].second, words[i + 1].first - words[i].second);
+    if (between.find_first_not_of(" \t\r\n") != between.npos) return false;
     if (!corrections.empty() && corrections.back().end > words[i].first) return false;
     const std::string word = Joined(word_at(i), word_at(i + 1), /*is_first_known=*/unknown != i);
     if (!word.empty()) corrections.push_back({.begin = words[i].first, .end = words[i + 1].second, .word = word, .is_joined = true});
@@ -256,7 +278,13 @@ std::string IndexVocabulary::Correct(std::string* text) {
     const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
     if (terms.empty() || (has_rows && !one.is_piece)) continue;
-    if (!has_rows && ((i > 0 && join(i - 1, i)) || join(i, i))) continue;
+    // Two words that are in no row are the likelier pair.
+    const auto is_in_rows = [&](size_t at) {
+      const std::vector<std::string> of = TermsOf(word_at(at));
+      return std::any_of(of.begin(), of.end(), [&](const std::string& term) { return HasRows(term); });
+    };
+    const bool is_next_first = i + 1 < words.size() && !is_in_rows(i + 1);
+    if (!has_rows && ((is_next_first && join(i, i)) || (i > 0 && join(i - 1, i)) || join(i, i))) continue;
     // In English wouldn't is one word, of which wouldn is no word.
     const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, begin));
     const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
@@ -265,14 +293,15 @@ std::string IndexVocabulary::Correct(std::string* text) {
   std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
   const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(*text);
   for (Correction& one : corrections) {
-    if (one.is_joined) continue;
-    const auto [at, is_new] = nearest.try_emplace(one.word);
-    if (is_new && !one.apart.empty()) {
-      at->second = !one.is_piece && HasPhrase(one.apart) ? one.apart : "";
-    } else if (is_new) {
-      at->second = one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word);
+    if (!one.is_joined) {
+      const auto [at, is_new] = nearest.try_emplace(one.word);
+      if (is_new && !one.apart.empty()) {
+        at->second = !one.is_piece && HasPhrase(one.apart) ? one.apart : "";
+      } else if (is_new) {
+        at->second = one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word);
+      }
+      one.word = at->second;
     }
-    one.word = at->second;
     if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I
     const std::string capital = WithCapitalOf(std::string_view(*text).substr(one.begin), one.word);
     if (TermsOf(capital) == TermsOf(one.word)) one.word = capital;

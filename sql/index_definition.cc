@@ -41,16 +41,6 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
   return checksum.Value();
 }
 
-// Whether it is an ordinary table with rowids.
-bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid,
-                  const SchemaRows* rows = nullptr) {
-  Statement find(db,
-                 "SELECT 1 FROM " + SchemaTable(schema, rows, {&table, 1}) +
-                     " WHERE type = 'table' AND name = ?1 COLLATE NOCASE AND substr(sql, 1, 13) = 'CREATE TABLE '",
-                 table);
-  return find.Step() && HasColumn(db, schema, table.c_str(), rowid.c_str());
-}
-
 // Whether by its name it may be a part of a virtual table. Those have no page.
 bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,

@@ -13,6 +13,8 @@ namespace {
 
 // Words of which one begins so.
 constexpr size_t kMostExactCompletions = 500;
+// Of more than four beginnings of a question together: FTS5 looks at all words of an OR at each row.
+constexpr size_t kMostOfAllBeginnings = 2000;
 // Of a phrase that may begin and end within runs of a script without blanks, with what stands before and behind it.
 constexpr size_t kMostExactPhrases = 1000;
 
@@ -78,7 +80,8 @@ struct ExactCondition {
 };
 
 // is_first: of a single character within a run, only pairs tell that the text begins with it.
-ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* vocabulary, bool is_first = false) {
+// most: words of which one begins so.
+ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, IndexVocabulary* vocabulary, bool is_first = false) {
   ExactCondition condition;
   condition.columns = exact.columns;
   condition.choices = vocabulary->PhrasesOf(exact.words);
@@ -93,7 +96,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
     const std::string_view last = vocabulary->UnfinishedWord(exact.words);
-    WordChoices choices = vocabulary->Completions(last, kMostExactCompletions);
+    WordChoices choices = vocabulary->Completions(last, most);
     choices.terms.resize(choices.terms.size() - choices.doubtful);
     for (const std::string& term : choices.terms) {
       for (TermPhrase phrase : whole) {
@@ -126,6 +129,19 @@ ExactCondition ConditionOf(const search::ExactWords& exact, IndexVocabulary* voc
   return condition;
 }
 
+size_t CountBeginnings(std::span<const search::ExactWords> words) {
+  return static_cast<size_t>(std::count_if(words.begin(), words.end(), [](const auto& one) { return one.is_beginning; }));
+}
+size_t CountBeginnings(const search::Fts5Query& query) {
+  size_t count = CountBeginnings(query.phrases);
+  for (const search::Fts5Query& part : query.of) count += CountBeginnings(part);
+  return count;
+}
+// Of each of so many.
+size_t MostCompletions(size_t beginnings) {
+  return std::min(kMostExactCompletions, kMostOfAllBeginnings / std::max<size_t>(beginnings, 1));
+}
+
 // A question in FTS5's syntax, of terms.
 class Fts5Condition {
  public:
@@ -134,11 +150,11 @@ class Fts5Condition {
   explicit Fts5Condition(ExactCondition phrase) : kind_(Kind::kPhrase) { phrases_.push_back(std::move(phrase)); }
   // All of them, or any, as kAnd or kOr says.
   Fts5Condition(Kind kind, std::vector<Fts5Condition> of) : kind_(kind), of_(std::move(of)) {}
-  // columns: of text, of the index.
-  Fts5Condition(const search::Fts5Query& query, size_t columns, IndexVocabulary* vocabulary)
+  // columns: of text, of the index. most: as for ConditionOf.
+  Fts5Condition(const search::Fts5Query& query, size_t columns, size_t most, IndexVocabulary* vocabulary)
       : kind_(query.kind), distance_(std::min<size_t>(query.distance, INT32_MAX)), is_first_(query.is_first) {
-    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, vocabulary, is_first_));
-    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, columns, vocabulary);
+    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, most, vocabulary, is_first_));
+    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, columns, most, vocabulary);
     // A row's first word, not its first part.
     for (size_t i = 0; is_first_ && query.phrases[0].columns.empty() && i < columns; i++) phrases_[0].columns.push_back(i);
   }
@@ -334,19 +350,21 @@ search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index, const Fts
 
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index, const search::Fts5Query& query,
                             IndexVocabulary* vocabulary, PendingRows* pending) {
-  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), vocabulary), pending);
+  const size_t most = MostCompletions(CountBeginnings(query));
+  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), most, vocabulary), pending);
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
                         const search::ReadQuestion& question, IndexVocabulary* vocabulary,
                         PendingRows* pending) {
   std::vector<Fts5Condition> required, excluded;
+  const size_t most = MostCompletions(CountBeginnings(question.required) + CountBeginnings(question.excluded));
   for (const auto& exact : question.required) {
-    ExactCondition condition = ConditionOf(exact, vocabulary);
+    ExactCondition condition = ConditionOf(exact, most, vocabulary);
     // Words of which the tokenizer leaves nothing ask for nothing.
     if (!condition.choices.empty()) required.emplace_back(std::move(condition));
   }
-  for (const auto& exact : question.excluded) excluded.emplace_back(ConditionOf(exact, vocabulary));
+  for (const auto& exact : question.excluded) excluded.emplace_back(ConditionOf(exact, most, vocabulary));
 
   using Kind = search::Fts5Query::Kind;
   ExactRows rows;

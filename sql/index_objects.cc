@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/text/passages.h"
+#include "core/text/unicode_chars.h"
 #include "sql/index_templates.h"
 #include "sql/index_terms.h"
 #include "sql/real_table.h"
@@ -63,16 +64,17 @@ void CheckHasRowidName(const IndexDefinition& index) {
   throw InvalidArgument("'" + index.table + "' has columns called rowid, _rowid_ and oid: rename one of them");
 }
 
-// What goes by the name of a part: "table", "view", "index"; "" for nothing.
+// What goes by the name of a part: "table", "view", "index"; "" for nothing, and for what a stranger has written there.
 std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) {
   return SelectText(db,
                     "SELECT max(type) FROM " + QuoteName(index.schema) +
-                        ".sqlite_schema WHERE type <> 'trigger' AND name = ?1 COLLATE NOCASE",
+                        ".sqlite_schema WHERE type IN ('table', 'view', 'index') AND name = ?1 COLLATE NOCASE",
                     index.name + "_" + part);
 }
 
 // Throws InvalidArgument where something goes by the name of a part. In one pass: the schema of a thousand indexes is long.
 void CheckNamesAreFree(sqlite3* db, const IndexDefinition& index) {
+  CheckSchemaIsPlain(db, index.schema);
   const std::string names = NamesOf(IndexTables(index), [&](const IndexTemplate& table) {
     return QuoteName(index.name + "_" + table.part, '\'');
   });
@@ -222,6 +224,12 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
   index.schema = schema;
   index.name = name;
   ReadKind(db, &index);
+  std::vector<std::string> tables;
+  for (const IndexTemplate& table : IndexTables(index)) tables.push_back(LowerAscii(name + "_" + table.part));
+  for (const IndexTemplate& table : Fts5Tables(index)) tables.push_back(LowerAscii(name + "_" + table.part));
+  if (const std::string key = FindForeignKeyTo(db, schema, tables); !key.empty()) {
+    throw FormatError("a foreign key of " + key + ", so its rows might go with the index; drop that table first, or set PRAGMA foreign_keys = OFF");
+  }
   DropTriggers(db, index);
   // In a stranger's file a view may have a table's name.
   const auto drop = [&](const char* part) {
@@ -244,6 +252,7 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
 
 void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
                         const std::string& to) {
+  CheckRealTable(db, schema, from + "_config");
   IndexDefinition index = ReadIndexDefinition(db, schema, from);
   DropTriggers(db, index);
   const auto rename = [&](const char* part) {

@@ -140,6 +140,9 @@ void IndexRowWriter::Finish(double deadline) {
     for (const int64_t id : ids) Write(id, changed_[id]);
     changed_.clear();
   }
+  if (terms_ && SelectInt(db_, "SELECT EXISTS (SELECT 1 FROM " + index_->Part("entry") + ")") == 0) {
+    ExecuteFts(db_, *index_, "delete-all");  // else each question would merge the words of all rows that went
+  }
   if (terms_) {
     const int pages = deadline < kForever ? kMergePages : kManyPages;
     while (MergeSome(db_, *index_, pages) && Seconds() < deadline) {

@@ -32,6 +32,8 @@ using search::Hit;
 // commonest word that it may become, nDCG@10 of unfinished questions was mostly the same within a point, on some collections
 // two points different.
 constexpr size_t kMostCompletions = 16;
+// Among so many rows those are looked for that are not alike, if no more are asked for.
+constexpr uint64_t kMostAlike = 10000;
 // So many titles are read to see whether they are the question, where some of its words are not looked for.
 constexpr size_t kMostComparedTitles = 500;
 
@@ -118,8 +120,10 @@ class QuestionSearch {
       LeaveOut(changed, &answers);
       if (question_.max_similar) LeaveOutSimilar(&answers);
       const bool are_enough = !are_ties || count >= kMostCompared;
-      if (are_all || is_far_behind || (answers.size() >= question_.k && are_enough)) break;
+      const bool are_too_alike = question_.max_similar && wanted >= kMostAlike;
+      if (are_all || is_far_behind || are_too_alike || (answers.size() >= question_.k && are_enough)) break;
       more = sum(more, sum(count, count));
+      if (question_.max_similar) more = std::min(more, std::max(kMostAlike, question_.k) - question_.k);
     }
     if (answers.size() > question_.k) answers.resize(question_.k);
     for (IndexAnswer& answer : answers) {

@@ -379,9 +379,10 @@ std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t 
     if (places[best.last - 1].end - places[best.first].begin > most) Shorten(places, most, &best);
     begin = places[best.first].begin;
     end = places[best.last - 1].end;
-    if (places[best.first].end - begin > most) end = begin + most;
+    const bool is_cut = places[best.first].end - begin > most;
+    if (is_cut) end = begin + most;
     if (best.first == 0 && begin <= kMostEdgeBytes) begin = 0;
-    if (best.last == places.size() && text.size() - end <= kMostEdgeBytes) end = text.size();
+    if (best.last == places.size() && !is_cut && text.size() - end <= kMostEdgeBytes) end = text.size();
   }
   if (end > begin) std::tie(begin, end) = WithWholeClusters(text, begin, WholeCharacters(text, end));
   return std::string(begin > 0 ? ellipsis : "") + MarkedText(text, begin, end, places, marks, most_bytes_) +

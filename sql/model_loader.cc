@@ -15,7 +15,7 @@ void LoadHistory(sqlite3* db, const ModelInfo& info, Model* model) {
     config = ParseConfig(db, info.parameters);
     config.tokenizer_version = info.shape.tokenizer->version();
     // As they are written, here too: SQLite may read numbers by the locale of the program.
-    Statement losses(db, "SELECT ?1 -> fullkey FROM json_each(?1)", info.losses);
+    Statement losses(db, "SELECT ?1 -> fullkey FROM temp.json_each(?1)", info.losses);
     while (losses.Step()) {
       if (!ParseNumber(losses.Text(0), &model->epoch_losses.emplace_back())) {
         ThrowDamaged("s2v_model", info.id);
@@ -41,7 +41,7 @@ void LoadHistory(sqlite3* db, const ModelInfo& info, Model* model) {
 Config ParseConfig(sqlite3* db, const std::string& json) {
   // A number as it is written: as an SQL value it would lose digits.
   Statement parameters(
-      db, "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM json_each(?1)", json);
+      db, "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM temp.json_each(?1)", json);
   Config config;
   while (parameters.Step()) {
     SetParameter(&config, parameters.Text(0), parameters.Text(1));

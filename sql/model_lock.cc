@@ -53,14 +53,12 @@ bool HasExpression(std::string_view sql) {
 // Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger, a constraint, an index of one or a foreign key
 // to it would run his SQL with the rights of whoever stores a model, or drops it.
 void CheckModelTables(sqlite3* db, const std::string& schema) {
+  CheckSchemaIsPlain(db, schema);
   const std::vector<std::string> tables = TablesOfSchema();
   const std::string names = "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
   const std::string objects = QuoteName(schema) + ".sqlite_schema AS t";
-  Statement keys(db, "SELECT t.name, lower(k.\"table\") FROM " + objects + ", temp.pragma_foreign_key_list(t.name, ?1) AS k "
-                     "WHERE t.type = 'table' AND upper(t.sql) GLOB '*REFERENCES*' AND k.\"table\" COLLATE NOCASE IN " + names, schema);
-  // With foreign_keys off they do nothing.
-  if (SelectInt(db, "PRAGMA foreign_keys") != 0 && keys.Step()) {
-    throw FormatError("database disk image is malformed: a foreign key of '" + std::string(keys.Text(0)) + "' names " + std::string(keys.Text(1)) +
+  if (const std::string key = FindForeignKeyTo(db, schema, tables); !key.empty()) {
+    throw FormatError("database disk image is malformed: a foreign key of " + key +
                       ", so with PRAGMA foreign_keys on its rows would change with a model, or hold it; drop it if you know what it does");
   }
   Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + objects + " WHERE tbl_name COLLATE NOCASE IN " + names);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text/unicode_chars.h"
 #include "sql/row_cache.h"
 #include "sql/system/platform.h"
 
@@ -44,21 +45,26 @@ bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const 
 
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables, const SchemaRows* rows) {
-  // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so,
-  // and opens no file whose types and texts disagree. The schema of a thousand indexes is long: read up to the last of them.
+  if (rows == nullptr) CheckSchemaIsPlain(db, schema);
+  // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so, and opens no file whose types and
+  // texts disagree. But of two rows with a name one may say IF NOT EXISTS, which makes nothing.
   // Names are compared here, since SQLite makes a table in memory of the list of an IN, which takes long.
   // A table is asked for its columns, which takes longer than all the rest, where its text tells that one may be generated.
-  std::vector<std::string_view> missing(tables.begin(), tables.end()), asked;
+  std::vector<std::string_view> asked;
   const std::vector<std::string> names(tables.begin(), tables.end());
-  Statement select(db, "SELECT name, sql FROM " + SchemaTable(schema, rows, names) +
-                           " WHERE type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE '");
-  while (!missing.empty() && select.Step()) {
-    const auto found = std::find(missing.begin(), missing.end(), select.Text(0));
-    if (found == missing.end()) continue;
-    if (HasAs(select.Text(1))) asked.push_back(*found);
-    missing.erase(found);
+  std::vector<bool> is_found(names.size());
+  Statement select(db, "SELECT name, type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " + SchemaTable(schema, rows, names) +
+                           " WHERE type <> 'trigger'");
+  while (select.Step()) {
+    const auto name = std::find_if(names.begin(), names.end(), [&](const std::string& one) { return IsSameName(one, select.Text(0)); });
+    if (name == names.end()) continue;
+    const auto at = static_cast<size_t>(name - names.begin());
+    if (is_found[at] || select.Int(1) == 0 || select.Text(0) != *name) ThrowUnreal(*name);
+    is_found[at] = true;
+    if (HasAs(select.Text(2))) asked.push_back(tables[at]);
   }
-  if (!missing.empty()) ThrowUnreal(missing.front());
+  const auto missing = std::find(is_found.begin(), is_found.end(), false);
+  if (missing != is_found.end()) ThrowUnreal(names[static_cast<size_t>(missing - is_found.begin())]);
   for (const std::string_view table : asked) {
     Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
     while (columns.Step()) {
@@ -130,7 +136,7 @@ OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
   Reading reading{Statement(statements, db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0, 0, false};
   reading.held.Step();
   reading.schema_version = reading.held.Int(0);
-  File& file = files_[schema + "." + std::string(tables.front())];
+  File& file = files_[schema + '\0' + std::string(tables.front())];
   const char* const filename = sqlite3_db_filename(db, schema.c_str());
   const char* const name = filename == nullptr ? "" : filename;
   if (file.name != name) file = {name, INT64_MIN, {}, nullptr};

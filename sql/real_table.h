@@ -73,7 +73,7 @@ class OpenFiles {
   };
   static void Identify(sqlite3* db, const std::string& schema, File* file);
   bool HasRows(const Reading& reading) const;
-  std::map<std::string, File> files_;  // by schema.table
+  std::map<std::string, File> files_;  // by schema, NUL and table: either may have a dot
   std::shared_ptr<Schema> schema_ = std::make_shared<Schema>();
 };
 

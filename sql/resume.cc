@@ -215,7 +215,7 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
   // A number as it is written, as in ParseConfig.
   Statement each(db,
                  "SELECT key, ?1 -> (fullkey || '.value'), json_extract(value, '$.reason') "
-                 "FROM json_each(?1)",
+                 "FROM temp.json_each(?1)",
                  json);
   std::vector<Choice> choices;
   while (each.Step()) {

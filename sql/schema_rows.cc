@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/text/unicode_chars.h"
 #include "core/vocab/hash.h"
 
@@ -15,7 +16,37 @@ uint64_t HashName(std::string_view name) {
 
 }  // namespace
 
+void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
+  // While CREATE TABLE ... AS SELECT runs, its row has NULLs alone; a file that has one cannot be opened.
+  Statement odd(
+      db,
+      "SELECT rowid FROM " + SchemaTable(schema, nullptr, {}) +
+          " WHERE rootpage IS NOT NULL AND (type NOT IN ('table', 'index', 'view', 'trigger') OR typeof(type) <> 'text' OR typeof(name) <> 'text' "
+          "OR typeof(tbl_name) <> 'text' OR typeof(sql) NOT IN ('text', 'null') OR instr(name, char(0)) > 0 OR "
+          "instr(tbl_name, char(0)) > 0 OR ifnull(instr(sql, char(0)), 0) > 0) LIMIT 1");
+  if (!odd.Step()) return;
+  throw FormatError("database disk image is malformed: row " + std::to_string(odd.Int(0)) + " of " +
+                    schema + ".sqlite_schema is none that SQLite writes");
+}
+
+std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
+                             std::span<const std::string> tables) {
+  if (SelectInt(db, "PRAGMA foreign_keys") == 0) return "";
+  Statement keys(
+      db,
+      "SELECT t.name, lower(k.\"table\") FROM " + SchemaTable(schema, nullptr, {}) +
+          " AS t, temp.pragma_foreign_key_list(t.name, ?1) AS k WHERE upper(t.sql) GLOB '*REFERENCES*'",
+      schema);
+  while (keys.Step()) {
+    const std::string to(keys.Text(1));
+    if (std::find(tables.begin(), tables.end(), to) != tables.end())
+      return "'" + std::string(keys.Text(0)) + "' names " + to;
+  }
+  return "";
+}
+
 SchemaRows::SchemaRows(sqlite3* db, const std::string& schema) {
+  CheckSchemaIsPlain(db, schema);
   Statement select(
       db,
       "SELECT rowid, name, nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +

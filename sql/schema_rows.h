@@ -19,8 +19,18 @@
 
 namespace s2v {
 
+// Throws FormatError where a row of sqlite_schema is one that SQLite itself does not write. It reads types and names as C strings in any
+// case: a trigger whose type is 'TRIGGER', whose table's name is a BLOB or goes on behind a NUL, would run, and be seen by none of our SQL.
+void CheckSchemaIsPlain(sqlite3* db, const std::string& schema);
+
+// "'kept' names s2v_word", of a foreign key to one of these tables, by which its rows would change with theirs; "" where there is none, or with
+// PRAGMA foreign_keys off. tables: in lower case.
+std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
+                             std::span<const std::string> tables);
+
 class SchemaRows {
  public:
+  // Throws as CheckSchemaIsPlain.
   SchemaRows(sqlite3* db, const std::string& schema);
 
   // For FROM: the rows of sqlite_schema with such a name or tbl_name in any case, of all tables that may have a foreign key, and

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/text/text_format.h"
 #include "core/text/unicode_chars.h"
+#include "sql/real_table.h"
 
 namespace s2v {
 
@@ -32,21 +33,37 @@ std::string TableNames(sqlite3* db) {
 
 // Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and
 // edit of the shell, for example. EXPLAIN lists the calls, as "name(number of arguments)" with -1
-// for any number, and runs none of them.
-void CheckInnocuous(sqlite3* db, const std::string& select) {
+// for any number, and runs none of them. Of a table-valued function it tells no name: where one is opened, any of its words may be it.
+void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view where) {
   constexpr int kOpcode = 1, kCalled = 5;
   Statement program(db, "EXPLAIN " + select);
   Statement harmful(db,
                     "SELECT 1 FROM temp.pragma_function_list WHERE name || '(' || narg || ')' = ?1 "
                     "COLLATE NOCASE AND NOT flags & ?2");
+  bool opens_virtual = false;
   while (program.Step()) {
     const std::string_view opcode = program.Text(kOpcode), called = program.Text(kCalled);
+    opens_virtual |= opcode == "VOpen";
     if (opcode.find("Func") == opcode.npos && opcode.find("Agg") == opcode.npos) continue;
     if (harmful.Find(called, SQLITE_INNOCUOUS)) {
       throw InvalidArgument("where: " + std::string(called.substr(0, called.find('('))) +
                             "() is not marked as innocuous, which its functions must be: the "
                             "expression is stored with the model and run again; use a view");
     }
+  }
+  if (!opens_virtual) return;
+  Statement module(db, R"(SELECT 1 FROM temp.pragma_module_list WHERE name = ?1 COLLATE NOCASE AND
+      name NOT IN ('json_each', 'json_tree', 'generate_series') AND name NOT LIKE 's2v\_%' ESCAPE '\')");
+  const auto is_in_name = [](char c) { return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_' || (c & 0x80) != 0; };
+  for (size_t at = 0; at < where.size();) {
+    size_t end = at;
+    while (end < where.size() && is_in_name(where[end])) end++;
+    const std::string_view word = where.substr(at, end - at);
+    if (!word.empty() && module.Find(word)) {
+      throw InvalidArgument("where: " + std::string(word) + " is a virtual table that may do more than read the database, and the "
+                            "expression is stored with the model and run again; use a view");
+    }
+    at = std::max(end, at + 1);
   }
 }
 
@@ -84,6 +101,16 @@ std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::str
                     table, schema);
 }
 
+bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid, const SchemaRows* rows) {
+  Statement find(db,
+                 "SELECT type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' FROM " + SchemaTable(schema, rows, {&table, 1}) +
+                     " WHERE type <> 'trigger' AND name = ?1 COLLATE NOCASE",
+                 table);
+  const bool is_table = find.Step() && find.Int(0) != 0;
+  const bool is_only_one = !find.Step();  // another one could say IF NOT EXISTS
+  return is_table && is_only_one && HasColumn(db, schema, table.c_str(), rowid.c_str());
+}
+
 SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                              const std::string& where, TablePart part, const std::string& schema)
     : db_(db), schema_(schema), name_(table) {
@@ -118,7 +145,7 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     // syntax error in the first, which has none, and what ends its CASE is one in the second.
     const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from_);
     const std::string chosen = select + " WHERE (" + where + "\n)";
-    CheckInnocuous(db, chosen);
+    CheckInnocuous(db, chosen, where);
     select_ =
         Statement(db, condition.empty() ? chosen : select + condition + " AND (" + where + "\n)");
   } catch (const SqlError& error) {
@@ -165,12 +192,12 @@ bool SentenceTable::Next() {
 
 std::string SentenceTable::RowidName() const {
   // A bare name means a table of temp first.
-  const bool has_rowids = SelectInt(db_, R"(
-      SELECT type = 'table' AND NOT wr FROM temp.pragma_table_list WHERE name = ?1 COLLATE NOCASE
-      AND schema COLLATE NOCASE IN (ifnull(nullif(?2, ''), 'temp'), ifnull(nullif(?2, ''), 'main'))
-      ORDER BY schema = 'main' LIMIT 1)",
-                                    name_, schema_) != 0;
-  return has_rowids ? FreeRowidName(db_, schema_, name_) : "";
+  for (const std::string& schema : schema_.empty() ? std::vector<std::string>{"temp", "main"} : std::vector{schema_}) {
+    if (!TableExists(db_, schema, name_)) continue;
+    const std::string rowid = FreeRowidName(db_, schema, name_);
+    return !rowid.empty() && IsRowidTable(db_, schema, name_, rowid) ? rowid : "";
+  }
+  return "";
 }
 
 std::optional<int64_t> SentenceTable::MaxRowid() const {

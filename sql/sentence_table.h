@@ -16,6 +16,7 @@
 #include "core/random.h"
 #include "core/settings.h"
 #include "core/text/languages.h"
+#include "sql/schema_rows.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -37,6 +38,10 @@ std::string ColumnName(sqlite3* db, const std::string& schema, const std::string
 bool IsRowidName(std::string_view name);
 // "rowid", or another name of it where a column is called so; "" where columns have all its names.
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table);
+
+// Whether it is an ordinary table with rowids, of this name. pragma_table_list would open every view of the file first. rows: of the schema, or nullptr.
+bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid,
+                  const SchemaRows* rows = nullptr);
 
 // A random sample of texts that come one by one, each with the same probability (Waterman's
 // algorithm R).

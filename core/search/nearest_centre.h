@@ -8,7 +8,8 @@
 // Centres are turned back, since their numbers are `dimension` then, often far fewer than the width of codes. Of many
 // centres those are compared whose groups, of kGroup with positions in a row, have the nearest means, and of many groups those whose
 // groups have: Lists sets centres that are near one another one after another. Many vectors are looked up together, since centres that
-// several of them look at are then read once.
+// several of them look at are then read once. Products are formed of integers, of 8 bits of a centre and 7 of a vector: of sentences,
+// dimension 400, nearness is off by 0.0005 (standard deviation), and 99 % have the same nearest centre.
 //
 // Thread rule: const functions may be called from any thread.
 #pragma once
@@ -35,7 +36,7 @@ class NearestCentre {
   void Set(size_t at, const float* centre);
   // All at once, each [width]. REQUIRES: nothing was set.
   void SetAll(std::span<const float* const> centres);
-  // For each vector the position of the nearest of few centres, of many of one that is as near but for little.
+  // For each vector the position of a centre that is the nearest, but for little.
   // vectors: [any, dimension], not rotated; found: [any]. REQUIRES: there is a centre.
   void Find(std::span<const float> vectors, std::span<size_t> found) const;
 
@@ -46,9 +47,8 @@ class NearestCentre {
     std::vector<uint8_t> numbers;             // as simd::CentreGroup has them
     std::vector<float> scales, half_squares;  // [groups, kGroup]
   };
-  // Vectors in a few bits a number: [any, 4 * quads].
   struct SmallVectors {
-    std::vector<int8_t> numbers;
+    std::vector<int8_t> numbers;  // [any, 4 * quads]
     std::vector<simd::SmallVector> vectors;  // [any]
   };
   // Of the dimension.

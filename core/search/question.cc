@@ -80,7 +80,7 @@ constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u20
 
 constexpr std::string_view kAnd[] = {"und", "oder", "bzw", "sowie", "en", "och", "eller", "og"};
 constexpr size_t kLongestAnd = 5;  // bytes
-constexpr std::string_view kWrappers = "<[/~`'";
+constexpr std::string_view kOpenMarks = "<[`'", kCloseMarks = ">]`'", kOfPaths = "/~";
 
 // What is seen of the whole of it at once.
 struct Overview {
@@ -180,9 +180,12 @@ class FieldReader {
       exact.words = given_.substr(begin, quote_end - begin);
       end = quote_end + At(quote_end).size;
     } else {
-      // What is put around a word, as around <bob@x.org> and of /etc/fstab, is none of it.
-      const Char mark = At(at);
-      if (is_sign && mark.point < 0x80 && kWrappers.find(static_cast<char>(mark.point)) != kWrappers.npos && At(at + mark.size).IsLetter()) at += mark.size;
+      // What is put around a word, as around <bob@x.org>, and the sign before /etc/fstab are none of it.
+      if (is_sign && at < given_.size() && At(at + 1).IsLetter()) {
+        const size_t wrapper = kOpenMarks.find(given_[at]);
+        const bool is_wrapped = wrapper != kOpenMarks.npos && given_.find(kCloseMarks[wrapper], at + 1) == WordEnd(at) - 1;
+        if (is_wrapped || (named != SIZE_MAX && kOfPaths.find(given_[at]) != kOfPaths.npos)) at++;
+      }
       const Char first = At(at), second = At(at + first.size);
       end = WordEnd(at);
       // With a minus before it a number is text, 3D is not.
@@ -192,7 +195,7 @@ class FieldReader {
                                 (first.sign == '#' && second.kind == CharKind::kDigit);
       if (!is_sign || !(first.IsLetterOrSymbol() || is_number || has_own_sign)) return false;
       // A letter alone, as in ls -l, is an option, and gcc -I/usr; C++ and C#, x-ray and O'Connor, H&M and n/a are words.
-      const bool is_joint = std::u32string_view(U"-.'&_@\u2019\u2010\u2011").find(second.sign) != std::u32string_view::npos;
+      const bool is_joint = std::u32string_view(U"-.'&\u2019\u2010\u2011").find(second.sign) != std::u32string_view::npos;
       const size_t third_at = at + first.size + second.size;
       const bool is_letter_again = second.sign == '/' && !At(third_at + At(third_at).size).IsInWord();
       const bool goes_on = (is_joint || is_letter_again) && At(third_at).IsInWord();

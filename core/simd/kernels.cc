@@ -9,8 +9,8 @@ namespace s2v::simd {
 // The tables: one per file, each filled by S2V_KERNEL_TABLE (kernels_body.inc).
 extern const Kernels kPortableKernels;  // kernels_portable.cc
 #if defined(__x86_64__)
-extern const Kernels kAvx2Kernels;    // kernels_avx2.cc
-extern const Kernels kAvx512Kernels;  // kernels_avx512.cc
+extern const Kernels kAvx2Kernels;                        // kernels_avx2.cc
+extern const Kernels kAvx512Kernels, kAvx512VnniKernels;  // kernels_avx512.cc
 #elif defined(__aarch64__)
 extern const Kernels kNeonKernels;  // kernels_neon.cc
 #endif
@@ -23,6 +23,7 @@ const Kernels* const kSets[] = {
 #if defined(__x86_64__)
     &kAvx2Kernels,
     &kAvx512Kernels,
+    &kAvx512VnniKernels,
 #elif defined(__aarch64__)
     &kNeonKernels,
 #endif
@@ -34,11 +35,10 @@ size_t CountSets() {
   // those of the files' compile flags.
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 1;
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                 __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                 __builtin_cpu_supports("avx512vnni")
-             ? 3
-             : 2;
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+    return 2;
+  return __builtin_cpu_supports("avx512vnni") ? 4 : 3;
 #else
   return std::size(kSets);  // what is compiled runs
 #endif

@@ -58,7 +58,7 @@ inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
 }  // namespace
 
 extern const Kernels kAvx2Kernels;
-const Kernels kAvx2Kernels = S2V_KERNEL_TABLE("avx2");
+const Kernels kAvx2Kernels = S2V_KERNEL_TABLE("avx2", Nearness<>);
 
 }  // namespace s2v::simd
 

@@ -1,6 +1,7 @@
-// Kernels for x86-64 with AVX-512 F, BW, DQ, VL and VNNI (Cascade Lake 2019, Zen 4 2022). Compiled with
+// Kernels for x86-64 with AVX-512 F, BW, DQ and VL (Skylake-SP 2017), and those for processors that have VNNI too (Cascade Lake
+// 2019, Zen 4 2022). Compiled with
 // those flags: see the invariant in kernels_body.inc.
-#if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512VNNI__)
+#if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512VL__)
 
 #include <immintrin.h>
 
@@ -49,15 +50,23 @@ inline unsigned MaskOf(Ints v) {
 }
 
 inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
-  return reinterpret_cast<Ints>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum),
-                                                    reinterpret_cast<__m512i>(centres),
-                                                    reinterpret_cast<__m512i>(numbers)));
+  const __m512i twos =
+      _mm512_maddubs_epi16(reinterpret_cast<__m512i>(centres), reinterpret_cast<__m512i>(numbers));
+  return sum + reinterpret_cast<Ints>(_mm512_madd_epi16(twos, _mm512_set1_epi16(1)));
 }
+// The same in one instruction, for which this file is not compiled.
+struct VnniProducts {
+  S2V_INLINE static Ints Add(Ints sum, Bytes centres, Ints numbers) {
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(centres), "v"(numbers));
+    return sum;
+  }
+};
 
 }  // namespace
 
-extern const Kernels kAvx512Kernels;
-const Kernels kAvx512Kernels = S2V_KERNEL_TABLE("avx512");
+extern const Kernels kAvx512Kernels, kAvx512VnniKernels;
+const Kernels kAvx512Kernels = S2V_KERNEL_TABLE("avx512", Nearness<>);
+const Kernels kAvx512VnniKernels = S2V_KERNEL_TABLE("avx512vnni", Nearness<VnniProducts>);
 
 }  // namespace s2v::simd
 

@@ -60,7 +60,7 @@ inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
 }  // namespace
 
 extern const Kernels kNeonKernels;
-const Kernels kNeonKernels = S2V_KERNEL_TABLE("neon");
+const Kernels kNeonKernels = S2V_KERNEL_TABLE("neon", Nearness<>);
 
 }  // namespace s2v::simd
 

@@ -92,6 +92,6 @@ inline Ints AddProducts(Ints sum, Bytes centres, Ints numbers) {
 }  // namespace
 
 extern const Kernels kPortableKernels;
-const Kernels kPortableKernels = S2V_KERNEL_TABLE("portable");
+const Kernels kPortableKernels = S2V_KERNEL_TABLE("portable", Nearness<>);
 
 }  // namespace s2v::simd

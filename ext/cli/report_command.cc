@@ -95,7 +95,7 @@ constexpr char kWords[] = R"(
 CREATE TEMP TABLE s2v_report_word AS
 SELECT word, form, count, norm, norm > 0 AND norm < 1e300 AND length(word) >= 4 AND
        word NOT GLOB '*[^a-zA-Z' || char(128) || '-' || char(1114111) || ']*' AS long
-FROM s2v_words(?1))";
+FROM temp.s2v_words(?1))";
 
 // [whole word, its share ?1 of the tokens, norm]: of the 200 most frequent words, and of the ?2 others 1,800 evenly
 // by rank.
@@ -105,18 +105,18 @@ WHERE norm < 1e300 AND 1.0 * count / ?1 > 0 AND
       (rowid <= 200 OR (rowid - 200) * 1800 / ?2 > (rowid - 201) * 1800 / ?2))";
 
 constexpr char kMapWords[] = R"(
-SELECT v.form, v.vector FROM temp.s2v_report_word AS w CROSS JOIN s2v_words(?1) AS v USING (word)
+SELECT v.form, v.vector FROM temp.s2v_report_word AS w CROSS JOIN temp.s2v_words(?1) AS v USING (word)
 WHERE w.long LIMIT 150)";
 
 // The words of the model ?1 that are nearest to the long words at the ranks ?2 or behind them.
 constexpr char kNearestWords[] = R"(
 SELECT json_group_array(json_object('text', chosen.form, 'label', chosen.count || '', 'near', json(
   (SELECT json_group_array(json_object('text', word, 'label', '', 'cosine', similarity)) FROM
-    (SELECT * FROM s2v_nearest_words(chosen.vector, 9, ?1) WHERE token <> chosen.word LIMIT 8)))))
+    (SELECT * FROM temp.s2v_nearest_words(chosen.vector, 9, ?1) WHERE token <> chosen.word LIMIT 8)))))
 FROM (SELECT w.word, w.form, w.count, v.vector
-      FROM json_each(?2) AS rank CROSS JOIN temp.s2v_report_word AS w ON w.rowid =
+      FROM temp.json_each(?2) AS rank CROSS JOIN temp.s2v_report_word AS w ON w.rowid =
         (SELECT min(rowid) FROM temp.s2v_report_word WHERE long AND rowid >= rank.value)
-      CROSS JOIN s2v_words(?1) AS v ON v.word = w.word GROUP BY w.rowid) AS chosen)";
+      CROSS JOIN temp.s2v_words(?1) AS v ON v.word = w.word GROUP BY w.rowid) AS chosen)";
 
 void AddWords(sqlite3* db, const ModelInfo& info, const std::string& model, JsonObject* report) {
   constexpr int kChosen = 10;
@@ -151,7 +151,7 @@ CREATE TEMP TABLE s2v_report_row(
   shown AS (iif(length(text) > 240, substr(text, 1, 240) || '…', text))))";
 constexpr char kFillRows[] =
     "INSERT OR IGNORE INTO temp.s2v_report_row(text, vector) "
-    "SELECT value, s2v_embed(value, ?2) FROM json_each(?1)";
+    "SELECT value, s2v_embed(value, ?2) FROM temp.json_each(?1)";
 
 // Five of them, evenly from their list, and their neighbours among all.
 constexpr char kNearestRows[] = R"(

@@ -121,9 +121,8 @@ std::string FinalText(double loss, const StageSeconds& seconds) {
 std::string NextSteps(sqlite3* db, const TrainResult& result) {
   const bool named = !result.model.is_default;
   const std::string name = QuoteName(result.model.name, '\''), model = named ? ", " + name : "";
-  if (SelectInt(db,
-                "SELECT 1 FROM temp.pragma_table_list WHERE name = ?1 COLLATE NOCASE AND type = 'table' AND NOT wr",
-                result.origin.table) == 0) {
+  const std::string rowid = FreeRowidName(db, "main", result.origin.table);
+  if (rowid.empty() || !IsRowidTable(db, "main", result.origin.table, rowid)) {
     return "use it: SELECT s2v_embed('some text'" + model + ");\n";
   }
   const std::string table = SqlName(result.origin.table), column = SqlName(result.origin.column),

@@ -109,7 +109,7 @@ class RuleReader {
   std::string PreTokenizers(const JsonText& json) {
     std::string types;
     json.ForEach(
-        "SELECT value ->> 'type', value FROM json_each(iif(?1 ->> '$.pre_tokenizer.type' = 'Sequence', "
+        "SELECT value ->> 'type', value FROM temp.json_each(iif(?1 ->> '$.pre_tokenizer.type' = 'Sequence', "
         "?1 -> '$.pre_tokenizer.pretokenizers', json_array(?1 -> '$.pre_tokenizer'))) WHERE type = 'object'",
         [&](const Statement& row) {
           types += (types.empty() ? "" : " ") + std::string(row.Text(0));
@@ -145,7 +145,7 @@ class RuleReader {
     const std::string type = one.Get("$.type");
     if (type == "Sequence" && depth < 4) {
       std::vector<std::string> all;
-      one.ForEach("SELECT value FROM json_each(?1, '$.normalizers')",
+      one.ForEach("SELECT value FROM temp.json_each(?1, '$.normalizers')",
                   [&](const Statement& row) { all.emplace_back(row.Text(0)); });
       for (const std::string& next : all) Normalize(json, next, depth + 1);
     } else if (type == "BertNormalizer") {
@@ -314,7 +314,7 @@ class StaticModel : public VectorFile {
     const JsonText json(db_, file_, head);
     json.ForEach(
         "SELECT key, value ->> 'dtype', json_array_length(value, '$.shape'), value ->> '$.shape[0]', "
-        "value ->> '$.shape[1]', value ->> '$.data_offsets[0]', value ->> '$.data_offsets[1]' FROM json_each(?1) "
+        "value ->> '$.shape[1]', value ->> '$.data_offsets[0]', value ->> '$.data_offsets[1]' FROM temp.json_each(?1) "
         "WHERE key IN ('embeddings', 'embedding.weight', 'weights', 'mapping')",
         [&](const Statement& row) { TakeTensor(row); });
   }
@@ -361,7 +361,7 @@ class StaticModel : public VectorFile {
     std::string unknown = json.Get("$.model.unk_token");
     std::set<std::string> special;
     json.ForEach(
-        "SELECT value ->> 'content', value ->> 'special' FROM json_each(?1, '$.added_tokens')",
+        "SELECT value ->> 'content', value ->> 'special' FROM temp.json_each(?1, '$.added_tokens')",
         [&](const Statement& row) {
           if (row.Int(1) != 0) special.emplace(row.Text(0));
         });
@@ -384,7 +384,7 @@ class StaticModel : public VectorFile {
     };
     if (has_scores) {
       json.ForEach(
-          "SELECT value ->> 0, value -> 1, key, json_array_length(value) FROM json_each(?1, '$.model.vocab')",
+          "SELECT value ->> 0, value -> 1, key, json_array_length(value) FROM temp.json_each(?1, '$.model.vocab')",
           [&](const Statement& row) {
             const std::string_view text = row.Text(1);
             double score = 1;
@@ -396,7 +396,7 @@ class StaticModel : public VectorFile {
             add(row.Text(0), static_cast<uint64_t>(row.Int(2)), score);
           });
     } else {
-      json.ForEach("SELECT key, value, type FROM json_each(?1, '$.model.vocab')",
+      json.ForEach("SELECT key, value, type FROM temp.json_each(?1, '$.model.vocab')",
                    [&](const Statement& row) {
                      if (row.Text(2) != "integer" || row.Int(1) < 0)
                        json.Refuse("a piece whose number is none");

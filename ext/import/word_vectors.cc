@@ -39,12 +39,15 @@ class TextVectors : public VectorFile {
 
   void Read(uint64_t most_words) override {
     file_.Seek(first_);
-    uint64_t lines = 0, wide_lines = 0, first_wide = 0;
+    uint64_t lines = 0, wide_lines = 0, first_wide = 0, blank = 0;  // blank: where the first one is
     std::string_view line;
     for (uint64_t at = first_; vocabulary_->size() < most_words && file_.NextText('\n', &line);
          at = file_.position()) {
-      const bool is_end = line.empty() && file_.position() == file_.size();
-      if (is_end) break;
+      if (WithoutBlanks(line).empty()) {
+        if (blank == 0) blank = at;
+        continue;
+      }
+      if (blank > 0) file_.Fail(blank, "a blank line, behind which there are others");
       if (claims_words_ && lines == words)
         file_.Fail(at, "more than the " + std::to_string(words) + " words of the first line");
       const size_t end = WordEnd(line);

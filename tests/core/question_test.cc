@@ -68,18 +68,19 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
     REQUIRE(ReadField(std::string("a -") + word).excluded.size() == 1);
     CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
   }
-  for (const char* word : {"h&m", "n/a", "a@b.org", "x_train", "#42"}) {
+  for (const char* word : {"h&m", "n/a", "#42"}) {
     CAPTURE(word);
     REQUIRE(ReadField(std::string("a -") + word).excluded.size() == 1);
     CHECK(ReadField(std::string("a -") + word).excluded[0].words == word);
     CHECK(ReadField(std::string("a title:") + word).required.size() == 1);
   }
-  for (const char* word : {"<bob@x.org>", "/etc/fstab", "~work", "[error]", "`name`", "'alice'"}) {
+  for (const char* word : {"<bob@x.org>", "[error]", "`name`", "'alice'"}) {
     CAPTURE(word);
     CHECK(ReadField(std::string("a -") + word).excluded.size() == 1);
     CHECK(ReadField(std::string("a title:") + word).required.size() == 1);
   }
-  for (const char* text : {"gcc -I/usr/include", "nmap -p:80", "a -<", "a -<5", "a -[]"}) {
+  for (const char* word : {"/etc/fstab", "~work"}) CHECK(ReadField(std::string("a title:") + word).required.size() == 1);
+  for (const char* text : {"gcc -I/usr/include", "nmap -p:80", "curl -d@data.json", "-/usr/bin +/bin", "-<b>old</b>", "a -<", "a -<5", "a -[]", "a -'b c'", "a -[b c]", "a -<b"}) {
     CAPTURE(text);
     CHECK(ReadField(text).excluded.empty());
   }

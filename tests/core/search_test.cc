@@ -331,7 +331,7 @@ TEST_CASE(
 }
 
 TEST_CASE("of a thousand lists a row gets the nearest or one that is nearly as near") {
-  const uint32_t dimension = 40;
+  const uint32_t dimension = 42;
   const CodeSpace space(dimension, 3);
   const size_t width = space.width(), n = 6000;
   const std::vector<float> vectors = MakeVectors(dimension, n, 9);

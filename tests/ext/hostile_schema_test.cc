@@ -96,6 +96,55 @@ TEST_CASE("a view or a generated column in place of a model's table is refused b
   }
 }
 
+TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name, are refused") {
+  Database made;
+  FillTexts(&made, "docs", 60);
+  Train(&made, "docs");
+  made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE heard(what); CREATE TABLE kept(e REFERENCES s_entry(id) ON DELETE CASCADE)");
+  made.Exec("CREATE TABLE other(a); CREATE INDEX other_i ON other(a); CREATE VIEW v0 AS SELECT 1; INSERT INTO heard VALUES('0')");
+  const std::string bytes = made.Bytes();
+  const auto trigger = [](const std::string& type, const std::string& table, const std::string& named) {
+    return "INSERT INTO sqlite_schema VALUES(" + type + ", 'z', " + named + ", 0, 'CREATE TRIGGER z AFTER INSERT ON " + table +
+           " BEGIN INSERT INTO heard VALUES(1); END')";
+  };
+  const auto view = [](const std::string& table, const std::string& columns) {
+    return "ALTER TABLE " + table + " RENAME TO hidden; INSERT INTO sqlite_schema VALUES('view', '" + table + "', '" + table +
+           "', 0, 'CREATE VIEW " + table + " AS SELECT " + columns + " FROM hidden'), ('table', '" + table + "', '" + table +
+           "', 0, 'CREATE TABLE IF NOT EXISTS " + table + "(key)')";
+  };
+  const std::string edits[] = {
+      trigger("'trigger'", "s_entry", "CAST('s_entry' AS BLOB)"),
+      trigger("'trigger'", "s_list", "'s_list' || char(0) || 'x'"),
+      trigger("'TRIGGER'", "s_list", "'s_list'"),
+      trigger("CAST('trigger' AS BLOB)", "s2v_model", "'s2v_model'"),
+      trigger("'trigger'", "s2v_word", "CAST('s2v_word' AS BLOB)"),
+      "UPDATE sqlite_schema SET type = CAST('table' AS BLOB) WHERE name = 'kept'",
+      view("s2v_word", "key, id, word, count, norm, form, burst, vector, checksum"),
+      view("s_config", "name, value"),
+      "UPDATE sqlite_schema SET name = 's_block', sql = 'CREATE INDEX s_block ON other(a)' WHERE name = 'other_i';"
+      "INSERT INTO sqlite_schema SELECT 'view v0; DELETE FROM heard; DROP TABLE', 's_block', 'other', rootpage, NULL FROM sqlite_schema "
+      "WHERE name = 's_block' AND sql LIKE '%other%'",
+  };
+  for (const std::string& edit : edits) {
+    CAPTURE(edit);
+    for (const char* sql : {"SELECT s2v_embed('red fox')", "SELECT count(*) FROM s('red fox', 3)", "INSERT INTO s(s) VALUES('sync')",
+                            "INSERT INTO s(s) VALUES('rebuild')", "SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')",
+                            "SELECT s2v_drop('docs')", "ALTER TABLE s RENAME TO r", "DROP TABLE s", "CREATE VIRTUAL TABLE n USING s2v_index(docs, body)"}) {
+      CAPTURE(sql);
+      Database db = Database::FromBytes(bytes);
+      db.Exec("PRAGMA writable_schema = ON");
+      db.Exec(edit);
+      Database reader = Database::FromBytes(db.Bytes());
+      reader.Exec("PRAGMA foreign_keys = ON; INSERT INTO docs(body) VALUES('a red fox in the rain'); INSERT INTO kept SELECT id FROM s_entry LIMIT 3");
+      const int code = reader.Run(sql);
+      const bool is_asked = std::string(sql).find(" s(") != std::string::npos;  // else it may be done without what was changed
+      CHECK((code != SQLITE_OK || !is_asked || edit.find("kept") != edit.npos));
+      CHECK(reader.Text("SELECT group_concat(what) FROM heard") == "0");
+      CHECK(reader.Int("SELECT count(*) FROM kept") == 3);
+    }
+  }
+}
+
 TEST_CASE("nothing is stored or dropped where a view or a trigger of a stranger's would run") {
   const std::string bytes = HealthyBytes();
   for (const std::string table : {"s2v_model", "s2v_word", "s2v_ngram", "s2v_target", "s2v_directory", "s2v_checkpoint", "s2v_checkpoint_rows"}) {

@@ -343,7 +343,7 @@ TEST_CASE("s2v_sync: NULL, unknown names, wrong options, an interrupt, inside a 
   CHECK(Contains(db.Error("SELECT s2v_sync(NULL)"), "NULL"));
   CHECK(Contains(db.Error("SELECT s2v_sync('zz')"), "no index 'zz'; there are s"));
   CHECK(Contains(db.Error("SELECT s2v_sync(x'00ff')"), "index"));
-  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progres\": 1}')"), "no option 'progres'; there are progress"));
+  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progres\": 1}')"), "no option 'progres'; there is progress"));
   CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": 1}')"), "a statement expected"));
   CHECK(Contains(db.Error("SELECT s2v_sync('s', '[]')"), "not a JSON object"));
   CHECK(Contains(db.Text("SELECT s2v_sync('s', '{\"progress\": null}')"), "\"pending\":0"));

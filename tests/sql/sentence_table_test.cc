@@ -161,7 +161,8 @@ TEST_CASE("where calls innocuous functions only: it may come with a file") {
   define("plain", 0);
   define("harmless", SQLITE_INNOCUOUS);
   // A table of the file's own that has the name of SQLite's list is not asked.
-  db.Exec("CREATE TABLE pragma_function_list(name, narg, flags); CREATE TABLE pragma_table_list(schema, name, type, wr)");
+  db.Exec(
+      "CREATE TABLE pragma_function_list(name, narg, flags); CREATE TABLE pragma_table_list(schema, name, type, wr)");
   for (const std::string name : {"edit", "plain"}) {
     for (const std::string& where :
          {name + "(a)", "EXISTS (SELECT 1 WHERE " + name + "('x'))",
