@@ -45,7 +45,6 @@ bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const 
 
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables, const SchemaRows* rows) {
-  if (rows == nullptr) CheckSchemaIsPlain(db, schema);
   // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so, and opens no file whose types and
   // texts disagree. But of two rows with a name one may say IF NOT EXISTS, which makes nothing.
   // Names are compared here, since SQLite makes a table in memory of the list of an IN, which takes long.
@@ -53,15 +52,17 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   std::vector<std::string_view> asked;
   const std::vector<std::string> names(tables.begin(), tables.end());
   std::vector<bool> is_found(names.size());
-  Statement select(db, "SELECT name, type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " + SchemaTable(schema, rows, names) +
-                           " WHERE type <> 'trigger'");
+  Statement select(db, std::string("SELECT ") + kPlainColumns + ", type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " +
+                           SchemaTable(schema, rows, names));
   while (select.Step()) {
-    const auto name = std::find_if(names.begin(), names.end(), [&](const std::string& one) { return IsSameName(one, select.Text(0)); });
+    CheckPlainRow(select, schema);
+    if (select.Text(1) == "trigger") continue;
+    const auto name = std::find_if(names.begin(), names.end(), [&](const std::string& one) { return IsSameName(one, select.Text(2)); });
     if (name == names.end()) continue;
     const auto at = static_cast<size_t>(name - names.begin());
-    if (is_found[at] || select.Int(1) == 0 || select.Text(0) != *name) ThrowUnreal(*name);
+    if (is_found[at] || select.Int(6) == 0 || select.Text(2) != *name) ThrowUnreal(*name);
     is_found[at] = true;
-    if (HasAs(select.Text(2))) asked.push_back(tables[at]);
+    if (HasAs(select.Text(7))) asked.push_back(tables[at]);
   }
   const auto missing = std::find(is_found.begin(), is_found.end(), false);
   if (missing != is_found.end()) ThrowUnreal(names[static_cast<size_t>(missing - is_found.begin())]);

@@ -16,17 +16,28 @@ uint64_t HashName(std::string_view name) {
 
 }  // namespace
 
-void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
+void CheckPlainRow(const Statement& row, const std::string& schema) {
   // While CREATE TABLE ... AS SELECT runs, its row has NULLs alone; a file that has one cannot be opened.
-  Statement odd(
-      db,
-      "SELECT rowid FROM " + SchemaTable(schema, nullptr, {}) +
-          " WHERE rootpage IS NOT NULL AND (type NOT IN ('table', 'index', 'view', 'trigger') OR typeof(type) <> 'text' OR typeof(name) <> 'text' "
-          "OR typeof(tbl_name) <> 'text' OR typeof(sql) NOT IN ('text', 'null') OR instr(name, char(0)) > 0 OR "
-          "instr(tbl_name, char(0)) > 0 OR ifnull(instr(sql, char(0)), 0) > 0) LIMIT 1");
-  if (!odd.Step()) return;
-  throw FormatError("database disk image is malformed: row " + std::to_string(odd.Int(0)) + " of " +
+  if (row.Type(4) == SQLITE_NULL) return;
+  constexpr int kNames[] = {1, 2, 3};
+  constexpr std::string_view kTypes[] = {"table", "index", "view", "trigger"};
+  // Types first: what is read as text has become one.
+  bool is_plain = std::all_of(std::begin(kNames), std::end(kNames),
+                              [&](int column) { return row.Type(column) == SQLITE_TEXT; });
+  is_plain = is_plain && std::all_of(std::begin(kNames), std::end(kNames), [&](int column) {
+               return row.Text(column).find('\0') == std::string_view::npos;
+             });
+  is_plain = is_plain && row.Text(5) != "blob" &&
+             std::find(std::begin(kTypes), std::end(kTypes), row.Text(1)) != std::end(kTypes);
+  if (is_plain) return;
+  throw FormatError("database disk image is malformed: row " + std::to_string(row.Int(0)) + " of " +
                     schema + ".sqlite_schema is none that SQLite writes");
+}
+
+void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
+  Statement select(
+      db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema, nullptr, {}));
+  while (select.Step()) CheckPlainRow(select, schema);
 }
 
 std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
@@ -46,18 +57,18 @@ std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
 }
 
 SchemaRows::SchemaRows(sqlite3* db, const std::string& schema) {
-  CheckSchemaIsPlain(db, schema);
   Statement select(
-      db,
-      "SELECT rowid, name, nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
-          SchemaTable(schema, nullptr, {}));
+      db, std::string("SELECT ") + kPlainColumns +
+              ", nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
+              SchemaTable(schema, nullptr, {}));
   while (select.Step()) {
+    CheckPlainRow(select, schema);
     const int64_t rowid = select.Int(0);
-    for (const int column : {1, 2}) {
+    for (const int column : {2, 6}) {
       if (select.Type(column) != SQLITE_NULL)
         by_name_.emplace_back(HashName(select.Text(column)), rowid);
     }
-    if (select.Int(3) != 0) with_keys_.push_back(rowid);
+    if (select.Int(7) != 0) with_keys_.push_back(rowid);
   }
   std::sort(by_name_.begin(), by_name_.end());
 }

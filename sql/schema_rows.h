@@ -22,6 +22,9 @@ namespace s2v {
 // Throws FormatError where a row of sqlite_schema is one that SQLite itself does not write. It reads types and names as C strings in any
 // case: a trigger whose type is 'TRIGGER', whose table's name is a BLOB or goes on behind a NUL, would run, and be seen by none of our SQL.
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema);
+// The same of one row, whose first columns are these.
+inline constexpr char kPlainColumns[] = "rowid, type, name, tbl_name, rootpage, typeof(sql)";
+void CheckPlainRow(const Statement& row, const std::string& schema);
 
 // "'kept' names s2v_word", of a foreign key to one of these tables, by which its rows would change with theirs; "" where there is none, or with
 // PRAGMA foreign_keys off. tables: in lower case.
