@@ -67,7 +67,7 @@ QUOTES = [
     ("docs/search.md", "with this beginning up to {} are looked for", [("sql/index_search.cc", "kMostCompletions = {};")]),
     ("docs/search.md", "after {} bytes for each of its words at", [("sql/index_snippets.cc", "kMostWordBytes = {};")]),
     ("docs/search.md", "Of a question of more than {} words", [(LIMITS, "kMostPhrases = {};")]),
-    ("docs/search.md", "with the {} best ones; one without", [("sql/index_search.h", "kMostCompared = {};")]),
+    ("docs/search.md", "the {} best ones, and looked for among", [("sql/index_search.h", "kMostCompared = {};")]),
     ("docs/how-it-works.md", "Words met fewer than five times are unknown (in a table of fewer than {} tokens none is)",
      [("core/settings.cc", "kFewTokens = {};")]),
     ("docs/parameters.md", "| `min_count` | auto: 5; 1 below {} tokens", [("core/settings.cc", "kFewTokens = {};")]),
