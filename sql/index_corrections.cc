@@ -309,8 +309,9 @@ std::string IndexVocabulary::Correct(std::string* text) {
   std::erase_if(corrections, [](const Correction& one) { return one.word.empty(); });
   std::string said;
   for (const Correction& one : corrections) {
-    said += (said.empty() ? "" : ", ") + text->substr(one.begin, one.end - one.begin) + " → " +
-            one.word;
+    std::string given = text->substr(one.begin, one.end - one.begin);
+    given.erase(std::unique(given.begin(), given.end(), [](char a, char b) { return a == ' ' && b == ' '; }), given.end());
+    said += (said.empty() ? "" : ", ") + given + " → " + one.word;
   }
   std::reverse(corrections.begin(), corrections.end());
   for (const Correction& one : corrections) text->replace(one.begin, one.end - one.begin, one.word);

@@ -1484,7 +1484,8 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
     CHECK(corrected("red back pack") == "back pack → backpacks");
     CHECK(db.Int("SELECT rowid FROM s('back pack', 1)") == 42);
     CHECK(corrected("blak back pack shoes") == "blak → black, back pack → backpacks");
-    CHECK(corrected("Head  Phones") == "Head  Phones → Headphones");
+    CHECK(corrected("Head  Phones") == "Head Phones → Headphones");
+    CHECK(corrected("back pack*") == "back pack → backpacks");
     CHECK(corrected("blue tooth brush") == "tooth brush → toothbrush");
     CHECK(corrected("kuhl schrank") == "kuhl schrank → kühlschrank");
     CHECK(corrected("smart phons") == "phons → phones");
