@@ -226,7 +226,7 @@ std::string IndexVocabulary::Joined(std::string_view first, std::string_view sec
       for (const std::string& term : TermsOf(joined)) {
         if (!HasRows(term)) continue;
         const std::string word = WordWith(term, [&](const std::string& other) { return is_exact ? other == plain : other.starts_with(plain); });
-        if (!word.empty()) return is_exact && typed != plain ? typed : word;
+        if (!word.empty()) return is_exact && joined == typed && typed != plain ? typed : word;  // of sång and säng the one that was meant
       }
     }
   }

@@ -47,13 +47,14 @@ void DropTriggers(sqlite3* db, const IndexDefinition& index) {
 // is smaller than the one before FTS5 writes a segment, of which it has room for 2,000: of so many on a level it makes one.
 constexpr int kSegments = 1999, kSegmentsOfParts = 64;
 
-// Makes the tables that do not exist.
-void CreateTables(sqlite3* db, const IndexDefinition& index) {
+// Makes the tables that do not exist. are_all_new: none was there; else those that were must be as s2v makes them.
+void CreateTables(sqlite3* db, const IndexDefinition& index, bool are_all_new) {
   TemplateValues values = ValuesOf(index);
   for (const auto& [part, sql] : IndexTables(index)) {
     values["name"] = "IF NOT EXISTS " + index.Part(part);
     Execute(db, Filled(sql, values));
   }
+  if (!are_all_new) CheckIndexObjects(db, index);
   if (!index.words) return;
   ExecuteFts(db, index, "automerge");
   ExecuteFts(db, index, "crisismerge", index.passages > 0 ? kSegmentsOfParts : kSegments);
@@ -68,7 +69,7 @@ void CheckHasRowidName(const IndexDefinition& index) {
 std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) {
   return SelectText(db,
                     "SELECT max(type) FROM " + QuoteName(index.schema) +
-                        ".sqlite_schema WHERE type IN ('table', 'view', 'index') AND name = ?1 COLLATE NOCASE",
+                        ".sqlite_schema NOT INDEXED WHERE type IN ('table', 'view', 'index') AND name = ?1 COLLATE NOCASE",
                     index.name + "_" + part);
 }
 
@@ -79,7 +80,7 @@ void CheckNamesAreFree(sqlite3* db, const IndexDefinition& index) {
     return QuoteName(index.name + "_" + table.part, '\'');
   });
   Statement find(db, "SELECT type, name FROM " + QuoteName(index.schema) +
-                         ".sqlite_schema WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names + ") LIMIT 1");
+                         ".sqlite_schema NOT INDEXED WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names + ") LIMIT 1");
   if (!find.Step()) return;
   throw InvalidArgument("there is a " + std::string(find.Text(0)) + " '" + std::string(find.Text(1)) +
                         "', as the index would call a table of its own; give it another name");
@@ -114,7 +115,7 @@ std::string_view EmptyFts5Rows(std::string_view part) {
 bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
   const auto& [row, sql] = FormerIndexTables().front();
   const std::string name = index.name + "_" + row;
-  return SelectText(db, "SELECT max(sql) FROM " + QuoteName(index.schema) + ".sqlite_schema WHERE name = ?1", name) ==
+  return SelectText(db, "SELECT max(sql) FROM " + QuoteName(index.schema) + ".sqlite_schema NOT INDEXED WHERE name = ?1", name) ==
          Filled(sql, {{"name", QuoteName(name)}});
 }
 
@@ -175,7 +176,7 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   if (index.words && index.tokenize != kAutomatic) TermCutter(db, index);
   index.model = options.model;
   CheckNamesAreFree(db, index);
-  CreateTables(db, index);
+  CreateTables(db, index, /*are_all_new=*/true);
   CreateTriggers(db, &index);
   sqlite3_randomness(sizeof(index.seed), &index.seed);
   const auto given = [](bool is_given, const std::string& text) {
@@ -212,7 +213,7 @@ void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {
                       ") VALUES('delete-all')");
     }
     index->version = kIndexVersion;
-    CreateTables(db, *index);
+    CreateTables(db, *index, /*are_all_new=*/false);
     Execute(db, "UPDATE " + index->Part("config") + " SET value = ?1 WHERE name = 'version'",
             kIndexVersion);
   }
@@ -224,11 +225,10 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
   index.schema = schema;
   index.name = name;
   ReadKind(db, &index);
-  std::vector<std::string> tables;
-  for (const IndexTemplate& table : IndexTables(index)) tables.push_back(LowerAscii(name + "_" + table.part));
-  for (const IndexTemplate& table : Fts5Tables(index)) tables.push_back(LowerAscii(name + "_" + table.part));
-  if (const std::string key = FindForeignKeyTo(db, schema, tables); !key.empty()) {
-    throw FormatError("a foreign key of " + key + ", so its rows might go with the index; drop that table first, or set PRAGMA foreign_keys = OFF");
+  // Whatever of these is there may be dropped, FTS5's tables and those of former versions too.
+  const auto may_go = [prefix = LowerAscii(name) + "_"](const std::string& table) { return table.starts_with(prefix); };
+  if (const std::string key = FindForeignKeyTo(db, schema, may_go); !key.empty()) {
+    throw InvalidArgument("a foreign key of " + key + ", so its rows might go with the index; drop that table first, or set PRAGMA foreign_keys = OFF");
   }
   DropTriggers(db, index);
   // In a stranger's file a view may have a table's name.

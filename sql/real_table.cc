@@ -54,8 +54,9 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   std::vector<bool> is_found(names.size());
   Statement select(db, std::string("SELECT ") + kPlainColumns + ", type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " +
                            SchemaTable(schema, rows, names));
+  int64_t last = INT64_MIN;
   while (select.Step()) {
-    CheckPlainRow(select, schema);
+    CheckPlainRow(select, schema, &last);
     if (select.Text(1) == "trigger") continue;
     const auto name = std::find_if(names.begin(), names.end(), [&](const std::string& one) { return IsSameName(one, select.Text(2)); });
     if (name == names.end()) continue;
@@ -144,7 +145,7 @@ OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
   const std::shared_ptr<Identity> before = file.identity;
   Identify(db, schema, &file);
   // A file written anew and attached again may have the version of the former one.
-  const bool may_be_another = file.identity != before || (file.identity == nullptr && schema != "main");
+  const bool may_be_another = file.identity != before || file.identity == nullptr;
   if (may_be_another) file.checked_version = INT64_MIN;
   if (file.identity != nullptr) reading.file = file.identity->number;
   reading.is_committed = sqlite3_txn_state(db, schema.c_str()) != SQLITE_TXN_WRITE;

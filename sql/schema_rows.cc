@@ -16,7 +16,7 @@ uint64_t HashName(std::string_view name) {
 
 }  // namespace
 
-void CheckPlainRow(const Statement& row, const std::string& schema) {
+void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* last) {
   // While CREATE TABLE ... AS SELECT runs, its row has NULLs alone; a file that has one cannot be opened.
   if (row.Type(4) == SQLITE_NULL) return;
   constexpr int kNames[] = {1, 2, 3};
@@ -29,6 +29,9 @@ void CheckPlainRow(const Statement& row, const std::string& schema) {
              });
   is_plain = is_plain && row.Text(5) != "blob" &&
              std::find(std::begin(kTypes), std::end(kTypes), row.Text(1)) != std::end(kTypes);
+  // Rows are found again by their rowids.
+  is_plain = is_plain && row.Int(0) > *last;
+  *last = row.Int(0);
   if (is_plain) return;
   throw FormatError("database disk image is malformed: row " + std::to_string(row.Int(0)) + " of " +
                     schema + ".sqlite_schema is none that SQLite writes");
@@ -37,11 +40,12 @@ void CheckPlainRow(const Statement& row, const std::string& schema) {
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
   Statement select(
       db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema, nullptr, {}));
-  while (select.Step()) CheckPlainRow(select, schema);
+  int64_t last = INT64_MIN;
+  while (select.Step()) CheckPlainRow(select, schema, &last);
 }
 
 std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
-                             std::span<const std::string> tables) {
+                             const std::function<bool(const std::string& table)>& is_ours) {
   if (SelectInt(db, "PRAGMA foreign_keys") == 0) return "";
   Statement keys(
       db,
@@ -50,8 +54,7 @@ std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
       schema);
   while (keys.Step()) {
     const std::string to(keys.Text(1));
-    if (std::find(tables.begin(), tables.end(), to) != tables.end())
-      return "'" + std::string(keys.Text(0)) + "' names " + to;
+    if (is_ours(to)) return "'" + std::string(keys.Text(0)) + "' names " + to;
   }
   return "";
 }
@@ -61,8 +64,9 @@ SchemaRows::SchemaRows(sqlite3* db, const std::string& schema) {
       db, std::string("SELECT ") + kPlainColumns +
               ", nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
               SchemaTable(schema, nullptr, {}));
+  int64_t last = INT64_MIN;
   while (select.Step()) {
-    CheckPlainRow(select, schema);
+    CheckPlainRow(select, schema, &last);
     const int64_t rowid = select.Int(0);
     for (const int column : {2, 6}) {
       if (select.Type(column) != SQLITE_NULL)
@@ -81,13 +85,16 @@ std::string SchemaRows::Of(const std::string& schema, std::span<const std::strin
     for (; found != by_name_.end() && found->first == hash; ++found)
       rowids.push_back(found->second);
   }
-  return "(SELECT * FROM " + SchemaTable(schema, nullptr, {}) + " WHERE rowid IN (" +
+  return "(SELECT rowid, * FROM " + QuoteName(schema) +
+         ".sqlite_schema NOT INDEXED WHERE rowid IN (" +
          NamesOf(rowids, [](int64_t rowid) { return std::to_string(rowid); }) + "))";
 }
 
 std::string SchemaTable(const std::string& schema, const SchemaRows* rows,
                         std::span<const std::string> names) {
-  return rows != nullptr ? rows->Of(schema, names) : QuoteName(schema) + ".sqlite_schema";
+  return rows != nullptr
+             ? rows->Of(schema, names)
+             : "(SELECT rowid, * FROM " + QuoteName(schema) + ".sqlite_schema NOT INDEXED)";
 }
 
 }  // namespace s2v

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,16 +21,17 @@
 namespace s2v {
 
 // Throws FormatError where a row of sqlite_schema is one that SQLite itself does not write. It reads types and names as C strings in any
-// case: a trigger whose type is 'TRIGGER', whose table's name is a BLOB or goes on behind a NUL, would run, and be seen by none of our SQL.
+// case: a trigger whose type is 'TRIGGER', whose table's name is a BLOB or goes on behind a NUL, would run, and be seen by none of our SQL. An index on sqlite_schema, which a file may have, could hide rows: it is read NOT INDEXED.
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema);
 // The same of one row, whose first columns are these.
 inline constexpr char kPlainColumns[] = "rowid, type, name, tbl_name, rootpage, typeof(sql)";
-void CheckPlainRow(const Statement& row, const std::string& schema);
+// last: the rowid of the row before, which rises.
+void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* last);
 
-// "'kept' names s2v_word", of a foreign key to one of these tables, by which its rows would change with theirs; "" where there is none, or with
-// PRAGMA foreign_keys off. tables: in lower case.
+// "'kept' names s2v_word", of a foreign key to one of our tables, by which its rows would change with theirs; "" where there is none, or with
+// PRAGMA foreign_keys off. table: in lower case.
 std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
-                             std::span<const std::string> tables);
+                             const std::function<bool(const std::string& table)>& is_ours);
 
 class SchemaRows {
  public:

@@ -44,9 +44,9 @@ std::string WithUmlauts(std::string_view plain) {
   constexpr std::string_view kVowels = "aou", kUmlauts[] = {"ä", "ö", "ü"};
   std::string one;
   for (size_t i = 0; i < plain.size(); i++) {
-    // No umlaut is behind a vowel or q: neue, Mauer, Quelle.
-    const bool is_behind_vowel = i > 0 && std::string_view("aeiouq").find(plain[i - 1]) != std::string_view::npos;
-    const size_t vowel = plain.substr(i + 1).starts_with('e') && !is_behind_vowel ? kVowels.find(plain[i]) : std::string_view::npos;
+    // Behind a vowel or q, ue is hardly ü: neue, Mauer, Quelle; but geändert, geöffnet.
+    const bool is_no_umlaut = plain[i] == 'u' && i > 0 && std::string_view("aeiouq").find(plain[i - 1]) != std::string_view::npos;
+    const size_t vowel = plain.substr(i + 1).starts_with('e') && !is_no_umlaut ? kVowels.find(plain[i]) : std::string_view::npos;
     if (vowel != std::string_view::npos) {
       one += kUmlauts[vowel];
       i++;

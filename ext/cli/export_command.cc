@@ -40,6 +40,8 @@ class NewFile {
     is_direct_ = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
     unfinished_ = target_;
     if (!is_direct_) unfinished_ += ".unfinished";
+    if (!is_direct_ && std::filesystem::exists(std::filesystem::symlink_status(unfinished_, none)))
+      throw UsageError("'" + TextOf(unfinished_) + "' is there, as which this would be written first; remove it, or give another name");
     file_.open(unfinished_, std::ios::binary);
     if (!file_) Fail();
     if (std::filesystem::is_regular_file(there)) std::filesystem::permissions(unfinished_, there.permissions(), none);
