@@ -161,7 +161,7 @@ std::string DoubtsOf(const FilterColumn& filter, sqlite3_index_info* info, int c
 
 // By what stands behind the columns in the text of the table. pragma_table_list would open each virtual table of the file.
 bool IsStrict(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement find(db, "SELECT sql FROM " + QuoteName(schema) + ".sqlite_schema NOT INDEXED WHERE type = 'table' AND name = ?1 COLLATE NOCASE", table);
+  Statement find(db, "SELECT sql FROM " + SchemaTable(schema) + " WHERE type = 'table' AND name = ?1 COLLATE NOCASE", table);
   if (!find.Step()) return false;
   const std::string sql(find.Text(0));
   return sqlite3_strlike("%STRICT%", sql.c_str() + sql.rfind(')') + 1, 0) == 0;

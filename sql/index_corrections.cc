@@ -28,7 +28,7 @@ constexpr int64_t kMostRowsCounted = 2000;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as login is log in.
 constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
 // Or it and its neighbour are one word that rows have, as head phones is headphones, if the neighbour is in one row of so many at most.
-// Neither is one of the common words of a language: a typical is not atypical, nor hero in heroin.
+// Neither is shorter or a common word of a language: a typical is not atypical, nor hero in heroin.
 constexpr double kRowsForOneNeighbour = 8;
 constexpr size_t kLeastJoined = 3;  // letters
 // A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
@@ -214,7 +214,9 @@ std::string IndexVocabulary::Joined(std::string_view first, std::string_view sec
     const bool is_common = std::any_of(common.begin(), common.end(), [](double words) { return words > 0; });
     if (is_common || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
   }
-  const std::string plain = PlainWord(first) + PlainWord(second), typed = SmallLetters(first) + SmallLetters(second);
+  const std::string plain = PlainWord(first) + PlainWord(second);
+  std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};  // the first one as it was typed
+  if (forms[0] != plain) forms.push_back(plain);
   if (LetterCount(plain) > kMostLetters) return "";
   const double most = std::max(CountRows() / kRowsForOneNeighbour, 1.0);
   for (const std::string& term : TermsOf(is_first_known ? first : second)) {
@@ -222,11 +224,12 @@ std::string IndexVocabulary::Joined(std::string_view first, std::string_view sec
   }
   // As rows have it: itself, or what begins so and has its stem.
   for (const bool is_exact : {true, false}) {
-    for (const std::string& joined : {typed, plain}) {
-      for (const std::string& term : TermsOf(joined)) {
+    for (const std::string& form : forms) {
+      for (const std::string& term : TermsOf(form)) {
         if (!HasRows(term)) continue;
         const std::string word = WordWith(term, [&](const std::string& other) { return is_exact ? other == plain : other.starts_with(plain); });
-        if (!word.empty()) return is_exact && joined == typed && typed != plain ? typed : word;  // of sång and säng the one that was meant
+        // With its accents it is the one that was meant: of barnsång and barnsäng rows may have both.
+        if (!word.empty()) return is_exact && form != plain ? form : word;
       }
     }
   }
@@ -248,6 +251,9 @@ std::string IndexVocabulary::Correct(std::string* text) {
   });
   if (words.size() > kMostCorrectedWords) return "";
   const auto word_at = [&](size_t i) { return std::string_view(*text).substr(words[i].first, words[i].second - words[i].first); };
+  const auto have_rows = [&](const std::vector<std::string>& terms) {
+    return std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
+  };
   std::vector<Correction> corrections;
   // What a word stands in, between blanks, is the word; a comma, but no apostrophe or hyphen, may be behind it.
   const auto is_alone = [&](size_t i) {
@@ -275,16 +281,16 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (letters < least || letters > kMostLetters || IsKnownToModel(word)) continue;
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
-    const bool has_rows = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
+    const bool has_rows = have_rows(terms);
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
     if (terms.empty() || (has_rows && !one.is_piece)) continue;
-    // Two words that are in no row are the likelier pair.
-    const auto is_in_rows = [&](size_t at) {
-      const std::vector<std::string> of = TermsOf(word_at(at));
-      return std::any_of(of.begin(), of.end(), [&](const std::string& term) { return HasRows(term); });
-    };
-    const bool is_next_first = i + 1 < words.size() && !is_in_rows(i + 1);
-    if (!has_rows && ((is_next_first && join(i, i)) || (i > 0 && join(i - 1, i)) || join(i, i))) continue;
+    if (!has_rows) {
+      // Two words that are in no row are the likelier pair.
+      const bool is_next_first = i + 1 < words.size() && !have_rows(TermsOf(word_at(i + 1)));
+      const auto join_before = [&] { return i > 0 && join(i - 1, i); };
+      const auto join_behind = [&] { return join(i, i); };
+      if (is_next_first ? join_behind() || join_before() : join_before() || join_behind()) continue;
+    }
     // In English wouldn't is one word, of which wouldn is no word.
     const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, begin));
     const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };

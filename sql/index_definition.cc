@@ -44,8 +44,7 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
 // Whether by its name it may be a part of a virtual table. Those have no page.
 bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
-                 "SELECT 1 FROM " + QuoteName(schema) +
-                     ".sqlite_schema NOT INDEXED WHERE type = 'table' AND rootpage = 0 AND "
+                 "SELECT 1 FROM " + SchemaTable(schema) + " WHERE type = 'table' AND rootpage = 0 AND "
                      "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   return find.Step();
@@ -54,8 +53,7 @@ bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table)
 // Whether it is a table of an index. SQLite takes N_log, to which triggers write, for a table of the user's.
 bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
-                 "SELECT substr(?1, length(name) + 2) FROM " + QuoteName(schema) +
-                     ".sqlite_schema NOT INDEXED WHERE " + kIsIndex +
+                 "SELECT substr(?1, length(name) + 2) FROM " + SchemaTable(schema) + " WHERE " + kIsIndex +
                      " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   while (find.Step()) {
@@ -256,7 +254,7 @@ bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
 
 std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema) {
   std::vector<std::string> names;
-  Statement select(db, "SELECT name FROM " + QuoteName(schema) + ".sqlite_schema NOT INDEXED WHERE " +
+  Statement select(db, "SELECT name FROM " + SchemaTable(schema) + " WHERE " +
                            kIsIndex + " ORDER BY name");
   while (select.Step()) names.emplace_back(select.Text(0));
   return names;
@@ -273,8 +271,7 @@ bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
 bool IsEmbeddedAtReading(sqlite3* db, const IndexDefinition& index) {
   return index.of_vectors && index.logs_all &&
          SelectInt(db,
-                   "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) AS c, " + QuoteName(index.schema) +
-                       ".sqlite_schema AS t NOT INDEXED WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND t.sql LIKE '%s2v_embed%'",
+                   "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) AS c, " + SchemaTable(index.schema) + " AS t WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND t.sql LIKE '%s2v_embed%'",
                    index.table, index.schema, index.columns[0]) != 0;
 }
 

@@ -68,8 +68,7 @@ void CheckHasRowidName(const IndexDefinition& index) {
 // What goes by the name of a part: "table", "view", "index"; "" for nothing, and for what a stranger has written there.
 std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) {
   return SelectText(db,
-                    "SELECT max(type) FROM " + QuoteName(index.schema) +
-                        ".sqlite_schema NOT INDEXED WHERE type IN ('table', 'view', 'index') AND name = ?1 COLLATE NOCASE",
+                    "SELECT max(type) FROM " + SchemaTable(index.schema) + " WHERE type IN ('table', 'view', 'index') AND name = ?1 COLLATE NOCASE",
                     index.name + "_" + part);
 }
 
@@ -79,8 +78,7 @@ void CheckNamesAreFree(sqlite3* db, const IndexDefinition& index) {
   const std::string names = NamesOf(IndexTables(index), [&](const IndexTemplate& table) {
     return QuoteName(index.name + "_" + table.part, '\'');
   });
-  Statement find(db, "SELECT type, name FROM " + QuoteName(index.schema) +
-                         ".sqlite_schema NOT INDEXED WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names + ") LIMIT 1");
+  Statement find(db, "SELECT type, name FROM " + SchemaTable(index.schema) + " WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names + ") LIMIT 1");
   if (!find.Step()) return;
   throw InvalidArgument("there is a " + std::string(find.Text(0)) + " '" + std::string(find.Text(1)) +
                         "', as the index would call a table of its own; give it another name");
@@ -115,7 +113,7 @@ std::string_view EmptyFts5Rows(std::string_view part) {
 bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
   const auto& [row, sql] = FormerIndexTables().front();
   const std::string name = index.name + "_" + row;
-  return SelectText(db, "SELECT max(sql) FROM " + QuoteName(index.schema) + ".sqlite_schema NOT INDEXED WHERE name = ?1", name) ==
+  return SelectText(db, "SELECT max(sql) FROM " + SchemaTable(index.schema) + " WHERE name = ?1", name) ==
          Filled(sql, {{"name", QuoteName(name)}});
 }
 

@@ -56,12 +56,11 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
   CheckSchemaIsPlain(db, schema);
   const std::vector<std::string> tables = TablesOfSchema();
   const std::string names = "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
-  const std::string objects = QuoteName(schema) + ".sqlite_schema AS t NOT INDEXED";
   if (const std::string key = FindForeignKeyTo(db, schema, [&](const std::string& to) { return std::find(tables.begin(), tables.end(), to) != tables.end(); }); !key.empty()) {
     throw FormatError("database disk image is malformed: a foreign key of " + key +
                       ", so with PRAGMA foreign_keys on its rows would change with a model, or hold it; drop it if you know what it does");
   }
-  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + objects + " WHERE tbl_name COLLATE NOCASE IN " + names);
+  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + SchemaTable(schema) + " WHERE tbl_name COLLATE NOCASE IN " + names);
   std::vector<std::string_view> found;
   std::string running;
   while (select.Step()) {

@@ -262,7 +262,7 @@ void RebuildModelIndexes(sqlite3* db, const std::string& schema) {
   {
     // Found by the text of the definitions: too many where a comment names one, none is missed. An
     // index of UNIQUE has no definition of its own.
-    Statement select(db, "WITH object AS (SELECT * FROM " + QuoteName(schema) + R"(.sqlite_schema NOT INDEXED)
+    Statement select(db, "WITH object AS (SELECT * FROM " + SchemaTable(schema) + R"()
         SELECT name FROM (
           SELECT i.name, lower(ifnull(i.sql, '') || t.sql) AS definition
           FROM object AS i JOIN object AS t ON t.type = 'table' AND t.name = i.tbl_name

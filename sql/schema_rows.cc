@@ -38,8 +38,7 @@ void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* las
 }
 
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
-  Statement select(
-      db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema, nullptr, {}));
+  Statement select(db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema));
   int64_t last = INT64_MIN;
   while (select.Step()) CheckPlainRow(select, schema, &last);
 }
@@ -49,7 +48,7 @@ std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
   if (SelectInt(db, "PRAGMA foreign_keys") == 0) return "";
   Statement keys(
       db,
-      "SELECT t.name, lower(k.\"table\") FROM " + SchemaTable(schema, nullptr, {}) +
+      "SELECT t.name, lower(k.\"table\") FROM " + SchemaTable(schema) +
           " AS t, temp.pragma_foreign_key_list(t.name, ?1) AS k WHERE upper(t.sql) GLOB '*REFERENCES*'",
       schema);
   while (keys.Step()) {
@@ -63,7 +62,7 @@ SchemaRows::SchemaRows(sqlite3* db, const std::string& schema) {
   Statement select(
       db, std::string("SELECT ") + kPlainColumns +
               ", nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
-              SchemaTable(schema, nullptr, {}));
+              SchemaTable(schema));
   int64_t last = INT64_MIN;
   while (select.Step()) {
     CheckPlainRow(select, schema, &last);

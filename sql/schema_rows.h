@@ -49,7 +49,7 @@ class SchemaRows {
 };
 
 // The same, where rows may be nullptr: then the whole sqlite_schema.
-std::string SchemaTable(const std::string& schema, const SchemaRows* rows,
-                        std::span<const std::string> names);
+std::string SchemaTable(const std::string& schema, const SchemaRows* rows = nullptr,
+                        std::span<const std::string> names = {});
 
 }  // namespace s2v

@@ -1491,7 +1491,7 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
     CHECK(corrected("smart phons") == "phons → phones");
     CHECK(corrected("a typical") == "");
     CHECK(corrected("king''s table") == "");
-    CHECK(corrected("for ecast") == "");  // which most rows have
+    CHECK(corrected("for ecast") == "");  // a common word
     CHECK(corrected("head, phones") == "");
     db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
