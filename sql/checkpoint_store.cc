@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -49,6 +50,15 @@ Statement SelectCheckpoints(sqlite3* db, const std::string& schema, const char* 
                            " WHERE complete AND " + where);
 }
 
+// Whether s2v_drop could name the model.
+bool IsPlainName(const std::string& name) {
+  try {
+    return ParseModelName(name).schema.empty();
+  } catch (const InvalidArgument&) {
+    return false;
+  }
+}
+
 // REQUIRES: row has just stepped to a row of SelectCheckpoints. state: its position, tokens and losses, or nullptr.
 Checkpoint ReadCheckpoint(const std::string& schema, const Statement& row,
                           TrainingState* state = nullptr) {
@@ -77,10 +87,16 @@ Checkpoint ReadCheckpoint(const std::string& schema, const Statement& row,
   const uint64_t tokens = number(0, INT64_MAX);
   in.Text();  // library
   c.created = in.Text();
+  for (const std::string* json : {&c.corpus, &c.parameters, &c.choices}) {
+    if (!IsJson(sqlite3_db_handle(row.get()), *json)) in.Throw();
+  }
+  if (!IsPlainName(c.name)) ThrowDamaged("s2v_checkpoint", c.id, "; DELETE FROM s2v_checkpoint takes the unfinished trainings away");
   if (state != nullptr) {
     const std::string_view losses = in.Blob();
     if (losses.size() != state->losses.size() * sizeof(StepLoss)) in.Throw();
     std::memcpy(state->losses.data(), losses.data(), losses.size());
+    const auto is_sum = [](const StepLoss& one) { return one.loss >= 0 && std::isfinite(one.loss); };
+    if (!std::all_of(state->losses.begin(), state->losses.end(), is_sum)) in.Throw();
     state->position = c.position;
     state->tokens = tokens;
   }

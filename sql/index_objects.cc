@@ -65,6 +65,21 @@ void CheckHasRowidName(const IndexDefinition& index) {
   throw InvalidArgument("'" + index.table + "' has columns called rowid, _rowid_ and oid: rename one of them");
 }
 
+// Lives while the tables of an index are dropped or renamed: in a stranger's file one of them may be an index, with a table that is an
+// index, and so on. FormatError in the second.
+class Outermost {
+ public:
+  Outermost() {
+    if (is_one_) throw FormatError("database disk image is malformed: a table of an index is an index");
+    is_one_ = true;
+  }
+  ~Outermost() { is_one_ = false; }
+  Outermost(const Outermost&) = delete;
+
+ private:
+  static inline thread_local bool is_one_ = false;
+};
+
 // What goes by the name of a part: "table", "view", "index"; "" for nothing, and for what a stranger has written there.
 std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) {
   return SelectText(db,
@@ -219,6 +234,7 @@ void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {
 }
 
 void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string& name) {
+  const Outermost only;
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
@@ -226,7 +242,8 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
   // Whatever of these is there may be dropped, FTS5's tables and those of former versions too.
   const auto may_go = [prefix = LowerAscii(name) + "_"](const std::string& table) { return table.starts_with(prefix); };
   if (const std::string key = FindForeignKeyTo(db, schema, may_go); !key.empty()) {
-    throw InvalidArgument("a foreign key of " + key + ", so its rows might go with the index; drop that table first, or set PRAGMA foreign_keys = OFF");
+    // Of DROP TABLE SQLite tells the code alone: "constraint failed".
+    throw SqlError(SQLITE_CONSTRAINT_FOREIGNKEY, "a foreign key of " + key + ", so its rows might go with the index");
   }
   DropTriggers(db, index);
   // In a stranger's file a view may have a table's name.
@@ -250,6 +267,7 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
 
 void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::string& from,
                         const std::string& to) {
+  const Outermost only;
   CheckRealTable(db, schema, from + "_config");
   IndexDefinition index = ReadIndexDefinition(db, schema, from);
   DropTriggers(db, index);

@@ -186,6 +186,15 @@ void ThrowDamaged(std::string_view table, int64_t key, const char* advice) {
                     std::to_string(key) + advice);
 }
 
+bool IsJson(sqlite3* db, const std::string& text) {
+  try {
+    return Statement(db, "SELECT json_type(?1)", text).Step();
+  } catch (const SqlError& error) {
+    if (error.primary_code() != SQLITE_ERROR) throw;
+    return false;
+  }
+}
+
 uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
   uint64_t seed = 0;
   const char* const end = hash.data() + 16;
@@ -278,6 +287,9 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
       models.push_back(ReadHead(schema, select));
       try {
         models.back() = ReadInfo(models.back(), select);
+        for (const std::string* json : {&models.back().corpus, &models.back().parameters, &models.back().choices, &models.back().losses}) {
+          if (!IsJson(db, *json)) ThrowDamaged("s2v_model", models.back().id);
+        }
       } catch (const FormatError& error) {
         models.back().error = error.what();
       }

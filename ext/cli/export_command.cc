@@ -111,6 +111,8 @@ class Export {
     if (options_.format == "vec" || options_.format == "word2vec") {
       file.Write(words + " " + dimension + "\n");
       ForEach([&](const StoredFeature& word) {
+        if (word.word.find_first_of("\r\n") != word.word.npos)
+          throw InvalidArgument("a word of the model has an end of a line in it, which --format " + options_.format + " cannot have; json can");
         file.Write(std::string(word.word) + " ");
         file.Write(options_.format == "vec" ? Text(word, ' ') : Bytes(word));
         file.Write("\n");
@@ -204,7 +206,7 @@ void RunExport(const ExportOptions& options) {
                      " words of dimension " + std::to_string(work.info().shape.dimension) + "\n";
   if (work.info().ngrams > 0)
     text += std::to_string(work.info().ngrams) + " n-grams have no place in it\n";
-  std::fputs(text.c_str(), stderr);
+  WriteMessage(text);
 }
 
 }  // namespace

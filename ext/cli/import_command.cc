@@ -24,7 +24,7 @@ void ShowEstimate(const ImportProgress& progress, const VectorFile& file) {
   if (file.bucket_count > 0) text += Format(", %lld buckets of n-grams", file.bucket_count);
   text += "; about " + BytesText(progress.bytes) + " in the database";
   if (progress.seconds >= 2) text += Format(", about %.0f s", progress.seconds);
-  std::fprintf(stderr, "%s\n", text.c_str());
+  WriteMessage(text + "\n");
 }
 
 std::string SummaryText(const ImportResult& result) {

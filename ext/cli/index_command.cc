@@ -66,8 +66,7 @@ void Show(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kRead);
   const std::vector<std::string> names = ListIndexes(db.get(), kSchema);
   if (names.empty()) {
-    std::fprintf(stderr, "s2v: no indexes in '%s'; make one with s2v index create\n",
-                 options.path.c_str());
+    WriteMessage("s2v: no indexes in '" + options.path + "'; make one with s2v index create\n");
     return;
   }
   TextTable table({"name", "table", "columns", "rows>", "pending>", "lists>", "dim>", "vectors>",
@@ -116,7 +115,7 @@ void Show(const IndexCommandOptions& options) {
     }
   }
   if (!options.json) WriteOutput(table.Text());
-  std::fprintf(stderr, "%s", problems.c_str());
+  WriteMessage(problems);
 }
 
 void Create(const IndexCommandOptions& options) {
@@ -139,12 +138,11 @@ void Create(const IndexCommandOptions& options) {
   RunWithProgress(db.get(), sql + ")", options.quiet);
   if (options.quiet) return;
   const IndexSummary s = SummarizeIndex(db.get(), kSchema, options.name);
-  const std::string text = Format(
+  WriteMessage(Format(
       "index '%s': %lld rows of %s (%s)%s, vectors %s, words %s\nask it: s2v search %s %s 'some words'\n",
       options.name, s.rows, s.index.table, NamesOf(s.index.columns),
       s.index.passages > 0 ? Format(" in %lld parts", s.parts) : "", BytesText(s.vector_bytes),
-      BytesText(s.word_bytes), ShellText(options.path), ShellText(options.name));
-  std::fputs(text.c_str(), stderr);
+      BytesText(s.word_bytes), ShellText(options.path), ShellText(options.name)));
 }
 
 void Run(const IndexCommandOptions& options) {
@@ -229,7 +227,7 @@ void Search(const SearchCommandOptions& options) {
     line.Add("rowid", select.Int(0));
     std::vector<std::string> cells = {std::to_string(select.Int(0))};
     if (!found && select.Type(4) != SQLITE_NULL) {
-      std::fprintf(stderr, "s2v: %s\n", std::string(select.Text(4)).c_str());
+      WriteMessage("s2v: " + std::string(select.Text(4)) + "\n");
     }
     int at = 0;
     for (const char* name : {"score", "similarity", "bm25"}) {
@@ -245,9 +243,7 @@ void Search(const SearchCommandOptions& options) {
     options.json ? WriteOutput(line.Text() + "\n") : table.AddRow(std::move(cells));
   }
   if (!found) {
-    std::fputs(
-        "s2v: nothing found: no word that the question asks for is known; s2v_tokens('...') in SQL says which are\n",
-        stderr);
+    WriteMessage("s2v: nothing found: no word that the question asks for is known; s2v_tokens('...') in SQL says which are\n");
   } else if (!options.json) {
     WriteOutput(table.Text());
   }

@@ -7,9 +7,9 @@
 //   130  stopped by Ctrl-C or SIGTERM
 //
 // Results go to standard output, everything else to standard error as "s2v: message".
-#include <cstdio>
 
 #include "ext/cli/command.h"
+#include "ext/cli/text.h"
 #include "sql/system/platform.h"
 
 namespace s2v {
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   } catch (...) {
     try {
       const s2v::Failure failure = s2v::CaughtFailure();
-      std::fprintf(stderr, "s2v: %s\n", failure.message.c_str());
+      s2v::WriteMessage("s2v: " + failure.message + "\n");
       return failure.code;
     } catch (...) {
       return 1;  // not even the message found memory

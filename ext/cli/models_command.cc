@@ -41,10 +41,8 @@ void Models(const ModelsOptions& options) {
       WriteOutput(line.Add("created", c.created).Text() + "\n");
     } else {
       const CorpusOrigin origin = ParseCorpusOrigin(db.get(), c.corpus);
-      const std::string text = Format("unfinished: %s of '%s' from %s.%s (%s); go on with: %s\n",
-                                      PercentText(c.Fraction()), c.name, origin.table,
-                                      origin.column, c.created, ResumeText(options.path, c.name));
-      std::fputs(text.c_str(), stderr);
+      WriteMessage(Format("unfinished: %s of '%s' from %s.%s (%s); go on with: %s\n", PercentText(c.Fraction()), c.name, origin.table,
+                          origin.column, c.created, ResumeText(options.path, c.name)));
     }
   }
   TextTable table(
@@ -65,8 +63,7 @@ void Models(const ModelsOptions& options) {
     }
   }
   if (!any) {
-    std::fprintf(stderr, "s2v: no models in '%s'; train one with s2v train\n",
-                 options.path.c_str());
+    WriteMessage("s2v: no models in '" + options.path + "'; train one with s2v train\n");
     return;
   }
   if (!options.json) WriteOutput(table.Text());

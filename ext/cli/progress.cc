@@ -44,7 +44,7 @@ void StatusLine::Show(const std::string& text, bool at_once) {
 
 void StatusLine::Begin(const std::string& text) {
   if (shown_) return Show(text);
-  if (wanted_) std::fprintf(stderr, "s2v: %s\n", text.c_str());
+  if (wanted_) WriteMessage("s2v: " + text + "\n");
 }
 
 void StatusLine::Clear() {

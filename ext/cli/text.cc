@@ -8,12 +8,15 @@
 namespace s2v {
 namespace {
 
-// As it can stand in a line of a terminal.
-std::string Printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return text;
+// As a terminal can have it: in place of a character that controls it, or that turns the direction of writing, '?'.
+std::string Printable(std::string_view text, bool is_one_line) {
+  const auto is_control = [&](int32_t c) {
+    const bool is_kept = !is_one_line && (c == '\n' || c == '\t');
+    return (c < 0x20 && !is_kept) || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+  };
+  std::string printable;
+  for (const int32_t c : DecodePoints(text)) AppendPoint(is_control(c) ? '?' : c, &printable);
+  return printable;
 }
 
 // In characters of UTF-8.
@@ -42,7 +45,7 @@ TextTable::TextTable(std::vector<std::string> header) {
 }
 
 void TextTable::AddRow(std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = Printable(std::move(cell));
+  for (std::string& cell : cells) cell = Printable(cell, /*is_one_line=*/true);
   rows_.push_back(std::move(cells));
 }
 
@@ -61,6 +64,10 @@ std::string TextTable::Text() const {
     }
   }
   return text;
+}
+
+void WriteMessage(const std::string& text) {
+  std::fputs(Printable(text, /*is_one_line=*/false).c_str(), stderr);
 }
 
 std::string PercentText(double fraction) {

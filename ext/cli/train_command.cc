@@ -204,7 +204,7 @@ void Train(const TrainOptions& options) {
   if (stores && !options.quiet) {
     request.warn = [&](const std::string& text) {
       line.Clear();
-      std::fprintf(stderr, "s2v: %s\n", text.c_str());
+      WriteMessage("s2v: " + text + "\n");
     };
   }
   try {

@@ -15,6 +15,7 @@
 
 #include "core/train/ranks.h"
 #include "ext/cli/command.h"
+#include "ext/cli/text.h"
 
 namespace s2v {
 namespace {
@@ -154,7 +155,7 @@ int Run(int argc, char** argv, MpiRanks* ranks) {
     // Rank 0 reports an error that both have.
     if (!first) sleep(1);
     const std::string who = first ? "" : "rank " + std::to_string(ranks->rank()) + ": ";
-    std::fprintf(stderr, "s2v-mpi: %s%s\n", who.c_str(), failure.message.c_str());
+    WriteMessage("s2v-mpi: " + who + failure.message + "\n");
     std::fflush(nullptr);
     MPI_Abort(MPI_COMM_WORLD, failure.code);
     return failure.code;

@@ -380,6 +380,32 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
   file.CheckWhole(hash);
 }
 
+TEST_CASE("what a name has in it does not control the terminal") {
+  const TestFile file;
+  file.Trained({"--model", "a\033]0;b\007\u009b2J\u202ec\td"});
+  const Outcome models = Run({"models", file.folder() + "/no\033[2Jmodels"}).Done();
+  CHECK(Contains(models.error, "/no?[2Jmodels"));
+  for (const Arguments& arguments : {Arguments{"drop", file.path(), "no\033[2J"}, Arguments{"index", "create", file.path(), "s", "no\r", "body"},
+                                     Arguments{"convert", file.path(), "no\033", "small"}, Arguments{"models", file.path()}}) {
+    const Outcome outcome = Run(arguments).Done();
+    CHECK((outcome.error + outcome.out).find_first_of("\033\007\r") == std::string::npos);
+    CHECK((Contains(outcome.error, "no?") || Contains(outcome.out, "a?]0;b??2J?c?d")));
+  }
+}
+
+TEST_CASE("s2v export writes through no file that is there already beside its own") {
+  const TestFile file;
+  file.Trained();
+  const std::string precious = file.folder() + "/precious", target = file.folder() + "/words.vec";
+  WriteFile(precious, "kept");
+  std::filesystem::create_symlink(precious, target + ".unfinished");
+  const Outcome outcome = Run({"export", file.path(), "docs", target, "--format", "vec"}).Done();
+  CHECK(outcome.code == 2);
+  CHECK(Contains(outcome.error, "words.vec.unfinished' is there"));
+  CHECK(ReadFile(precious) == "kept");
+  CHECK(std::filesystem::is_symlink(target + ".unfinished"));
+}
+
 TEST_CASE("output that cannot be written is a failure") {
   const TestFile file;
   file.Trained();

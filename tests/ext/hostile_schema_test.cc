@@ -119,6 +119,13 @@ TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name
       trigger("CAST('trigger' AS BLOB)", "s2v_model", "'s2v_model'"),
       trigger("'trigger'", "s2v_word", "CAST('s2v_word' AS BLOB)"),
       "UPDATE sqlite_schema SET type = CAST('table' AS BLOB) WHERE name = 'kept'",
+      // An index on sqlite_schema that has every row but the trigger's, and that SQLite would choose.
+      "CREATE TRIGGER z AFTER INSERT ON s_entry BEGIN INSERT INTO heard VALUES(1); END;"
+      "CREATE TABLE twin(type, name, tbl_name, rootpage, sql); CREATE INDEX twin_i ON twin(type, name, tbl_name, rootpage, sql);"
+      "INSERT INTO twin(rowid, type, name, tbl_name, rootpage, sql) SELECT rowid, * FROM sqlite_schema WHERE name <> 'z';"
+      "ANALYZE docs; INSERT INTO sqlite_stat1 VALUES('sqlite_master', 'twin_i', '30 1 1 1 1 1 sz=1');"
+      "UPDATE sqlite_schema SET tbl_name = 'sqlite_master', sql = 'CREATE INDEX twin_i ON sqlite_master(type, name, tbl_name, rootpage, sql)' "
+      "WHERE name = 'twin_i'",
       view("s2v_word", "key, id, word, count, norm, form, burst, vector, checksum"),
       view("s_config", "name, value"),
       "UPDATE sqlite_schema SET name = 's_block', sql = 'CREATE INDEX s_block ON other(a)' WHERE name = 'other_i';"
@@ -142,6 +149,42 @@ TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name
       CHECK(reader.Text("SELECT group_concat(what) FROM heard") == "0");
       CHECK(reader.Int("SELECT count(*) FROM kept") == 3);
     }
+  }
+}
+
+TEST_CASE("a chain of indexes, each in place of a table of the one before, ends at the second") {
+  Database made;
+  FillTexts(&made, "docs", 60);
+  Train(&made, "docs");
+  made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING s2v_index(docs, body)");
+  made.Exec("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name IN ('s_log', 'other')");
+  std::string name = "s";
+  for (int i = 0; i < 100; i++) {
+    name += "_log";
+    made.Exec("INSERT INTO sqlite_schema VALUES('table', '" + name + "', '" + name + "', 0, 'CREATE VIRTUAL TABLE " + name + " USING s2v_index(docs, body)')");
+  }
+  for (const char* sql : {"DROP TABLE s", "ALTER TABLE s RENAME TO r"}) {
+    CAPTURE(sql);
+    Database db = Database::FromBytes(made.Bytes());
+    CHECK((db.Run(sql) & 0xff) == SQLITE_CORRUPT);
+    CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name GLOB 's*_log'") == 100);
+  }
+}
+
+TEST_CASE("no index is dropped with rows of another table, by a foreign key to any of its tables") {
+  for (const char* table : {"s_entry", "s_fts_data", "S_FTS_content"}) {
+    CAPTURE(table);
+    Database db;
+    FillTexts(&db, "docs", 60);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+    db.Exec("CREATE TABLE IF NOT EXISTS s_fts_content(id INTEGER PRIMARY KEY); INSERT INTO s_fts_content VALUES(1)");
+    db.Exec("CREATE TABLE kept(x REFERENCES " + std::string(table) + "(id) ON DELETE CASCADE); INSERT INTO kept SELECT id FROM s_entry LIMIT 1");
+    db.Exec("PRAGMA foreign_keys = ON");
+    CHECK((db.Run("DROP TABLE s") & 0xff) == SQLITE_CONSTRAINT);
+    CHECK(db.message() == "constraint failed");
+    CHECK(db.Int("SELECT count(*) FROM kept") == 1);
+    db.Exec("DROP TABLE kept; DROP TABLE s");
   }
 }
 
@@ -260,6 +303,36 @@ TEST_CASE("a table that is missing is damage; one that embedding does not read m
   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
   db.Exec("DROP TABLE s2v_directory");
   CheckRefused(&db, "s2v_directory");
+}
+
+TEST_CASE("a model whose texts are no JSON has an error in s2v_models, and the others are listed") {
+  for (const char* column : {"corpus", "parameters", "choices", "losses"}) {
+    CAPTURE(column);
+    Database db = Database::FromBytes(HealthyBytes());
+    Forge(&db, "s2v_model", std::string(column) + " = '{none'");
+    db.Exec("CREATE TABLE more AS SELECT * FROM docs; SELECT s2v_train('more', 'body', '{\"dimension\":8,\"epochs\":1}')");
+    CHECK(db.Text("SELECT error FROM s2v_models WHERE name = 'docs'") == "database disk image is malformed: table s2v_model, key 1");
+    CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE error IS NULL AND name = 'more'") == 1);
+  }
+}
+
+TEST_CASE("another database in the same memory is checked again") {
+  Database db;
+  const std::string good = HealthyBytes();
+  Database stranger = Database::FromBytes(good);
+  const std::string version = stranger.Text("PRAGMA schema_version");
+  stranger.Exec("CREATE TABLE heard(what); INSERT INTO heard VALUES(1)");
+  stranger.Exec(ViewOf(kModelTables[1], "(SELECT what FROM heard)"));
+  stranger.Exec("PRAGMA schema_version = " + version);
+  const std::string bytes[] = {good, stranger.Bytes()};
+  for (const std::string& one : bytes) {
+    auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(one.size()));
+    one.copy(reinterpret_cast<char*>(copy), one.size());
+    const auto size = static_cast<sqlite3_int64>(one.size());
+    REQUIRE(sqlite3_deserialize(db.get(), "main", copy, size, size, SQLITE_DESERIALIZE_FREEONCLOSE) == SQLITE_OK);
+    if (&one == bytes) CHECK(db.Int("SELECT length(s2v_embed('red fox'))") == 32);
+  }
+  CHECK(Contains(db.Error("SELECT s2v_embed('blue sea')"), "s2v_word is not an ordinary table"));
 }
 
 TEST_CASE("a schema that changes after a reading is checked again") {

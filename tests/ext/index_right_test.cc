@@ -1152,6 +1152,12 @@ TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "was made by an older version of s2v; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('sync')"), "older version"));
   CHECK(Contains(db.Error("SELECT s2v_sync('s')"), "older version"));
+  // What this version would make is there already, with a trigger of a stranger's.
+  db.Exec("CREATE TABLE s_entry(id INTEGER PRIMARY KEY, list INTEGER, hash INTEGER NOT NULL, terms BLOB, vector BLOB);"
+          "CREATE TABLE harmed(x); CREATE TRIGGER stranger AFTER INSERT ON s_entry BEGIN INSERT INTO harmed VALUES(1); END");
+  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('rebuild')"), "is not what s2v made"));
+  CHECK(db.Int("SELECT count(*) FROM harmed") == 0);
+  db.Exec("DROP TABLE s_entry; DROP TABLE harmed");
   db.Exec("INSERT INTO docs(body) VALUES('a whale')");  // by its triggers, FTS5 and all
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   db.Exec("INSERT INTO docs(body) VALUES('another whale')");

@@ -389,6 +389,25 @@ TEST_CASE(
   CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
 }
 
+TEST_CASE("what a forger has written under a checksum of his own is damage") {
+  Unfinished u;
+  const std::string bytes = u.db.Bytes();
+  Forge(&u.db, "s2v_checkpoint", "words = words");
+  TrainTable(u.db.get(), Resume(), GoOn);
+  const char* const kForged[] = {
+      "name = 'a.b'", "name = ''", "name = 'a' || char(0)", "corpus = 'none'", "parameters = '{'", "choices = '[1'",
+      // The first loss: an infinite one, and none that is a number.
+      "losses = CAST(x'000000000000f07f' || substr(losses, 9) AS BLOB)", "losses = CAST(x'010000000000f8ff' || substr(losses, 9) AS BLOB)"};
+  for (const std::string forged : kForged) {
+    CAPTURE(forged);
+    Database db = Database::FromBytes(bytes);
+    Forge(&db, "s2v_checkpoint", forged);
+    TrainRequest request = Resume();
+    request.model.clear();
+    CHECK(Contains(ErrorOf(&db, request), "malformed: table s2v_checkpoint, key 1; "));
+  }
+}
+
 TEST_CASE("a reader in the way delays a checkpoint's commit no longer than it reads") {
   const TempFile file;
   Database db(file.path());
