@@ -50,6 +50,19 @@ bool MayLackApostrophe(std::string_view plain) {
   return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
 }
 
+// An article, a pronoun or the like, of one of the tokenizer's languages, or of any where it is of none.
+bool IsCommonWord(std::string_view word, const Tokenizer* tokenizer) {
+  std::vector<double> common(Languages().size());
+  AddCommon(word, &common);
+  const std::vector<std::string_view> own = SplitAt(tokenizer == nullptr ? "" : tokenizer->plain().name(), '+');
+  const auto is_own = [&](const Language& language) { return std::find(own.begin(), own.end(), language.name) != own.end(); };
+  const bool has_own = std::any_of(Languages().begin(), Languages().end(), is_own);
+  for (size_t i = 0; i < common.size(); i++) {
+    if (common[i] > 0 && (!has_own || is_own(Languages()[i]))) return true;
+  }
+  return false;
+}
+
 bool HasSameStart(std::string_view a, std::string_view b) {
   const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
   if (first_a == first_b) return true;
@@ -209,10 +222,7 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
 
 std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
   for (const std::string_view word : {first, second}) {
-    std::vector<double> common(Languages().size());
-    AddCommon(SmallLetters(word), &common);
-    const bool is_common = std::any_of(common.begin(), common.end(), [](double words) { return words > 0; });
-    if (is_common || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
+    if (IsCommonWord(SmallLetters(word), cutter_.own()) || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
   }
   const std::string plain = PlainWord(first) + PlainWord(second);
   std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};  // the first one as it was typed
@@ -261,11 +271,12 @@ std::string IndexVocabulary::Correct(std::string* text) {
     while (!run.empty() && std::string_view(".,;:!?").find(run.back()) != std::string_view::npos) run.remove_suffix(1);
     return run == word_at(i);
   };
+  std::unordered_set<size_t> tried;  // the first words of pairs
   // Of words i and i + 1 the one that is in no row is `unknown`.
   const auto join = [&](size_t i, size_t unknown) {
-    if (i + 1 >= words.size() || !is_alone(i) || !is_alone(i + 1)) return false;
-    const std::string_view between = std::string_view(*text).substr(words[i].second, words[i + 1].first - words[i].second);
-    if (between.find_first_not_of(" \t\r\n") != between.npos) return false;
+    if (i + 1 >= words.size() || !tried.insert(i).second || !is_alone(i) || !is_alone(i + 1)) return false;
+    const std::vector<int32_t> between = DecodePoints(std::string_view(*text).substr(words[i].second, words[i + 1].first - words[i].second));
+    if (!std::all_of(between.begin(), between.end(), IsBlankPoint)) return false;
     if (!corrections.empty() && corrections.back().end > words[i].first) return false;
     const std::string word = Joined(word_at(i), word_at(i + 1), /*is_first_known=*/unknown != i);
     if (!word.empty()) corrections.push_back({.begin = words[i].first, .end = words[i + 1].second, .word = word, .is_joined = true});
@@ -315,8 +326,14 @@ std::string IndexVocabulary::Correct(std::string* text) {
   std::erase_if(corrections, [](const Correction& one) { return one.word.empty(); });
   std::string said;
   for (const Correction& one : corrections) {
-    std::string given = text->substr(one.begin, one.end - one.begin);
-    given.erase(std::unique(given.begin(), given.end(), [](char a, char b) { return a == ' ' && b == ' '; }), given.end());
+    std::string given;
+    for (const int32_t c : DecodePoints(std::string_view(*text).substr(one.begin, one.end - one.begin))) {
+      if (!IsBlankPoint(c)) {
+        AppendPoint(c, &given);
+      } else if (given.back() != ' ') {
+        given += ' ';
+      }
+    }
     said += (said.empty() ? "" : ", ") + given + " → " + one.word;
   }
   std::reverse(corrections.begin(), corrections.end());

@@ -33,7 +33,7 @@ std::string SummaryText(const ImportResult& result) {
       Format("%s: %lld words, %lld buckets of n-grams, dimension %lld; %.2f s\n", ModelText(model),
              model.words, model.ngrams, model.shape.dimension, result.seconds);
   if (result.skipped > 0) {
-    text += Format("%lld words were left out: met before, with a blank, or special ones\n",
+    text += Format("%lld words were left out: met before, with a blank, of more than 65536 bytes, or special ones\n",
                    result.skipped);
   }
   if (model.shape.tokenizer->pieces() != PieceKind::kNone) {

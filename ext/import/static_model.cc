@@ -140,7 +140,9 @@ class RuleReader {
   }
 
   void Normalize(const JsonText& json, const std::string& normalizer, int depth) {
+    constexpr int kMost = 100;  // Take refuses all but a few; a Strip may be said again
     if (normalizer.empty()) return;
+    if (++normalizers_ > kMost) json.Refuse("so many normalisers");
     const JsonText one = json.Part(normalizer);
     const std::string type = one.Get("$.type");
     if (type == "Sequence" && depth < 4) {
@@ -192,6 +194,7 @@ class RuleReader {
   }
 
   uint32_t rules_ = 0, highest_ = 0;
+  int normalizers_ = 0;
   bool decomposed_ = false;
   std::set<char> spaced_marks_;
 };

@@ -64,11 +64,12 @@ void VectorFile::CheckRoom(uint64_t byte, uint64_t count, uint64_t bytes,
 
 bool VectorFile::AddWord(std::string_view word, uint64_t count, uint64_t place) {
   constexpr uint64_t kWordsPerTick = 4096;
+  constexpr size_t kMostWordBytes = 1 << 16;  // no file has such; a row of it takes long
   if (++ticks_ % kWordsPerTick == 0) {
     tick_(static_cast<double>(file_.position()) / static_cast<double>(file_.size()));
   }
   const uint32_t id = vocabulary_->size();
-  if (word.empty() || std::any_of(word.begin(), word.end(), IsBlankByte) ||
+  if (word.empty() || word.size() > kMostWordBytes || std::any_of(word.begin(), word.end(), IsBlankByte) ||
       vocabulary_->words.Insert(word, HashWord(word)) != id) {
     skipped++;
     return false;

@@ -313,10 +313,10 @@ TEST_CASE("the first words alone, as int8, with weights by their counts") {
 }
 
 TEST_CASE("words that cannot be found are left out, and said") {
-  const Imported model("4 2\nred 1 2\nnew york 3 4\nred 5 6\nFox 7 8\n");
+  const Imported model("5 2\nred 1 2\nnew york 3 4\nred 5 6\nFox 7 8\n" + std::string(65537, 'x') + " 9 9\n");
   CHECK(model.outcome().code == 0);
   CHECK(Contains(model.outcome().out,
-                 "2 words were left out: met before, with a blank, or special ones\n"));
+                 "3 words were left out: met before, with a blank, of more than 65536 bytes, or special ones\n"));
   CHECK(Contains(model.outcome().out,
                  "of its words, 1 are what the tokenizer 'unicode' makes of them\n"));
   CHECK(Database(model.path()).Text("SELECT s2v_to_json(s2v_embed('red', 'm', 'raw'))") == "[1,2]");
@@ -556,6 +556,8 @@ TEST_CASE("what of a static model is not read is said, and nothing is stored") {
   const auto json = [](const std::string& from, const std::string& to) {
     return Replaced(kTokenizerJson, from, to);
   };
+  std::string many = "{\"type\":\"Strip\"}";
+  for (int i = 0; i < 100; i++) many += ",{\"type\":\"Strip\"}";
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   const std::pair<std::string, std::string> tokenizers[] = {
       {"", "malformed JSON"},
@@ -565,6 +567,8 @@ TEST_CASE("what of a static model is not read is said, and nothing is stored") {
        "a model of type 'BPE' behind the pre-tokeniser 'BertPreTokenizer', which is not read"},
       {json("BertPreTokenizer", "ByteLevel"), "behind the pre-tokeniser 'ByteLevel'"},
       {json("\"BertNormalizer\"", "\"ByteLevel\""), "a normaliser 'ByteLevel'"},
+      {json("{\"type\":\"BertNormalizer\"", "{\"type\":\"Sequence\",\"normalizers\":[" + many + "]"),
+       "so many normalisers, which"},
       {json("\"##\"", "\"@@\""), "another prefix than ##"},
       {json("\"red\":3", "\"red\":4"), "piece 'red' has number 4 of 4"},
       {json("\"red\":3", "\"red\":-1"), "a piece whose number is none"},

@@ -1473,7 +1473,7 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
           "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(body) SELECT 'black shoes for the road ' || i FROM n;"
-          "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast'), ('blue bluetooth'), ('a toothbrush'), ('Kühlschrank'), ('smart phones'), ('smartphone'), ('atypical'), ('stable');"
+          "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast'), ('blue bluetooth'), ('a toothbrush'), ('Kühlschrank'), ('smart phones'), ('smartphone'), ('atypical'), ('stable'), ('passwords');"
           "INSERT INTO t(body) SELECT 'phones' FROM json_each('[1,2,3]')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
@@ -1485,6 +1485,8 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
     CHECK(db.Int("SELECT rowid FROM s('back pack', 1)") == 42);
     CHECK(corrected("blak back pack shoes") == "blak → black, back pack → backpacks");
     CHECK(corrected("Head  Phones") == "Head Phones → Headphones");
+    CHECK(corrected("head\u00a0\u3000phones") == "head phones → headphones");
+    CHECK(corrected("pass word") == "pass word → passwords");  // pas is common in French, word in Dutch
     CHECK(corrected("back pack*") == "back pack → backpacks");
     CHECK(corrected("blue tooth brush") == "tooth brush → toothbrush");
     CHECK(corrected("kuhl schrank") == "kuhl schrank → kühlschrank");
