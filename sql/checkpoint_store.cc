@@ -90,12 +90,16 @@ Checkpoint ReadCheckpoint(const std::string& schema, const Statement& row,
   for (const std::string* json : {&c.corpus, &c.parameters, &c.choices}) {
     if (!IsJson(sqlite3_db_handle(row.get()), *json)) in.Throw();
   }
-  if (!IsPlainName(c.name)) ThrowDamaged("s2v_checkpoint", c.id, "; DELETE FROM s2v_checkpoint takes the unfinished trainings away");
+  if (!IsPlainName(c.name))
+    ThrowDamaged("s2v_checkpoint", c.id,
+                 "; DELETE FROM s2v_checkpoint takes the unfinished trainings away");
   if (state != nullptr) {
     const std::string_view losses = in.Blob();
     if (losses.size() != state->losses.size() * sizeof(StepLoss)) in.Throw();
     std::memcpy(state->losses.data(), losses.data(), losses.size());
-    const auto is_sum = [](const StepLoss& one) { return one.loss >= 0 && std::isfinite(one.loss); };
+    const auto is_sum = [](const StepLoss& one) {
+      return one.loss >= 0 && std::isfinite(one.loss);
+    };
     if (!std::all_of(state->losses.begin(), state->losses.end(), is_sum)) in.Throw();
     state->position = c.position;
     state->tokens = tokens;

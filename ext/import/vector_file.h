@@ -56,7 +56,8 @@ class VectorFile {
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 0;
   CharacterLengths characters;
-  uint64_t skipped = 0;   // words that ReadWords left out: met before, with a blank, too long, special ones
+  uint64_t skipped =
+      0;  // words that ReadWords left out: met before, with a blank, too long, special ones
   std::string tokenizer;  // after ReadWords: the profile that the file says; "" where it says none
 
   // Calls tick(fraction) now and then. Adds the first words of the file, at most most_words, with their counts or 1, to

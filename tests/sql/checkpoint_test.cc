@@ -394,10 +394,11 @@ TEST_CASE("what a forger has written under a checksum of his own is damage") {
   const std::string bytes = u.db.Bytes();
   Forge(&u.db, "s2v_checkpoint", "words = words");
   TrainTable(u.db.get(), Resume(), GoOn);
-  const char* const kForged[] = {
-      "name = 'a.b'", "name = ''", "name = 'a' || char(0)", "corpus = 'none'", "parameters = '{'", "choices = '[1'",
-      // The first loss: an infinite one, and none that is a number.
-      "losses = CAST(x'000000000000f07f' || substr(losses, 9) AS BLOB)", "losses = CAST(x'010000000000f8ff' || substr(losses, 9) AS BLOB)"};
+  const char* const kForged[] = {"name = 'a.b'", "name = ''", "name = 'a' || char(0)",
+                                 "corpus = 'none'", "parameters = '{'", "choices = '[1'",
+                                 // The first loss: an infinite one, and none that is a number.
+                                 "losses = CAST(x'000000000000f07f' || substr(losses, 9) AS BLOB)",
+                                 "losses = CAST(x'010000000000f8ff' || substr(losses, 9) AS BLOB)"};
   for (const std::string forged : kForged) {
     CAPTURE(forged);
     Database db = Database::FromBytes(bytes);
