@@ -12,7 +12,8 @@ namespace {
 std::string Printable(std::string_view text, bool is_one_line) {
   const auto is_control = [&](int32_t c) {
     const bool is_kept = !is_one_line && (c == '\n' || c == '\t');
-    return (c < 0x20 && !is_kept) || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return (c < 0x20 && !is_kept) || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
   };
   std::string printable;
   for (const int32_t c : DecodePoints(text)) AppendPoint(is_control(c) ? '?' : c, &printable);
