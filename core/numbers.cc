@@ -84,7 +84,7 @@ int64_t PowerOfTen(std::string_view number) {
 
 std::from_chars_result ReadFloat(const char* from, const char* to, float* value) {
   const std::from_chars_result read = ReadNumber(from, to, value);
-  if (read.ec != std::errc::result_out_of_range || PowerOfTen({from, read.ptr}) > 0) return read;
+  if (read.ec != std::errc::result_out_of_range || PowerOfTen({from, static_cast<size_t>(read.ptr - from)}) > 0) return read;
   *value = 0;
   return {read.ptr, std::errc()};
 }
