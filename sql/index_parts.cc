@@ -16,6 +16,9 @@ constexpr size_t kShortShare = 4, kShortTogether = 2;
 constexpr size_t kShortBytes = 16;
 constexpr int64_t kHeedsBytes = 3;
 
+// More parts than these are counted where the index has them: each that a file claims takes memory.
+constexpr size_t kFewParts = 64;
+
 constexpr char kSelect[] = "SELECT id, row, parts, hash, checksum FROM ";
 
 int64_t PartChecksum(const IndexDefinition& index, int64_t id, int64_t row, int64_t parts,
@@ -113,6 +116,12 @@ IndexParts::Range IndexParts::Of(int64_t row) {
         Statement(statements_, db_, std::string(kSelect) + index_.Part("part") + " WHERE row = ?1");
   const Range range = of_.Find(row) ? ReadRange(of_) : Range();
   of_.Reset();
+  if (range.parts > kFewParts) {
+    if (!count_) count_ = Statement(statements_, db_, "SELECT count(*) FROM " + index_.Part("entry") + " WHERE id BETWEEN ?1 AND ?2");
+    const bool are_there = count_.Find(range.first, range.first + static_cast<int64_t>(range.parts) - 1) && count_.Int(0) == static_cast<int64_t>(range.parts);
+    count_.Reset();
+    if (!are_there) ThrowDamaged(index_, "part", range.first);
+  }
   return range;
 }
 

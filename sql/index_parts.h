@@ -101,7 +101,7 @@ class IndexParts {
   sqlite3* db_;
   const IndexDefinition& index_;
   StatementCache* statements_;
-  Statement of_, find_, take_, put_;
+  Statement of_, count_, find_, take_, put_;
   // The row that was found last.
   Range last_;
   int64_t last_row_ = 0;

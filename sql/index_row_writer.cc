@@ -22,10 +22,6 @@ bool MergeSome(sqlite3* db, const IndexDefinition& index, int pages) {
   return sqlite3_total_changes64(db) - before > 1;
 }
 
-uint32_t BlocksOf(uint64_t rows) {
-  return static_cast<uint32_t>((rows + Block::kMaxRows - 1) / Block::kMaxRows);
-}
-
 }  // namespace
 
 int64_t RandomStamp() {
@@ -157,7 +153,7 @@ void IndexRowWriter::Finish(double deadline) {
 Block& IndexRowWriter::Open(Changed* list, int64_t id, uint32_t number) {
   const auto found = list->blocks.find(number);
   if (found != list->blocks.end()) return found->second;
-  return list->blocks.emplace(number, store_->ReadBlock(id, number)).first->second;
+  return list->blocks.emplace(number, store_->ReadBlock(id, number, Rows(id))).first->second;
 }
 
 template <typename Use>
@@ -174,7 +170,7 @@ void IndexRowWriter::ForEachBlock(int64_t id, Use use) {
     } else if (stored != nullptr && number < stored->size()) {
       block = &(*stored)[number];
     } else {
-      block = &read.emplace(store_->ReadBlock(id, number));
+      block = &read.emplace(store_->ReadBlock(id, number, Rows(id)));
     }
     if (use(number, *block)) return;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <unordered_set>
+#include <utility>
 
 #include "core/error.h"
 #include "core/model/element.h"
@@ -64,6 +66,10 @@ int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int
   checksum.Add(static_cast<uint64_t>(stamp));
   checksum.Add(centre);
   return checksum.Value();
+}
+
+uint32_t BlocksOf(uint64_t rows) {
+  return static_cast<uint32_t>((rows + search::Block::kMaxRows - 1) / search::Block::kMaxRows);
 }
 
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension) {
@@ -153,10 +159,13 @@ void IndexStore::TakeLists() {
 StoredLists IndexStore::ReadLists() {
   StoredLists stored(index_.dimension, index_.seed);
   Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Part("list"));
-  while (select.Step()) {
+  std::unordered_set<int64_t> stamps;
+  for (int64_t last = -1; select.Step();) {
     const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
     const std::string_view centre = select.Blob(3);
-    if (id < 0 || id > kMaxListId || rows < 0 || rows > kMostListFactor * stored.lists.max_rows() ||
+    // In a damaged file a tree's page may be its own child's, or that of many.
+    const bool is_new = id > std::exchange(last, id) && stamps.insert(stamp).second;
+    if (!is_new || id > kMaxListId || rows < 0 || rows > kMostListFactor * stored.lists.max_rows() ||
         ListChecksum(index_, id, rows, stamp, centre) != select.Int(4)) {
       ThrowDamaged(index_, "list", id);
     }
@@ -195,23 +204,29 @@ std::vector<search::Block> IndexStore::ReadBlocks(int64_t id, uint64_t list_rows
                                         " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
   }
   std::vector<search::Block> blocks;
-  uint64_t rows = 0;
   bool found = select_blocks_.Find(BlockKey(id, 0), BlockKey(id, 65535));
   for (; found; found = select_blocks_.Step()) {
-    try {
-      blocks.push_back(search::Block::Parse(space(), select_blocks_.Blob(1)));
-    } catch (const FormatError&) {
-      ThrowDamaged(index_, "block", select_blocks_.Int(0));
-    }
-    rows += blocks.back().rows();
-    if (rows > list_rows) break;
+    const auto number = static_cast<uint32_t>(blocks.size());
+    if (select_blocks_.Int(0) != BlockKey(id, number)) break;
+    blocks.push_back(ParseBlock(id, number, list_rows, select_blocks_.Blob(1)));
   }
   select_blocks_.Reset();
-  if (rows != list_rows) ThrowDamaged(index_, "list", id);
+  if (found || blocks.size() != BlocksOf(list_rows)) ThrowDamaged(index_, "list", id);
   return blocks;
 }
 
-search::Block IndexStore::ReadBlock(int64_t id, uint32_t number) {
+search::Block IndexStore::ParseBlock(int64_t id, uint32_t number, uint64_t list_rows, std::string_view bytes) {
+  try {
+    search::Block block = search::Block::Parse(space(), bytes);
+    const uint64_t rows_before = uint64_t{number} * search::Block::kMaxRows;
+    if (rows_before + block.rows() == std::min(list_rows, rows_before + search::Block::kMaxRows)) return block;
+  } catch (const FormatError&) {
+    // It is damaged.
+  }
+  ThrowDamaged(index_, "block", BlockKey(id, number));
+}
+
+search::Block IndexStore::ReadBlock(int64_t id, uint32_t number, uint64_t list_rows) {
   const auto kept = memory_->by_id.find(id);
   if (kept != memory_->by_id.end() && kept->second.blocks != nullptr &&
       number < kept->second.blocks->size()) {
@@ -220,11 +235,7 @@ search::Block IndexStore::ReadBlock(int64_t id, uint32_t number) {
   const int64_t key = BlockKey(id, number);
   Statement select(db_, "SELECT codes FROM " + index_.Part("block") + " WHERE key = ?1", key);
   if (!select.Step()) ThrowDamaged(index_, "block", key);
-  try {
-    return search::Block::Parse(space(), select.Blob(0));
-  } catch (const FormatError&) {
-    ThrowDamaged(index_, "block", key);
-  }
+  return ParseBlock(id, number, list_rows, select.Blob(0));
 }
 
 template <typename Use>

@@ -130,8 +130,8 @@ class IndexStore {
   // Its first block, to be read ahead, where this connection keeps the list; else nullptr. Valid until the next store.
   const search::Block* FirstKept(int64_t list) const;
 
-  // The number-th block of the list, which may be the only one that is read.
-  search::Block ReadBlock(int64_t list, uint32_t number);
+  // The number-th block of a list with so many rows, which may be the only one that is read.
+  search::Block ReadBlock(int64_t list, uint32_t number, uint64_t rows);
 
   // Similarity of a unit vector and a row of N_entry or T; nothing where the row has no vector (any more). rounding: set to the
   // standard deviation of the error that N_entry's nine bits a number cause; 0 for T's vectors.
@@ -143,6 +143,8 @@ class IndexStore {
   void TakeLists();
   StoredLists ReadLists();
   std::vector<search::Block> ReadBlocks(int64_t list, uint64_t rows);
+  // Throws FormatError unless it has the rows that it must have: all blocks but the last are full.
+  search::Block ParseBlock(int64_t list, uint32_t number, uint64_t list_rows, std::string_view bytes);
   // Calls use with the bytes of a row's vector, where it has one: float32, or as N_entry has it, checked.
   template <typename Use>
   void WithStored(int64_t rowid, Use use);
@@ -161,6 +163,8 @@ class IndexStore {
 std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimension);
 int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
                      std::string_view centre);
+// Of a list with so many rows.
+uint32_t BlocksOf(uint64_t rows);
 inline int64_t BlockKey(int64_t list, size_t number) {
   return list * 65536 + static_cast<int64_t>(number);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text/unicode_chars.h"
 #include "schema_sql.h"
 #include "sql/model_store.h"
 #include "sql/real_table.h"
@@ -33,9 +34,10 @@ std::vector<std::string> TablesOfSchema() {
   return tables;
 }
 
-// Whether CREATE TABLE has more than its list of columns in parentheses: a CHECK, or a default, which may call any function.
+// Whether CREATE TABLE has more than its list of columns in parentheses: a CHECK, or a default, which may call any function. Or a conflict
+// clause, which may roll a caller's transaction back, or pass over rows.
 bool HasExpression(std::string_view sql) {
-  size_t lists = 0;
+  size_t lists = LowerAscii(sql).find("conflict") == std::string::npos ? 0 : 2;
   for (size_t at = 0; at < sql.size(); at++) {
     const char c = sql[at] == '[' ? ']' : sql[at];
     const std::string_view two = sql.substr(at, 2);
@@ -81,7 +83,7 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
     if (index.Step()) running = "index " + std::string(index.Text(0)) + ", or its collation,";
   }
   if (!running.empty()) {
-    throw FormatError("database disk image is malformed: an expression in " + running + " would run when a model is stored or dropped; drop it if you know what it does");
+    throw FormatError("database disk image is malformed: an expression or a conflict clause in " + running + " would run when a model is stored or dropped; drop it if you know what it does");
   }
 }
 

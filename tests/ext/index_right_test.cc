@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/random.h"
+#include "sql/index_store.h"
 #include "tests/support/database.h"
 #include "tests/support/seed.h"
 
@@ -1141,6 +1142,42 @@ TEST_CASE("places of words that are in no column, and a dimension that is not th
   db.Exec("UPDATE s_fts_data SET block = x'" + hex + "' WHERE typeof(block) = 'text'");
   // Some versions of FTS5 read over it.
   if (db.Run("SELECT rowid FROM s('alpha', 3)") != SQLITE_OK) CHECK(Contains(db.message(), "malformed"));
+}
+
+TEST_CASE("lists whose blocks do not follow one another, or that share a stamp or an id, are damaged, as are rows with more parts than there are") {
+  Database made;
+  FillTexts(&made, "docs", 3000);
+  Train(&made, "docs");
+  made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE cut USING s2v_index(docs, body, passages = 2)");
+  const std::string bytes = made.Bytes();
+  const IndexDefinition s = ReadIndexDefinition(made.get(), "main", "s"), cut = ReadIndexDefinition(made.get(), "main", "cut");
+  Statement list(made.get(), "SELECT id, rows, centre FROM s_list WHERE rows > 300 LIMIT 1");
+  REQUIRE(list.Step());
+  const std::string id = std::to_string(list.Int(0)), of_list = " WHERE key >> 16 = " + id, row = made.Text("SELECT min(id) FROM cut_part");
+  const int64_t stamp = made.Int("SELECT stamp FROM s_list WHERE id <> " + id);
+  Checksum part(cut.seed ^ std::stoull(row));
+  for (const int64_t number : {made.Int("SELECT row FROM cut_part WHERE id = " + row), int64_t{1000000}, made.Int("SELECT hash FROM cut_part WHERE id = " + row)})
+    part.Add(static_cast<uint64_t>(number));
+  const std::string damages[] = {
+      "UPDATE s_block SET key = key + 1 WHERE key = (SELECT max(key) FROM s_block" + of_list + ")",
+      "UPDATE s_block SET key = CASE key & 65535 WHEN 0 THEN key + 9 ELSE key END" + of_list,
+      "DELETE FROM s_block WHERE key = (SELECT min(key) FROM s_block" + of_list + ")",
+      "UPDATE s_list SET stamp = " + std::to_string(stamp) + ", checksum = " + std::to_string(ListChecksum(s, list.Int(0), list.Int(1), stamp, list.Blob(2))) + " WHERE id = " + id,
+      "UPDATE cut_part SET parts = 1000000, checksum = " + std::to_string(part.Value()) + " WHERE id = " + row,
+  };
+  for (const std::string& damage : damages) {
+    CAPTURE(damage);
+    Database db = Database::FromBytes(bytes);
+    sqlite3_db_config(db.get(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+    db.Exec(damage);
+    REQUIRE(sqlite3_changes(db.get()) > 0);
+    const std::string index = damage.find("cut_") == damage.npos ? "s" : "cut";
+    db.Exec("UPDATE docs SET body = body || ' whale'");
+    CHECK(Contains(db.Error("SELECT count(*) FROM " + index + "('red fox', 3000)"), "malformed: " + index + "_"));
+    CHECK(Contains(db.Error("SELECT s2v_sync('" + index + "')"), "malformed: " + index + "_"));
+    db.Exec("INSERT INTO " + index + "(" + index + ") VALUES('rebuild')");
+    CHECK(db.Int("SELECT count(*) FROM " + index + "('whale', 9)") == 9);
+  }
 }
 
 // ---- files of each version ----
