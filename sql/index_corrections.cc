@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 #include "core/text/languages.h"
@@ -265,18 +266,25 @@ std::string IndexVocabulary::Correct(std::string* text) {
     return std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
   };
   std::vector<Correction> corrections;
-  // What a word stands in, between blanks, is the word; a comma, but no apostrophe or hyphen, may be behind it.
-  const auto is_alone = [&](size_t i) {
-    std::string_view run = UnbrokenRunAt(*text, words[i].first);
+  // Whether they stand between blanks; a comma, but no apostrophe or other sign, may be behind them.
+  const auto are_alone = [&](size_t begin, size_t end) {
+    std::string_view run = UnbrokenRunAt(*text, begin);
     while (!run.empty() && std::string_view(".,;:!?").find(run.back()) != std::string_view::npos) run.remove_suffix(1);
-    return run == word_at(i);
+    return run == std::string_view(*text).substr(begin, end - begin);
+  };
+  // Words i and i + 1, with blanks between them, or a hyphen.
+  const auto are_pair = [&](size_t i) {
+    const auto [begin, end] = words[i];
+    const auto [next, next_end] = words[i + 1];
+    const std::string_view between = std::string_view(*text).substr(end, next - end);
+    if (between == "-") return are_alone(begin, next_end);
+    const std::vector<int32_t> points = DecodePoints(between);
+    return std::all_of(points.begin(), points.end(), IsBlankPoint) && are_alone(begin, end) && are_alone(next, next_end);
   };
   std::unordered_set<size_t> tried;  // the first words of pairs
   // Of words i and i + 1 the one that is in no row is `unknown`.
   const auto join = [&](size_t i, size_t unknown) {
-    if (i + 1 >= words.size() || !tried.insert(i).second || !is_alone(i) || !is_alone(i + 1)) return false;
-    const std::vector<int32_t> between = DecodePoints(std::string_view(*text).substr(words[i].second, words[i + 1].first - words[i].second));
-    if (!std::all_of(between.begin(), between.end(), IsBlankPoint)) return false;
+    if (i + 1 >= words.size() || !tried.insert(i).second || !are_pair(i)) return false;
     if (!corrections.empty() && corrections.back().end > words[i].first) return false;
     const std::string word = Joined(word_at(i), word_at(i + 1), /*is_first_known=*/unknown != i);
     if (!word.empty()) corrections.push_back({.begin = words[i].first, .end = words[i + 1].second, .word = word, .is_joined = true});
@@ -324,6 +332,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (TermsOf(capital) == TermsOf(one.word)) one.word = capital;
   }
   std::erase_if(corrections, [](const Correction& one) { return one.word.empty(); });
+  std::set<std::string> all_said;
   std::string said;
   for (const Correction& one : corrections) {
     std::string given;
@@ -334,7 +343,8 @@ std::string IndexVocabulary::Correct(std::string* text) {
         given += ' ';
       }
     }
-    said += (said.empty() ? "" : ", ") + given + " → " + one.word;
+    const std::string change = given + " → " + one.word;
+    if (all_said.insert(change).second) said += (said.empty() ? "" : ", ") + change;
   }
   std::reverse(corrections.begin(), corrections.end());
   for (const Correction& one : corrections) text->replace(one.begin, one.end - one.begin, one.word);

@@ -108,7 +108,7 @@ TEST_CASE("a misspelled word is looked for once, however often a question has it
   const int once = steps;
   std::string many = "harbours";
   for (int i = 0; i < 20; i++) many += i % 2 == 0 ? " mananger" : " Mananger";
-  CHECK(Contains(correct(many), "mananger → manager, Mananger → Manager, mananger → manager"));
+  CHECK(correct(many) == "mananger → manager, Mananger → Manager");
   CHECK(steps < 3 * once);
 }
 
@@ -1486,6 +1486,8 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
     CHECK(corrected("blak back pack shoes") == "blak → black, back pack → backpacks");
     CHECK(corrected("Head  Phones") == "Head Phones → Headphones");
     CHECK(corrected("head\u00a0\u3000phones") == "head phones → headphones");
+    CHECK(corrected("head-phones, head-phones and head-phones") == "head-phones → headphones");
+    CHECK(corrected("head--phones") == "");
     CHECK(corrected("pass word") == "pass word → passwords");  // pas is common in French, word in Dutch
     CHECK(corrected("back pack*") == "back pack → backpacks");
     CHECK(corrected("blue tooth brush") == "tooth brush → toothbrush");
