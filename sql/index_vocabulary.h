@@ -32,7 +32,7 @@ class IndexVocabulary {
   IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                   PendingRows* pending);
 
-  // Replaces each word that neither a row nor the model has by the word that it and its neighbour are without the blank between them, else by two words of the rows that it is without a blank or an apostrophe, or by the nearest word: itself
+  // Replaces each word that neither a row nor the model has by the word that it and its neighbour are without the blank or hyphen between them, else by two words of the rows that it is without a blank or an apostrophe, or by the nearest word: itself
   // with its accents, else the one with the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters or
   // more than kMostLetters, or with anything but letters (but for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
