@@ -55,7 +55,8 @@ bool MayLackApostrophe(std::string_view plain) {
 bool IsCommonWord(std::string_view word, const Tokenizer* tokenizer) {
   std::vector<double> common(Languages().size());
   AddCommon(word, &common);
-  const std::vector<std::string_view> own = SplitAt(tokenizer == nullptr ? "" : tokenizer->plain().name(), '+');
+  const std::string_view name = tokenizer == nullptr ? std::string_view() : tokenizer->plain().name();
+  const std::vector<std::string_view> own = SplitAt(name, '+');
   const auto is_own = [&](const Language& language) { return std::find(own.begin(), own.end(), language.name) != own.end(); };
   const bool has_own = std::any_of(Languages().begin(), Languages().end(), is_own);
   for (size_t i = 0; i < common.size(); i++) {
