@@ -246,6 +246,7 @@ TEST_CASE("words whose hashes were chosen to fill one directory block are not st
   Model model = TrainedModel(TinyConfig(), 20, 10);
   model.vocabulary.words = WordTable();
   model.vocabulary.counts.assign(140000, 1);
+  model.word_bursts.assign(140000, 1);
   for (uint32_t i = 0; i < 140000; i++) model.vocabulary.words.Insert(std::to_string(i), i);
   model.source = Matrix(140000, model.source.dimension());
   Database db;
