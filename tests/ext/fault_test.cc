@@ -111,6 +111,8 @@ void Sweep(const std::string& sql, const std::function<void(Database*, int, int6
 }
 
 TEST_CASE("loading without memory") {
+  const char kRegistered[] = "SELECT (SELECT count(*) FROM pragma_function_list WHERE name LIKE 's2v%') || ' ' || count(*) FROM pragma_module_list WHERE name LIKE 's2v%'";
+  const std::string all = Database().Text(kRegistered);
   for (const bool persistent : {false, true}) {
     for (int64_t n = 1;; n++) {
       sqlite3* db = nullptr;
@@ -121,7 +123,9 @@ TEST_CASE("loading without memory") {
       fault.Stop();
       sqlite3_free(message);
       CAPTURE(n);
-      CHECK(code == (fault.Fired() ? SQLITE_NOMEM : SQLITE_OK));
+      // A newer SQLite can do without some of its memory.
+      CHECK((code == SQLITE_OK || (code == SQLITE_NOMEM && fault.Fired())));
+      if (code == SQLITE_OK) CHECK(SelectText(db, kRegistered) == all);
       CHECK(sqlite3_close(db) == SQLITE_OK);
       if (!fault.Fired()) break;
     }

@@ -38,12 +38,14 @@ TEST_CASE("a training without memory takes an index over, or leaves it awaiting 
     CHECK(sqlite3_get_autocommit(db.get()) != 0);
     const int64_t models = db.Int("SELECT count(*) FROM s2v_models");
     if (code == SQLITE_OK) CHECK(models == 1);  // else there may be no memory for the answer
-    db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+    // A connection whose memory ended may keep wrong totals of FTS5's, and store them (index_fault_test.cc).
+    Database stored = code == SQLITE_OK ? std::move(db) : Database::FromBytes(db.Bytes());
+    stored.Exec("INSERT INTO s(s) VALUES('integrity-check')");
     if (models == 0) {
-      CHECK(WordsAnswer(&db) == answer);
-      CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3, 'meaning')"), "train one"));
+      CHECK(WordsAnswer(&stored) == answer);
+      CHECK(Contains(stored.Error("SELECT * FROM s('red fox', 3, 'meaning')"), "train one"));
     } else {
-      CHECK(db.Int("SELECT count(similarity) FROM s('red fox', 3)") == 3);
+      CHECK(stored.Int("SELECT count(similarity) FROM s('red fox', 3)") == 3);
     }
   }
 }

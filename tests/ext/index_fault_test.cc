@@ -312,7 +312,8 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
   Database emptied = Database::FromBytes(Indexed());
   emptied.Exec("DELETE FROM s_fts_data");
   Database without = Database::FromBytes(emptied.Bytes());
-  CHECK(Contains(without.Error(kQuestion), "malformed: s_fts; "));
+  const std::string damage = without.Error(kQuestion);
+  CHECK((Contains(damage, "malformed: s_fts; ") || Contains(damage, "fts5: corruption found reading blob 10 from table \"s_fts\"")));  // of a newer FTS5
   // A newer FTS5 opens it, so that this is enough.
   if (without.Run("INSERT INTO s(s) VALUES('rebuild')") != SQLITE_OK) {
     CHECK(Contains(without.message(), R"(malformed: s_fts; DROP TABLE "s" and create the index again)"));
