@@ -109,7 +109,7 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
     entry.terms = terms_->Numbers(row_terms_);
   }
   if (const float* vector = store_ ? source->Vector(*row) : nullptr) {
-    if (lists().size() == 0) AddList(Lists::IdOf(0, 1), std::vector<float>(space().width()));
+    if (lists().size() == 0) AddList(search::Lists::IdOf(0, 1), std::vector<float>(space().width()));
     entry.list = lists().id(lists().Nearest({vector, index_->dimension})[0]);
     entry.code = MakeCode(*entry.list, vector);
     if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
