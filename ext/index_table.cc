@@ -54,6 +54,7 @@
 #include "sql/index_search.h"
 #include "sql/index_templates.h"
 #include "sql/index_words.h"
+#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
