@@ -65,6 +65,19 @@ bool IsCommonWord(std::string_view word, const Tokenizer* tokenizer) {
   return false;
 }
 
+// What is left of a Hebrew word without one, two, three of the letters that stand before a word as "the", "and", "in" do: of והספר also הספר and ספר.
+constexpr size_t kMostPrefixes = 3, kLeastOfHebrew = 2;
+std::vector<std::string> WithoutPrefixes(std::string_view word) {
+  constexpr std::u32string_view kPrefixes = U"\u05D4\u05D5\u05D1\u05DB\u05DC\u05DE\u05E9";
+  std::vector<std::string> left;
+  const std::vector<int32_t> letters = DecodePoints(word);
+  for (size_t i = 0; i < std::min(kMostPrefixes, letters.size()) && kPrefixes.find(static_cast<char32_t>(letters[i])) != kPrefixes.npos; i++) {
+    word.remove_prefix(FirstLetters(word, 1).size());
+    if (letters.size() - i > kLeastOfHebrew) left.emplace_back(word);
+  }
+  return left;
+}
+
 bool HasSameStart(std::string_view a, std::string_view b) {
   const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
   if (first_a == first_b) return true;
@@ -214,6 +227,11 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
   if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
+  for (const std::string& word : WithoutPrefixes(plain)) {
+    for (const std::string& term : TermsOf(word)) {
+      if (HasRows(term)) return word;
+    }
+  }
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
   // Or the stem of its accents is another than that of the letters: después.

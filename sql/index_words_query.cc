@@ -12,6 +12,7 @@
 #include "core/text/languages.h"
 #include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode_chars.h"
 #include "core/vocab/hash.h"
 #include "sql/index_limits.h"
 #include "sql/index_words.h"
@@ -210,6 +211,30 @@ void AddNumbers(std::string_view text, const TermCutter& cutter, const AddPhrase
   }
 }
 
+// A number and a unit of up to kMostUnit letters behind it are one more word, as rows may have them: 5 kg, 5kg.
+constexpr size_t kMostUnit = 3;
+void AddUnits(std::string_view text, const TermCutter& cutter, const AddPhrase& add, WordsQuery* query) {
+  const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
+  const auto is_letter = [](int32_t c) { return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter; };
+  Tokens tokens;
+  std::string number;  // the run before, where it is one
+  for (const std::string_view run : SplitAt(text, ' ')) {
+    if (run.empty()) continue;
+    const std::vector<int32_t> points = DecodePoints(run);
+    const bool is_unit = points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
+    if (is_unit && !number.empty()) {
+      cutter.own()->CutTerms(number + std::string(run), /*with_parts=*/false, &tokens);
+      if (tokens.size() == 1) {
+        add({tokens[0]});
+        query->phrases.back().weight = 2;  // as much as the two
+        query->phrases.back().is_of_titles = false;
+      }
+    }
+    const bool is_number = IsAsciiDigit(points[0]) && std::all_of(points.begin(), points.end(), is_digit);
+    number = is_number ? run : "";
+  }
+}
+
 // Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of them, FTS5 looks at all that it was
 // asked for. Words that only pending rows have are the rarest; parts of words are left out first, and all that no row has.
 void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending, WordsQuery* query) {
@@ -291,7 +316,10 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
-    if (query.words <= kMaxPartWords) AddNumbers(text, cutter, add);
+    if (query.words <= kMaxPartWords) {
+      AddNumbers(text, cutter, add);
+      AddUnits(text, cutter, add, &query);
+    }
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }

@@ -38,6 +38,9 @@ struct Char {
     return IsLetter() || (is_symbol && !IsPunctuationMark(point));
   }
 };
+constexpr bool IsHebrew(uint32_t c) {
+  return c >= 0x5D0 && c <= 0x5EA;
+}
 constexpr uint32_t kMinusSign = 0x2212;  // what some keyboards of Japan type for a hyphen
 
 // REQUIRES: at < text.size().
@@ -262,11 +265,13 @@ class FieldReader {
     bool has_word = false;
     for (size_t end = at + mark.size; end < given_.size();) {
       const Char c = At(end);
-      if (quotes->close.find(static_cast<char32_t>(c.point)) != quotes->close.npos) {
+      // Within a word it is the sign of a Hebrew abbreviation.
+      const bool is_in_hebrew = c.point == '"' && IsHebrew(CharBefore(given_, end).point) && IsHebrew(At(end + 1).point);
+      if (!is_in_hebrew && quotes->close.find(static_cast<char32_t>(c.point)) != quotes->close.npos) {
         return has_word && !At(end + c.size).IsInWord() ? end : 0;
       }
       // Here another one begins: so no part of a text is looked at more than once for each kind of marks.
-      if (c.point == quotes->open) return 0;
+      if (!is_in_hebrew && c.point == quotes->open) return 0;
       has_word |= c.IsInWord();
       end += c.size;
     }

@@ -9,7 +9,7 @@
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together, and that words end
 //    where Hangul, Hebrew or Arabic letters meet other ones (CutRuns): AI를 is ai and 를.
 //  B1. Punctuation is left out, and arrows, operators, boxes and shapes (U+2190 to U+25FF, but for U+2460 to U+24FF), which stand between words as it
-//      does; _ separates, and so does ' in all languages but English.
+//      does; _ separates words, each in its own script, and so does ' in all languages but English.
 //  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
 //      marks; a single character stays. Lucene's CJKAnalyzer does the same. In a model the run's Han characters follow them, each
 //      alone: they have meanings, and a pair of two words that stand side by side has none.
@@ -64,7 +64,7 @@ constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 
 // What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 8;
+constexpr size_t kNewestRules = 9;
 struct Rules {
   size_t age;
   bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
@@ -80,6 +80,7 @@ struct Rules {
   bool has_anusvara = age >= 7;      // C: of Hindi
   bool keeps_all_words = age >= 7;   // D: those that are an ending alone
   bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
+  bool has_own_scripts = age >= 9;   // B1: each word between _ is of its own script, not of the first one's
 };
 
 bool IsHan(uint32_t c) {
@@ -305,10 +306,17 @@ class LanguageTokenizer : public Tokenizer {
         if (rules_.has_anusvara && script == Script::kDevanagari)
           run = ordinary = WithAnusvara(run);
       }
-      const auto stemmed = stemmed_.find(script);
-      const bool has_stems = stemmed != stemmed_.end();
-      AddWords(run, has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
-               scratch, with_parts, tokens);
+      const auto add = [&](std::string_view words, Script of) {
+        const auto stemmed = stemmed_.find(of);
+        const bool has_stems = stemmed != stemmed_.end();
+        AddWords(words, has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
+                 scratch, with_parts, tokens);
+      };
+      if (!rules_.has_own_scripts || run.find('_') == run.npos) {
+        add(run, script);
+      } else {
+        for (const std::string_view word : SplitAt(run, '_')) add(word, ScriptOf(word));
+      }
     }
     if (with_parts && has_affixes) AddPartsOfWhole(as_given, runs, tokens);
   }

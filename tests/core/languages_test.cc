@@ -134,19 +134,27 @@ TEST_CASE("what stands between words as punctuation does is no word") {
   CHECK(Cut("german", "Kaffee ☕ 5 € 20 °") == "kaffe ☕ 5 € 20 °");
 }
 
+TEST_CASE("a word behind _ is of its own script") {
+  CHECK(Cut("german", "_Häuser_ __Häuser 2024_Rechnungen") == "haus haus 2024 rechnung");
+  CHECK(Cut("german+russian", "archiv_договоры") == "archiv договор");
+  CHECK(Cut("neutral", "_東京 東京_大阪") == "東京 東 京 東京 東 京 大阪 大 阪");
+}
+
 TEST_CASE("the versions before are there for models that were trained with them") {
   for (const char* name : {"german", "neutral", "german+english"}) {
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const s2v::Tokenizer* affixes = FindTokenizer(name, now.version() - step);
-    const s2v::Tokenizer* anusvara = FindTokenizer(name, now.version() - 2 * step);
-    const s2v::Tokenizer* syllables = FindTokenizer(name, now.version() - 3 * step);
-    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - 4 * step);
-    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 5 * step);
-    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 6 * step);
-    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 7 * step);
-    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 8 * step);
+    const s2v::Tokenizer* own = FindTokenizer(name, now.version() - step);
+    const s2v::Tokenizer* affixes = FindTokenizer(name, now.version() - 2 * step);
+    const s2v::Tokenizer* anusvara = FindTokenizer(name, now.version() - 3 * step);
+    const s2v::Tokenizer* syllables = FindTokenizer(name, now.version() - 4 * step);
+    const s2v::Tokenizer* signs = FindTokenizer(name, now.version() - 5 * step);
+    const s2v::Tokenizer* ascii = FindTokenizer(name, now.version() - 6 * step);
+    const s2v::Tokenizer* han = FindTokenizer(name, now.version() - 7 * step);
+    const s2v::Tokenizer* pairs = FindTokenizer(name, now.version() - 8 * step);
+    const s2v::Tokenizer* first = FindTokenizer(name, now.version() - 9 * step);
+    REQUIRE(own != nullptr);
     REQUIRE(affixes != nullptr);
     REQUIRE(anusvara != nullptr);
     REQUIRE(syllables != nullptr);
@@ -155,15 +163,18 @@ TEST_CASE("the versions before are there for models that were trained with them"
     REQUIRE(han != nullptr);
     REQUIRE(pairs != nullptr);
     REQUIRE(first != nullptr);
-    CHECK(affixes->version() == now.version() - step);
-    CHECK(anusvara->version() == now.version() - 2 * step);
-    CHECK(syllables->version() == now.version() - 3 * step);
-    CHECK(signs->version() == now.version() - 4 * step);
-    CHECK(ascii->version() == now.version() - 5 * step);
-    CHECK(han->version() == now.version() - 6 * step);
-    CHECK(pairs->version() == now.version() - 7 * step);
-    CHECK(first->version() == now.version() - 8 * step);
+    CHECK(own->version() == now.version() - step);
+    CHECK(affixes->version() == now.version() - 2 * step);
+    CHECK(anusvara->version() == now.version() - 3 * step);
+    CHECK(syllables->version() == now.version() - 4 * step);
+    CHECK(signs->version() == now.version() - 5 * step);
+    CHECK(ascii->version() == now.version() - 6 * step);
+    CHECK(han->version() == now.version() - 7 * step);
+    CHECK(pairs->version() == now.version() - 8 * step);
+    CHECK(first->version() == now.version() - 9 * step);
     Tokens tokens;
+    own->Tokenize("_Häuser_ _東京", &tokens);
+    CHECK(Join(tokens).starts_with("hauser "));
     affixes->Tokenize("زن‌ها մա՛րդ", &tokens);
     CHECK(Join(tokens) == "زنها մա րդ");
     anusvara->Tokenize("हिन्दी माँ", &tokens);
@@ -193,7 +204,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(affixes == now.former());
+    CHECK(own == now.former());
     CHECK(anusvara == affixes->former());
     CHECK(syllables == anusvara->former());
     CHECK(signs == syllables->former());

@@ -57,6 +57,10 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   CHECK(read.beginnings == std::vector<std::string>{"sle"});
   CHECK(read.text.find("red fox") != std::string::npos);
   CHECK(read.text.find("tree") == std::string::npos);
+  // A quotation mark between Hebrew letters is a sign of the word.
+  CHECK(ReadField("\"דובר צה\"ל\" a").required.at(0).words == "דובר צה\"ל");
+  CHECK(ReadField("a -\"צה\"ל\"").excluded.at(0).words == "צה\"ל");
+  CHECK(ReadField("\"צה\" ל\"").required.at(0).words == "צה");
   CHECK(ReadField("a -b c. Is it d*").beginnings == std::vector<std::string>{"d"});
   CHECK(ReadField("Is it so?*").beginnings.empty());
   CHECK(ReadField("a covid-19*").beginnings == std::vector<std::string>{"covid-19"});

@@ -1345,6 +1345,24 @@ TEST_CASE("a word that rows repeat counts more in a row that has it once, where 
   CHECK(db.Int("SELECT count(DISTINCT by_bm25) FROM s('zebra giraffe', 50) WHERE rowid < 3") == 1);
 }
 
+TEST_CASE("a number and its unit are found as they are written and as one word") {
+  for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
+    CAPTURE(tokenize);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
+            "INSERT INTO t(body) VALUES('cat food 5kg'), ('cat food 800g'), ('cat food 2 kg'), ('cat food 5 kg'), ('мука 3кг');"
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, kg' FROM n");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('cat food 5 kg', 2) ORDER BY 1)") == "1,4");
+      CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('5  kg', 3) WHERE rowid = 1") == "cat food [5kg]");
+      CHECK(db.Int("SELECT rowid FROM s('3 кг', 1)") == 5);
+      CHECK(db.Int("SELECT count(*) FROM s('\"5 kg\"', 9)") == 1);
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+  }
+}
+
 TEST_CASE("numbers and names that are written together are read apart where rows have them so, and nothing else is") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "unicode61"}) {
     CAPTURE(tokenize);
@@ -1467,6 +1485,19 @@ TEST_CASE("a word without its accents is corrected to itself, and to two words o
   // What most rows have comes before a shorter word, and of two words other forms do where there is nothing nearer.
   CHECK(corrected("s2v english", "a personal note", "the personnel department", "personel") == "personel → personnel");
   CHECK(corrected("s2v english", "please log in", "he logged in daily", "login") == "login → log in");
+}
+
+TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, not as one that is near") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
+          "INSERT INTO t(body) VALUES('ספר חדש'), ('המספר שלי'), ('דובר צה\"ל הודיע'), ('הודיע דובר המשטרה'), ('צה\"ל הודיע'); INSERT INTO s(s) VALUES('sync')");
+  const auto corrected = [&](const std::string& question) { return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)"); };
+  CHECK(corrected("הספר") == "הספר → ספר");
+  CHECK(corrected("והספר") == "והספר → ספר");
+  CHECK(corrected("המספר") == "");
+  CHECK(corrected("שלדובר") == "שלדובר → דובר");
+  CHECK(db.Int("SELECT count(*) FROM s('\"דובר צה\"ל\"', 9)") == 1);
+  CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('הודיע -\"צה\"ל\"', 9, 'words') ORDER BY 1)") == "4");
 }
 
 TEST_CASE("two words that rows have as one are read as it, if they lack one of them and have the other seldom") {
