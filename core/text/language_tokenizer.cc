@@ -80,7 +80,8 @@ struct Rules {
   bool has_anusvara = age >= 7;      // C: of Hindi
   bool keeps_all_words = age >= 7;   // D: those that are an ending alone
   bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
-  bool has_own_scripts = age >= 9;   // B1: each word between _ is of its own script, not of the first one's
+  bool has_own_scripts =
+      age >= 9;  // B1: each word between _ is of its own script, not of the first one's
 };
 
 bool IsHan(uint32_t c) {
@@ -309,7 +310,8 @@ class LanguageTokenizer : public Tokenizer {
       const auto add = [&](std::string_view words, Script of) {
         const auto stemmed = stemmed_.find(of);
         const bool has_stems = stemmed != stemmed_.end();
-        AddWords(words, has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
+        AddWords(words,
+                 has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
                  scratch, with_parts, tokens);
       };
       if (!rules_.has_own_scripts || run.find('_') == run.npos) {

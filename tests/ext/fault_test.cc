@@ -111,7 +111,8 @@ void Sweep(const std::string& sql, const std::function<void(Database*, int, int6
 }
 
 TEST_CASE("loading without memory") {
-  const char kRegistered[] = "SELECT (SELECT count(*) FROM pragma_function_list WHERE name LIKE 's2v%') || ' ' || count(*) FROM pragma_module_list WHERE name LIKE 's2v%'";
+  const char kRegistered[] =
+      "SELECT (SELECT count(*) FROM pragma_function_list WHERE name LIKE 's2v%') || ' ' || count(*) FROM pragma_module_list WHERE name LIKE 's2v%'";
   const std::string all = Database().Text(kRegistered);
   for (const bool persistent : {false, true}) {
     for (int64_t n = 1;; n++) {
