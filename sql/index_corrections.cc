@@ -223,6 +223,13 @@ bool IndexVocabulary::HasPhrase(std::string_view words) {
   return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
 }
 
+bool IndexVocabulary::IsWithinWord(const std::string& plain) {
+  if (!cutter_.with_parts() || cutter_.is_english()) return false;
+  std::vector<std::string> within = PartsOf(plain);
+  std::erase_if(within, [](const std::string& part) { return part[1] == '<' || part.ends_with('>'); });
+  return !within.empty() && RowsWith(within, 1) > 0;
+}
+
 std::string IndexVocabulary::Nearest(const std::string& plain) {
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
@@ -237,6 +244,7 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
   // Or the stem of its accents is another than that of the letters: después.
   const size_t edits = LetterCount(plain) < kLettersForTwo ? 1 : 2;
   if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, edits);
+  if (!word.empty() && PlainWord(word) != plain && IsWithinWord(plain)) return "";
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 

@@ -120,6 +120,8 @@ class IndexVocabulary {
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
   bool HasPhrase(std::string_view words);
+  // Whether rows have it within a longer word, as the end of a compound: then it is spelled right, and parts of words find it.
+  bool IsWithinWord(const std::string& plain);
   std::string Nearest(const std::string& plain);
   // The word that rows have for two, of which they lack one and have the other seldom; "" where there is none.
   std::string Joined(std::string_view first, std::string_view second, bool is_first_known);

@@ -235,6 +235,9 @@ void AddUnits(std::string_view text, const TermCutter& cutter, const AddPhrase& 
   }
 }
 
+// The part of a word that was typed last tells words that begin so from other forms of their stem: it counts more than other parts do.
+constexpr double kTypedLastWeight = 1.5;
+
 // Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of them, FTS5 looks at all that it was
 // asked for. Words that only pending rows have are the rarest; parts of words are left out first, and all that no row has.
 void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending, WordsQuery* query) {
@@ -341,6 +344,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       add({part});
       query.phrases.back().needs_others = true;
     }
+    if (!choices[choice].parts.empty() && !cutter.is_english()) query.phrases.back().weight = kTypedLastWeight;
     if (cutter.own() != nullptr) AddNumbers(choices[choice].typed, cutter, add);
     query.words += !terms.empty();
     // A title whose language nothing tells has a stem of each.

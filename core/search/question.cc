@@ -41,6 +41,11 @@ struct Char {
 constexpr bool IsHebrew(uint32_t c) {
   return c >= 0x5D0 && c <= 0x5EA;
 }
+// Of a script without blanks, one of its signs, or Hangul, whose particles follow without one.
+bool HasNoBlanks(const Char& c) {
+  const bool is_sign = c.point >= 0x3001 && c.point <= 0x301F;
+  return c.kind == CharKind::kUnspaced || is_sign || (c.point >= 0xAC00 && c.point <= 0xD7A3);
+}
 constexpr uint32_t kMinusSign = 0x2212;  // what some keyboards of Japan type for a hyphen
 
 // REQUIRES: at < text.size().
@@ -79,7 +84,7 @@ struct Quotes {
 };
 constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u201D\u201C"}, {0x201D, U"\u201D"},
                               {0x201E, U"\u201C\u201D\""}, {0xAB, U"\u00BB"}, {0xBB, U"\u00AB"}, {0x300C, U"\u300D"},
-                              {0x300E, U"\u300F"}};
+                              {0x300E, U"\u300F"}, {0xFF62, U"\uFF63"}};
 
 constexpr std::string_view kAnd[] = {"und", "oder", "bzw", "sowie", "en", "och", "eller", "og"};
 constexpr size_t kLongestAnd = 5;  // bytes
@@ -125,6 +130,8 @@ class FieldReader {
       at_ += c.size;
       is_start = c.IsBlank() || c.sign == '(';
       is_beginning_ = is_beginning_ && is_start;
+      // Scripts without blanks have none before a quotation either.
+      is_start = is_start || (HasNoBlanks(c) && QuoteEnd(at_) != 0);
     }
     return std::move(question_);
   }
@@ -268,11 +275,12 @@ class FieldReader {
       // Within a word it is the sign of a Hebrew abbreviation.
       const bool is_in_hebrew = c.point == '"' && IsHebrew(CharBefore(given_, end).point) && IsHebrew(At(end + 1).point);
       if (!is_in_hebrew && quotes->close.find(static_cast<char32_t>(c.point)) != quotes->close.npos) {
-        return has_word && !At(end + c.size).IsInWord() ? end : 0;
+        const Char next = At(end + c.size);
+        return has_word && (!next.IsInWord() || HasNoBlanks(next)) ? end : 0;
       }
       // Here another one begins: so no part of a text is looked at more than once for each kind of marks.
       if (!is_in_hebrew && c.point == quotes->open) return 0;
-      has_word |= c.IsInWord();
+      has_word |= c.IsInWord() || c.IsLetterOrSymbol();
       end += c.size;
     }
     return 0;

@@ -1487,7 +1487,7 @@ TEST_CASE("a word without its accents is corrected to itself, and to two words o
   CHECK(corrected("s2v english", "please log in", "he logged in daily", "login") == "login → log in");
 }
 
-TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, not as one that is near") {
+TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, and the end of a compound as it is") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
           "INSERT INTO t(body) VALUES('ספר חדש'), ('המספר שלי'), ('דובר צה\"ל הודיע'), ('הודיע דובר המשטרה'), ('צה\"ל הודיע'); INSERT INTO s(s) VALUES('sync')");
@@ -1496,6 +1496,15 @@ TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, no
   CHECK(corrected("והספר") == "והספר → ספר");
   CHECK(corrected("המספר") == "");
   CHECK(corrected("שלדובר") == "שלדובר → דובר");
+  // Nor is what rows have within a longer word.
+  db.Exec("INSERT INTO t(body) VALUES('die Bildlaufleiste oben'), ('eine Liste'), ('les données')");
+  for (int i = 0; i < 2; i++) {
+    CHECK(corrected("leiste") == "");
+    CHECK(db.Int("SELECT rowid FROM s('leiste', 1)") == 6);
+    CHECK(corrected("lieste") == "lieste → liste");
+    CHECK(corrected("donees") == "donees → données");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
   CHECK(db.Int("SELECT count(*) FROM s('\"דובר צה\"ל\"', 9)") == 1);
   CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('הודיע -\"צה\"ל\"', 9, 'words') ORDER BY 1)") == "4");
 }
