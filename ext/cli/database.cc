@@ -125,6 +125,16 @@ int Database::Open(const std::string& name, int flags) {
   return sqlite3_exec(db_, "PRAGMA schema_version", nullptr, nullptr, nullptr);
 }
 
+bool IsOfDatabase(const std::string& file, const std::string& database) {
+  std::error_code none;  // of files that do not exist
+  const auto target = std::filesystem::weakly_canonical(PathOf(file), none);
+  for (const char* part : {"", "-wal", "-journal", "-shm"}) {
+    const std::filesystem::path one = PathOf(TextOf(std::filesystem::weakly_canonical(PathOf(database), none)) + part);
+    if (target == one || std::filesystem::equivalent(target, one, none)) return true;
+  }
+  return false;
+}
+
 ModelName ModelOption(const std::string& model) {
   return model.empty() ? ModelName() : CheckUsage([&] { return ParseModelName(model); });
 }

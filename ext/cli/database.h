@@ -45,6 +45,9 @@ class Database {
   sqlite3* db_ = nullptr;
 };
 
+// Whether to write there would write over the database or a file beside it with rows that were committed. Links are followed.
+bool IsOfDatabase(const std::string& file, const std::string& database);
+
 // The value of --model; "": the default model. Throw UsageError, the second one where the model is not
 // of the database that the program opens.
 ModelName ModelOption(const std::string& model);

@@ -31,9 +31,7 @@ class NewFile {
  public:
   NewFile(const std::string& path, const std::string& database) : path_(path), target_(PathOf(path)) {
     std::error_code none;  // of a file that does not exist yet
-    if (std::filesystem::equivalent(PathOf(database), target_, none)) {
-      throw UsageError("'" + path + "' is the database itself");
-    }
+    if (IsOfDatabase(path, database)) throw UsageError("'" + path + "' is the database itself, or has a part of it");
     const auto real = std::filesystem::canonical(target_, none);
     if (!none) target_ = real;
     const auto there = std::filesystem::status(target_, none);

@@ -75,8 +75,8 @@ void AddImportCommand(Command* program) {
       "import", "store word vectors of another program as a model", RunImport);
   ImportRequest* request = &options->request;
   app.AddRequired("FILE", &request->path,
-                  "the file with the vectors, or the folder of a static model");
-  app.Add("--model", &request->model, "NAME", "name of the model; required");
+                  "the file with the vectors, no pipe, or the folder of a static model");
+  app.Add("--model", &request->model, "NAME", "name of the model, required; a former one of this name is replaced");
   app.Add("--format", &request->format, "NAME",
           NamesOf(VectorFormats(),
                   [](const VectorFormat& format) {

@@ -206,6 +206,7 @@ void Search(const SearchCommandOptions& options) {
   const IndexDefinition index = OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
   std::vector<std::string> columns(index.TextColumns().begin(), index.TextColumns().end());
   if (!options.columns.empty()) columns = Split(options.columns, ',');
+  for (std::string& column : columns) column = Trimmed(column);
   constexpr std::string_view kOwn[] = {"rowid", "score", "similarity", "bm25"};
   const auto is_own = [&](const std::string& column) { return std::find(std::begin(kOwn), std::end(kOwn), column) != std::end(kOwn); };
   for (const std::string& column : columns) ColumnName(db.get(), kSchema, index.table, column, index.table);

@@ -1,5 +1,5 @@
 // Lines of any length from a file: text up to '\n', without it and without a '\r' before it. A last
-// line needs no '\n'. A byte order mark at the beginning is skipped; NUL bytes are bytes like others.
+// line needs no '\n'. A byte order mark of UTF-8 at the beginning is skipped, one of UTF-16 an error; NUL bytes are bytes like others.
 //
 //   LineReader lines("-", [] { FlushOutput(); });
 //   for (std::string line; lines.Next(&line);) ...
@@ -42,6 +42,8 @@ class LineReader : private std::streambuf {
     if (!std::getline(stream_, *line)) return false;
     if (line->ends_with('\r')) line->pop_back();
     if (is_first_ && line->starts_with("\xEF\xBB\xBF")) line->erase(0, 3);
+    if (is_first_ && (line->starts_with("\xFF\xFE") || line->starts_with("\xFE\xFF")))
+      throw std::runtime_error("the input is UTF-16, UTF-8 is expected: iconv -f UTF-16 -t UTF-8 makes it that");
     is_first_ = false;
     return true;
   }

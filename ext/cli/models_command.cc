@@ -157,7 +157,7 @@ void AddConvertCommand(Command* program) {
       program->AddSubcommand("convert", "store a smaller copy of a model", RunConvert);
   app.AddRequired("MODEL", &options->request.model, "name of the model");
   app.AddRequired("NAME", &options->request.name,
-                  "name of the copy; MODEL itself to put it in its place");
+                  "name of the copy, which replaces a former model of this name; MODEL itself to put it in its place");
   app.Add("--element", &options->element, "NAME",
           "how rows are stored: int8 or float32 (default int8)");
   app.Add("--max-features", &options->max_features, "N",

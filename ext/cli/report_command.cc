@@ -260,9 +260,8 @@ void WritePage(const std::string& path, const std::string& page) {
 
 void Report(const ReportOptions& options) {
   const ModelName name = ModelOption(options.model);
-  std::error_code unknown;  // of a file that does not exist yet
-  if (std::filesystem::equivalent(PathOf(options.path), PathOf(options.output), unknown)) {
-    throw UsageError("--output: '" + options.output + "' is the database itself");
+  if (IsOfDatabase(options.output, options.path)) {
+    throw UsageError("--output: '" + options.output + "' is the database itself, or has a part of it");
   }
   const Database db(options.path, Database::kRead);
   StatusLine status(!options.quiet);

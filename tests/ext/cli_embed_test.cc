@@ -88,6 +88,11 @@ TEST_CASE("s2v embed agrees with s2v_embed to the bit, in every format, for odd 
         Run({"embed", file.path()}).Input(input).Done().out);
   CHECK(Run({"embed", file.path()}).Done().out.empty());
   CHECK(Lines(Run({"embed", file.path()}).Input("\n\n").Done().out).size() == 2);
+  for (const std::string mark : {"\xFF\xFE", "\xFE\xFF"}) {
+    const Outcome outcome = Run({"embed", file.path()}).Input(mark + "w").Done();
+    CHECK(outcome.code == 1);
+    CHECK(Contains(outcome.error, "the input is UTF-16"));
+  }
 }
 
 TEST_CASE(

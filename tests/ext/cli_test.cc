@@ -155,7 +155,7 @@ TEST_CASE("s2v search --json is JSON whatever the columns hold") {
   Database db(file.path());
   db.Exec("CREATE TABLE kinds(id INTEGER PRIMARY KEY, body TEXT, b BLOB, i INTEGER, r REAL, score); INSERT INTO kinds VALUES"
           "(1, 'red fox', x'00ff', 42, 1.5, 7), (2, CAST(x'ff' AS TEXT) || ' red fox', NULL, -3, 9e999, 'x'); CREATE VIRTUAL TABLE s USING s2v_index(kinds, body)");
-  const Outcome search = Run({"search", file.path(), "s", "red fox", "--columns", "id,b,i,r,score,body", "--json"}).Done();
+  const Outcome search = Run({"search", file.path(), "s", "red fox", "--columns", "id,b, i,r,score , body", "--json"}).Done();
   CHECK(search.code == 0);
   CHECK(Contains(search.out, "\"id\":1,\"b\":\"00FF\",\"i\":42,\"r\":1.5,\"kinds.score\":7,\"body\":\"red fox\"}"));
   CHECK(Contains(search.out, "\"b\":null,\"i\":-3,\"r\":9e999,\"kinds.score\":\"x\",\"body\":\"\uFFFD red fox\"}"));

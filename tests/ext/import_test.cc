@@ -762,6 +762,9 @@ TEST_CASE("s2v import and s2v export refuse what cannot be") {
       {{"export", db, "docs", file.folder() + "/no/a.vec", "--format", "vec"}, 1, "cannot write"},
       {{"export", db, "docs", db, "--format", "vec"}, 2, "is the database itself"},
       {{"export", db, "docs", file.folder() + "/link", "--format", "json"}, 2, "is the database itself"},
+      {{"export", db, "docs", db + "-wal", "--format", "vec"}, 2, "has a part of it"},
+      {{"export", db, "docs", file.folder() + "/../" + std::filesystem::path(file.folder()).filename().string() + "/" + std::filesystem::path(db).filename().string() + "-journal", "--format", "vec"}, 2, "has a part of it"},
+      {{"report", db, "-o", db + "-wal"}, 2, "has a part of it"},
   };
   std::error_code none;
   std::filesystem::create_symlink(db, file.folder() + "/link", none);
