@@ -32,7 +32,7 @@ UNITS = """cmake_language(DEFER CALL set_target_properties s2v_tests s2v_long_te
 
 # Quick ones first: most changes are noticed there.
 SEARCH = ["^core_(search|question|ranker|word_scores|element)$", "^ext_index(_filters)?$",
-          "^ext_index_(right|before_data|fault)$"]
+          "^(sql_index_search|ext_index_(right|before_data|fault))$"]
 TRAIN = ["^core_(sampling|sentence_planner|sgd_step|step_bound|settings|corpus|text_counter|trainer)$",
          "^(core_(ranks|continuation|sentence_store|embedder)|sql_(train_ranks|update_model|checkpoint)|ext_train_options)$"]
 # file, what is there, what it becomes
