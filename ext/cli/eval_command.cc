@@ -133,9 +133,10 @@ void AddEvalCommand(Command* program) {
   task.app.AddRequired("--queries", &search->queries,
                        "query id, text, with a tab between them; a query a line, no header",
                        "FILE");
-  task.app.AddRequired("--judgements", &search->judgements,
-                       "query id, row id, grade, with tabs between them; grade: a whole number, above 0: relevant",
-                       "FILE");
+  task.app.AddRequired(
+      "--judgements", &search->judgements,
+      "query id, row id, grade, with tabs between them; grade: a whole number, above 0: relevant",
+      "FILE");
   AddModel(task);
   task.app.Add("--index", &search->index, "NAME", "measure this s2v_index of the table too");
   task.app.SetFooter(
