@@ -315,13 +315,14 @@ std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
   return parts;
 }
 
-std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning) {
+std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning, std::string* typed_last) {
   const std::string plain = kPartMark + ("<" + PlainToken(beginning) + ">");
   std::vector<std::string> parts;
   for (const std::string& part : PartsOf(beginning)) {
     const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
     // Of English there is one part more: rows with the word as it stands, if it is one, are to be told from those with its stem.
     if (!is_at_end || cutter_.is_english()) parts.push_back(part);
+    if (!is_at_end && !cutter_.is_english()) *typed_last = part;
     if (is_word && part != plain) AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
   }
   return parts;
@@ -431,7 +432,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
   // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is these.
   const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
   if (!has_word && !terms.empty() && !InTwo(plain, /*is_written=*/false).empty()) return {};
-  if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning);
+  if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning, &choices.typed_last);
   if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, &choices);
   return choices;
 }

@@ -304,7 +304,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     const auto [begin, end] = words[i];
     const auto [next, next_end] = words[i + 1];
     const std::string_view between = std::string_view(*text).substr(end, next - end);
-    if (between == "-") return are_alone(begin, next_end);
+    if (between == "-" || between == "\u2010" || between == "\u2011") return are_alone(begin, next_end);
     const std::vector<int32_t> points = DecodePoints(between);
     return std::all_of(points.begin(), points.end(), IsBlankPoint) && are_alone(begin, end) && are_alone(next, next_end);
   };

@@ -157,7 +157,7 @@ std::string_view Snippets::PlainText(std::string_view text, std::string* scratch
 void Snippets::AddAsked(const WordsQuery& query) {
   size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
-    if (phrase.weight < 1 || phrase.is_repeated) continue;
+    if (phrase.is_part || phrase.is_repeated) continue;
     if (phrase.choice == 0 || phrase.choice != choice) asked_.push_back({.value = phrase.share});
     choice = phrase.choice;
     for (const uint64_t term : phrase.terms) {

@@ -116,7 +116,8 @@ class IndexVocabulary {
   // All that an index keeps beside the word. REQUIRES: the index has parts of words.
   std::vector<std::string> PartsOf(std::string_view word) const;
   // Parts of the word but those of its end, which is not written. Of one with accents also the words of rows that begin with these.
-  std::vector<std::string> UnfinishedParts(std::string_view beginning);
+  // typed_last: set to the last of them.
+  std::vector<std::string> UnfinishedParts(std::string_view beginning, std::string* typed_last);
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
   bool HasPhrase(std::string_view words);

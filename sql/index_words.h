@@ -29,6 +29,7 @@ struct WordsPhrase : search::Phrase {
   bool needs_others = false;
   // It may be among the parts of a title's words: a part, or a piece of a name, as user of getUserName.
   bool is_beside = false;
+  bool is_part = false;  // of a word, which parts tell more of
   double share = 0;          // of the value of all words; set by ForEachMatch
 };
 // The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one; the
@@ -36,6 +37,7 @@ struct WordsPhrase : search::Phrase {
 // index has any: among rows with one of the terms they tell those that have more of what was written.
 struct WordChoices {
   std::vector<std::string> terms, parts;
+  std::string typed_last;  // of the parts, where they are all strings of some characters
   size_t whole = 0, doubtful = 0;
   size_t stems = 0;  // terms that the word as it stands becomes, in languages that share a script
   std::string typed;  // all that stands before the *, without blanks: of 2024-06-08 the numbers that stand together are one more word

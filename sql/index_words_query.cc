@@ -226,7 +226,7 @@ void AddUnits(std::string_view text, const TermCutter& cutter, const AddPhrase& 
       cutter.own()->CutTerms(number + std::string(run), /*with_parts=*/false, &tokens);
       if (tokens.size() == 1) {
         add({tokens[0]});
-        query->phrases.back().weight = 2;  // as much as the two
+        query->phrases.back().is_joined = true;
         query->phrases.back().is_of_titles = false;
       }
     }
@@ -257,7 +257,7 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
     }
   }
   // Of two that are as rare the first one is kept.
-  const auto rank = [&](size_t i) { return std::tuple(phrases[i].weight < 1, -phrases[i].number, i); };
+  const auto rank = [&](size_t i) { return std::tuple(phrases[i].is_part, -phrases[i].number, i); };
   std::vector<size_t> rarest(phrases.size());
   std::iota(rarest.begin(), rarest.end(), 0);
   std::sort(rarest.begin(), rarest.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
@@ -301,8 +301,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     if (!is_known) phrase.number = 0;
     phrase.is_repeated = !met.insert(phrase.terms).second;
-    phrase.is_beside = IsPart(terms[0]);
-    if (phrase.is_beside) {
+    phrase.is_part = phrase.is_beside = IsPart(terms[0]);
+    if (phrase.is_part) {
       phrase.weight = cutter.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
       phrase.needs_others = cutter.is_english();
     } else if (is_known && terms.size() == 1 && cutter.own() != nullptr && model != nullptr) {
@@ -343,8 +343,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     for (const std::string& part : choices[choice].parts) {
       add({part});
       query.phrases.back().needs_others = true;
+      if (part == choices[choice].typed_last) query.phrases.back().weight = kTypedLastWeight;
     }
-    if (!choices[choice].parts.empty() && !cutter.is_english()) query.phrases.back().weight = kTypedLastWeight;
     if (cutter.own() != nullptr) AddNumbers(choices[choice].typed, cutter, add);
     query.words += !terms.empty();
     // A title whose language nothing tells has a stem of each.
@@ -378,7 +378,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       choices.push_back({sample.RowsOfAll(phrase), i});
     } else if (of_choices_only) {
       continue;
-    } else if (phrase.weight < 1) {
+    } else if (phrase.is_part) {
       parts.push_back({sample.RowsOfAll(phrase), i});
       // Of innings the stem is in: rows with its ends are found by these.
       if (phrase.needs_others && is_of_common && parts.back().rows * kRowsForOneWithEnds < sample.table_rows()) {

@@ -43,7 +43,8 @@ constexpr bool IsHebrew(uint32_t c) {
 }
 // Of a script without blanks, one of its signs, or Hangul, whose particles follow without one.
 bool HasNoBlanks(const Char& c) {
-  const bool is_sign = c.point >= 0x3001 && c.point <= 0x301F;
+  const bool is_wide_sign = c.point == 0xFF01 || c.point == 0xFF0C || c.point == 0xFF1A || c.point == 0xFF1B || c.point == 0xFF1F;
+  const bool is_sign = (c.point >= 0x3001 && c.point <= 0x301F) || is_wide_sign || (c.point >= 0xFF61 && c.point <= 0xFF64);
   return c.kind == CharKind::kUnspaced || is_sign || (c.point >= 0xAC00 && c.point <= 0xD7A3);
 }
 constexpr uint32_t kMinusSign = 0x2212;  // what some keyboards of Japan type for a hyphen

@@ -304,7 +304,8 @@ class LanguageTokenizer : public Tokenizer {
       if (rules_.has_ordinary && !IsAscii(run)) {
         run = ordinary = OrdinaryLetters(run);
         script = ScriptOf(run);
-        if (rules_.has_anusvara && script == Script::kDevanagari)
+        const bool has_several = rules_.has_own_scripts && run.find('_') != run.npos;
+        if (rules_.has_anusvara && (script == Script::kDevanagari || has_several))
           run = ordinary = WithAnusvara(run);
       }
       const auto add = [&](std::string_view words, Script of) {

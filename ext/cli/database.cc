@@ -127,9 +127,11 @@ int Database::Open(const std::string& name, int flags) {
 
 bool IsOfDatabase(const std::string& file, const std::string& database) {
   std::error_code none;  // of files that do not exist
-  const auto target = std::filesystem::weakly_canonical(PathOf(file), none);
+  // Of a name alone that does not exist it would make no whole path.
+  const auto whole = [&](const std::string& path) { return std::filesystem::weakly_canonical(std::filesystem::absolute(PathOf(path), none), none); };
+  const auto target = whole(file);
   for (const char* part : {"", "-wal", "-journal", "-shm"}) {
-    const std::filesystem::path one = PathOf(TextOf(std::filesystem::weakly_canonical(PathOf(database), none)) + part);
+    const std::filesystem::path one = PathOf(TextOf(whole(database)) + part);
     if (target == one || std::filesystem::equivalent(target, one, none)) return true;
   }
   return false;

@@ -137,6 +137,7 @@ TEST_CASE("what stands between words as punctuation does is no word") {
 TEST_CASE("a word behind _ is of its own script") {
   CHECK(Cut("german", "_Häuser_ __Häuser 2024_Rechnungen") == "haus haus 2024 rechnung");
   CHECK(Cut("german+russian", "archiv_договоры") == "archiv договор");
+  CHECK(Cut("german+hindi", "file_हिन्दी") == Cut("german+hindi", "file हिंदी"));
   CHECK(Cut("neutral", "_東京 東京_大阪") == "東京 東 京 東京 東 京 大阪 大 阪");
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   // Of symbols, and where no blanks stand around it.
   CHECK(ReadField("cake -\"🎂\"").excluded.at(0).words == "🎂");
   CHECK(ReadField("a \"?!\"").required.empty());
-  for (const char* given : {"「京都大学」の図書館", "図書館「京都大学」", "図書館、「京都大学」", "図書館｢京都大学｣", "“京都大学”图书馆", "図書館\"京都大学\""})
+  for (const char* given : {"「京都大学」の図書館", "図書館「京都大学」", "図書館、「京都大学」", "图书馆，\"京都大学\"", "图书馆：『京都大学』", "！\"京都大学\"", "図書館｢京都大学｣", "“京都大学”图书馆", "図書館\"京都大学\""})
     CHECK(ReadField(given).required.at(0).words == "京都大学");
   CHECK(ReadField("\"김치찌개\"를 만드는").required.at(0).words == "김치찌개");
   CHECK(ReadField("24\" 27\"x").required.empty());
