@@ -48,7 +48,8 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     if (phrase.frequency > 0 && knows_bursts) {
       word.own_idf *= Burst(phrase.frequency * words, rows, with_it);
     }
-    word.share = phrase.is_repeated || phrase.is_joined ? 0 : phrase.weight * WordValue(own_rows, with_it);
+    word.share =
+        phrase.is_repeated || phrase.is_joined ? 0 : phrase.weight * WordValue(own_rows, with_it);
     value_of_all += word.share;
   }
   for (Word& word : words_) word.share = value_of_all > 0 ? word.share / value_of_all : 0;

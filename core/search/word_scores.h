@@ -20,7 +20,8 @@ namespace s2v::search {
 // A word of a question, or several words that must follow one another.
 struct Phrase {
   double weight = 1;  // that of parts of words is another
-  bool is_joined = false;  // a number and its unit, which rows have in place of the two: a row without it lacks nothing
+  bool is_joined =
+      false;  // a number and its unit, which rows have in place of the two: a row without it lacks nothing
   bool is_repeated =
       false;  // the same phrase stands before it: it counts in bm25 again, but has no value of its own
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it is written to its end.
