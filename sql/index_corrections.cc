@@ -52,7 +52,7 @@ bool MayLackApostrophe(std::string_view plain) {
 }
 
 // An article, a pronoun or the like, of one of the tokenizer's languages, or of any where it is of none.
-bool IsCommonWord(std::string_view word, const Tokenizer* tokenizer) {
+bool IsCommonWordOf(std::string_view word, const Tokenizer* tokenizer) {
   std::vector<double> common(Languages().size());
   AddCommon(word, &common);
   const std::string_view name = tokenizer == nullptr ? std::string_view() : tokenizer->plain().name();
@@ -250,7 +250,7 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
 
 std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
   for (const std::string_view word : {first, second}) {
-    if (IsCommonWord(SmallLetters(word), cutter_.own()) || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
+    if (IsCommonWordOf(SmallLetters(word), cutter_.own()) || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
   }
   const std::string plain = PlainWord(first) + PlainWord(second);
   std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};  // the first one as it was typed
