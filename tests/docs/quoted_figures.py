@@ -69,6 +69,7 @@ QUOTES = [
     ("docs/search.md", "Of a question of more than {} words", [(LIMITS, "kMostPhrases = {};")]),
     ("docs/search.md", "the {} best ones, and looked for among", [("sql/index_search.h", "kMostCompared = {};")]),
     ("docs/search.md", "among the {} best, twice", [("sql/index_search.cc", "kMostAlike = {};")]),
+    ("docs/languages.md", "the last one times {}: it tells", [("sql/index_words_query.cc", "kTypedLastWeight = {};")]),
     ("docs/search.md", "such beginnings in a question {} together", [("sql/index_exact.cc", "kMostOfAllBeginnings = {};")]),
     ("docs/how-it-works.md", "Words met fewer than five times are unknown (in a table of fewer than {} tokens none is)",
      [("core/settings.cc", "kFewTokens = {};")]),
