@@ -23,6 +23,7 @@
 #include "ext/functions.h"
 #include "ext/import/import_model.h"
 #include "sql/convert_model.h"
+#include "sql/json.h"
 #include "sql/train_table.h"
 #include "sql/update_model.h"
 
@@ -125,13 +126,7 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
   sqlite3* db = call.db();
   if (HasNulCharacter(json))
     throw InvalidArgument("options have a character U+0000, which no value may");
-  bool is_object = false;
-  try {
-    is_object = SelectInt(db, "SELECT json_type(?1) = 'object'", json) != 0;
-  } catch (const SqlError& error) {  // json_valid would say no where it has no memory
-    if (error.primary_code() != SQLITE_ERROR) throw;
-  }
-  if (!is_object) {
+  if (JsonType(db, json) != "object") {
     const std::string example = other ? "'dimension', 100" : "'" + std::string(set.front().first) + "'";
     throw InvalidArgument("options are not a JSON object; write them as json_object(" + example + ", ...)");
   }

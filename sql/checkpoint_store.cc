@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/text/tokenizer.h"
+#include "sql/json.h"
 
 namespace s2v {
 namespace {
@@ -88,7 +89,7 @@ Checkpoint ReadCheckpoint(const std::string& schema, const Statement& row,
   in.Text();  // library
   c.created = in.Text();
   for (const std::string* json : {&c.corpus, &c.parameters, &c.choices}) {
-    if (!IsJson(sqlite3_db_handle(row.get()), *json)) in.Throw();
+    if (JsonType(sqlite3_db_handle(row.get()), *json).empty()) in.Throw();
   }
   if (!IsPlainName(c.name))
     ThrowDamaged("s2v_checkpoint", c.id,

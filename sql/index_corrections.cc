@@ -51,20 +51,6 @@ bool MayLackApostrophe(std::string_view plain) {
   return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
 }
 
-// An article, a pronoun or the like, of one of the tokenizer's languages, or of any where it is of none.
-bool IsCommonWordOf(std::string_view word, const Tokenizer* tokenizer) {
-  std::vector<double> common(Languages().size());
-  AddCommon(word, &common);
-  const std::string_view name = tokenizer == nullptr ? std::string_view() : tokenizer->plain().name();
-  const std::vector<std::string_view> own = SplitAt(name, '+');
-  const auto is_own = [&](const Language& language) { return std::find(own.begin(), own.end(), language.name) != own.end(); };
-  const bool has_own = std::any_of(Languages().begin(), Languages().end(), is_own);
-  for (size_t i = 0; i < common.size(); i++) {
-    if (common[i] > 0 && (!has_own || is_own(Languages()[i]))) return true;
-  }
-  return false;
-}
-
 // What is left of a Hebrew word without one, two, three of the letters that stand before a word as "the", "and", "in" do: of והספר also הספר and ספר.
 constexpr size_t kMostPrefixes = 3, kLeastOfHebrew = 2;
 std::vector<std::string> WithoutPrefixes(std::string_view word) {
@@ -235,9 +221,7 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
   if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
   for (const std::string& word : WithoutPrefixes(plain)) {
-    for (const std::string& term : TermsOf(word)) {
-      if (HasRows(term)) return word;
-    }
+    if (HaveRows(TermsOf(word))) return word;
   }
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
@@ -249,8 +233,9 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
 }
 
 std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
+  const std::string_view profile = cutter_.own() == nullptr ? std::string_view() : cutter_.own()->plain().name();
   for (const std::string_view word : {first, second}) {
-    if (IsCommonWordOf(SmallLetters(word), cutter_.own()) || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
+    if (IsCommonWord(SmallLetters(word), profile) || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
   }
   const std::string plain = PlainWord(first) + PlainWord(second);
   std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};  // the first one as it was typed
@@ -289,9 +274,6 @@ std::string IndexVocabulary::Correct(std::string* text) {
   });
   if (words.size() > kMostCorrectedWords) return "";
   const auto word_at = [&](size_t i) { return std::string_view(*text).substr(words[i].first, words[i].second - words[i].first); };
-  const auto have_rows = [&](const std::vector<std::string>& terms) {
-    return std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
-  };
   std::vector<Correction> corrections;
   // Whether they stand between blanks; a comma, but no apostrophe or other sign, may be behind them.
   const auto are_alone = [&](size_t begin, size_t end) {
@@ -327,12 +309,12 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (letters < least || letters > kMostLetters || IsKnownToModel(word)) continue;
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
-    const bool has_rows = have_rows(terms);
+    const bool has_rows = HaveRows(terms);
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
     if (terms.empty() || (has_rows && !one.is_piece)) continue;
     if (!has_rows) {
       // Two words that are in no row are the likelier pair.
-      const bool is_next_first = i + 1 < words.size() && !have_rows(TermsOf(word_at(i + 1)));
+      const bool is_next_first = i + 1 < words.size() && !HaveRows(TermsOf(word_at(i + 1)));
       const auto join_before = [&] { return i > 0 && join(i - 1, i); };
       const auto join_behind = [&] { return join(i, i); };
       if (is_next_first ? join_behind() || join_before() : join_before() || join_behind()) continue;

@@ -9,6 +9,7 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -78,6 +79,10 @@ class IndexVocabulary {
   bool IsWaiting(std::string_view term);
   // A term keeps its number when its last row goes.
   bool HasRows(const std::string& term) { return RowsWith({term}, 1) > 0; }
+  // Any of them.
+  bool HaveRows(const std::vector<std::string>& terms) {
+    return std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
+  }
   // Whether a row has it among its words, not only as a piece of one beside them.
   bool IsWord(const std::string& term) { return RowsWith({term}, 1, cutter_.has_pieces_beside()) > 0; }
   // A word of the rows that has the term, and that is accepted, as it is written there most often, in small letters where these

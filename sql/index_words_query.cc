@@ -20,13 +20,6 @@
 namespace s2v {
 namespace {
 
-// An article, a pronoun or the like, in any language.
-bool IsCommonWord(std::string_view word) {
-  std::vector<double> evidence(Languages().size());
-  AddCommon(word, &evidence);
-  return std::any_of(evidence.begin(), evidence.end(), [](double of) { return of > 0; });
-}
-
 // Bytes beyond ASCII are left to FTS5's tokenizer, which knows what of them is a letter.
 bool IsWordByte(unsigned char c, bool only_blanks_part) {
   if (only_blanks_part) return c > ' ';

@@ -11,6 +11,7 @@
 #include "core/config.h"
 #include "core/error.h"
 #include "core/text/unicode_chars.h"
+#include "sql/statement.h"
 
 namespace s2v {
 
@@ -42,6 +43,16 @@ class JsonObject {
  private:
   std::string text_;
 };
+
+// "object", "array", ... as SQLite's json_type says; "" where the text is no JSON. (json_valid says no, too, where it has no memory.)
+inline std::string JsonType(sqlite3* db, std::string_view text) {
+  try {
+    return SelectText(db, "SELECT json_type(?1)", text);
+  } catch (const SqlError& error) {
+    if (error.primary_code() != SQLITE_ERROR) throw;
+    return "";
+  }
+}
 
 // An array: text(item) is each one's JSON.
 template <typename Items, typename Text = std::identity>

@@ -94,9 +94,6 @@ inline constexpr char kCheckedColumns[] =
     "words, ngrams, targets, smoothing, unknown_norm, tokens, texts, "
     "sentences, corpus, parameters, choices, losses, library, created, hash";
 
-// json_valid says no, too, where it has no memory.
-bool IsJson(sqlite3* db, const std::string& text);
-
 // Reads a row of s2v_model or s2v_checkpoint, of which the last column is the checksum, from a column on.
 class CheckedRow {
  public:

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/text/languages.h"
 #include "sql/checkpoint_store.h"
+#include "sql/json.h"
 #include "sql/model_format.h"
 
 namespace s2v {
@@ -186,15 +187,6 @@ void ThrowDamaged(std::string_view table, int64_t key, const char* advice) {
                     std::to_string(key) + advice);
 }
 
-bool IsJson(sqlite3* db, const std::string& text) {
-  try {
-    return Statement(db, "SELECT json_type(?1)", text).Step();
-  } catch (const SqlError& error) {
-    if (error.primary_code() != SQLITE_ERROR) throw;
-    return false;
-  }
-}
-
 uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
   uint64_t seed = 0;
   const char* const end = hash.data() + 16;
@@ -288,7 +280,7 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
       try {
         models.back() = ReadInfo(models.back(), select);
         for (const std::string* json : {&models.back().corpus, &models.back().parameters, &models.back().choices, &models.back().losses}) {
-          if (!IsJson(db, *json)) ThrowDamaged("s2v_model", models.back().id);
+          if (JsonType(db, *json).empty()) ThrowDamaged("s2v_model", models.back().id);
         }
       } catch (const FormatError& error) {
         models.back().error = error.what();

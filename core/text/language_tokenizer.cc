@@ -304,10 +304,10 @@ class LanguageTokenizer : public Tokenizer {
       if (rules_.has_ordinary && !IsAscii(run)) {
         run = ordinary = OrdinaryLetters(run);
         script = ScriptOf(run);
-        const bool has_several = rules_.has_own_scripts && run.find('_') != run.npos;
-        if (rules_.has_anusvara && (script == Script::kDevanagari || has_several))
-          run = ordinary = WithAnusvara(run);
       }
+      const bool has_several = rules_.has_own_scripts && run.find('_') != run.npos;
+      if (rules_.has_anusvara && (script == Script::kDevanagari || has_several) && !IsAscii(run))
+        run = ordinary = WithAnusvara(run);
       const auto add = [&](std::string_view words, Script of) {
         const auto stemmed = stemmed_.find(of);
         const bool has_stems = stemmed != stemmed_.end();
@@ -315,10 +315,10 @@ class LanguageTokenizer : public Tokenizer {
                  has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
                  scratch, with_parts, tokens);
       };
-      if (!rules_.has_own_scripts || run.find('_') == run.npos) {
-        add(run, script);
-      } else {
+      if (has_several) {
         for (const std::string_view word : SplitAt(run, '_')) add(word, ScriptOf(word));
+      } else {
+        add(run, script);
       }
     }
     if (with_parts && has_affixes) AddPartsOfWhole(as_given, runs, tokens);

@@ -235,6 +235,18 @@ void AddCommon(std::string_view word, std::vector<double>* evidence) {
   common.ForEachLanguageOf(word, [&](size_t i) { (*evidence)[i] += 1 / kLanguages[i].share; });
 }
 
+bool IsCommonWord(std::string_view word, std::string_view profile) {
+  std::vector<double> common(std::size(kLanguages));
+  AddCommon(word, &common);
+  const std::vector<std::string_view> names = SplitAt(profile, '+');
+  const auto is_named = [&](const Language& language) { return std::find(names.begin(), names.end(), language.name) != names.end(); };
+  const bool names_any = std::any_of(std::begin(kLanguages), std::end(kLanguages), is_named);
+  for (size_t i = 0; i < common.size(); i++) {
+    if (common[i] > 0 && (!names_any || is_named(kLanguages[i]))) return true;
+  }
+  return false;
+}
+
 void LanguageDetector::Add(std::string_view text) {
   CutRuns(text, /*parts_scripts=*/true, &tokens_);
   std::vector<uint64_t> hits(std::size(kLanguages));

@@ -53,6 +53,8 @@ const Language* FindStemmedLanguage(std::string_view name);
 
 // Adds to each of Languages() that has the word among its common ones as many words as running text has for one such.
 void AddCommon(std::string_view word, std::vector<double>* evidence);
+// An article, a pronoun or the like of one of the languages that the profile names, as german+english; of any where it names none.
+bool IsCommonWord(std::string_view word, std::string_view profile = "");
 
 // What stands between the separators.
 std::vector<std::string_view> SplitAt(std::string_view text, char separator);

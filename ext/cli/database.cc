@@ -129,9 +129,10 @@ bool IsOfDatabase(const std::string& file, const std::string& database) {
   std::error_code none;  // of files that do not exist
   // Of a name alone that does not exist it would make no whole path.
   const auto whole = [&](const std::string& path) { return std::filesystem::weakly_canonical(std::filesystem::absolute(PathOf(path), none), none); };
-  const auto target = whole(file);
+  const std::filesystem::path target = whole(file);
+  const std::string base = TextOf(whole(database));
   for (const char* part : {"", "-wal", "-journal", "-shm"}) {
-    const std::filesystem::path one = PathOf(TextOf(whole(database)) + part);
+    const std::filesystem::path one = PathOf(base + part);
     if (target == one || std::filesystem::equivalent(target, one, none)) return true;
   }
   return false;

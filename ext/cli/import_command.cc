@@ -33,8 +33,8 @@ std::string SummaryText(const ImportResult& result) {
       Format("%s: %lld words, %lld buckets of n-grams, dimension %lld; %.2f s\n", ModelText(model),
              model.words, model.ngrams, model.shape.dimension, result.seconds);
   if (result.skipped > 0) {
-    text += Format("%lld words were left out: met before, with a blank, of more than 65536 bytes, or special ones\n",
-                   result.skipped);
+    text += Format("%lld words were left out: met before, with a blank, of more than %lld bytes, or special ones\n",
+                   result.skipped, VectorFile::kMostWordBytes);
   }
   if (model.shape.tokenizer->pieces() != PieceKind::kNone) {
     return text + "texts are cut into pieces by " + model.tokenizer + "\n";

@@ -71,8 +71,8 @@ class TrainedFile : public VectorFile {
       if (i >= words || vocabulary_->size() >= most_words) continue;
       // Ids are those of the file, so none may be left out.
       if (!AddWord(name, static_cast<uint64_t>(count), i)) {
-        file_.Fail(at,
-                   "a word that was there before, is empty, has a blank or more than 65536 bytes");
+        file_.Fail(at, "a word that was there before, is empty, has a blank or more than " +
+                           std::to_string(kMostWordBytes) + " bytes");
       }
     }
     vocabulary_->token_count = std::max<uint64_t>(

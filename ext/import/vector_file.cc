@@ -64,7 +64,6 @@ void VectorFile::CheckRoom(uint64_t byte, uint64_t count, uint64_t bytes,
 
 bool VectorFile::AddWord(std::string_view word, uint64_t count, uint64_t place) {
   constexpr uint64_t kWordsPerTick = 4096;
-  constexpr size_t kMostWordBytes = 1 << 16;  // no file has such; a row of it takes long
   if (++ticks_ % kWordsPerTick == 0) {
     tick_(static_cast<double>(file_.position()) / static_cast<double>(file_.size()));
   }
