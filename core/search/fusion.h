@@ -30,7 +30,7 @@
 //
 //   q' = q + kFeedback * (mean of the first kFeedbackRows rows, of length 1)
 //
-// Chosen on nine judged collections: docs/search.md.
+// Chosen on nine judged collections: docs/tried.md.
 #pragma once
 
 #include <algorithm>

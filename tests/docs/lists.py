@@ -2,7 +2,7 @@
 """What the pages list is what there is: lists.py EXTENSION PROGRAM, in the project's folder.
 
 Functions, tables, formats, options, languages and commands are asked of the built extension and program; a page that lacks one, or
-names one that does not exist, is printed, with exit code 1.
+names one that does not exist, is printed, with exit code 1. So is a link to a section that its page does not have.
 """
 import re
 import sqlite3
@@ -36,6 +36,20 @@ def compare(where, listed, there):
     if not there:
         print(f"{where}: there is nothing to compare with")
         status = 1
+
+
+def sections(page):
+    """The anchors of a page's headings; lines of examples are none."""
+    headings = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", text_of(page), flags=re.MULTILINE | re.DOTALL), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
+
+
+def check_sections(page):
+    global status
+    for link, section in re.findall(r"\]\(([^)#: ]*)#([^)]+)\)", text_of(page)):
+        if section not in sections(page.parent / link if link else page):
+            print(f"{page}: no section {link}#{section}")
+            status = 1
 
 
 def s2v_names(page):
@@ -109,6 +123,9 @@ def main(extension, program):
     table = text_of("docs/parameters.md").split("| preset |")[1].split("\n\n")[0]
     compare("docs/parameters.md, presets", re.findall(r"^\| `?([\w-]+)`? \|", table, flags=re.MULTILINE)[0:],
             re.split(r",\s+", presets))
+
+    for page in [Path("README.md"), *Path("docs").glob("*.md")]:
+        check_sections(page)
 
     scripts = re.findall(r"^\| ([\w, ]+) \|", text_of("tests/sql_scripts/README.md").split("| script | shows |")[1], flags=re.MULTILINE)
     compare("tests/sql_scripts/README.md", ", ".join(scripts).split(", "), {path.stem for path in Path("tests/sql_scripts").glob("*.sql")})
