@@ -336,7 +336,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   cursor->Begin();
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
-                          table.name + " MATCH 'some words'");
+                          table.name + " MATCH 'some words'; all rows are in the table that it searches");
   }
   const auto next = [&](int bit) { return (plan & bit) != 0 ? *values++ : nullptr; };
   sqlite3_value* const asked = next(kHasQuestion);
@@ -394,7 +394,7 @@ void Grow(IndexTable& table, IndexCursor* cursor) {
     if (given.contains(answer.rowid)) continue;
     // Who looks further may find a row that is a little better than the last one before. Rows come by falling score.
     answer.score = std::min(answer.score, answers.back().score);
-    answers.push_back(std::move(answer));
+    answers.push_back(answer);
   }
 }
 

@@ -217,6 +217,8 @@ bool IndexVocabulary::IsWithinWord(const std::string& plain) {
 }
 
 std::string IndexVocabulary::Nearest(const std::string& plain) {
+  if (const std::string letters = WithFullStops(plain); !letters.empty() && HasPhrase(letters)) return letters;
+  if (LetterCount(plain) < kLeastLetters) return "";
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
   if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
@@ -305,14 +307,15 @@ std::string IndexVocabulary::Correct(std::string* text) {
     const std::string_view word = word_at(i);
     Correction one{.begin = begin, .end = end, .word = PlainWord(word)};
     if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
-    const size_t letters = LetterCount(one.word), least = one.apart.empty() ? kLeastLetters : 1;
-    if (letters < least || letters > kMostLetters || IsKnownToModel(word)) continue;
+    const size_t letters = LetterCount(one.word);
+    if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
+    const bool is_short = one.apart.empty() && letters < kLeastLetters;  // it may still be an abbreviation
     // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
     const std::vector<std::string> terms = TermsOf(word);
     const bool has_rows = HaveRows(terms);
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
-    if (terms.empty() || (has_rows && !one.is_piece)) continue;
-    if (!has_rows) {
+    if (terms.empty() || (has_rows && (is_short || !one.is_piece))) continue;
+    if (!has_rows && !is_short) {
       // Two words that are in no row are the likelier pair.
       const bool is_next_first = i + 1 < words.size() && !HaveRows(TermsOf(word_at(i + 1)));
       const auto join_before = [&] { return i > 0 && join(i - 1, i); };

@@ -332,7 +332,7 @@ search::RowSet FindRequired(sqlite3* db, const IndexDefinition& index, const Fts
   if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
   std::vector<int64_t> ids;
   for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) ids.push_back(id);
-  return search::RowSet(std::move(ids));
+  return search::RowSet(ids);
 }
 
 // What must not be met: of a row that is cut, all parts.

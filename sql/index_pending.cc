@@ -72,7 +72,7 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
 void PendingRows::Add(std::span<const int64_t> rowids) {
   std::vector<int64_t> all = rows_.Rowids();
   all.insert(all.end(), rowids.begin(), rowids.end());
-  rows_ = search::RowSet(std::move(all));
+  rows_ = search::RowSet(all);
 }
 
 void PendingRows::AddRows(std::span<const int64_t> rowids) {
@@ -87,7 +87,7 @@ search::RowSet PendingRows::PartsOf(std::span<const int64_t> rowids) {
     AddIds(rowid, &ids);
     if (ids.size() > kMostPartIds) ThrowDamaged(index_, "part", rowid);
   }
-  return search::RowSet(std::move(ids));
+  return search::RowSet(ids);
 }
 
 // Of a row that is not pending the index knows all parts.

@@ -11,6 +11,7 @@
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
 #include "core/text/spelled_names.h"
+#include "core/text/spelling.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 #include "core/vocab/hash.h"
@@ -204,25 +205,31 @@ void AddNumbers(std::string_view text, const TermCutter& cutter, const AddPhrase
   }
 }
 
-// A number and a unit of up to kMostUnit letters behind it are one more word, as rows may have them: 5 kg, 5kg.
+// One more word, as rows may have them, are a number and a unit of up to kMostUnit letters behind it, 5kg of 5 kg, and the letters of an
+// abbreviation, USA of U.S.A.
 constexpr size_t kMostUnit = 3;
-void AddUnits(std::string_view text, const TermCutter& cutter, const AddPhrase& add, WordsQuery* query) {
+void AddJoined(std::string_view text, const TermCutter& cutter, const AddPhrase& add, WordsQuery* query) {
   const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
   const auto is_letter = [](int32_t c) { return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter; };
   Tokens tokens;
+  // word: as rows may have it; apart: as the question has it.
+  const auto add_joined = [&](const std::string& word, const std::string& apart) {
+    cutter.own()->CutTerms(word, /*with_parts=*/false, &tokens);
+    if (tokens.size() != 1) return;
+    add({tokens[0]});
+    WordsPhrase& phrase = query->phrases.back();
+    phrase.is_of_titles = false;
+    cutter.own()->CutTerms(apart, /*with_parts=*/false, &tokens);
+    for (size_t i = 0; i < tokens.size(); i++) phrase.joins.push_back(HashWord(tokens[i]));
+  };
   std::string number;  // the run before, where it is one
-  for (const std::string_view run : SplitAt(text, ' ')) {
+  for (std::string_view run : SplitAt(text, ' ')) {
+    run = run.substr(0, run.find_last_not_of(",;:!?") + 1);
     if (run.empty()) continue;
+    if (const std::string word = WithoutFullStops(run); !word.empty() && !IsCommonWord(SmallLetters(word))) add_joined(word, std::string(run));
     const std::vector<int32_t> points = DecodePoints(run);
     const bool is_unit = points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
-    if (is_unit && !number.empty()) {
-      cutter.own()->CutTerms(number + std::string(run), /*with_parts=*/false, &tokens);
-      if (tokens.size() == 1) {
-        add({tokens[0]});
-        query->phrases.back().is_joined = true;
-        query->phrases.back().is_of_titles = false;
-      }
-    }
+    if (is_unit && !number.empty()) add_joined(number + std::string(run), number + " " + std::string(run));
     const bool is_number = IsAsciiDigit(points[0]) && std::all_of(points.begin(), points.end(), is_digit);
     number = is_number ? run : "";
   }
@@ -294,6 +301,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     if (!is_known) phrase.number = 0;
     phrase.is_repeated = !met.insert(phrase.terms).second;
+    if (terms.size() == 1) phrase.term = phrase.terms[0];
     phrase.is_part = phrase.is_beside = IsPart(terms[0]);
     if (phrase.is_part) {
       phrase.weight = cutter.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
@@ -312,10 +320,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
-    if (query.words <= kMaxPartWords) {
-      AddNumbers(text, cutter, add);
-      AddUnits(text, cutter, add, &query);
-    }
+    if (query.words <= kMaxPartWords) AddNumbers(text, cutter, add);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
@@ -325,6 +330,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       const std::string& term = terms[i];
       WordsPhrase phrase;
       phrase.terms.push_back(HashWord(term));
+      phrase.term = phrase.terms[0];
       phrase.number = numbers.Number(term);
       if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
       phrase.choice = choice + 1;
@@ -343,6 +349,11 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     // A title whose language nothing tells has a stem of each.
     const size_t stems = is_clear ? 1 : choices[choice].stems;
     query.words_of_column += terms.empty() ? 0 : std::max<size_t>(stems, 1);
+  }
+  if (cutter.own() != nullptr && query.words <= kMaxPartWords) {
+    std::string all(text);
+    for (const WordChoices& choice : choices) all += ' ' + choice.typed;
+    AddJoined(all, cutter, add, &query);
   }
   return query;
 }

@@ -43,7 +43,7 @@ MUTATIONS = [
     ("core/search/fusion.h", "std::exp(-terms_before", "std::exp(-0 * terms_before"),
     ("core/search/fusion.h", "length_share * size / mean_size", "length_share * mean_size / size"),
     ("core/search/fusion.h", "return idf > 0 ? idf : 1e-6", "return idf"),
-    ("core/search/word_scores.cc", "phrase.is_repeated || phrase.is_joined", "phrase.is_joined"),
+    ("core/search/word_scores.cc", "phrase.is_repeated || !phrase.joins.empty()", "!phrase.joins.empty()"),
     ("core/search/word_scores.cc", "if (!is_further_choice) words_", "words_"),
     # the search by meaning
     ("core/search/search.h", "Value(b) && a.rowid < b.rowid", "Value(b) && a.rowid > b.rowid"),

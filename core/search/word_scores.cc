@@ -24,6 +24,16 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
     if (!is_further_choice) title_words_ += phrases_[i].is_of_titles;
     word_of_.push_back(words_.size() - 1);
   }
+  for (size_t i = 0; i < phrases_.size(); i++) {
+    std::vector<size_t>& words_of_it = stands_for_.emplace_back();
+    for (const uint64_t term : phrases_[i].joins) {
+      for (size_t other = 0; other < phrases_.size(); other++) {
+        if (phrases_[other].term != term || !phrases_[other].joins.empty()) continue;
+        if (std::count(words_of_it.begin(), words_of_it.end(), word_of_[other]) == 0) words_of_it.push_back(word_of_[other]);
+      }
+    }
+    for (const size_t word : words_of_it) words_[word].stand_ins.push_back(i);
+  }
 }
 
 void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
@@ -37,8 +47,8 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
   double value_of_all = 0;
   for (Word& word : words_) {
     const Phrase& phrase = phrases_[word.begin];
-    // A row that has several choices was counted for each.
-    if (phrase.choice > 0) word.rows = std::min(rows, word.rows);
+    // A row that has several choices, or what joins the word as well, was counted for each.
+    word.rows = std::min(rows, word.rows);
     word.doubtful_idf = phrase.weight * InverseRows(rows, word.rows);
     word.doubtful_own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, word.rows));
     // How rare ins* is, in of many rows, its stem, does not tell.
@@ -48,8 +58,9 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     if (phrase.frequency > 0 && knows_bursts) {
       word.own_idf *= Burst(phrase.frequency * words, rows, with_it);
     }
-    word.share =
-        phrase.is_repeated || phrase.is_joined ? 0 : phrase.weight * WordValue(own_rows, with_it);
+    word.share = phrase.is_repeated || !phrase.joins.empty() ? 0 : phrase.weight * WordValue(own_rows, with_it);
+    // Its words count where a row has it.
+    if (!stands_for_[word.begin].empty()) word.idf = word.own_idf = 0;
     value_of_all += word.share;
   }
   for (Word& word : words_) word.share = value_of_all > 0 ? word.share / value_of_all : 0;
@@ -78,6 +89,15 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
     // Where a choice is the word as it was written, none that is only its beginning makes a title.
     has_whole |= phrases_[i].is_whole;
     if (phrases_[i].is_whole || !has_whole) joined.in_title |= one.in_title;
+  }
+  for (const size_t i : word.stand_ins) {
+    const Occurrence& one = found[i];
+    if (!one.is_found) continue;
+    joined.before = joined.is_found && !joined.is_doubtful ? std::min(joined.before, one.before) : one.before;
+    joined.is_found = true;
+    joined.is_doubtful = false;
+    joined.times += one.times;
+    joined.in_title |= one.in_title;
   }
   return joined;
 }

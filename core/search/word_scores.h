@@ -20,8 +20,9 @@ namespace s2v::search {
 // A word of a question, or several words that must follow one another.
 struct Phrase {
   double weight = 1;  // that of parts of words is another
-  bool is_joined =
-      false;  // a number and its unit, which rows have in place of the two: a row without it lacks nothing
+  uint64_t term = 0;  // of a single word: by which `joins` of others names it
+  // Of a word that rows have in place of several of the question, as 5kg is for 5 and kg: a row with it has these.
+  std::vector<uint64_t> joins = {};
   bool is_repeated =
       false;  // the same phrase stands before it: it counts in bm25 again, but has no value of its own
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it is written to its end.
@@ -84,6 +85,10 @@ class WordScores {
     Word& word = words_[word_of_[phrase]];
     word.rows += rows;
     if (!phrases_[phrase].is_doubtful) word.sure_rows += rows;
+    for (const size_t other : stands_for_[phrase]) {
+      words_[other].rows += rows;
+      words_[other].sure_rows += rows;
+    }
   }
   // rows, words: of the whole table. own: of the question's language, among which all is counted but Match::bm25 and bursts.
   // counted_texts: of which the phrases' frequencies are. They count where these are the rows, or about as many.
@@ -103,12 +108,13 @@ class WordScores {
   // One phrase, or all choices for one word.
   struct Word {
     size_t begin = 0, end = 0;  // in phrases_
+    std::vector<size_t> stand_ins = {};  // in phrases_: what joins it with others
     double rows = 0;            // that have it
     double sure_rows = 0;       // that have a choice which is not doubtful
     double idf = 0, own_idf = 0, share = 0;
     double doubtful_idf = 0, doubtful_own_idf = 0;  // in rows that have doubtful choices alone
   };
-  // In a row: all choices as one, or where it has no other, the doubtful ones.
+  // In a row: all choices as one, or where it has no other, the doubtful ones; and what joins the word with others.
   struct Joined : Occurrence {
     bool is_doubtful = false;
   };
@@ -120,6 +126,7 @@ class WordScores {
   std::vector<Phrase> phrases_;
   std::vector<Word> words_;
   std::vector<size_t> word_of_;  // [phrases]
+  std::vector<std::vector<size_t>> stands_for_;  // [phrases]: of words that it joins, those that are asked for
   size_t question_words_;
   std::optional<size_t> title_terms_;
   size_t title_words_ = 0;  // of words_, those that a title has which is the question

@@ -205,6 +205,27 @@ std::string WithCapitalOf(std::string_view like, std::string_view word) {
   return capital + std::string(word.substr(letter.size()));
 }
 
+std::string WithFullStops(std::string_view word) {
+  std::string apart;
+  const std::vector<int32_t> letters = DecodePoints(word);
+  if (letters.size() < 2 || letters.size() > kMostAbbreviated || PlainWord(word).empty()) return "";
+  for (const int32_t c : letters) {
+    AppendPoint(utf8proc_toupper(c), &apart);
+    apart += '.';
+  }
+  return apart;
+}
+
+std::string WithoutFullStops(std::string_view run) {
+  std::string letters;
+  const std::vector<int32_t> points = DecodePoints(run);
+  for (size_t i = 0; i < points.size(); i++) {
+    if ((points[i] == '.') != (i % 2 == 1)) return "";
+    if (points[i] != '.') AppendPoint(points[i], &letters);
+  }
+  return WithFullStops(letters).empty() ? "" : letters;
+}
+
 size_t LetterCount(std::string_view word) {
   return static_cast<size_t>(
       std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -30,6 +30,11 @@ std::string_view WithDotlessI(std::string_view text, std::string* changed);
 std::string WithDottedI(std::string_view text);
 // The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
 std::string WithCapitalOf(std::string_view like, std::string_view word);
+// "U.S.A." of "USA" or "usa"; "" of what has not two to kMostAbbreviated letters, and no more. And of "U.S.A" and "U.S.A." "USA"; "" of what has
+// not so many letters, with a full stop between any two.
+inline constexpr size_t kMostAbbreviated = 6;
+std::string WithFullStops(std::string_view word);
+std::string WithoutFullStops(std::string_view run);
 // Characters of UTF-8.
 size_t LetterCount(std::string_view word);
 // Its first count letters; all where it has fewer.

@@ -1371,6 +1371,11 @@ TEST_CASE("a number and its unit are found as they are written and as one word")
       // A row with all the words comes before one with the two in one alone.
       db.Exec("INSERT INTO t(body) VALUES('a stone of 7 kg, flour and a long tale of the wall behind it'), ('7kg')");
       CHECK(db.Text("SELECT d.body FROM s('flour 7 kg', 1) AS s JOIN t AS d ON d.id = s.rowid") != "7kg");
+      // Rows with both words have the opening of both, and those with the one that joins them alike, also while the unit is typed.
+      for (const char* typed : {"cat food 5 kg*", "cat 5 kg"}) {
+        CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + std::string(typed) + "', 2) ORDER BY 1)") == "1,4");
+      }
+      CHECK(db.Int("SELECT min(by_opening) > 1 FROM s('5 kg', 2)") == 1);
       db.Exec("DELETE FROM t WHERE id > 505");
       db.Exec("INSERT INTO s(s) VALUES('sync')");
     }
@@ -1532,6 +1537,27 @@ TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, an
   }
   CHECK(db.Int("SELECT count(*) FROM s('\"דובר צה\"ל\"', 9)") == 1);
   CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('הודיע -\"צה\"ל\"', 9, 'words') ORDER BY 1)") == "4");
+}
+
+TEST_CASE("an abbreviation is found with its full stops and without") {
+  for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
+    CAPTURE(tokenize);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
+            "INSERT INTO t(body) VALUES('trains of the SNCF'), ('hand made in the U.S.A., they say'), ('born in the С.С.С.Р.');"
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, give it a hand' FROM n");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      const auto corrected = [&](const std::string& question) {
+        return db.Text("SELECT ifnull(max(corrections), '') || ' ' || ifnull(max(rowid), 0) FROM s('" + question + "', 1)");
+      };
+      for (const char* question : {"S.N.C.F.", "the S.N.C.F?", "SNCF", "s.n.c.f"}) CHECK(corrected(question) == " 1");
+      CHECK(corrected("usa") == "usa → U.S.A. 2");
+      CHECK(corrected("СССР") == "СССР → С.С.С.Р. 3");
+      CHECK(db.Int("SELECT count(bm25) FROM s('I.T.', 400)") < 300);  // not of "it"
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+  }
 }
 
 TEST_CASE("two words that rows have as one are read as it, if they lack one of them and have the other seldom") {
