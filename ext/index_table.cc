@@ -89,13 +89,22 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
   });
 }
 
+// Whether a column of the index itself is called so.
+bool IsOwnColumn(const std::string& name, bool has_passages) {
+  const std::string columns = std::string(kOwnColumns) + (has_passages ? kPassageColumns : "");
+  return IsRowidName(name) || columns.find(", " + LowerAscii(name) + " ") != columns.npos;
+}
+
 // create: a filter whose name is one of our columns is refused. After ALTER TABLE there may be one; then the table has no filters, so
-// that SQLite can still open it to drop it.
+// that SQLite can still open it to drop it, and a question is an error.
 // A filter whose collation the connection does not know is declared without it: whoever uses it is told (PlanIndex).
 void Declare(IndexTable* table, bool create) {
   const std::string columns = QuoteName(table->name) + kOwnColumns,
                     more = table->has_passages ? kPassageColumns : "";
   try {
+    for (const FilterColumn& filter : table->filters) {
+      if (IsOwnColumn(filter.name, table->has_passages)) throw SqlError(SQLITE_ERROR, "duplicate column name: " + filter.name);
+    }
     DeclareTable(table->db(), columns + FilterDeclaration(table->filters) + more);
   } catch (const SqlError& error) {
     if (table->filters.empty()) throw;
@@ -108,17 +117,16 @@ void Declare(IndexTable* table, bool create) {
                             ": a filter needs a name of its own; a generated column of the table can have another one");
     }
     table->filters.clear();
+    table->lost_filters = error.what();
     DeclareTable(table->db(), columns + more);
   }
 }
 
 // The question is a column that has the index's name.
-void CheckIndexName(const std::string& given, bool has_passages) {
-  const std::string name = LowerAscii(given);
+void CheckIndexName(const std::string& name, bool has_passages) {
   if (name.empty()) throw InvalidArgument("an index needs a name, as docs_search");
-  const std::string columns = std::string(kOwnColumns) + (has_passages ? kPassageColumns : "");
-  if (!IsRowidName(name) && columns.find(", " + name + " ") == columns.npos) return;
-  throw InvalidArgument("'" + name + "' is the name of one of the index's own columns; give the index another one, as docs_search");
+  if (!IsOwnColumn(name, has_passages)) return;
+  throw InvalidArgument("'" + LowerAscii(name) + "' is the name of one of the index's own columns; give the index another one, as docs_search");
 }
 
 // kCreate: of CREATE VIRTUAL TABLE; else of a connection that meets the table.
@@ -334,6 +342,10 @@ void AskForPage(uint64_t limit, uint64_t offset, IndexQuestion* question) {
 void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* conditions,
          sqlite3_value** values) {
   cursor->Begin();
+  if (!table.lost_filters.empty()) {
+    throw InvalidArgument(table.lost_filters + ": a filter has come to be called as a column of the index itself; give that column of the table another "
+                          "name; or DROP TABLE " + QuoteName(table.name) + ", and CREATE VIRTUAL TABLE anew");
+  }
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
                           table.name + " MATCH 'some words'; all rows are in the table that it searches");

@@ -22,8 +22,7 @@ CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus) {
 }
 
 std::string CorpusTable(sqlite3* db, const std::string& schema, const CorpusOrigin& origin) {
-  const bool is_own = schema != "main" && TableExists(db, schema, origin.table);
-  return (is_own ? schema + "." : "") + origin.table;
+  return (TableExists(db, schema, origin.table) ? schema + "." : "") + origin.table;
 }
 
 std::optional<int64_t> CountCorpusRows(sqlite3* db, const ModelInfo& info) {

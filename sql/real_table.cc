@@ -53,7 +53,7 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   const std::vector<std::string> names(tables.begin(), tables.end());
   std::vector<bool> is_found(names.size());
   Statement select(db, std::string("SELECT ") + kPlainColumns + ", type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " +
-                           SchemaTable(schema, rows, names));
+                           SchemaTable(schema, rows, names) + kByRowid);
   int64_t last = INT64_MIN;
   while (select.Step()) {
     CheckPlainRow(select, schema, &last);

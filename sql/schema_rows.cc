@@ -38,7 +38,7 @@ void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* las
 }
 
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
-  Statement select(db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema));
+  Statement select(db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema) + kByRowid);
   int64_t last = INT64_MIN;
   while (select.Step()) CheckPlainRow(select, schema, &last);
 }
@@ -62,7 +62,7 @@ SchemaRows::SchemaRows(sqlite3* db, const std::string& schema) {
   Statement select(
       db, std::string("SELECT ") + kPlainColumns +
               ", nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
-              SchemaTable(schema));
+              SchemaTable(schema) + kByRowid);
   int64_t last = INT64_MIN;
   while (select.Step()) {
     CheckPlainRow(select, schema, &last);

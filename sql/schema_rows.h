@@ -25,7 +25,8 @@ namespace s2v {
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema);
 // The same of one row, whose first columns are these.
 inline constexpr char kPlainColumns[] = "rowid, type, name, tbl_name, rootpage, typeof(sql)";
-// last: the rowid of the row before, which rises.
+// last: the rowid of the row before, which rises; but with PRAGMA reverse_unordered_selects they do so without kByRowid.
+inline constexpr char kByRowid[] = " ORDER BY rowid";
 void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* last);
 
 // "'kept' names s2v_word", of a foreign key to one of our tables, by which its rows would change with theirs; "" where there is none, or with

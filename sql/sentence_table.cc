@@ -14,10 +14,11 @@ namespace s2v {
 
 namespace {
 
-// Where SQLite finds a table that is named alone: "" for temp and main.
-std::string AttachedSchema(sqlite3* db, const std::string& table) {
+// Where SQLite finds a table that is named alone: "" for main.
+std::string SchemaOf(sqlite3* db, const std::string& table) {
+  if (TableExists(db, "temp", table)) return "temp";
   for (const std::string& schema : Schemas(db)) {
-    if (TableExists(db, schema, table)) return schema == "main" || schema == "temp" ? "" : schema;
+    if (TableExists(db, schema, table)) return schema == "main" ? "" : schema;
   }
   return "";
 }
@@ -115,7 +116,7 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
                              const std::string& where, TablePart part, const std::string& schema)
     : db_(db), schema_(schema), name_(table) {
   if (schema.empty() && TableExists(db, "", table)) {
-    schema_ = AttachedSchema(db, table);
+    schema_ = SchemaOf(db, table);
   } else {
     const size_t dot = schema.empty() ? table.find('.') : std::string::npos;
     if (dot != std::string::npos) {
@@ -136,18 +137,19 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + QuoteName(column) + from_;
   const std::string condition = Condition(part);
+  const std::string rowid = RowidName();
+  const std::string order = rowid.empty() ? "" : " ORDER BY " + rowid;  // whatever indexes there are
   if (where.empty()) {
-    select_ = Statement(db, select + condition);
+    select_ = Statement(db, select + (rowid.empty() ? "" : " NOT INDEXED") + condition + order);
     return;
   }
   try {
     // One expression and nothing more: what closes the parenthesis of the second statement is a
     // syntax error in the first, which has none, and what ends its CASE is one in the second.
     const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from_);
-    const std::string chosen = select + " WHERE (" + where + "\n)";
+    const std::string chosen = select + (condition.empty() ? " WHERE " : condition + " AND ") + "(" + where + "\n)" + order;
     CheckInnocuous(db, chosen, where);
-    select_ =
-        Statement(db, condition.empty() ? chosen : select + condition + " AND (" + where + "\n)");
+    select_ = Statement(db, chosen);
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_ERROR) throw;
     const std::string what = error.what();
@@ -191,13 +193,9 @@ bool SentenceTable::Next() {
 }
 
 std::string SentenceTable::RowidName() const {
-  // A bare name means a table of temp first.
-  for (const std::string& schema : schema_.empty() ? std::vector<std::string>{"temp", "main"} : std::vector{schema_}) {
-    if (!TableExists(db_, schema, name_)) continue;
-    const std::string rowid = FreeRowidName(db_, schema, name_);
-    return !rowid.empty() && IsRowidTable(db_, schema, name_, rowid) ? rowid : "";
-  }
-  return "";
+  const std::string schema = schema_.empty() ? "main" : schema_;
+  const std::string rowid = FreeRowidName(db_, schema, name_);
+  return !rowid.empty() && IsRowidTable(db_, schema, name_, rowid) ? rowid : "";
 }
 
 std::optional<int64_t> SentenceTable::MaxRowid() const {

@@ -78,7 +78,7 @@ class SentenceTable {
   // table: a name or schema.name (the dot parts them only where no table has the whole name). where: an
   // SQL expression over the table's columns, "" for all rows; it may come with a file, so it may call
   // innocuous functions only. part: parts follow each other by rowid and have about as many rows each,
-  // where rowids have no gaps. schema: where table is a name alone, or "". Throws InvalidArgument where one of them is wrong, saying
+  // where rowids have no gaps. Texts come by rising rowid, where there are rowids. schema: where table is a name alone, or "". Throws InvalidArgument where one of them is wrong, saying
   // what there is.
   SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                 const std::string& where, TablePart part = {}, const std::string& schema = "");
@@ -95,7 +95,7 @@ class SentenceTable {
   std::optional<int64_t> CountRows() const;
   // FreeRowidName; "" where the table has no rowids.
   std::string RowidName() const;
-  // "" where none was given and the table is in main or temp.
+  // "" where none was given and the table is in main.
   const std::string& schema() const { return schema_; }
   // Without the schema.
   const std::string& name() const { return name_; }

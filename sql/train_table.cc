@@ -28,7 +28,7 @@ ModelName TargetName(sqlite3* db, const TrainRequest& request, const SentenceTab
     throw InvalidArgument("table '" + request.table +
                           "' cannot lend its name to the model; name the model");
   }
-  if (name.schema.empty()) name.schema = table.schema().empty() ? "main" : table.schema();
+  if (name.schema.empty()) name.schema = table.schema().empty() || table.schema() == "temp" ? "main" : table.schema();
   // A table's name is the same in any case: so is that of the model before.
   std::string former;
   for (const ModelInfo& model : is_named ? std::vector<ModelInfo>() : ListModels(db)) {
@@ -199,7 +199,8 @@ class TrainJob : ModelJob {
         resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(db_, request_, table);
     // A file may be attached by another name, or opened alone: of a table beside its model only the name counts.
     const bool is_beside = table.schema() == name.schema;
-    result_.origin = {is_beside ? table.name() : request_.table, request_.column, request_.where, std::nullopt, ""};
+    const std::string origin = table.schema() == "temp" ? "temp." + table.name() : is_beside ? table.name() : request_.table;
+    result_.origin = {origin, request_.column, request_.where, std::nullopt, ""};
     if (Stores()) CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction
     // Where there is no transaction, only to know now whether there can be one.

@@ -29,7 +29,8 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
     for (const uint64_t term : phrases_[i].joins) {
       for (size_t other = 0; other < phrases_.size(); other++) {
         if (phrases_[other].term != term || !phrases_[other].joins.empty()) continue;
-        if (std::count(words_of_it.begin(), words_of_it.end(), word_of_[other]) == 0) words_of_it.push_back(word_of_[other]);
+        if (std::count(words_of_it.begin(), words_of_it.end(), word_of_[other]) == 0)
+          words_of_it.push_back(word_of_[other]);
       }
     }
     for (const size_t word : words_of_it) words_[word].stand_ins.push_back(i);
@@ -58,7 +59,9 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     if (phrase.frequency > 0 && knows_bursts) {
       word.own_idf *= Burst(phrase.frequency * words, rows, with_it);
     }
-    word.share = phrase.is_repeated || !phrase.joins.empty() ? 0 : phrase.weight * WordValue(own_rows, with_it);
+    word.share = phrase.is_repeated || !phrase.joins.empty()
+                     ? 0
+                     : phrase.weight * WordValue(own_rows, with_it);
     // Its words count where a row has it.
     if (!stands_for_[word.begin].empty()) word.idf = word.own_idf = 0;
     value_of_all += word.share;
@@ -93,7 +96,8 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
   for (const size_t i : word.stand_ins) {
     const Occurrence& one = found[i];
     if (!one.is_found) continue;
-    joined.before = joined.is_found && !joined.is_doubtful ? std::min(joined.before, one.before) : one.before;
+    joined.before =
+        joined.is_found && !joined.is_doubtful ? std::min(joined.before, one.before) : one.before;
     joined.is_found = true;
     joined.is_doubtful = false;
     joined.times += one.times;

@@ -107,10 +107,10 @@ class WordScores {
  private:
   // One phrase, or all choices for one word.
   struct Word {
-    size_t begin = 0, end = 0;  // in phrases_
+    size_t begin = 0, end = 0;           // in phrases_
     std::vector<size_t> stand_ins = {};  // in phrases_: what joins it with others
-    double rows = 0;            // that have it
-    double sure_rows = 0;       // that have a choice which is not doubtful
+    double rows = 0;                     // that have it
+    double sure_rows = 0;                // that have a choice which is not doubtful
     double idf = 0, own_idf = 0, share = 0;
     double doubtful_idf = 0, doubtful_own_idf = 0;  // in rows that have doubtful choices alone
   };
@@ -126,7 +126,8 @@ class WordScores {
   std::vector<Phrase> phrases_;
   std::vector<Word> words_;
   std::vector<size_t> word_of_;  // [phrases]
-  std::vector<std::vector<size_t>> stands_for_;  // [phrases]: of words that it joins, those that are asked for
+  std::vector<std::vector<size_t>>
+      stands_for_;  // [phrases]: of words that it joins, those that are asked for
   size_t question_words_;
   std::optional<size_t> title_terms_;
   size_t title_words_ = 0;  // of words_, those that a title has which is the question

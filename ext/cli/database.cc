@@ -68,6 +68,13 @@ std::string ImmutableUri(const std::string& path) {
   return uri + "?immutable=1";
 }
 
+// Or not there.
+bool IsEmpty(const std::string& path) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(PathOf(path), none);
+  return none || size == 0;
+}
+
 constexpr int kInterruptedExit = 130;  // what shells give for an end by SIGINT
 // Steps of SQLite's virtual machine between two looks at the flag: some microseconds.
 constexpr int kStepsPerLook = 1000;
@@ -95,13 +102,13 @@ Database::Database(const std::string& path, Access access) {
   const std::string name = PathOf(path).has_root_path() ? path : "./" + path;
   const int flags = access == kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   int code = Open(name, flags);
+  // Somebody was killed while he wrote: who may write rolls it back.
+  if (code == SQLITE_READONLY_ROLLBACK && Open(name, SQLITE_OPEN_READWRITE) == SQLITE_OK) code = Open(name, flags);
   const int primary = code & 0xff;
   if (access == kRead && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
     // In WAL mode even readers write beside the database. Where they may not, and no writer has
     // left anything there either, the file alone is the database.
-    std::error_code none;
-    const auto wal = std::filesystem::file_size(PathOf(name + "-wal"), none);
-    if (none || wal == 0) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
+    if (IsEmpty(name + "-wal") && IsEmpty(name + "-journal")) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
   }
   if (code == SQLITE_OK) {
     char* message = nullptr;

@@ -191,10 +191,18 @@ class Export {
 };
 
 void RunExport(const ExportOptions& options) {
+  if (options.format.empty()) throw UsageError("--format is required, one of " + NamesOf(kFormats));
   CheckUsage([&] { CheckKnown("format", options.format, kFormats); });
   if (options.format == "safetensors" && PathOf(options.file) == PathOf(TokenizerPath(options)))
     throw UsageError("tokenizer.json is written beside the tensor, which needs another name, as model.safetensors");
   MainModelOption(options.model);
+  // Beside another tensor it says whose rows are whose.
+  const auto is_there = [](const std::string& file) {
+    std::error_code none;
+    return std::filesystem::exists(PathOf(file), none);
+  };
+  if (options.format == "safetensors" && !is_there(options.file) && is_there(TokenizerPath(options)))
+    throw InvalidArgument("'" + TokenizerPath(options) + "' is there already, and belongs to another tensor: write this one into a folder of its own");
   const Database db(options.path, Database::kRead);
   const StopOnSignal stop(db.get());
   Export work(db.get(), options);

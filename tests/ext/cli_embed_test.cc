@@ -166,6 +166,23 @@ TEST_CASE("reading works on a file and in a folder that cannot be written; writi
   }
 }
 
+TEST_CASE("what somebody was writing when he was killed is rolled back, not read") {
+  TempFile file, copy;
+  Database db(file.path());
+  db.Exec("PRAGMA cache_size = 2; CREATE TABLE docs(id INTEGER PRIMARY KEY, body)");
+  FillTexts(&db, "texts", 300);
+  Train(&db, "texts");
+  db.Exec("INSERT INTO docs(body) SELECT 'kept ' || hex(zeroblob(1000)) FROM texts; BEGIN; UPDATE docs SET body = 'never committed' || body");
+  for (const char* suffix : {"", "-journal"}) std::filesystem::copy(file.path() + suffix, copy.path() + suffix, std::filesystem::copy_options::overwrite_existing);
+  REQUIRE(std::filesystem::file_size(copy.path() + "-journal") > 0);
+  db.Exec("ROLLBACK");
+  const auto outcome = Run({"models", copy.path()}).Done();
+  CHECK(outcome.code == 0);
+  CHECK(Contains(outcome.out, "texts"));
+  CHECK(!std::filesystem::exists(copy.path() + "-journal"));
+  CHECK(Database(copy.path()).Int("SELECT count(*) FROM docs WHERE body LIKE 'never%'") == 0);
+}
+
 TEST_CASE("a -wal file that cannot be read is not passed over") {
   const TestFile file;
   Database db(file.path());

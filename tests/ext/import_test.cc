@@ -355,6 +355,11 @@ TEST_CASE("what is exported is imported again as it was") {
                "safetensors"})
               .Done()
               .code == 0);
+  // Again, but no other one beside it.
+  CHECK(Run({"export", db_path, "docs", file.folder() + "/model.safetensors", "--format", "safetensors"}).Done().code == 0);
+  const auto beside = Run({"export", db_path, "docs", file.folder() + "/other.safetensors", "--format", "safetensors"}).Done();
+  CHECK(beside.code == 1);
+  CHECK(Contains(beside.error, "tokenizer.json' is there already"));
   const std::string tensors = ReadFile(file.folder() + "/model.safetensors");
   uint64_t head = 0;
   std::memcpy(&head, tensors.data(), sizeof(head));
@@ -757,7 +762,8 @@ TEST_CASE("s2v import and s2v export refuse what cannot be") {
       {{"import", db + "x", vectors, "--model", "a"}, 1, "a database is never created"},
       {{"export", db, "docs", vectors},
        2,
-       "no format ''; there are vec, word2vec, json, safetensors"},
+       "--format is required, one of vec, word2vec, json, safetensors"},
+      {{"export", db, "docs", vectors, "--format", "x"}, 2, "no format 'x'; there are vec, word2vec, json, safetensors"},
       {{"export", db, "nope", vectors, "--format", "vec"}, 1, "no model 'nope'"},
       {{"export", db, "docs", file.folder() + "/no/a.vec", "--format", "vec"}, 1, "cannot write"},
       {{"export", db, "docs", db, "--format", "vec"}, 2, "is the database itself"},

@@ -327,6 +327,23 @@ TEST_CASE("another connection renames the table and a filter between two questio
   CHECK(db.Int("SELECT count(*) FROM s('red', 2) WHERE \"the \"\"?\"\" part\" = 3") == 2);
 }
 
+TEST_CASE("a filter that has come to be called as a column of the index is an error, no other condition") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("ALTER TABLE docs ADD COLUMN part INTEGER; UPDATE docs SET part = id % 5; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'part')");
+  std::string former = "part";
+  for (const std::string name : {"score", "k", "Rank", "pending", "rowid", "_rowid_", "oid"}) {
+    CAPTURE(name);
+    db.Exec("ALTER TABLE docs RENAME COLUMN " + former + " TO " + name);
+    former = name;
+    if (name.find("id") != name.npos) db.Exec("INSERT INTO s(s) VALUES('rebuild')");
+    CHECK(Contains(db.Error("SELECT rowid FROM s('red', 5) WHERE " + name + " = 4"), "give that column of the table another name; or DROP TABLE \"s\""));
+  }
+  db.Exec("ALTER TABLE docs RENAME COLUMN oid TO part; INSERT INTO s(s) VALUES('rebuild')");
+  CHECK(db.Int("SELECT sum(part) FROM s('red', 2) WHERE part = 3") == 6);
+}
+
 TEST_CASE("row values keep each filter's own collation") {
   Database db;
   db.Exec("CREATE TABLE p(id INTEGER PRIMARY KEY, body, tenant INT, kind TEXT COLLATE NOCASE); CREATE VIRTUAL TABLE s USING s2v_index(p, body, filter = 'tenant, kind');"

@@ -25,6 +25,18 @@ TEST_CASE("texts and numbers are read, NULLs and BLOBs passed over and counted")
   CHECK(All(&db, "t", "b", "b > 1 -- a comment") == "[a b][12][1.5][] 1");
 }
 
+TEST_CASE("texts come by their rowids, whatever indexes there are and what the connection prefers") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, b, c, d, e); INSERT INTO t(b, c) VALUES('z', 1), ('b', 2), ('y', 1), ('a', 2)");
+  CHECK(All(&db, "t", "b") == "[z][b][y][a] 0");
+  db.Exec("CREATE INDEX i ON t(b); CREATE INDEX j ON t(c, b)");
+  CHECK(All(&db, "t", "b") == "[z][b][y][a] 0");
+  CHECK(All(&db, "t", "b", "c IN (2, 1)") == "[z][b][y][a] 0");
+  db.Exec("PRAGMA reverse_unordered_selects = 1");
+  CHECK(All(&db, "t", "b") == "[z][b][y][a] 0");
+  CHECK(All(&db, "t", "b", "c = 1") == "[z][y] 0");
+}
+
 TEST_CASE("names of any kind are found") {
   Database db;
   db.Exec(
@@ -57,7 +69,9 @@ TEST_CASE("a table named alone that is in an attached database has that database
   CHECK(SentenceTable(db.get(), "aux1.t", "a", "").schema() == "aux1");
   CHECK(SentenceTable(db.get(), "aux1.t", "a", "").name() == "t");
   CHECK(SentenceTable(db.get(), "m", "a", "").schema().empty());
-  CHECK(SentenceTable(db.get(), "tt", "a", "").schema().empty());
+  CHECK(SentenceTable(db.get(), "tt", "a", "").schema() == "temp");
+  db.Exec("CREATE TEMP TABLE m(a)");
+  CHECK(SentenceTable(db.get(), "m", "a", "").schema() == "temp");
 }
 
 TEST_CASE("what is not there is named, with what there is") {

@@ -232,7 +232,7 @@ TEST_CASE("what cannot be updated says why") {
   CHECK(s.Hash() == s.hash);
 
   s.db.Exec("ALTER TABLE docs RENAME COLUMN body TO text");
-  CHECK(Contains(error("('docs')"), "trained on docs.body: table 'docs' has no column 'body'"));
+  CHECK(Contains(error("('docs')"), "trained on docs.body: table 'main.docs' has no column 'body'"));
   s.db.Exec("ALTER TABLE docs RENAME TO gone");
   CHECK(Contains(error("('docs')"), "trained on docs.body: no table or view 'docs'"));
   CHECK(s.Hash() == s.hash);
@@ -349,6 +349,19 @@ TEST_CASE("a model in an attached database reads its own table") {
   CHECK(db.Int("SELECT json_extract(s2v_update('aux.docs'), '$.new_texts')") == 30);
   CHECK(db.Int("SELECT json_extract(s2v_update(NULL), '$.new_texts')") == 0);
   CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE schema = 'aux'") == 1);
+}
+
+TEST_CASE("a table of temp hides the model's own from SQL, not from its updates") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  Train(&db, "docs");
+  db.Exec("CREATE TEMP TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO temp.docs SELECT id + 1000, 'zebra draft ' || id FROM main.docs; INSERT INTO main.docs(body) VALUES('a new fox')");
+  CHECK(db.Int("SELECT s2v_update('docs') ->> '$.new_texts'") == 1);
+  CHECK(db.Int("SELECT count(*) FROM s2v_words('docs') WHERE word = 'zebra'") == 0);
+  db.Exec("SELECT s2v_train('docs', 'body', '{\"model\":\"drafts\",\"dimension\":9,\"epochs\":1}')");
+  CHECK(db.Text("SELECT corpus ->> '$.table' || ' ' || rows_now FROM s2v_models WHERE name = 'drafts'") == "temp.docs 100");
+  db.Exec("DROP TABLE temp.docs");
+  CHECK(Contains(db.Error("SELECT s2v_update('drafts')"), "no table or view 'temp.docs'"));
 }
 
 TEST_CASE("an update is one transaction of the caller's, or none") {
