@@ -27,7 +27,8 @@ struct IndexTable : sqlite3_vtab {
   SharedConnection connection;
   std::string schema, name;
   std::vector<FilterColumn> filters;
-  std::string lost_filters;  // why it has none that it was made with: what a question says; "": it has them
+  std::string
+      lost_filters;  // why it has none that it was made with: what a question says; "": it has them
   bool has_passages = false;
   StatementCache statements;  // of questions
 

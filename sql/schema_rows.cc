@@ -38,7 +38,8 @@ void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* las
 }
 
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
-  Statement select(db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema) + kByRowid);
+  Statement select(
+      db, std::string("SELECT ") + kPlainColumns + " FROM " + SchemaTable(schema) + kByRowid);
   int64_t last = INT64_MIN;
   while (select.Step()) CheckPlainRow(select, schema, &last);
 }

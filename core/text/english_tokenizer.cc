@@ -220,7 +220,8 @@ bool IsLetter(char c) {
 
 // Rule 1. Returns the new size of the token.
 size_t LeaveOutAccents(char* token, size_t size) {
-  const std::string plain = WithoutAccents(OrdinaryLetters({token, size}), /*keeps_nukta=*/false);
+  const std::string plain = WithoutAccents(OrdinaryLetters({token, size}, /*has_all=*/false),
+                                           /*keeps_nukta=*/false, /*has_all=*/false);
   if (plain.size() > size || plain.find(' ') != plain.npos) return size;
   std::memcpy(token, plain.data(), plain.size());
   return plain.size();

@@ -15,14 +15,15 @@
 //      alone: they have meanings, and a pair of two words that stand side by side has none.
 // C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi; before cutting, since
 //    they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and the like), digits of all scripts those of
-//    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BC an apostrophe; in Devanagari a nasal before a consonant of its own place, and
+//    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BB to U+02BF apostrophes, Malayalam and Bengali letters with
+//    a joiner those without, the vowel am of Thai one character; Snowball gets Romanian ș and ț with a cedilla; in Devanagari a nasal before a consonant of its own place, and
 //    the candrabindu, the anusvara: हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic letters parts words,
 //    as _ does: of Persian زن‌ها the words are زن and ها. Armenian ՛, ՜ and ՞, which stand within words, are left out.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
 //    out before, by the rules of `english`; one that is nothing but an ending, as Greek όταν, stays. Where several have that script, the text's language is the one whose common words (languages.h) it has
 //    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
 //    whatever language a question is read.
-// E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, أ to ا; those of Indic scripts stay, but for the dot
+// E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, ħ to h, ə to e, װ to וו, أ to ا; those of Indic scripts stay, but for the dot
 //    nukta, and й.
 //
 // Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters without its accents, and the word as it
@@ -61,10 +62,10 @@ namespace {
 constexpr size_t kPartCharacters = 4;
 // A text is of a language if it has at least two of that language's common words, and half as many again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
-constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
+constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian = "romanian";
 
 // What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 9;
+constexpr size_t kNewestRules = 10;
 struct Rules {
   size_t age;
   bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
@@ -82,6 +83,8 @@ struct Rules {
   bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
   bool has_own_scripts =
       age >= 9;  // B1: each word between _ is of its own script, not of the first one's
+  bool has_all_forms =
+      age >= 10;  // C and E: has_all of plain_letters.h, the vowel am, and Romanian commas
 };
 
 bool IsHan(uint32_t c) {
@@ -263,7 +266,8 @@ class LanguageTokenizer : public Tokenizer {
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
     const std::string_view as_given = text;
-    if (rules_.parts_affixes) text = WithPartedAffixes(text, &scratch->affixes);
+    if (rules_.parts_affixes)
+      text = WithPartedAffixes(text, rules_.has_all_forms, &scratch->affixes);
     const bool has_affixes = text.data() != as_given.data();
     if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
     const SpellingRules spelling = {.with_pieces = with_pieces,
@@ -297,12 +301,13 @@ class LanguageTokenizer : public Tokenizer {
       std::string_view run = runs[i];
       Script script = ScriptOf(run);
       if (script == Script::kUnspaced) {
+        if (rules_.has_all_forms && IsOfLetters(run)) run = ordinary = WithVowelAm(run);
         AddPairs(run, with_parts, tokens);
         if (!is_index && rules_.has_han_alone) AddHan(run, tokens);
         continue;
       }
       if (rules_.has_ordinary && !IsAscii(run)) {
-        run = ordinary = OrdinaryLetters(run);
+        run = ordinary = OrdinaryLetters(run, rules_.has_all_forms);
         script = ScriptOf(run);
       }
       const bool has_several = rules_.has_own_scripts && run.find('_') != run.npos;
@@ -332,19 +337,21 @@ class LanguageTokenizer : public Tokenizer {
     CutRuns(text, rules_.parts_scripts, &whole);
     for (size_t i = 0; i < whole.size(); i++) {
       if (ScriptOf(whole[i]) == Script::kArabic && !known.contains(whole[i]))
-        AddParts(Plain(OrdinaryLetters(whole[i])), tokens);
+        AddParts(Plain(OrdinaryLetters(whole[i], rules_.has_all_forms)), tokens);
     }
   }
 
   std::string Plain(std::string_view word) const {
-    return WithoutAccents(word, /*keeps_nukta=*/!rules_.has_ordinary);
+    return WithoutAccents(word, /*keeps_nukta=*/!rules_.has_ordinary, rules_.has_all_forms);
   }
 
   std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
     Stemmer& stemmer = scratch->stemmers[language];
     const bool is_english = languages_[language]->name == kEnglish;
-    std::string stem =
-        Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word) : word));
+    const bool is_romanian = languages_[language]->name == kRomanian && rules_.has_all_forms;
+    std::string stem = Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word)
+                                            : is_romanian                     ? WithCedillas(word)
+                                                                              : word));
     return stem.empty() && rules_.keeps_all_words ? Plain(word) : stem;
   }
 
@@ -373,7 +380,8 @@ class LanguageTokenizer : public Tokenizer {
       AddParts(plain, tokens);
       if (rules_.has_syllables) AddSyllables(word, plain, scratch, tokens);
       if (rules_.has_accented_parts && plain != word)
-        AddPart("<" + std::string(word) + ">", tokens);
+        AddPart("<" + (rules_.has_all_forms ? WithCedillas(word) : std::string(word)) + ">",
+                tokens);
     }
   }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <span>
 
 #include "core/text/unicode_chars.h"
 
@@ -45,19 +46,56 @@ struct Letter {
   std::string_view to;
 };
 
+const Letter* FindLetter(std::span<const Letter> letters, int32_t c) {
+  const auto found = std::find_if(letters.begin(), letters.end(),
+                                  [c](const Letter& one) { return one.from == c; });
+  return found == letters.end() ? nullptr : &*found;
+}
+
+// The text with each `from` replaced.
+struct Replacement {
+  std::string_view from, to;
+};
+std::string Replaced(std::string_view text, std::span<const Replacement> replacements) {
+  std::string replaced(text);
+  for (const Replacement& one : replacements) {
+    for (size_t at = replaced.find(one.from); at != replaced.npos;
+         at = replaced.find(one.from, at + one.to.size())) {
+      replaced.replace(at, one.from.size(), one.to);
+    }
+  }
+  return replaced;
+}
+
 // Rule E, of a character.
-void AppendPlain(int32_t c, std::string* out) {
+void AppendPlain(int32_t c, bool has_all, std::string* out) {
   static constexpr Letter kLetters[] = {
       {0xDF, "ss"},        {0xE6, "ae"},        {0xF0, "d"},         {0xF8, "o"},
       {0xFE, "th"},        {0x111, "d"},        {0x131, "i"},        {0x142, "l"},
       {0x153, "oe"},       {0x451, "\xD0\xB5"}, {0x622, "\xD8\xA7"}, {0x623, "\xD8\xA7"},
       {0x625, "\xD8\xA7"}, {0x671, "\xD8\xA7"}, {0x629, "\xD9\x87"}, {0x649, "\xD9\x8A"},
       {0x640, ""}};
-  for (const Letter& letter : kLetters) {
-    if (letter.from == c) {
-      *out += letter.to;
-      return;
-    }
+  static constexpr Letter kMoreLetters[] = {{0x127, "h"},
+                                            {0x14B, "n"},
+                                            {0x167, "t"},
+                                            {0x192, "f"},
+                                            {0x199, "k"},
+                                            {0x1B4, "y"},
+                                            {0x253, "b"},
+                                            {0x254, "o"},
+                                            {0x256, "d"},
+                                            {0x257, "d"},
+                                            {0x259, "e"},
+                                            {0x25B, "e"},
+                                            {0x272, "n"},
+                                            {0x5F0, "\u05D5\u05D5"},
+                                            {0x5F1, "\u05D5\u05D9"},
+                                            {0x5F2, "\u05D9\u05D9"}};
+  const Letter* letter = FindLetter(kLetters, c);
+  if (letter == nullptr && has_all) letter = FindLetter(kMoreLetters, c);
+  if (letter != nullptr) {
+    *out += letter->to;
+    return;
   }
   const bool is_mark = IsFrom(c, 0x300, 0x36F) || IsFrom(c, 0x591, 0x5C7) ||
                        IsFrom(c, 0x64B, 0x65F) || c == 0x670 || IsFrom(c, 0x6D6, 0x6ED);
@@ -157,8 +195,13 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made) {
   return *made;
 }
 
-std::string_view WithPartedAffixes(std::string_view text, std::string* made) {
-  constexpr std::string_view kNonJoiner = "\xE2\x80\x8C";
+std::string_view WithPartedAffixes(std::string_view text, bool has_all, std::string* made) {
+  constexpr std::string_view kNonJoiner = "\xE2\x80\x8C", kJoiner = "\xE2\x80\x8D";
+  // A letter and its virama: of Malayalam, Bengali, and Marathi's and Nepali's r.
+  static constexpr Replacement kDead[] = {
+      {"\u0D23\u0D4D", "\u0D7A"}, {"\u0D28\u0D4D", "\u0D7B"},      {"\u0D30\u0D4D", "\u0D7C"},
+      {"\u0D32\u0D4D", "\u0D7D"}, {"\u0D33\u0D4D", "\u0D7E"},      {"\u0D15\u0D4D", "\u0D7F"},
+      {"\u09A4\u09CD", "\u09CE"}, {"\u0930\u094D", "\u0931\u094D"}};
   const auto lead = [&](size_t at) {
     return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
   };
@@ -177,6 +220,17 @@ std::string_view WithPartedAffixes(std::string_view text, std::string* made) {
       copied = end = at + 2;
       continue;
     }
+    if (has_all && text.substr(at).starts_with(kJoiner)) {
+      const auto* dead =
+          std::find_if(std::begin(kDead), std::end(kDead), [&](const Replacement& one) {
+            return text.substr(copied, at - copied).ends_with(one.from);
+          });
+      if (dead == std::end(kDead)) continue;
+      *made += text.substr(copied, at - copied - dead->from.size());
+      *made += dead->to;
+      copied = end = at + kJoiner.size();
+      continue;
+    }
     if (!text.substr(at).starts_with(kNonJoiner)) continue;
     end = at;
     while (text.substr(end).starts_with(kNonJoiner)) end += kNonJoiner.size();
@@ -190,16 +244,17 @@ std::string_view WithPartedAffixes(std::string_view text, std::string* made) {
   return *made;
 }
 
-std::string OrdinaryLetters(std::string_view word) {
+std::string OrdinaryLetters(std::string_view word, bool has_all) {
   static constexpr Letter kLetters[] = {{0x2BC, "'"},        {0x587, "\xD5\xA5\xD6\x82"},
                                         {0x6A9, "\xD9\x83"}, {0x6CC, "\xD9\x8A"},
                                         {0x6C0, "\xD9\x87"}, {0x6C1, "\xD9\x87"}};
+  static constexpr Letter kMoreLetters[] = {{0x2BB, "'"}, {0x2BD, "'"}, {0x2BE, "'"}, {0x2BF, "'"}};
   std::string ordinary;
   bool is_decomposed = false;
   for (const int32_t c : DecodePoints(word)) {
-    const auto* letter = std::find_if(std::begin(kLetters), std::end(kLetters),
-                                      [c](const Letter& one) { return one.from == c; });
-    if (letter != std::end(kLetters)) {
+    const Letter* letter = FindLetter(kLetters, c);
+    if (letter == nullptr && has_all) letter = FindLetter(kMoreLetters, c);
+    if (letter != nullptr) {
       ordinary += letter->to;
       continue;
     }
@@ -245,12 +300,22 @@ std::string WithAnusvara(std::string_view word) {
   return one;
 }
 
-std::string WithoutAccents(std::string_view word, bool keeps_nukta) {
+std::string WithVowelAm(std::string_view run) {
+  static constexpr Replacement kAm[] = {{"\u0E4D\u0E32", "\u0E33"}, {"\u0ECD\u0EB2", "\u0EB3"}};
+  return Replaced(run, kAm);
+}
+
+std::string WithCedillas(std::string_view word) {
+  static constexpr Replacement kCedillas[] = {{"\u0219", "\u015F"}, {"\u021B", "\u0163"}};
+  return Replaced(word, kCedillas);
+}
+
+std::string WithoutAccents(std::string_view word, bool keeps_nukta, bool has_all) {
   constexpr int32_t kNukta = 0x93C;
   if (IsAscii(word)) return std::string(word);
   std::string plain;
   for (const int32_t c : DecodePoints(word)) {
-    if (c != kNukta || keeps_nukta) AppendPlain(c, &plain);
+    if (c != kNukta || keeps_nukta) AppendPlain(c, has_all, &plain);
   }
   return plain;
 }

@@ -9,6 +9,8 @@
 namespace s2v {
 namespace {
 
+constexpr uint32_t kZeroWidthJoiner = 0x200D;
+
 struct PlacedChar {
   size_t size = 1;
   uint32_t point = 0;
@@ -65,8 +67,9 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, boo
     const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size, parts_scripts).kind == joined;
     if (!(belongs || joins || c.vanishes) || at + c.size - begin > kMaxWordBytes) break;
     if (belongs && c.kind != CharKind::kMark) last = c.kind;
+    const bool is_joined = c.point == kZeroWidthJoiner && end == at;  // it may be part of the last letter
     at += c.size;
-    if (belongs) end = at;
+    if (belongs || is_joined) end = at;
   }
   return end;
 }
@@ -176,7 +179,7 @@ std::vector<size_t> CharacterPlaces(std::string_view run) {
 
 std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin, size_t end) {
   constexpr size_t kMostBytesOfCluster = 64;
-  constexpr int32_t kCoeng = 0x17D2;  // the next letter stands below the last one
+  constexpr int32_t kCoeng = 0x17D2, kBurmeseVirama = 0x1039;  // the next letter stands below the last one
   size_t at = begin - std::min(begin, kMostBytesOfCluster);
   while (at < begin && (text[at] & 0xC0) == 0x80) at++;
   size_t start = at;
@@ -185,7 +188,7 @@ std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin,
     uint32_t point = 0;
     const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
     const auto c = static_cast<int32_t>(size == 0 ? ' ' : point);
-    const bool is_border = is_first || (utf8proc_grapheme_break_stateful(last, c, &state) && last != kCoeng);
+    const bool is_border = is_first || (utf8proc_grapheme_break_stateful(last, c, &state) && last != kCoeng && last != kBurmeseVirama);
     if (is_border && at <= begin) start = at;
     if (is_border && at >= end) return {start, at};
     last = c;

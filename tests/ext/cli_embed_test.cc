@@ -172,8 +172,11 @@ TEST_CASE("what somebody was writing when he was killed is rolled back, not read
   db.Exec("PRAGMA cache_size = 2; CREATE TABLE docs(id INTEGER PRIMARY KEY, body)");
   FillTexts(&db, "texts", 300);
   Train(&db, "texts");
-  db.Exec("INSERT INTO docs(body) SELECT 'kept ' || hex(zeroblob(1000)) FROM texts; BEGIN; UPDATE docs SET body = 'never committed' || body");
-  for (const char* suffix : {"", "-journal"}) std::filesystem::copy(file.path() + suffix, copy.path() + suffix, std::filesystem::copy_options::overwrite_existing);
+  db.Exec(
+      "INSERT INTO docs(body) SELECT 'kept ' || hex(zeroblob(1000)) FROM texts; BEGIN; UPDATE docs SET body = 'never committed' || body");
+  for (const char* suffix : {"", "-journal"})
+    std::filesystem::copy(file.path() + suffix, copy.path() + suffix,
+                          std::filesystem::copy_options::overwrite_existing);
   REQUIRE(std::filesystem::file_size(copy.path() + "-journal") > 0);
   db.Exec("ROLLBACK");
   const auto outcome = Run({"models", copy.path()}).Done();

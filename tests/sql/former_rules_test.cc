@@ -159,7 +159,7 @@ TEST_CASE("a phrase in small letters goes over camelCase and O'Connor, by the ru
     const Tokenizer* rules = FindTokenizer(is_english ? "english" : tokenize);
     for (const bool is_former : {false, true}) {
       CAPTURE(is_former);
-      const Tokenizer* of_index = !is_former ? rules : is_english ? FindTokenizer("english", 3) : rules->former()->former()->former()->former();
+      const Tokenizer* of_index = !is_former ? rules : is_english ? FindTokenizer("english", 3) : rules->former()->former()->former()->former()->former();
       Database db;
       db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v " + std::string(tokenize) + "');"
               "REPLACE INTO s_config VALUES('tokenizer_version', " + std::to_string(of_index->version()) + ");"

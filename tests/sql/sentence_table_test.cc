@@ -25,9 +25,11 @@ TEST_CASE("texts and numbers are read, NULLs and BLOBs passed over and counted")
   CHECK(All(&db, "t", "b", "b > 1 -- a comment") == "[a b][12][1.5][] 1");
 }
 
-TEST_CASE("texts come by their rowids, whatever indexes there are and what the connection prefers") {
+TEST_CASE(
+    "texts come by their rowids, whatever indexes there are and what the connection prefers") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, b, c, d, e); INSERT INTO t(b, c) VALUES('z', 1), ('b', 2), ('y', 1), ('a', 2)");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, b, c, d, e); INSERT INTO t(b, c) VALUES('z', 1), ('b', 2), ('y', 1), ('a', 2)");
   CHECK(All(&db, "t", "b") == "[z][b][y][a] 0");
   db.Exec("CREATE INDEX i ON t(b); CREATE INDEX j ON t(c, b)");
   CHECK(All(&db, "t", "b") == "[z][b][y][a] 0");
