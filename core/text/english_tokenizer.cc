@@ -1,4 +1,4 @@
-// The tokenizer profile `english`, version 7: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 8: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
@@ -20,7 +20,7 @@
 // Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
 // 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text. In
 // version 4 an index has no parts of words, and has punctuation that is not of ASCII. In version 5 there are no pieces of XMLFile and
-// utf8Decoder, nor email of e-mail, among the terms of an index, in version 6 not Oréal of L'Oréal.
+// utf8Decoder, nor email of e-mail, among the terms of an index, in version 6 not Oréal of L'Oréal, in version 7 no numbers of 21.09.1984, nor 22 of 22T01:02.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -257,6 +257,8 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                                .has_apostrophes = version >= 3,
                                .has_accented_names = version >= 7,
                                .has_acronyms = version >= 6,
+                               .parts_times = version >= 8,
+                               .parts_numbers = version >= 8,
                                .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));
   for (char& c : spelled) {
@@ -333,7 +335,7 @@ class EnglishTokenizer : public Tokenizer {
 }  // namespace
 
 const Tokenizer* MakeEnglishTokenizer() {
-  return new EnglishTokenizer(7);
+  return new EnglishTokenizer(8);
 }
 
 }  // namespace s2v

@@ -19,6 +19,20 @@ bool IsAsciiWord(char c) {
   return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
 }
 
+}  // namespace
+
+bool IsOfTime(std::string_view text, size_t at) {
+  const auto are_digits = [&](size_t i) { return i + 1 < text.size() && IsAsciiDigit(text[i]) && IsAsciiDigit(text[i + 1]); };
+  const auto is = [&](size_t i, char c) { return i < text.size() && text[i] == c; };
+  if (at < 3) return false;
+  if (text[at] == 'T') return are_digits(at - 2) && are_digits(at + 1) && is(at - 3, '-') && is(at + 3, ':');
+  if (text[at] != 'Z' || (at + 1 < text.size() && IsAsciiWord(text[at + 1]))) return false;
+  const size_t colon = text.substr(0, at).find_last_not_of("0123456789.");
+  return colon != text.npos && text[colon] == ':' && at - colon > 2;
+}
+
+namespace {
+
 // What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to the letter before it.
 enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
 struct CamelChar {
@@ -147,6 +161,23 @@ std::string JoinedParts(std::string_view text, size_t at, size_t size) {
   return shortest > 0 && shortest <= kShort && has_letter && !is_longer ? joined : "";
 }
 
+// The numbers between the full stops of the one that begins there, where it has two at least; where v stands before it, first itself, with one or more. "":
+// it is none.
+std::string NumbersOf(std::string_view text, size_t begin) {
+  const auto is_before = [&](size_t from) { return from > 0 && (IsAsciiWord(text[from - 1]) || text[from - 1] == '.'); };
+  const bool has_v = begin > 0 && LowerAscii(text[begin - 1]) == 'v' && !is_before(begin - 1);
+  if (!has_v && is_before(begin)) return "";
+  std::string_view number = text.substr(begin, text.find_first_not_of("0123456789.", begin) - begin);
+  while (number.ends_with('.')) number.remove_suffix(1);
+  const auto stops = std::count(number.begin(), number.end(), '.');
+  if (number.find("..") != number.npos || stops < (has_v ? 1 : 2)) return "";
+  std::string numbers = has_v ? " " + std::string(number) : "";
+  if (stops < 2) return numbers;
+  numbers += ' ' + std::string(number);
+  std::replace(numbers.end() - static_cast<std::ptrdiff_t>(number.size()), numbers.end(), '.', ' ');
+  return numbers;
+}
+
 }  // namespace
 
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
@@ -174,9 +205,13 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
       behind += pieces;
     }
   };
+  const bool parts_numbers = rules.with_pieces && rules.parts_numbers;
   for (size_t i = 0; i < text.size(); i++) {
     const char c = text[i];
-    if (c == '+' || c == '#') {
+    if (parts_numbers && IsAsciiDigit(c)) behind += NumbersOf(text, i);
+    if (rules.parts_times && (c == 'T' || c == 'Z') && IsOfTime(text, i)) {
+      replace(i, i + 1, " ");
+    } else if (c == '+' || c == '#') {
       const bool is_letter = i > 0 && IsAsciiLetter(text[i - 1]) && (i < 2 || !is_word(i - 2));
       const size_t size = c == '+' ? 2 : 1;
       if (is_letter && text.substr(i, size) == (c == '+' ? "++" : "#") && may_end_name(i + size)) {

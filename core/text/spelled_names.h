@@ -30,11 +30,17 @@ struct SpellingRules {
   bool has_accented_names = true;  // of L'Oréal Oréal, not Or
   // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and Decoder.
   bool has_acronyms = false;
+  // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z.
+  bool parts_times = false;
+  // With pieces: of 21.09.1984 and 192.168.0.1 these are the numbers, of v2.9 and v2.9.7 first 2.9 and 2.9.7.
+  bool parts_numbers = false;
   // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of which one is of one or two characters.
   bool joins_hyphens = false;
 };
 // Of the hyphen with which text begins, -, U+2010 or U+2011; 0: with none.
 size_t HyphenSize(std::string_view text);
+// Whether there is the T of 2026-01-22T01:02:57Z, or its Z.
+bool IsOfTime(std::string_view text, size_t at);
 // Returns text, or what it becomes, in *spelled.
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
                             std::string* spelled);

@@ -4,6 +4,7 @@
 
 #include "core/text/languages.h"
 #include "core/text/plain_letters.h"
+#include "core/text/spelled_names.h"
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
@@ -55,11 +56,11 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, boo
   CharKind last = CharKind::kSpace;  // the kind of the last character that is not a mark
   for (size_t at = begin; at < text.size();) {
     // The usual case first.
-    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes) {
+    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes && !IsOfTime(text, at)) {
       end = ++at;
       last = CharKind::kLetter;
     }
-    if (at == text.size()) break;
+    if (at == text.size() || IsOfTime(text, at)) break;
     const PlacedChar c = CharAt(text, at, parts_scripts);
     const bool is_digit = is_usual && c.point >= 0x80 && DigitOfWord(text.substr(begin, at - begin), c.point) >= 0;
     const bool belongs = c.kind == CharKind::kMark || is_digit || (c.IsWord() && c.IsLike(first));
@@ -97,7 +98,7 @@ std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
   for (size_t at = 0; at < text.size();) {
     const PlacedChar c = CharAt(text, at, parts_scripts);
     const bool is_symbol = c.kind == CharKind::kSingle && !IsPunctuationMark(c.point);
-    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional)) {
+    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional) || IsOfTime(text, at)) {
       at += c.size;
       continue;
     }
