@@ -28,6 +28,7 @@ constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as login is log in.
 constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
+constexpr size_t kLeastSurePiece = 4;  // of both, so that a single row is enough
 // Or it and its neighbour are one word that rows have, as head phones is headphones, if the neighbour is in one row of so many at most.
 // Neither is shorter or a common word of a language: a typical is not atypical, nor hero in heroin.
 constexpr double kRowsForOneNeighbour = 8;
@@ -183,14 +184,19 @@ std::string IndexVocabulary::InTwo(const std::string& plain, bool is_written) {
   const auto is_there = [&](const std::string& term) { return numbers_.Number(term) != 0 || IsWaiting(term); };
   std::string best;
   const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
-  auto most = static_cast<int64_t>(std::ceil(least)) - 1;
+  // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find compounds better.
+  const bool may_be_one = is_written && (!cutter_.with_parts() || cutter_.is_english());
+  const auto least_of = [&](size_t first) {
+    return may_be_one && std::min(first, letters - first) >= kLeastSurePiece ? 1 : static_cast<int64_t>(std::ceil(least));
+  };
+  int64_t most = 0;
   for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters; first++) {
     const std::string_view begin = FirstLetters(plain, first);
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
     for (const auto& phrase : PhrasesOf(words)) {
       const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there) ? RowsWith(phrase, kMostRowsCounted) : 0;
       // The stems may be those of other words: of données ne, not of don nees.
-      if (rows <= most) continue;
+      if (rows <= most || rows < least_of(first)) continue;
       if (is_written && !HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size()))) continue;
       most = rows;
       best = words;
@@ -266,7 +272,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     size_t begin, end;
     std::string word, apart = "";  // apart: with a number
     bool is_piece = false;         // which rows have only beside their words: it is spelled right
-    bool is_joined = false;        // with a neighbour: it is spelled as rows have it
+    bool is_joined = false;        // or parted, with a neighbour: it is spelled as rows have it
   };
   if (!has_words_) return "";
   std::vector<std::pair<size_t, size_t>> words;  // begin, end
@@ -301,9 +307,25 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (!word.empty()) corrections.push_back({.begin = words[i].first, .end = words[i + 1].second, .word = word, .is_joined = true});
     return !word.empty();
   };
+  // In English o'brien is one word: of words from i on, with apostrophes between them, whether rows have them apart alone.
+  const auto part = [&](size_t i) {
+    size_t last = i;
+    std::string apart(word_at(i));
+    for (; last + 1 < words.size(); last++) {
+      const std::string_view between = std::string_view(*text).substr(words[last].second, words[last + 1].first - words[last].second);
+      if (between != "'" && between != "\u2018" && between != "\u2019") break;
+      apart += " " + std::string(word_at(last + 1));
+    }
+    if (last == i) return false;
+    const std::string_view run = std::string_view(*text).substr(words[i].first, words[last].second - words[i].first);
+    const std::vector<std::string> terms = TermsOf(run);
+    if (terms.empty() || HaveRows(terms) || IsKnownToModel(run) || !HasPhrase(apart)) return false;
+    corrections.push_back({.begin = words[i].first, .end = words[last].second, .word = apart, .is_joined = true});
+    return true;
+  };
   for (size_t i = 0; i < words.size(); i++) {
     const auto [begin, end] = words[i];
-    if (!corrections.empty() && corrections.back().end > begin) continue;
+    if ((!corrections.empty() && corrections.back().end > begin) || part(i)) continue;
     const std::string_view word = word_at(i);
     Correction one{.begin = begin, .end = end, .word = PlainWord(word)};
     if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));

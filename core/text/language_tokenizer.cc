@@ -83,7 +83,9 @@ struct Rules {
   bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
   bool has_own_scripts =
       age >= 9;  // B1: each word between _ is of its own script, not of the first one's
-  bool has_all_forms = age >= 10;  // C and E: has_all of plain_letters.h, the vowel am, and Romanian commas; A: dates, times, dotted numbers
+  bool has_all_forms =
+      age >=
+      10;  // C and E: has_all of plain_letters.h, the vowel am, and Romanian commas; A: dates, times, dotted numbers
 };
 
 bool IsHan(uint32_t c) {

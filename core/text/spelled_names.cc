@@ -22,10 +22,13 @@ bool IsAsciiWord(char c) {
 }  // namespace
 
 bool IsOfTime(std::string_view text, size_t at) {
-  const auto are_digits = [&](size_t i) { return i + 1 < text.size() && IsAsciiDigit(text[i]) && IsAsciiDigit(text[i + 1]); };
+  const auto are_digits = [&](size_t i) {
+    return i + 1 < text.size() && IsAsciiDigit(text[i]) && IsAsciiDigit(text[i + 1]);
+  };
   const auto is = [&](size_t i, char c) { return i < text.size() && text[i] == c; };
   if (at < 3) return false;
-  if (text[at] == 'T') return are_digits(at - 2) && are_digits(at + 1) && is(at - 3, '-') && is(at + 3, ':');
+  if (text[at] == 'T')
+    return are_digits(at - 2) && are_digits(at + 1) && is(at - 3, '-') && is(at + 3, ':');
   if (text[at] != 'Z' || (at + 1 < text.size() && IsAsciiWord(text[at + 1]))) return false;
   const size_t colon = text.substr(0, at).find_last_not_of("0123456789.");
   return colon != text.npos && text[colon] == ':' && at - colon > 2;
@@ -164,10 +167,13 @@ std::string JoinedParts(std::string_view text, size_t at, size_t size) {
 // The numbers between the full stops of the one that begins there, where it has two at least; where v stands before it, first itself, with one or more. "":
 // it is none.
 std::string NumbersOf(std::string_view text, size_t begin) {
-  const auto is_before = [&](size_t from) { return from > 0 && (IsAsciiWord(text[from - 1]) || text[from - 1] == '.'); };
+  const auto is_before = [&](size_t from) {
+    return from > 0 && (IsAsciiWord(text[from - 1]) || text[from - 1] == '.');
+  };
   const bool has_v = begin > 0 && LowerAscii(text[begin - 1]) == 'v' && !is_before(begin - 1);
   if (!has_v && is_before(begin)) return "";
-  std::string_view number = text.substr(begin, text.find_first_not_of("0123456789.", begin) - begin);
+  std::string_view number =
+      text.substr(begin, text.find_first_not_of("0123456789.", begin) - begin);
   while (number.ends_with('.')) number.remove_suffix(1);
   const auto stops = std::count(number.begin(), number.end(), '.');
   if (number.find("..") != number.npos || stops < (has_v ? 1 : 2)) return "";

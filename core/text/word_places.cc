@@ -118,7 +118,8 @@ std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
       word.end += next == "++" ? 2 : next.starts_with('#') ? 1 : 0;
     }
     const bool is_net = letters == "NET" || letters == "Net" || letters == "net";
-    if (is_net && at > 0 && text[at - 1] == '.') word.begin--;
+    const auto is_word = [&](size_t i) { return IsAsciiLetter(text[i]) || IsAsciiDigit(text[i]) || text[i] == '_'; };
+    if (is_net && at > 0 && text[at - 1] == '.' && (at < 2 || !is_word(at - 2))) word.begin--;
     words.push_back(word);
     at = word.end;
   }

@@ -1539,6 +1539,30 @@ TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, an
   CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('הודיע -\"צה\"ל\"', 9, 'words') ORDER BY 1)") == "4");
 }
 
+TEST_CASE("what rows have in two words is read as these, two long ones where a single row has them so") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, name, body); CREATE VIRTUAL TABLE s USING s2v_index(t, name, body, tokenize = 's2v english parts');"
+          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'number ' || i || ' of the garden' FROM n;"
+          "INSERT INTO t(name, body) VALUES('Lawn mower', 'red'), ('Log in', 'blue'), ('O Brien', 'green'), ('Rock ''n'' Roll', 'loud'), ('O''Hara', 'white'), ('.NET', 'one'), ('ASP.NET', 'two'), ('Jürgen', 'coach'), ('Anti slip mat', 'black')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    const auto first = [&](const std::string& question) {
+      return db.Text("SELECT ifnull(max(corrections), '') || '|' || ifnull(max(t.name), '') FROM s('" + question + "', 1) AS s JOIN t ON t.id = s.rowid");
+    };
+    CHECK(first("lawnmower") == "lawnmower → lawn mower|Lawn mower");
+    CHECK(first("antislip") == "antislip → anti slip|Anti slip mat");
+    CHECK(first("login") == "|");  // shorter ones twice
+    CHECK(first("o''brien") == "o'brien → o brien|O Brien");
+    CHECK(first("rock’n’roll") == "rock’n’roll → rock n roll|Rock 'n' Roll");
+    CHECK(first("o''hara") == "|O'Hara");
+    CHECK(first("asp.net*") == "|ASP.NET");
+    CHECK(first(".net*") == "|.NET");
+    CHECK(first("jue*") == "|Jürgen");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+  CHECK(db.Text("SELECT s2v_highlight(s, 'name', '[', ']') FROM s('asp.net', 1)") == "[ASP].[NET]");
+}
+
 TEST_CASE("an abbreviation is found with its full stops and without") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
     CAPTURE(tokenize);
