@@ -5,6 +5,7 @@
 
 #include "core/search/question.h"
 #include "core/text/languages.h"
+#include "core/text/spelled_names.h"
 #include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/unfinished.h"
@@ -55,7 +56,9 @@ bool Has(const std::vector<std::string>& terms, std::string_view term) {
 std::string IndexVocabulary::LastTerm(std::string_view words) const {
   Tokens cut;
   cutter_.own()->plain().CutTerms(words, /*with_parts=*/false, &cut);
-  return cut.empty() ? "" : std::string(cut[cut.size() - 1]);
+  size_t end = 0;
+  while (end < cut.size() && cut[end] != kPiecesMark) end++;
+  return end == 0 ? "" : std::string(cut[end - 1]);
 }
 
 size_t IndexVocabulary::LastPair(std::string_view words) const {
@@ -90,8 +93,7 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   Tokens cut;
   cutter_.own()->plain().CutTerms(word, /*with_parts=*/false, &cut);
   const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
-  const std::string_view last = cut.empty() ? "" : cut[cut.size() - 1];
-  const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == last;
+  const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == LastTerm(word);
   return is_cut ? letters : word;
 }
 

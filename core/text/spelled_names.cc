@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/text/languages.h"
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
@@ -164,23 +165,42 @@ std::string JoinedParts(std::string_view text, size_t at, size_t size) {
   return shortest > 0 && shortest <= kShort && has_letter && !is_longer ? joined : "";
 }
 
-// The numbers between the full stops of the one that begins there, where it has two at least; where v stands before it, first itself, with one or more. "":
-// it is none.
+// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits.
+std::string WithoutCommas(std::string_view number) {
+  const std::string_view whole = number.substr(0, number.find('.'));
+  const std::vector<std::string_view> groups = SplitAt(whole, ',');
+  if (groups[0].empty() || groups[0].size() > 3) return "";
+  std::string digits;
+  for (size_t i = 0; i < groups.size(); i++) {
+    if (i > 0 && groups[i].size() != 3) return "";
+    digits += groups[i];
+  }
+  return digits + std::string(number.substr(whole.size()));
+}
+
+// As a row or a question may have the number that begins there: without its commas; of one with full stops the numbers between them, where
+// there are three at least; where v stands before it, first itself. "": no other way.
 std::string NumbersOf(std::string_view text, size_t begin) {
-  const auto is_before = [&](size_t from) {
-    return from > 0 && (IsAsciiWord(text[from - 1]) || text[from - 1] == '.');
+  const auto goes_on = [&](size_t from) {
+    return from > 0 &&
+           (IsAsciiWord(text[from - 1]) || text[from - 1] == '.' || text[from - 1] == ',');
   };
-  const bool has_v = begin > 0 && LowerAscii(text[begin - 1]) == 'v' && !is_before(begin - 1);
-  if (!has_v && is_before(begin)) return "";
+  const bool has_v = begin > 0 && LowerAscii(text[begin - 1]) == 'v' && !goes_on(begin - 1);
+  if (!has_v && goes_on(begin)) return "";
   std::string_view number =
-      text.substr(begin, text.find_first_not_of("0123456789.", begin) - begin);
-  while (number.ends_with('.')) number.remove_suffix(1);
-  const auto stops = std::count(number.begin(), number.end(), '.');
-  if (number.find("..") != number.npos || stops < (has_v ? 1 : 2)) return "";
-  std::string numbers = has_v ? " " + std::string(number) : "";
-  if (stops < 2) return numbers;
-  numbers += ' ' + std::string(number);
-  std::replace(numbers.end() - static_cast<std::ptrdiff_t>(number.size()), numbers.end(), '.', ' ');
+      text.substr(begin, text.find_first_not_of("0123456789.,", begin) - begin);
+  number = number.substr(0, number.find_last_not_of(".,") + 1);
+  if (number.find(',') != number.npos) {
+    const std::string digits = WithoutCommas(number);
+    return digits.empty() ? "" : " " + digits;
+  }
+  const std::vector<std::string_view> parts = SplitAt(number, '.');
+  const bool is_whole =
+      std::none_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); });
+  std::string numbers = has_v && is_whole && parts.size() > 1 ? " " + std::string(number) : "";
+  for (const std::string_view part : parts) {
+    if (is_whole && parts.size() > 2) numbers += " " + std::string(part);
+  }
   return numbers;
 }
 

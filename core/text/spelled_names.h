@@ -32,7 +32,7 @@ struct SpellingRules {
   bool has_acronyms = false;
   // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z.
   bool parts_times = false;
-  // With pieces: of 21.09.1984 and 192.168.0.1 these are the numbers, of v2.9 and v2.9.7 first 2.9 and 2.9.7.
+  // With pieces: of 21.09.1984 and 192.168.0.1 these are the numbers, of v2.9 and v2.9.7 first 2.9 and 2.9.7, of 2,980 2980.
   bool parts_numbers = false;
   // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of which one is of one or two characters.
   bool joins_hyphens = false;
