@@ -79,7 +79,7 @@ inline CaughtError Caught() noexcept {
       // Not SQLITE_CORRUPT itself, after which SQLite refuses to write or to commit.
       return {SQLITE_CORRUPT_VTAB, ValidUtf8(error.what())};
     } catch (const std::exception& error) {
-      return {SQLITE_ERROR, ValidUtf8(error.what())};
+      return {SQLITE_ERROR, ValidUtf8(ErrorText(error))};
     }
   } catch (...) {
     return {SQLITE_NOMEM, {}};

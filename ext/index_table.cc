@@ -506,7 +506,7 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
           "it follows its table by itself: write to that; commands are INSERT INTO " +
           QuoteName(table.name) + "(" + QuoteName(table.name) + ") VALUES('rebuild')");
     }
-    const std::string command(TextArgument(values[2 + kQuestion], "the command"));
+    const std::string command = LowerAscii(TextArgument(values[2 + kQuestion], "the command"));
     IndexMemory* memory = table.memory();
     const bool writes = command != "integrity-check";
     if (writes && sqlite3_get_autocommit(table.db()) == 0 && !memory->is_in_command && !memory->is_in_use) {

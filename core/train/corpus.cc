@@ -259,7 +259,7 @@ void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
   if (TargetWords(corpus.vocabulary, config_) < 2) {
     throw InvalidArgument("nothing to predict: fewer than two words occur min_target_count = " +
                           std::to_string(config_.min_target_count) +
-                          " times; lower min_target_count");
+                          " times; " + (config_.min_target_count > 1 ? "lower min_target_count" : "texts of several words are needed"));
   }
 }
 

@@ -98,7 +98,9 @@ void Answer(const CLI::App& program, const CLI::ParseError& error, const char* f
     command = command->get_subcommands().back();
     name += " " + command->get_name();
   }
-  if (command == &program) {
+  if (command != &program && !program.remaining(false).empty() && first[0] == '-') {
+    message = "no flag " + std::string(first) + " before a command; put it behind";
+  } else if (command == &program) {
     message = first[0] == '-' ? std::string("no flag ") + first
                               : "no command '" + std::string(first) + "'";
   } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
@@ -254,7 +256,7 @@ Failure CaughtFailure() {
   } catch (const SqlError& error) {
     return {kFailed, Explain(error)};
   } catch (const std::exception& error) {
-    return {kFailed, error.what()};
+    return {kFailed, ErrorText(error)};
   }
 }
 

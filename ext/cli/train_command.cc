@@ -10,6 +10,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
+#include "sql/checkpoint_store.h"
 #include "sql/train_table.h"
 #include "sql/update_model.h"
 #include "sql/system/memory.h"
@@ -217,6 +218,9 @@ void Train(const TrainOptions& options) {
     throw StoppedError("stopped at " + PercentText(stopped.fraction) +
                        "; the former model, if any, still answers; go on with: " +
                        ResumeText(options.path, stopped.model, request.ranks->size()));
+  } catch (const Interrupted&) {
+    if (ListCheckpoints(db.get()).empty()) throw;
+    throw StoppedError("interrupted: what was being written is undone, and what was there before still answers; s2v models says which training --resume goes on with");
   }
 }
 
@@ -258,7 +262,7 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
           "(default: 60 in trainings of more than five minutes, else none)");
   app.AddFlag("--resume", &request->resume,
               "go on from the last checkpoint of a training that was stopped; it has the table, "
-              "the column and the parameters; only the number of threads may be another");
+              "the column and the parameters; only the number of threads may be another, and --default be said");
   options->AddTo(app, "s2v_train");
   options->parameters.AddTo(app);
   app.SetFooter(
