@@ -50,8 +50,13 @@ class FormatError : public std::runtime_error {
 // What it says; where it is the system's, that no thread starts, what that is and what to do.
 inline std::string ErrorText(const std::exception& error) {
   const auto* system = dynamic_cast<const std::system_error*>(&error);
-  const bool is_thread = system != nullptr && system->code() == std::errc::resource_unavailable_try_again;
-  return std::string(is_thread ? "no thread could be started, for which there is too little memory, or this process may have no more (ulimit -u, ulimit -v): " : "") + error.what();
+  const bool is_thread =
+      system != nullptr && system->code() == std::errc::resource_unavailable_try_again;
+  return std::string(
+             is_thread
+                 ? "no thread could be started, for which there is too little memory, or this process may have no more (ulimit -u, ulimit -v): "
+                 : "") +
+         error.what();
 }
 
 // The work was stopped on request (Ctrl-C, an interrupted statement). Nothing was changed.
