@@ -344,7 +344,7 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   cursor->Begin();
   if (!table.lost_filters.empty()) {
     throw InvalidArgument(table.lost_filters + ": a filter has come to be called as a column of the index itself; give that column of the table another "
-                          "name; or DROP TABLE " + QuoteName(table.name) + ", and CREATE VIRTUAL TABLE anew");
+                          "name (" + RebuildHint(table.name) + ", if it was one of the rowid); or DROP TABLE " + QuoteName(table.name) + ", and CREATE VIRTUAL TABLE anew");
   }
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +

@@ -64,7 +64,7 @@ std::string IndexVocabulary::LastTerm(std::string_view words) const {
 size_t IndexVocabulary::LastPair(std::string_view words) const {
   if (!has_words_ || cutter_.own() == nullptr) return words.npos;
   const Tokenizer& own = cutter_.own()->plain();
-  const std::vector<WordPlace> places = FindWords(words, own.parts_scripts());
+  const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
   if (places.empty() || places.back().end != words.size() || !places.back().is_run) return words.npos;
   const std::string_view run = words.substr(places.back().begin);
   const std::vector<size_t> at = CharacterPlaces(run);
@@ -84,7 +84,7 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
     cutter_.AddColumn(words, &terms, /*is_question=*/true, &places);
     return places.empty() ? letters : words.substr(places.back().begin);
   }
-  const std::vector<WordPlace> places = FindWords(words, cutter_.own()->plain().parts_scripts());
+  const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
   if (places.empty() || places.back().end != words.size()) return letters;
   // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec. Of o'rei the part rei may
   // be a term too, behind the whole.
@@ -144,7 +144,7 @@ void IndexVocabulary::AddStemsByParts(const std::string& plain, size_t most, std
     is_new = false;
     size_t rows = 0;
     const auto add = [&](std::string_view word) {
-      if (!PlainWord(word).starts_with(plain)) return;
+      if (!Plain(word).starts_with(plain)) return;
       for (const std::string& term : TermsOf(word)) {
         if (Has(*terms, term)) continue;
         terms->push_back(term);
@@ -318,7 +318,7 @@ std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
 }
 
 std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning, std::string* typed_last) {
-  const std::string plain = kPartMark + ("<" + PlainToken(beginning) + ">");
+  const std::string plain = kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_letters) + ">");
   std::vector<std::string> parts;
   for (const std::string& part : PartsOf(beginning)) {
     const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
@@ -333,7 +333,7 @@ std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view begin
 bool IndexVocabulary::IsWhole(const std::string& term, const std::string& plain) {
   std::vector<std::string> parts;
   if (cutter_.with_parts() && !cutter_.is_english()) parts = PartsOf(plain);
-  if (parts.empty() && PlainWord(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
+  if (parts.empty() && Plain(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
   if (parts.empty()) return !WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
   return RowsWith(parts, 1) > 0;
 }
@@ -377,7 +377,7 @@ void IndexVocabulary::AddEndsOfWords(const std::string& plain, WordChoices* choi
 }
 
 WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
-  const std::string plain = PlainToken(beginning);
+  const std::string plain = PlainToken(beginning, cutter_.reading().has_all_letters);
   WordChoices choices;
   if (!has_words_) return choices;
   if (plain.empty()) return CharacterChoices(beginning, most);

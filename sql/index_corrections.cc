@@ -223,7 +223,7 @@ bool IndexVocabulary::IsWithinWord(const std::string& plain) {
 }
 
 std::string IndexVocabulary::Nearest(const std::string& plain) {
-  if (const std::string letters = WithFullStops(plain); !letters.empty() && HasPhrase(letters)) return letters;
+  if (const std::string letters = InLetters(plain); !letters.empty() && HasPhrase(letters)) return letters;
   if (LetterCount(plain) < kLeastLetters) return "";
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
@@ -236,16 +236,16 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
   // Or the stem of its accents is another than that of the letters: después.
   const size_t edits = LetterCount(plain) < kLettersForTwo ? 1 : 2;
   if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, edits);
-  if (!word.empty() && PlainWord(word) != plain && IsWithinWord(plain)) return "";
+  if (!word.empty() && Plain(word) != plain && IsWithinWord(plain)) return "";
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 
 std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
   const std::string_view profile = cutter_.own() == nullptr ? std::string_view() : cutter_.own()->plain().name();
   for (const std::string_view word : {first, second}) {
-    if (IsCommonWord(SmallLetters(word), profile) || PlainWord(word).empty() || LetterCount(word) < kLeastJoined) return "";
+    if (IsCommonWord(SmallLetters(word), profile) || Plain(word).empty() || LetterCount(word) < kLeastJoined) return "";
   }
-  const std::string plain = PlainWord(first) + PlainWord(second);
+  const std::string plain = Plain(first) + Plain(second);
   std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};  // the first one as it was typed
   if (forms[0] != plain) forms.push_back(plain);
   if (LetterCount(plain) > kMostLetters) return "";
@@ -276,7 +276,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
   };
   if (!has_words_) return "";
   std::vector<std::pair<size_t, size_t>> words;  // begin, end
-  ForEachBareWord(*text, [&](size_t begin, size_t end) {
+  ForEachBareWord(*text, cutter_.reading(), [&](size_t begin, size_t end) {
     words.emplace_back(begin, end);
     return words.size() <= kMostCorrectedWords;
   });
@@ -319,7 +319,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     if (last == i) return false;
     const std::string_view run = std::string_view(*text).substr(words[i].first, words[last].second - words[i].first);
     const std::vector<std::string> terms = TermsOf(run);
-    if (terms.empty() || HaveRows(terms) || IsKnownToModel(run) || !HasPhrase(apart)) return false;
+    if (terms.size() != 1 || HaveRows(terms) || IsKnownToModel(run) || !HasPhrase(apart)) return false;
     corrections.push_back({.begin = words[i].first, .end = words[last].second, .word = apart, .is_joined = true});
     return true;
   };
@@ -327,7 +327,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     const auto [begin, end] = words[i];
     if ((!corrections.empty() && corrections.back().end > begin) || part(i)) continue;
     const std::string_view word = word_at(i);
-    Correction one{.begin = begin, .end = end, .word = PlainWord(word)};
+    Correction one{.begin = begin, .end = end, .word = Plain(word)};
     if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
     const size_t letters = LetterCount(one.word);
     if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;

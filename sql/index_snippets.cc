@@ -169,7 +169,7 @@ void Snippets::AddAsked(const WordsQuery& query) {
 void Snippets::AddWordsOf(std::string_view question) {
   const bool has_languages = own().name().find('+') != std::string::npos;
   std::vector<bool> is_merged(asked_.size());
-  for (const WordPlace& word : FindWords(question, own().parts_scripts())) {
+  for (const WordPlace& word : FindWords(question, cutter_->reading())) {
     const std::string_view text = question.substr(word.begin, word.end - word.begin);
     // In a script without blanks, a longer run is found by its pairs, which are terms.
     if (word.is_run && CharacterPlaces(text).size() > 2) continue;
@@ -267,7 +267,7 @@ std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
     }
     return places;
   }
-  for (const WordPlace& word : FindWords(text, !cutter_ || own().parts_scripts())) {
+  for (const WordPlace& word : FindWords(text, cutter_ ? cutter_->reading() : ReadingRules{.parts_scripts = true, .parts_times = true})) {
     const std::string_view bytes = text.substr(word.begin, word.end - word.begin);
     if (word.is_run && cutter_) {
       AddRun(bytes, word.begin, &places);

@@ -104,6 +104,8 @@ class TermCutter {
   // Our tokenizer; nullptr where it is FTS5's. Of an index with passages, whose texts are cut as plain text, it knows of no
   // format, as the profile does.
   const Tokenizer* own() const { return own_; }
+  // FTS5's tokenizers end no words at letters, but parts of scripts are words to a reader.
+  ReadingRules reading() const { return own_ != nullptr ? own_->plain().reading() : ReadingRules{.parts_scripts = true}; }
   const Tokenizer* profile() const { return profile_; }
   bool with_parts() const { return with_parts_; }
   // Alone, not among others; its parts of words are ends of words, those of other profiles all strings of four letters.

@@ -148,11 +148,11 @@ size_t IndexVocabulary::ForEachWordOf(int64_t rowid, const std::function<void(st
   if (own != nullptr && own->plain().HasDotlessI(text)) text = WithDotlessI(text, &dotless);
   // Behind them, what rows have beside their words: email of e-mail, user of getUserName.
   text = SpellNames(text, {.has_acronyms = true, .joins_hyphens = true}, &spelled);
-  ForEachBareWord(text, [&](size_t begin, size_t end) {
+  ForEachBareWord(text, cutter_.reading(), [&](size_t begin, size_t end) {
     const std::string_view run = text.substr(begin, end - begin);
     visit(run);
     // Punctuation may stand in it: client/server, client_server.
-    for (const WordPlace& word : FindWords(run, own == nullptr || own->plain().parts_scripts())) {
+    for (const WordPlace& word : FindWords(run, cutter_.reading())) {
       for (size_t at = word.begin; at < word.end && !word.is_run;) {
         const size_t size = std::min(run.find('_', at), word.end) - at;
         if (size > 0 && size < run.size()) visit(run.substr(at, size));
@@ -173,7 +173,7 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   std::map<std::string, size_t> met;
   std::unordered_map<std::string, size_t*> known;  // words as they are written; nullptr: refused
   const auto count = [&](const std::string& word) -> size_t* {
-    const std::string plain = PlainWord(word);
+    const std::string plain = Plain(word);
     if (plain.empty() || !accept(plain)) return nullptr;
     const std::string small = SmallLetters(word);
     if (has_term(small)) return &met[small];
@@ -216,7 +216,7 @@ bool IndexVocabulary::HaveWritten(const std::vector<std::string>& phrase, std::s
     bool has_first = first.empty(), has_second = false;
     bytes += ForEachWordOf(rowid, [&](std::string_view word) {
       if (has_first && has_second) return;
-      const std::string plain = PlainWord(word);
+      const std::string plain = Plain(word);
       has_first = has_first || plain == first;
       has_second = has_second || plain == second;
     });

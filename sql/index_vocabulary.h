@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/text/spelling.h"
 #include "sql/index_pending.h"
 #include "sql/index_words.h"
 #include "sql/index_source.h"
@@ -62,6 +63,7 @@ class IndexVocabulary {
   bool IsCharacterOfRun(const std::string& term) const;
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
+  std::string Plain(std::string_view word) const { return PlainWord(word, cutter_.reading().has_all_letters); }
   // The term of the last word, by the profile of all languages; "" for none.
   std::string LastTerm(std::string_view words) const;
   // Of the table: those of the index, with those that wait.

@@ -217,6 +217,7 @@ void AddJoined(std::string_view text, const TermCutter& cutter, const AddPhrase&
     cutter.own()->CutTerms(word, /*with_parts=*/false, &tokens);
     if (tokens.size() != 1) return;
     add({tokens[0]});
+    if (query->phrases.back().is_repeated) return query->phrases.pop_back();
     WordsPhrase& phrase = query->phrases.back();
     phrase.is_of_titles = false;
     cutter.own()->CutTerms(apart, /*with_parts=*/false, &tokens);
@@ -351,7 +352,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     query.words_of_column += terms.empty() ? 0 : std::max<size_t>(stems, 1);
   }
   if (cutter.own() != nullptr && query.words <= kMaxPartWords) {
-    std::string all(text);
+    std::string all;
+    for (const int32_t c : DecodePoints(text)) AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     for (const WordChoices& choice : choices) all += ' ' + choice.typed;
     AddJoined(all, cutter, add, &query);
   }
@@ -380,7 +382,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       has_rarer = true;
       are_all_common = is_of_common = false;
       choices.push_back({sample.RowsOfAll(phrase), i});
-    } else if (of_choices_only) {
+    } else if (of_choices_only || !phrase.joins.empty()) {
       continue;
     } else if (phrase.is_part) {
       parts.push_back({sample.RowsOfAll(phrase), i});
@@ -402,6 +404,16 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       is_of_common = is_left_out || (phrase.is_frequent && phrase.is_common);
       are_all_common &= have_most || (phrase.is_frequent && phrase.is_common);
     }
+  }
+  // What joins words is as frequent as they are: rows that have them apart are no less a match.
+  const auto is_frequent = [&](uint64_t term) {
+    for (size_t i = 0; i < phrases.size(); i++) {
+      if (phrases[i].term == term && phrases[i].joins.empty() && !phrases[i].is_frequent && !left_out.contains(i)) return false;
+    }
+    return true;
+  };
+  for (WordsPhrase& phrase : phrases) {
+    if (!phrase.joins.empty()) phrase.is_frequent = std::all_of(phrase.joins.begin(), phrase.joins.end(), is_frequent);
   }
   if (may_be_all && are_all_common) {
     phrases.clear();

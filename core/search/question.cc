@@ -303,7 +303,8 @@ std::string_view LastWord(std::string_view text) {
   size_t begin = text.size();
   while (begin > 0) {
     const Char c = CharBefore(text, begin);
-    if (!c.IsInWord()) break;
+    const bool is_apostrophe = c.point >= 0x2BB && c.point <= 0x2BF;  // a letter to Unicode
+    if (!c.IsInWord() || is_apostrophe) break;
     begin -= c.size;
   }
   return text.substr(begin);

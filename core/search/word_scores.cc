@@ -101,7 +101,6 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
     joined.is_found = true;
     joined.is_doubtful = false;
     joined.times += one.times;
-    joined.in_title |= one.in_title;
   }
   return joined;
 }

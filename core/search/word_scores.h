@@ -114,7 +114,8 @@ class WordScores {
     double idf = 0, own_idf = 0, share = 0;
     double doubtful_idf = 0, doubtful_own_idf = 0;  // in rows that have doubtful choices alone
   };
-  // In a row: all choices as one, or where it has no other, the doubtful ones; and what joins the word with others.
+  // In a row: all choices as one, or where it has no other, the doubtful ones; and what joins the word with others, of
+  // which a title has fewer words than the question.
   struct Joined : Occurrence {
     bool is_doubtful = false;
   };

@@ -318,6 +318,7 @@ class EnglishTokenizer : public Tokenizer {
     if (version > 1) former_ = std::make_unique<EnglishTokenizer>(version - 1);
   }
   const Tokenizer* former() const override { return former_.get(); }
+  ReadingRules reading() const override { return {.parts_times = version() >= 8}; }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     std::string signs;
     if (version() >= 3) text = OrdinarySigns(text, &signs);

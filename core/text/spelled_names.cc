@@ -14,28 +14,33 @@ size_t HyphenSize(std::string_view text) {
   return text.starts_with("\u2010") || text.starts_with("\u2011") ? 3 : 0;
 }
 
-namespace {
-
-bool IsAsciiWord(char c) {
-  return IsAsciiLetter(c) || (c >= '0' && c <= '9') || c == '_';
+bool IsNet(std::string_view text, size_t at) {
+  const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
+  const std::string_view name = text.substr(at).substr(0, 4);
+  return (name == ".NET" || name == ".Net" || name == ".net") && (at == 0 || !is_word(at - 1)) && !is_word(at + 4);
 }
-
-}  // namespace
 
 bool IsOfTime(std::string_view text, size_t at) {
-  const auto are_digits = [&](size_t i) {
-    return i + 1 < text.size() && IsAsciiDigit(text[i]) && IsAsciiDigit(text[i + 1]);
+  // Whether there stands 0000-00-00 and the like: a digit for each 0.
+  const auto is_like = [&](size_t from, std::string_view form) {
+    if (from > text.size() || text.size() - from < form.size()) return false;
+    for (size_t i = 0; i < form.size(); i++) {
+      if (form[i] == '0' ? !IsAsciiDigit(text[from + i]) : text[from + i] != form[i]) return false;
+    }
+    return true;
   };
-  const auto is = [&](size_t i, char c) { return i < text.size() && text[i] == c; };
-  if (at < 3) return false;
-  if (text[at] == 'T')
-    return are_digits(at - 2) && are_digits(at + 1) && is(at - 3, '-') && is(at + 3, ':');
+  constexpr std::string_view kDate = "0000-00-00T00:00";
+  constexpr size_t kDay = 10, kLongestTime = 32;
+  if (at < kDay) return false;
+  if (text[at] == 'T') return is_like(at - kDay, kDate);
   if (text[at] != 'Z' || (at + 1 < text.size() && IsAsciiWord(text[at + 1]))) return false;
-  const size_t colon = text.substr(0, at).find_last_not_of("0123456789.");
-  return colon != text.npos && text[colon] == ':' && at - colon > 2;
+  const size_t begin = at - std::min(at, kLongestTime);
+  const size_t before = text.substr(begin, at - begin).find_last_not_of("0123456789:.");
+  return before != text.npos && begin + before >= kDay && is_like(begin + before - kDay, kDate);
 }
 
 namespace {
+
 
 // What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to the letter before it.
 enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
@@ -190,6 +195,7 @@ std::string NumbersOf(std::string_view text, size_t begin) {
   std::string_view number =
       text.substr(begin, text.find_first_not_of("0123456789.,", begin) - begin);
   number = number.substr(0, number.find_last_not_of(".,") + 1);
+  if (begin + number.size() < text.size() && IsAsciiWord(text[begin + number.size()])) return "";
   if (number.find(',') != number.npos) {
     const std::string digits = WithoutCommas(number);
     return digits.empty() ? "" : " " + digits;
@@ -244,9 +250,7 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
         replace(i, i + size, c == '+' ? "plusplus " : "sharp ");
       }
     } else if (c == '.') {
-      const std::string_view next = text.substr(i + 1, 3);
-      const bool is_net = next == "NET" || next == "Net" || next == "net";
-      if (is_net && (i == 0 || !is_word(i - 1)) && !is_word(i + 4)) replace(i, i + 1, "dot");
+      if (IsNet(text, i)) replace(i, i + 1, "dot");
     } else if (const size_t name_end = has_apostrophes && (c == '\'' || c == '\xE2')
                                            ? NameEnd(text, i, rules.has_accented_names)
                                            : 0;

@@ -39,8 +39,10 @@ struct SpellingRules {
 };
 // Of the hyphen with which text begins, -, U+2010 or U+2011; 0: with none.
 size_t HyphenSize(std::string_view text);
-// Whether there is the T of 2026-01-22T01:02:57Z, or its Z.
+// Whether there is the T of 2026-01-22T01:02:57Z, or its Z. REQUIRES: at < text.size().
 bool IsOfTime(std::string_view text, size_t at);
+// Whether .NET, .Net or .net begins there, and no word stands before it. REQUIRES: at < text.size().
+bool IsNet(std::string_view text, size_t at);
 // Returns text, or what it becomes, in *spelled.
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
                             std::string* spelled);

@@ -106,13 +106,16 @@ std::vector<size_t> LastDistances(const std::vector<int32_t>& a, const std::vect
   return row;
 }
 
+constexpr size_t kMostAbbreviated = 6;  // letters
+
 struct Apostrophe {
   size_t begin = 0, end = 0;
 };
 // The first one from there on; behind the word where there is none.
-Apostrophe NextApostrophe(std::string_view word, size_t from) {
+Apostrophe NextApostrophe(std::string_view word, size_t from, bool has_all_letters) {
+  constexpr std::string_view kSigns[] = {"'", "\u2018", "\u2019", "\u02BB", "\u02BC", "\u02BD", "\u02BE", "\u02BF"};
   Apostrophe next{word.size(), word.size() + 1};
-  for (const std::string_view sign : {"'", "\u2018", "\u2019"}) {
+  for (const std::string_view sign : std::span(kSigns).first(has_all_letters ? std::size(kSigns) : 3)) {
     const size_t at = word.find(sign, from);
     if (at < next.begin) next = {at, at + sign.size()};
   }
@@ -127,7 +130,7 @@ std::string TextOf(const std::vector<int32_t>& letters) {
 
 }  // namespace
 
-std::string PlainToken(std::string_view given) {
+std::string PlainToken(std::string_view given, bool has_all_letters) {
   // The zero-width non-joiner parts terms, but is no letter of what is typed.
   constexpr std::string_view kNonJoiner = "\u200C";
   std::string word;
@@ -136,11 +139,12 @@ std::string PlainToken(std::string_view given) {
     word += given.substr(at, end - at);
     at = end + kNonJoiner.size();
   }
-  static const Tokenizer* const neutral = FindTokenizer(kNeutralTokenizer);
+  static const Tokenizer* const newest = FindTokenizer(kNeutralTokenizer);
+  const Tokenizer* const neutral = has_all_letters ? newest : newest->former();
   std::string plain;
   Tokens tokens;
   for (size_t at = 0; at <= word.size();) {
-    const Apostrophe apostrophe = NextApostrophe(word, at);
+    const Apostrophe apostrophe = NextApostrophe(word, at, has_all_letters);
     neutral->Tokenize(std::string_view(word).substr(at, apostrophe.begin - at), &tokens);
     if (tokens.size() != 1 || ScriptOf(tokens[0]) == Script::kUnspaced) return "";
     plain += (at == 0 ? "" : "'") + std::string(tokens[0]);
@@ -149,8 +153,8 @@ std::string PlainToken(std::string_view given) {
   return plain;
 }
 
-std::string PlainWord(std::string_view word) {
-  std::string plain = PlainToken(word);
+std::string PlainWord(std::string_view word, bool has_all_letters) {
+  std::string plain = PlainToken(word, has_all_letters);
   for (const int32_t c : DecodePoints(plain)) {
     const CharKind kind = KindOf(static_cast<uint32_t>(c));
     if (kind != CharKind::kLetter && kind != CharKind::kMark) return "";
@@ -205,13 +209,14 @@ std::string WithCapitalOf(std::string_view like, std::string_view word) {
   return capital + std::string(word.substr(letter.size()));
 }
 
-std::string WithFullStops(std::string_view word) {
+std::string InLetters(std::string_view word) {
   std::string apart;
   const std::vector<int32_t> letters = DecodePoints(word);
-  if (letters.size() < 2 || letters.size() > kMostAbbreviated || PlainWord(word).empty()) return "";
+  if (letters.size() < 3 || letters.size() > kMostAbbreviated) return "";
   for (const int32_t c : letters) {
+    if (KindOf(static_cast<uint32_t>(c)) != CharKind::kLetter) return "";
+    if (!apart.empty()) apart += ' ';
     AppendPoint(utf8proc_toupper(c), &apart);
-    apart += '.';
   }
   return apart;
 }
@@ -219,11 +224,13 @@ std::string WithFullStops(std::string_view word) {
 std::string WithoutFullStops(std::string_view run) {
   std::string letters;
   const std::vector<int32_t> points = DecodePoints(run);
+  if (points.size() < 3 || points.size() > 2 * kMostAbbreviated) return "";
   for (size_t i = 0; i < points.size(); i++) {
-    if ((points[i] == '.') != (i % 2 == 1)) return "";
-    if (points[i] != '.') AppendPoint(points[i], &letters);
+    const bool is_letter = KindOf(static_cast<uint32_t>(points[i])) == CharKind::kLetter;
+    if (i % 2 == 0 ? !is_letter : points[i] != '.') return "";
+    if (is_letter) AppendPoint(points[i], &letters);
   }
-  return WithFullStops(letters).empty() ? "" : letters;
+  return letters;
 }
 
 size_t LetterCount(std::string_view word) {

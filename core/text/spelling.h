@@ -18,9 +18,10 @@
 namespace s2v {
 
 // In small letters without accents, an apostrophe within it as '; "" for what is not one word, of a script with blanks between words.
-std::string PlainToken(std::string_view word);
+// has_all_letters: of the index (ReadingRules).
+std::string PlainToken(std::string_view word, bool has_all_letters);
 // The same; "" also for what has anything but letters.
-std::string PlainWord(std::string_view word);
+std::string PlainWord(std::string_view word, bool has_all_letters);
 // All letters small, accents kept; a Σ at the end is ς. Bytes that are not UTF-8 stay.
 std::string SmallLetters(std::string_view text);
 // Of Turkish: where I is the capital of ı, text with ı for each I, which may be in *changed. İ, which may be I with a dot behind it, stays.
@@ -30,10 +31,9 @@ std::string_view WithDotlessI(std::string_view text, std::string* changed);
 std::string WithDottedI(std::string_view text);
 // The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
 std::string WithCapitalOf(std::string_view like, std::string_view word);
-// "U.S.A." of "USA" or "usa"; "" of what has not two to kMostAbbreviated letters, and no more. And of "U.S.A" and "U.S.A." "USA"; "" of what has
-// not so many letters, with a full stop between any two.
-inline constexpr size_t kMostAbbreviated = 6;
-std::string WithFullStops(std::string_view word);
+// "U S A" of "usa", a word of three to six letters; "" of another. And "USA" of "U.S.A" and "U.S.A."; "" of what is not two to six letters with
+// a full stop between any two.
+std::string InLetters(std::string_view word);
 std::string WithoutFullStops(std::string_view run);
 // Characters of UTF-8.
 size_t LetterCount(std::string_view word);

@@ -201,7 +201,7 @@ class CharactersTokenizer final : public Tokenizer {
   }
   CharacterLengths characters() const override { return lengths_; }
   const Tokenizer* former() const override { return former_.get(); }
-  bool parts_scripts() const override { return words_.parts_scripts(); }
+  ReadingRules reading() const override { return words_.reading(); }
 
  private:
   const Tokenizer& words_;

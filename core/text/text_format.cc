@@ -48,7 +48,7 @@ class FormatTokenizer : public Tokenizer {
   }
   const Tokenizer& plain() const override { return plain_; }
   const Tokenizer* former() const override { return former_.get(); }
-  bool parts_scripts() const override { return plain_.parts_scripts(); }
+  ReadingRules reading() const override { return plain_.reading(); }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     std::string scratch;
     plain_.Tokenize(PlainText(text, &scratch), tokens);

@@ -127,6 +127,13 @@ struct CharacterLengths {
   int least = 0, most = 0;
 };
 
+// What has to be known of a profile to find its words in a text as they are written (word_places.h, spelling.h).
+struct ReadingRules {
+  bool parts_scripts = false;    // words end where letters of an AttachingScript (unicode_chars.h) meet other ones: AI를 is AI and 를
+  bool parts_times = false;      // and at the T and the Z of 2026-01-22T01:02:57Z
+  bool has_all_letters = false;  // ħ is h, and ʻ an apostrophe: has_all of plain_letters.h
+};
+
 class Tokenizer {
  public:
   using Function = void(std::string_view text, Tokens* tokens);
@@ -148,8 +155,7 @@ class Tokenizer {
   virtual const Tokenizer& plain() const { return *this; }
   // The profile by the rules that it had before, for what was made with them; nullptr where these are the oldest that are known.
   virtual const Tokenizer* former() const { return nullptr; }
-  // Whether words end where letters of an AttachingScript (core/text/unicode_chars.h) meet other ones: AI를 is AI and 를.
-  virtual bool parts_scripts() const { return false; }
+  virtual ReadingRules reading() const { return {}; }
   // Of several languages that the profile has the one that a text's common words tell; "" where they do not, or it has no several.
   virtual std::string_view LanguageOf(std::string_view /*text*/) const { return ""; }
   // Whether an I of the text is a capital ı, as in Turkish.

@@ -64,6 +64,9 @@ constexpr bool IsAsciiLetter(int32_t c) {
 constexpr bool IsAsciiDigit(int32_t c) {
   return c >= '0' && c <= '9';
 }
+constexpr bool IsAsciiWord(char c) {
+  return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_';
+}
 inline bool IsAscii(std::string_view text) {
   uint8_t all = 0;
   for (const char c : text) all = static_cast<uint8_t>(all | static_cast<uint8_t>(c));

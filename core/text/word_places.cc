@@ -25,7 +25,7 @@ struct PlacedChar {
   bool IsLike(const PlacedChar& other) const { return is_unspaced == other.is_unspaced && script == other.script; }
 };
 
-PlacedChar CharAt(std::string_view text, size_t at, bool parts_scripts) {
+PlacedChar CharAt(std::string_view text, size_t at, const ReadingRules& rules) {
   PlacedChar c;
   if (at >= text.size()) return c;
   const char byte = text[at];
@@ -43,29 +43,29 @@ PlacedChar CharAt(std::string_view text, size_t at, bool parts_scripts) {
   c.kind = entry.fate == CharFate::kSeparate ? CharKind::kSpace : entry.kind;
   c.vanishes = entry.fate == CharFate::kVanish || point == 0x55B || point == 0x55C || point == 0x55E;  // Armenian marks within words
   c.is_unspaced = c.kind == CharKind::kUnspaced;
-  if (parts_scripts && c.kind == CharKind::kLetter) c.script = AttachingScriptOf(point);
+  if (rules.parts_scripts && c.kind == CharKind::kLetter) c.script = AttachingScriptOf(point);
   const bool is_joint = entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '.' || entry.mapped == ',');
   if (is_joint) c.joins = static_cast<char>(entry.mapped);
   return c;
 }
 
 // The end of the run or word that begins there with `first`. Characters that vanish do not belong to it at its end.
-size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, bool parts_scripts) {
+size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, const ReadingRules& rules) {
   const bool is_usual = first.IsLike(PlacedChar());
   size_t end = begin;
   CharKind last = CharKind::kSpace;  // the kind of the last character that is not a mark
   for (size_t at = begin; at < text.size();) {
     // The usual case first.
-    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes && !IsOfTime(text, at)) {
+    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes && !(rules.parts_times && IsOfTime(text, at))) {
       end = ++at;
       last = CharKind::kLetter;
     }
-    if (at == text.size() || IsOfTime(text, at)) break;
-    const PlacedChar c = CharAt(text, at, parts_scripts);
+    if (at == text.size() || (rules.parts_times && IsOfTime(text, at))) break;
+    const PlacedChar c = CharAt(text, at, rules);
     const bool is_digit = is_usual && c.point >= 0x80 && DigitOfWord(text.substr(begin, at - begin), c.point) >= 0;
     const bool belongs = c.kind == CharKind::kMark || is_digit || (c.IsWord() && c.IsLike(first));
     const CharKind joined = c.joins == '\'' ? CharKind::kLetter : CharKind::kDigit;
-    const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size, parts_scripts).kind == joined;
+    const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size, rules).kind == joined;
     if (!(belongs || joins || c.vanishes) || at + c.size - begin > kMaxWordBytes) break;
     if (belongs && c.kind != CharKind::kMark) last = c.kind;
     const bool is_joined = c.point == kZeroWidthJoiner && end == at;  // it may be part of the last letter
@@ -78,12 +78,13 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, boo
 enum class Parting { kNothing, kPunctuation, kJoint, kBlank };
 // What a character of a text is to the words around it. A joint, as an apostrophe, a hyphen or a slash, stands between two words, if the
 // tokenizer cuts there.
-Parting PartingOf(uint32_t c) {
+Parting PartingOf(uint32_t c, bool has_all_letters) {
   if (c < 0x80) {
     if (std::string_view("'-/+:=|&;").find(static_cast<char>(c)) != std::string_view::npos) return Parting::kJoint;
     if (c <= ' ') return Parting::kBlank;
     return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation : Parting::kNothing;
   }
+  if (has_all_letters && c >= 0x2BB && c <= 0x2BF) return Parting::kJoint;
   const CharEntry entry = char_table[c];
   const bool is_dash = c >= 0x2010 && c <= 0x2015;
   if (is_dash || (entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '-'))) return Parting::kJoint;
@@ -93,47 +94,45 @@ Parting PartingOf(uint32_t c) {
 
 }  // namespace
 
-std::vector<WordPlace> FindWords(std::string_view text, bool parts_scripts) {
+std::vector<WordPlace> FindWords(std::string_view text, const ReadingRules& rules) {
   std::vector<WordPlace> words;
   for (size_t at = 0; at < text.size();) {
-    const PlacedChar c = CharAt(text, at, parts_scripts);
+    const PlacedChar c = CharAt(text, at, rules);
     const bool is_symbol = c.kind == CharKind::kSingle && !IsPunctuationMark(c.point);
-    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional) || IsOfTime(text, at)) {
+    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional) || (rules.parts_times && IsOfTime(text, at))) {
       at += c.size;
       continue;
     }
     if (is_symbol || c.kind == CharKind::kRegional) {
       words.push_back({at, at + c.size, false});
       at += c.size;
-      const PlacedChar next = CharAt(text, at, parts_scripts);
+      const PlacedChar next = CharAt(text, at, rules);
       if (c.kind != CharKind::kRegional || next.kind != c.kind) continue;
       words.back().end = at += next.size;  // a flag
       continue;
     }
     const bool is_run = ScriptOf(text.substr(at, c.size)) == Script::kUnspaced;
-    WordPlace word{at, std::max(WordEnd(text, at, c, parts_scripts), at + c.size), is_run};
+    WordPlace word{at, std::max(WordEnd(text, at, c, rules), at + c.size), is_run};
     const std::string_view letters = text.substr(at, word.end - at);
     if (letters.size() == 1 && IsAsciiLetter(letters[0])) {
       const std::string_view next = text.substr(word.end, 2);
       word.end += next == "++" ? 2 : next.starts_with('#') ? 1 : 0;
     }
-    const bool is_net = letters == "NET" || letters == "Net" || letters == "net";
-    const auto is_word = [&](size_t i) { return IsAsciiLetter(text[i]) || IsAsciiDigit(text[i]) || text[i] == '_'; };
-    if (is_net && at > 0 && text[at - 1] == '.' && (at < 2 || !is_word(at - 2))) word.begin--;
+    if (at > 0 && IsNet(text, at - 1)) word.begin--;
     words.push_back(word);
     at = word.end;
   }
   return words;
 }
 
-void ForEachBareWord(std::string_view text, const std::function<bool(size_t begin, size_t end)>& use) {
+void ForEachBareWord(std::string_view text, const ReadingRules& rules, const std::function<bool(size_t begin, size_t end)>& use) {
   size_t begin = 0, end = 0;  // of the word, as far as it was read; end: behind what is no punctuation
   bool is_word = false;
   for (size_t at = 0; at <= text.size();) {
     uint32_t c = ' ';
     size_t size = 1;
     if (at < text.size()) size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
-    const Parting parting = size == 0 ? Parting::kNothing : PartingOf(c);
+    const Parting parting = size == 0 ? Parting::kNothing : PartingOf(c, rules.has_all_letters);
     size = std::max<size_t>(size, 1);
     if (parting == Parting::kNothing) {
       if (!is_word) begin = at;
@@ -152,7 +151,7 @@ std::string_view UnbrokenRunAt(std::string_view text, size_t place) {
   for (size_t at = 0; at < text.size();) {
     uint32_t c = 0;
     const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
-    const bool is_blank = size > 0 && PartingOf(c) == Parting::kBlank;
+    const bool is_blank = size > 0 && PartingOf(c, /*has_all_letters=*/false) == Parting::kBlank;
     if (is_blank && at > place) return text.substr(from, at - from);
     at += std::max<size_t>(size, 1);
     if (is_blank) from = at;

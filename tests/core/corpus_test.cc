@@ -189,8 +189,8 @@ TEST_CASE("fewer than two words to predict are refused, and min_target_count is 
         "min_target_count");
   CHECK(ErrorOf(config, {"a b", "a b", "a b"}) == "");
   CHECK(ErrorOf(SmallConfig(), {"a a a a"}) ==
-        "nothing to predict: fewer than two words occur min_target_count = 1 times; lower "
-        "min_target_count");
+        "nothing to predict: fewer than two words occur min_target_count = 1 times; texts of "
+        "several words are needed");
 }
 
 TEST_CASE("an unknown tokenizer is refused before any text") {

@@ -215,13 +215,13 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens) == "co 2 5 µm c 17 x ²");
     ascii->CutTerms("xxéZzzt", /*with_parts=*/false, &tokens);
     CHECK(Join(tokens) == "xxezzzt");
-    CHECK(ascii->parts_scripts());
+    CHECK(ascii->reading().parts_scripts);
     ascii->CutTerms("bàn", /*with_parts=*/true, &tokens);
     CHECK(tokens.size() == 3);
     han->Tokenize("AI를 ﬁnden क़लम ३ 東京都", &tokens);
     CHECK(Join(tokens) == "ai를 finden क़लम ३ 東京 京都 東 京 都");
-    CHECK_FALSE(han->parts_scripts());
-    CHECK(now.parts_scripts());
+    CHECK_FALSE(han->reading().parts_scripts);
+    CHECK(now.reading().parts_scripts);
     first->Tokenize("LibreOffice ▸ 5 東京都", &tokens);
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" ▸ 5 東京 京都"));
@@ -248,7 +248,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
   for (const char* name : {"html:english", "html:german", "characters(3,6,english)"}) {
     CAPTURE(name);
     const s2v::Tokenizer* former = FindTokenizer(name)->former();
-    while (former != nullptr && former->parts_scripts()) former = former->former();
+    while (former != nullptr && former->reading().parts_scripts) former = former->former();
     REQUIRE(former != nullptr);
     CHECK(FindTokenizer(name, former->version()) == former);
     Tokens tokens;

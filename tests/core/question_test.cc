@@ -206,17 +206,17 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
     CHECK(std::count(near.begin(), near.end(), word) > 0);
   }
   for (const std::string& word : near) CHECK(EditDistance(word, "fxo") <= 1);
-  CHECK(PlainWord("Caf\xc3\xa9") == "cafe");
-  CHECK(PlainWord("two words") == "");
-  CHECK(PlainWord("a1") == "");
-  CHECK(PlainWord("\xe6\x9d\xb1") == "");
-  CHECK(PlainToken("Caf\xc3\xa9""19") == "cafe19");
-  CHECK(PlainToken("a-1") == "");
-  CHECK(PlainToken("O\u2019Reilly") == "o'reilly");
-  CHECK(PlainToken("10.113") == "10.113");
-  CHECK(PlainToken("O'") == "");
-  CHECK(PlainToken("'") == "");
-  CHECK(PlainWord("O'Reilly") == "");
+  CHECK(PlainWord("Caf\xc3\xa9", /*has_all_letters=*/true) == "cafe");
+  CHECK(PlainWord("two words", /*has_all_letters=*/true) == "");
+  CHECK(PlainWord("a1", /*has_all_letters=*/true) == "");
+  CHECK(PlainWord("\xe6\x9d\xb1", /*has_all_letters=*/true) == "");
+  CHECK(PlainToken("Caf\xc3\xa9""19", /*has_all_letters=*/true) == "cafe19");
+  CHECK(PlainToken("a-1", /*has_all_letters=*/true) == "");
+  CHECK(PlainToken("O\u2019Reilly", /*has_all_letters=*/true) == "o'reilly");
+  CHECK(PlainToken("10.113", /*has_all_letters=*/true) == "10.113");
+  CHECK(PlainToken("O'", /*has_all_letters=*/true) == "");
+  CHECK(PlainToken("'", /*has_all_letters=*/true) == "");
+  CHECK(PlainWord("O'Reilly", /*has_all_letters=*/true) == "");
 }
 
 TEST_CASE("blanks before all else, and a megabyte of signs") {

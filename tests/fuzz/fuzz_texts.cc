@@ -84,7 +84,7 @@ std::string RandomText(const std::vector<const ScriptRange*>& scripts, Random* r
 }
 
 void CheckSpelling(std::string_view word, std::string_view other) {
-  const std::string plain = PlainWord(word);
+  const std::string plain = PlainWord(word, /*has_all_letters=*/true);
   if (EditDistance(word, other) != EditDistance(other, word)) Fail("a distance that is not the same both ways");
   StemDistance(plain, other, 3);
   if (plain.size() <= 40) WordsOneEditAway(plain);
@@ -114,7 +114,7 @@ void CheckCutting(const std::string& text, const std::vector<const Tokenizer*>& 
   if (FindTokenizer(detector.Guess().tokenizer) == nullptr) Fail("a guess that is no tokenizer");
   size_t end = 0;
   std::string_view before;
-  for (const WordPlace& place : FindWords(text, tokenizer.parts_scripts())) {
+  for (const WordPlace& place : FindWords(text, tokenizer.reading())) {
     if (place.begin < end || place.end <= place.begin || place.end > text.size()) Fail("a word's place");
     end = place.end;
     const std::string_view word = std::string_view(text).substr(place.begin, place.end - place.begin);
