@@ -419,7 +419,8 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     if (is_new(term)) (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
   }
   if (terms.empty() && cutter_.own() != nullptr) {
-    const std::string other = IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
+    const bool is_german = cutter_.own()->plain().name().find("german") != std::string_view::npos;
+    const std::string other = is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
     if (other != plain) return Completions(other, most);
   }
   // If no word begins so, this one is written to its end.

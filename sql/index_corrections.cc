@@ -215,6 +215,11 @@ bool IndexVocabulary::HasPhrase(std::string_view words) {
   return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
 }
 
+bool IndexVocabulary::IsAbbreviated(const std::string& plain) {
+  const std::string letters = WithFullStops(plain);
+  return !letters.empty() && HasPhrase(letters);
+}
+
 bool IndexVocabulary::IsWithinWord(const std::string& plain) {
   if (!cutter_.with_parts() || cutter_.is_english()) return false;
   std::vector<std::string> within = PartsOf(plain);
@@ -223,7 +228,7 @@ bool IndexVocabulary::IsWithinWord(const std::string& plain) {
 }
 
 std::string IndexVocabulary::Nearest(const std::string& plain) {
-  if (const std::string letters = InLetters(plain); !letters.empty() && HasPhrase(letters)) return letters;
+  if (IsAbbreviated(plain)) return WithFullStops(plain);
   if (LetterCount(plain) < kLeastLetters) return "";
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
@@ -336,7 +341,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
     const std::vector<std::string> terms = TermsOf(word);
     const bool has_rows = HaveRows(terms);
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
-    if (terms.empty() || (has_rows && (is_short || !one.is_piece))) continue;
+    if (terms.empty() || (has_rows && (is_short || !one.is_piece)) || (is_short && !IsAbbreviated(one.word))) continue;
     if (!has_rows && !is_short) {
       // Two words that are in no row are the likelier pair.
       const bool is_next_first = i + 1 < words.size() && !HaveRows(TermsOf(word_at(i + 1)));

@@ -128,6 +128,8 @@ class IndexVocabulary {
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
   bool HasPhrase(std::string_view words);
+  // Whether rows have its letters side by side, as of U.S.A.
+  bool IsAbbreviated(const std::string& plain);
   // Whether rows have it within a longer word, as the end of a compound: then it is spelled right, and parts of words find it.
   bool IsWithinWord(const std::string& plain);
   std::string Nearest(const std::string& plain);

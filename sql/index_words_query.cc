@@ -178,7 +178,9 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
   met.clear();
   for (size_t i = 0, words = 0; i < tokens.size() && words <= query->words; i++) {
     const bool is_part = IsPart(tokens[i]);
-    if ((is_part && !with_parts) || tokens[i] == kPiecesMark) continue;
+    // Another form of a number is none of its words (AddOtherForms).
+    const bool is_number = i > pieces && tokens[i].find_first_not_of("0123456789.") == std::string_view::npos;
+    if ((is_part && !with_parts) || tokens[i] == kPiecesMark || is_number) continue;
     const int times = met[tokens[i]]++;
     words += !is_part && times == 0;
     if (times >= (is_part ? 1 : 2)) continue;
@@ -187,52 +189,78 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
   }
 }
 
-// Up to kMostNumbers numbers that stand together are one more word of the question: 2024-06-08, 12:14.
-constexpr size_t kMostNumbers = 8;
-void AddNumbers(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
-  const auto has_digit = [](std::string_view word) { return word.find_first_of("0123456789") != word.npos; };
+bool HasDigit(std::string_view word) {
+  return word.find_first_of("0123456789") != word.npos;
+}
+
+// Up to kMostTogether numbers, or single letters, that stand together are one more word of the question: 2024-06-08, 12:14, U.S.A.
+constexpr size_t kMostTogether = 8;
+void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
   constexpr std::string_view kBlanks = " \t\r\n";
   Tokens tokens;
   for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != text.npos;) {
     const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
     const std::string_view run = text.substr(at, end - at);
     at = end;
-    if (!has_digit(run)) continue;
+    if (!HasDigit(run) && run.find('.') == run.npos) continue;
     cutter.own()->CutTerms(run, /*with_parts=*/false, &tokens);
-    std::vector<std::string_view> numbers;
-    for (size_t i = 0; i < std::min(tokens.size(), kMostNumbers) && has_digit(tokens[i]); i++) numbers.push_back(tokens[i]);
-    if (numbers.size() > 1 && numbers.size() == tokens.size()) add(numbers);
+    const bool are_numbers = HasDigit(run);
+    std::vector<std::string_view> together;
+    for (size_t i = 0; i < std::min(tokens.size(), kMostTogether); i++) {
+      if (are_numbers ? HasDigit(tokens[i]) : LetterCount(tokens[i]) == 1) together.push_back(tokens[i]);
+    }
+    if (together.size() > 1 && together.size() == tokens.size()) add(together);
   }
 }
 
-// One more word, as rows may have them, are a number and a unit of up to kMostUnit letters behind it, 5kg of 5 kg, and the letters of an
-// abbreviation, USA of U.S.A.
+// What rows may have in place of words of the question: of a number and a unit of up to kMostUnit letters behind it both in one, 5kg of 5 kg;
+// of 2,980 the number without commas, of v2.9 without v; of a date or the like the numbers with full stops, or parted: 21.09.1984, 21/09/1984.
 constexpr size_t kMostUnit = 3;
-void AddJoined(std::string_view text, const TermCutter& cutter, const AddPhrase& add, WordsQuery* query) {
+void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhrase& add, WordsQuery* query) {
   const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
   const auto is_letter = [](int32_t c) { return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter; };
-  Tokens tokens;
-  // word: as rows may have it; apart: as the question has it.
-  const auto add_joined = [&](const std::string& word, const std::string& apart) {
-    cutter.own()->CutTerms(word, /*with_parts=*/false, &tokens);
-    if (tokens.size() != 1) return;
-    add({tokens[0]});
+  Tokens asked, other;
+  // Tokens before the pieces of names.
+  const auto cut = [&](const std::string& words, Tokens* tokens) {
+    cutter.own()->CutTerms(words, /*with_parts=*/false, tokens);
+    std::vector<std::string_view> terms;
+    for (size_t i = 0; i < tokens->size() && (*tokens)[i] != kPiecesMark; i++) terms.push_back((*tokens)[i]);
+    return terms;
+  };
+  // words: as rows may have them; given: as the question has them.
+  const auto add_other = [&](const std::string& words, const std::string& given) {
+    const std::vector<std::string_view> terms = cut(words, &other), joined = cut(given, &asked);
+    if (terms.empty() || (terms.size() > 1 && joined.size() > 1) || terms == joined) return;
+    add(terms);
     if (query->phrases.back().is_repeated) return query->phrases.pop_back();
     WordsPhrase& phrase = query->phrases.back();
     phrase.is_of_titles = false;
-    cutter.own()->CutTerms(apart, /*with_parts=*/false, &tokens);
-    for (size_t i = 0; i < tokens.size(); i++) phrase.joins.push_back(HashWord(tokens[i]));
+    phrase.term = 0;
+    cutter.own()->CutTerms(given, cutter.with_parts(), &asked);
+    for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
   };
   std::string number;  // the run before, where it is one
   for (std::string_view run : SplitAt(text, ' ')) {
     run = run.substr(0, run.find_last_not_of(",;:!?") + 1);
     if (run.empty()) continue;
-    if (const std::string word = WithoutFullStops(run); !word.empty() && !IsCommonWord(SmallLetters(word))) add_joined(word, std::string(run));
+    const std::string given(run);
     const std::vector<int32_t> points = DecodePoints(run);
     const bool is_unit = points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
-    if (is_unit && !number.empty()) add_joined(number + std::string(run), number + " " + std::string(run));
+    if (is_unit && !number.empty()) add_other(number + given, number + " " + given);
     const bool is_number = IsAsciiDigit(points[0]) && std::all_of(points.begin(), points.end(), is_digit);
-    number = is_number ? run : "";
+    number = is_number ? given : "";
+    if (!HasDigit(run)) continue;
+    const auto with = [&](char from, char to) {
+      std::string changed = given;
+      std::replace(changed.begin(), changed.end(), from, to);
+      return changed;
+    };
+    if (LowerAscii(given[0]) == 'v') add_other(given.substr(1), given);
+    if (const std::string digits = WithoutCommas(given); is_number && !digits.empty()) add_other(digits, given);
+    for (const char sign : {'/', '-'}) {
+      if (std::count(given.begin(), given.end(), sign) > 1) add_other(with(sign, '.'), given);
+    }
+    if (is_number && std::count(given.begin(), given.end(), '.') > 1) add_other(with('.', ' '), given);
   }
 }
 
@@ -321,7 +349,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
-    if (query.words <= kMaxPartWords) AddNumbers(text, cutter, add);
+    if (query.words <= kMaxPartWords) AddTogether(text, cutter, add);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
@@ -345,7 +373,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       query.phrases.back().needs_others = true;
       if (part == choices[choice].typed_last) query.phrases.back().weight = kTypedLastWeight;
     }
-    if (cutter.own() != nullptr) AddNumbers(choices[choice].typed, cutter, add);
+    if (cutter.own() != nullptr) AddTogether(choices[choice].typed, cutter, add);
     query.words += !terms.empty();
     // A title whose language nothing tells has a stem of each.
     const size_t stems = is_clear ? 1 : choices[choice].stems;
@@ -355,7 +383,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     std::string all;
     for (const int32_t c : DecodePoints(text)) AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     for (const WordChoices& choice : choices) all += ' ' + choice.typed;
-    AddJoined(all, cutter, add, &query);
+    AddOtherForms(all, cutter, add, &query);
   }
   return query;
 }
@@ -408,7 +436,8 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   // What joins words is as frequent as they are: rows that have them apart are no less a match.
   const auto is_frequent = [&](uint64_t term) {
     for (size_t i = 0; i < phrases.size(); i++) {
-      if (phrases[i].term == term && phrases[i].joins.empty() && !phrases[i].is_frequent && !left_out.contains(i)) return false;
+      const bool is_word = phrases[i].term == term && phrases[i].joins.empty() && !phrases[i].is_part;
+      if (is_word && !phrases[i].is_frequent && !left_out.contains(i)) return false;
     }
     return true;
   };

@@ -176,7 +176,8 @@ class FieldReader {
     const bool has_minus = At(at).sign == '-';
     const bool is_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") && at + 3 < given_.size() && At(at + 3).IsBlank();
     const bool is_excluded = has_minus || is_not;
-    if (is_excluded) at += has_minus ? At(at).size : 3 + At(at + 3).size;
+    if (is_excluded) at += has_minus ? At(at).size : 3;
+    while (is_not && At(at).IsBlank() && at < given_.size()) at += At(at).size;
     const size_t named = ColumnAt(at);
     if (named != SIZE_MAX) {
       exact.columns.push_back(named);

@@ -93,14 +93,13 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
     has_whole |= phrases_[i].is_whole;
     if (phrases_[i].is_whole || !has_whole) joined.in_title |= one.in_title;
   }
+  if (joined.times > 0 && !joined.is_doubtful) return joined;
   for (const size_t i : word.stand_ins) {
-    const Occurrence& one = found[i];
-    if (!one.is_found) continue;
-    joined.before =
-        joined.is_found && !joined.is_doubtful ? std::min(joined.before, one.before) : one.before;
-    joined.is_found = true;
-    joined.is_doubtful = false;
-    joined.times += one.times;
+    if (found[i].times <= 0 || found[i].times <= joined.times) continue;
+    joined = {};
+    joined.times = found[i].times;
+    joined.before = found[i].before;
+    joined.is_found = found[i].is_found;
   }
   return joined;
 }

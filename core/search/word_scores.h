@@ -95,7 +95,11 @@ class WordScores {
   void SetTotals(double rows, double words, const LanguageRows& own = {}, double counted_texts = 0);
   bool is_ready() const { return is_ready_; }  // SetTotals was called
   // Of the value of all words of the question, each counted once: how much of it is this phrase's word. 0 before SetTotals.
-  double Share(size_t phrase) const { return words_[word_of_[phrase]].share; }
+  double Share(size_t phrase) const {
+    double share = words_[word_of_[phrase]].share;
+    for (const size_t word : stands_for_[phrase]) share += words_[word].share;
+    return share;
+  }
   // Of all rows: how many have this phrase's word. REQUIRES: is_ready.
   double ShareOfRows(size_t phrase) const {
     return words_[word_of_[phrase]].rows / std::max(1.0, rows_);
@@ -114,8 +118,8 @@ class WordScores {
     double idf = 0, own_idf = 0, share = 0;
     double doubtful_idf = 0, doubtful_own_idf = 0;  // in rows that have doubtful choices alone
   };
-  // In a row: all choices as one, or where it has no other, the doubtful ones; and what joins the word with others, of
-  // which a title has fewer words than the question.
+  // In a row: all choices as one, or where it has no other, the doubtful ones; where it has none, what joins the word with others, of which a
+  // title has fewer words than the question.
   struct Joined : Occurrence {
     bool is_doubtful = false;
   };

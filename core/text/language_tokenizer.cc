@@ -181,7 +181,9 @@ class LanguageTokenizer : public Tokenizer {
   }
 
   const Tokenizer* former() const override { return former_.get(); }
-  ReadingRules reading() const override { return {rules_.parts_scripts, rules_.has_all_forms, rules_.has_all_forms}; }
+  ReadingRules reading() const override {
+    return {rules_.parts_scripts, rules_.has_all_forms, rules_.has_all_forms};
+  }
   bool HasDotlessI(std::string_view text) const override {
     return has_dotless_i_ && (languages_.size() == 1 || LanguageOf(text) == kTurkish);
   }

@@ -17,30 +17,45 @@ size_t HyphenSize(std::string_view text) {
 bool IsNet(std::string_view text, size_t at) {
   const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
   const std::string_view name = text.substr(at).substr(0, 4);
-  return (name == ".NET" || name == ".Net" || name == ".net") && (at == 0 || !is_word(at - 1)) && !is_word(at + 4);
+  return (name == ".NET" || name == ".Net" || name == ".net") && (at == 0 || !is_word(at - 1)) &&
+         !is_word(at + 4);
 }
 
 bool IsOfTime(std::string_view text, size_t at) {
-  // Whether there stands 0000-00-00 and the like: a digit for each 0.
-  const auto is_like = [&](size_t from, std::string_view form) {
-    if (from > text.size() || text.size() - from < form.size()) return false;
-    for (size_t i = 0; i < form.size(); i++) {
-      if (form[i] == '0' ? !IsAsciiDigit(text[from + i]) : text[from + i] != form[i]) return false;
-    }
-    return true;
+  constexpr std::string_view kDate = "0000-00-00";
+  constexpr size_t kLongestTime = 32;
+  const auto is_digit = [&](size_t i) { return i < text.size() && IsAsciiDigit(text[i]); };
+  const auto is_behind_date = [&](size_t end) {
+    if (end < kDate.size() || (end > kDate.size() && is_digit(end - kDate.size() - 1)))
+      return false;
+    const std::string_view date = text.substr(end - kDate.size(), kDate.size());
+    return std::equal(date.begin(), date.end(), kDate.begin(),
+                      [](char c, char form) { return form == '0' ? IsAsciiDigit(c) : c == form; });
   };
-  constexpr std::string_view kDate = "0000-00-00T00:00";
-  constexpr size_t kDay = 10, kLongestTime = 32;
-  if (at < kDay) return false;
-  if (text[at] == 'T') return is_like(at - kDay, kDate);
-  if (text[at] != 'Z' || (at + 1 < text.size() && IsAsciiWord(text[at + 1]))) return false;
+  const char c = LowerAscii(text[at]);
+  const bool ends = at + 1 == text.size() || !IsAsciiWord(text[at + 1]);
+  if (c == 't') return (ends || is_digit(at + 1)) && is_behind_date(at);
+  if (c != 'z' || !ends || at == 0 || !is_digit(at - 1)) return false;
   const size_t begin = at - std::min(at, kLongestTime);
   const size_t before = text.substr(begin, at - begin).find_last_not_of("0123456789:.");
-  return before != text.npos && begin + before >= kDay && is_like(begin + before - kDay, kDate);
+  return before != text.npos && LowerAscii(text[begin + before]) == 't' &&
+         is_behind_date(begin + before);
+}
+
+std::string WithoutCommas(std::string_view number) {
+  const std::string_view whole = number.substr(0, number.find('.'));
+  const std::vector<std::string_view> groups = SplitAt(whole, ',');
+  if (groups.size() < 2) return "";
+  if (groups[0].empty() || groups[0].size() > 3) return "";
+  std::string digits;
+  for (size_t i = 0; i < groups.size(); i++) {
+    if (i > 0 && groups[i].size() != 3) return "";
+    digits += groups[i];
+  }
+  return digits + std::string(number.substr(whole.size()));
 }
 
 namespace {
-
 
 // What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to the letter before it.
 enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
@@ -170,21 +185,9 @@ std::string JoinedParts(std::string_view text, size_t at, size_t size) {
   return shortest > 0 && shortest <= kShort && has_letter && !is_longer ? joined : "";
 }
 
-// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits.
-std::string WithoutCommas(std::string_view number) {
-  const std::string_view whole = number.substr(0, number.find('.'));
-  const std::vector<std::string_view> groups = SplitAt(whole, ',');
-  if (groups[0].empty() || groups[0].size() > 3) return "";
-  std::string digits;
-  for (size_t i = 0; i < groups.size(); i++) {
-    if (i > 0 && groups[i].size() != 3) return "";
-    digits += groups[i];
-  }
-  return digits + std::string(number.substr(whole.size()));
-}
-
-// As a row or a question may have the number that begins there: without its commas; of one with full stops the numbers between them, where
-// there are three at least; where v stands before it, first itself. "": no other way.
+// As a question may have the number that begins there: without its commas; of one with two full stops or more the longer numbers between them, as
+// the year of a date; where v stands before it, first itself. "": no other way.
+constexpr size_t kLeastOfNumber = 4;  // digits: shorter ones are too many
 std::string NumbersOf(std::string_view text, size_t begin) {
   const auto goes_on = [&](size_t from) {
     return from > 0 &&
@@ -205,7 +208,8 @@ std::string NumbersOf(std::string_view text, size_t begin) {
       std::none_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); });
   std::string numbers = has_v && is_whole && parts.size() > 1 ? " " + std::string(number) : "";
   for (const std::string_view part : parts) {
-    if (is_whole && parts.size() > 2) numbers += " " + std::string(part);
+    if (is_whole && parts.size() > 2 && part.size() >= kLeastOfNumber)
+      numbers += " " + std::string(part);
   }
   return numbers;
 }
@@ -241,7 +245,7 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
   for (size_t i = 0; i < text.size(); i++) {
     const char c = text[i];
     if (parts_numbers && IsAsciiDigit(c)) behind += NumbersOf(text, i);
-    if (rules.parts_times && (c == 'T' || c == 'Z') && IsOfTime(text, i)) {
+    if (rules.parts_times && IsOfTime(text, i)) {
       replace(i, i + 1, " ");
     } else if (c == '+' || c == '#') {
       const bool is_letter = i > 0 && IsAsciiLetter(text[i - 1]) && (i < 2 || !is_word(i - 2));

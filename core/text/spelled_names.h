@@ -32,13 +32,15 @@ struct SpellingRules {
   bool has_acronyms = false;
   // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z.
   bool parts_times = false;
-  // With pieces: of 21.09.1984 and 192.168.0.1 these are the numbers, of v2.9 and v2.9.7 first 2.9 and 2.9.7, of 2,980 2980.
+  // With pieces: of 21.09.1984 this is 1984, of v2.9 and v2.9.7 2.9 and 2.9.7, of 2,980 2980.
   bool parts_numbers = false;
   // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of which one is of one or two characters.
   bool joins_hyphens = false;
 };
 // Of the hyphen with which text begins, -, U+2010 or U+2011; 0: with none.
 size_t HyphenSize(std::string_view text);
+// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits.
+std::string WithoutCommas(std::string_view number);
 // Whether there is the T of 2026-01-22T01:02:57Z, or its Z. REQUIRES: at < text.size().
 bool IsOfTime(std::string_view text, size_t at);
 // Whether .NET, .Net or .net begins there, and no word stands before it. REQUIRES: at < text.size().

@@ -106,16 +106,16 @@ std::vector<size_t> LastDistances(const std::vector<int32_t>& a, const std::vect
   return row;
 }
 
-constexpr size_t kMostAbbreviated = 6;  // letters
-
 struct Apostrophe {
   size_t begin = 0, end = 0;
 };
 // The first one from there on; behind the word where there is none.
 Apostrophe NextApostrophe(std::string_view word, size_t from, bool has_all_letters) {
-  constexpr std::string_view kSigns[] = {"'", "\u2018", "\u2019", "\u02BB", "\u02BC", "\u02BD", "\u02BE", "\u02BF"};
+  constexpr std::string_view kSigns[] = {"'",      "\u2018", "\u2019", "\u02BB",
+                                         "\u02BC", "\u02BD", "\u02BE", "\u02BF"};
   Apostrophe next{word.size(), word.size() + 1};
-  for (const std::string_view sign : std::span(kSigns).first(has_all_letters ? std::size(kSigns) : 3)) {
+  for (const std::string_view sign :
+       std::span(kSigns).first(has_all_letters ? std::size(kSigns) : 3)) {
     const size_t at = word.find(sign, from);
     if (at < next.begin) next = {at, at + sign.size()};
   }
@@ -209,28 +209,17 @@ std::string WithCapitalOf(std::string_view like, std::string_view word) {
   return capital + std::string(word.substr(letter.size()));
 }
 
-std::string InLetters(std::string_view word) {
+std::string WithFullStops(std::string_view word) {
+  constexpr size_t kLeast = 3, kMost = 6;
   std::string apart;
   const std::vector<int32_t> letters = DecodePoints(word);
-  if (letters.size() < 3 || letters.size() > kMostAbbreviated) return "";
+  if (letters.size() < kLeast || letters.size() > kMost) return "";
   for (const int32_t c : letters) {
     if (KindOf(static_cast<uint32_t>(c)) != CharKind::kLetter) return "";
-    if (!apart.empty()) apart += ' ';
     AppendPoint(utf8proc_toupper(c), &apart);
+    apart += '.';
   }
   return apart;
-}
-
-std::string WithoutFullStops(std::string_view run) {
-  std::string letters;
-  const std::vector<int32_t> points = DecodePoints(run);
-  if (points.size() < 3 || points.size() > 2 * kMostAbbreviated) return "";
-  for (size_t i = 0; i < points.size(); i++) {
-    const bool is_letter = KindOf(static_cast<uint32_t>(points[i])) == CharKind::kLetter;
-    if (i % 2 == 0 ? !is_letter : points[i] != '.') return "";
-    if (is_letter) AppendPoint(points[i], &letters);
-  }
-  return letters;
 }
 
 size_t LetterCount(std::string_view word) {

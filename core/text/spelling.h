@@ -31,10 +31,8 @@ std::string_view WithDotlessI(std::string_view text, std::string* changed);
 std::string WithDottedI(std::string_view text);
 // The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
 std::string WithCapitalOf(std::string_view like, std::string_view word);
-// "U S A" of "usa", a word of three to six letters; "" of another. And "USA" of "U.S.A" and "U.S.A."; "" of what is not two to six letters with
-// a full stop between any two.
-std::string InLetters(std::string_view word);
-std::string WithoutFullStops(std::string_view run);
+// "U.S.A." of "usa", a word of three to six letters; "" of another.
+std::string WithFullStops(std::string_view word);
 // Characters of UTF-8.
 size_t LetterCount(std::string_view word);
 // Its first count letters; all where it has fewer.

@@ -68,6 +68,7 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   CHECK(ReadField("\"דובר צה\"ל\" a").required.at(0).words == "דובר צה\"ל");
   CHECK(ReadField("a -\"צה\"ל\"").excluded.at(0).words == "צה\"ל");
   CHECK(ReadField("\"צה\" ל\"").required.at(0).words == "צה");
+  CHECK(ReadField("a NOT   b").excluded.at(0).words == "b");
   CHECK(ReadField("a -b c. Is it d*").beginnings == std::vector<std::string>{"d"});
   CHECK(ReadField("Is it so?*").beginnings.empty());
   CHECK(ReadField("a covid-19*").beginnings == std::vector<std::string>{"covid-19"});

@@ -12,7 +12,8 @@ namespace {
 std::string Shown(std::string_view text, bool parts_scripts = true) {
   std::string shown;
   size_t last = 0;
-  for (const WordPlace& word : FindWords(text, {.parts_scripts = parts_scripts, .parts_times = true})) {
+  for (const WordPlace& word :
+       FindWords(text, {.parts_scripts = parts_scripts, .parts_times = true})) {
     CHECK(last <= word.begin);
     CHECK(word.begin < word.end);
     CHECK(word.end <= text.size());
