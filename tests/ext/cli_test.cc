@@ -306,6 +306,7 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
   const Case cases[] = {
       {{"teach"}, 2, "no command 'teach'; see s2v --help"},
       {{"--teach"}, 2, "no flag --teach"},
+      {{"--json", "models", db}, 2, "no flag --json before a command; put it behind; see s2v models --help"},
       {{"train", db}, 2, "--table is required; see s2v train --help"},
       {{"train"}, 2, "DB is required"},
       {{"models"}, 2, "DB is required"},

@@ -1672,6 +1672,18 @@ TEST_CASE("an index of an attached database takes the model of its own, whatever
   CHECK(Database(attached).Text("SELECT count(*) FROM s('red fox in the rain', 5)") == "5");
 }
 
+TEST_CASE("an index whose table has lost a column says the way out; commands may be in any case") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
+          "INSERT INTO t(body) VALUES('old sea'); INSERT INTO s(s) VALUES('Sync'); INSERT INTO s(s) VALUES('INTEGRITY-check')");
+  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('Sink')"), "no command 'sink'; there are rebuild, sync"));
+  db.Exec("PRAGMA legacy_alter_table = ON; ALTER TABLE t DROP COLUMN body");
+  for (const char* statement : {"SELECT * FROM s('sea')", "INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('integrity-check')"}) {
+    CHECK(Contains(db.Error(statement), "no such column: t.body; if the table has lost it, DROP TABLE \"s\" and create the index again"));
+  }
+  db.Exec("DROP TABLE s; INSERT INTO t(title) VALUES('sea')");
+}
+
 TEST_CASE("what a question is given as is given with =") {
   Database db;
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
