@@ -12,7 +12,7 @@ namespace {
 //   kFirstLists + kFirstFactor n^kFirstPower + kListsForOne * last
 //
 // last is the place of the last list that has one of the k best rows so far (of the kLeastBest best where k is smaller). Chosen for a
-// recall of 0.993 at 200,000 rows and of 0.996 at ten million (docs/figures.md). To assume a normal distribution of rows around their centres tells less: where the nearest rows are,
+// recall of 0.993 at 200,000 rows and of 0.996 at ten million (docs/tried.md). To assume a normal distribution of rows around their centres tells less: where the nearest rows are,
 // its tails are too thin by a factor of 100.
 constexpr size_t kFirstLists = 8, kLeastBest = 10;
 constexpr double kFirstFactor = 0.27, kFirstPower = 0.87, kListsForOne = 2.5;
