@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/text/languages.h"
+#include "core/text/spelled_names.h"
 #include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
@@ -63,6 +64,64 @@ std::vector<std::string> WithoutPrefixes(std::string_view word) {
     if (letters.size() - i > kLeastOfHebrew) left.emplace_back(word);
   }
   return left;
+}
+
+constexpr std::string_view kApostrophes[] = {"'", "\u2018", "\u2019"};
+
+// The words of a question, as it was typed.
+class TypedWords {
+ public:
+  TypedWords(std::string_view text, const ReadingRules& rules) : text_(text) {
+    ForEachBareWord(text, rules, [&](size_t begin, size_t end) {
+      words_.emplace_back(begin, end);
+      return !are_too_many();
+    });
+  }
+  bool are_too_many() const { return words_.size() > kMostCorrectedWords; }
+  size_t size() const { return words_.size(); }
+  size_t Begin(size_t i) const { return words_[i].first; }
+  size_t End(size_t i) const { return words_[i].second; }
+  std::string_view At(size_t i) const { return From(i, i); }
+  // From the first one to the last one.
+  std::string_view From(size_t first, size_t last) const { return text_.substr(Begin(first), End(last) - Begin(first)); }
+  // Whether i and i + 1 are two words alone with blanks between them, or a hyphen.
+  bool ArePair(size_t i) const {
+    const std::string_view between = Between(i);
+    if (!between.empty() && HyphenSize(between) == between.size()) return AreAlone(Begin(i), End(i + 1));
+    const std::vector<int32_t> points = DecodePoints(between);
+    return std::all_of(points.begin(), points.end(), IsBlankPoint) && AreAlone(Begin(i), End(i)) && AreAlone(Begin(i + 1), End(i + 1));
+  }
+  // The last one of those that have apostrophes alone between them, from i on.
+  size_t LastWithApostrophes(size_t i) const {
+    const auto is_apostrophe = [](std::string_view between) {
+      return std::find(std::begin(kApostrophes), std::end(kApostrophes), between) != std::end(kApostrophes);
+    };
+    while (i + 1 < size() && is_apostrophe(Between(i))) i++;
+    return i;
+  }
+
+ private:
+  // Word i and the next one.
+  std::string_view Between(size_t i) const { return text_.substr(End(i), Begin(i + 1) - End(i)); }
+  // Whether these bytes stand between blanks; a comma, but no apostrophe or other sign, may be behind them.
+  bool AreAlone(size_t begin, size_t end) const {
+    const std::string_view run = UnbrokenRunAt(text_, begin);
+    return run.substr(0, run.find_last_not_of(".,;:!?") + 1) == text_.substr(begin, end - begin);
+  }
+
+  std::string_view text_;
+  std::vector<std::pair<size_t, size_t>> words_;  // begin, end
+};
+
+// Any run of blanks is one.
+std::string WithSingleBlanks(std::string_view words) {
+  std::string single;
+  for (const int32_t c : DecodePoints(words)) {
+    const bool is_blank = IsBlankPoint(c);
+    if (!is_blank) AppendPoint(c, &single);
+    if (is_blank && !single.ends_with(' ')) single += ' ';
+  }
+  return single;
 }
 
 bool HasSameStart(std::string_view a, std::string_view b) {
@@ -272,92 +331,76 @@ std::string IndexVocabulary::Joined(std::string_view first, std::string_view sec
   return "";
 }
 
+struct IndexVocabulary::Correction {
+  size_t begin, end;
+  std::string word, apart = "";  // apart: with a number
+  bool is_piece = false;         // which rows have only beside their words: it is spelled right
+  bool is_found = false;         // word is what rows have; else what was typed
+};
+
 std::string IndexVocabulary::Correct(std::string* text) {
-  struct Correction {
-    size_t begin, end;
-    std::string word, apart = "";  // apart: with a number
-    bool is_piece = false;         // which rows have only beside their words: it is spelled right
-    bool is_joined = false;        // or parted, with a neighbour: it is spelled as rows have it
-  };
   if (!has_words_) return "";
-  std::vector<std::pair<size_t, size_t>> words;  // begin, end
-  ForEachBareWord(*text, cutter_.reading(), [&](size_t begin, size_t end) {
-    words.emplace_back(begin, end);
-    return words.size() <= kMostCorrectedWords;
-  });
-  if (words.size() > kMostCorrectedWords) return "";
-  const auto word_at = [&](size_t i) { return std::string_view(*text).substr(words[i].first, words[i].second - words[i].first); };
+  const TypedWords words(*text, cutter_.reading());
+  if (words.are_too_many()) return "";
   std::vector<Correction> corrections;
-  // Whether they stand between blanks; a comma, but no apostrophe or other sign, may be behind them.
-  const auto are_alone = [&](size_t begin, size_t end) {
-    std::string_view run = UnbrokenRunAt(*text, begin);
-    while (!run.empty() && std::string_view(".,;:!?").find(run.back()) != std::string_view::npos) run.remove_suffix(1);
-    return run == std::string_view(*text).substr(begin, end - begin);
-  };
-  // Words i and i + 1, with blanks between them, or a hyphen.
-  const auto are_pair = [&](size_t i) {
-    const auto [begin, end] = words[i];
-    const auto [next, next_end] = words[i + 1];
-    const std::string_view between = std::string_view(*text).substr(end, next - end);
-    if (between == "-" || between == "\u2010" || between == "\u2011") return are_alone(begin, next_end);
-    const std::vector<int32_t> points = DecodePoints(between);
-    return std::all_of(points.begin(), points.end(), IsBlankPoint) && are_alone(begin, end) && are_alone(next, next_end);
-  };
+  const auto is_taken = [&](size_t i) { return !corrections.empty() && corrections.back().end > words.Begin(i); };
   std::unordered_set<size_t> tried;  // the first words of pairs
   // Of words i and i + 1 the one that is in no row is `unknown`.
   const auto join = [&](size_t i, size_t unknown) {
-    if (i + 1 >= words.size() || !tried.insert(i).second || !are_pair(i)) return false;
-    if (!corrections.empty() && corrections.back().end > words[i].first) return false;
-    const std::string word = Joined(word_at(i), word_at(i + 1), /*is_first_known=*/unknown != i);
-    if (!word.empty()) corrections.push_back({.begin = words[i].first, .end = words[i + 1].second, .word = word, .is_joined = true});
+    if (i + 1 >= words.size() || !tried.insert(i).second || !words.ArePair(i) || is_taken(i)) return false;
+    const std::string word = Joined(words.At(i), words.At(i + 1), /*is_first_known=*/unknown != i);
+    if (!word.empty()) corrections.push_back({.begin = words.Begin(i), .end = words.End(i + 1), .word = word, .is_found = true});
     return !word.empty();
   };
-  // In English o'brien is one word: of words from i on, with apostrophes between them, whether rows have them apart alone.
-  const auto part = [&](size_t i) {
-    size_t last = i;
-    std::string apart(word_at(i));
-    for (; last + 1 < words.size(); last++) {
-      const std::string_view between = std::string_view(*text).substr(words[last].second, words[last + 1].first - words[last].second);
-      if (between != "'" && between != "\u2018" && between != "\u2019") break;
-      apart += " " + std::string(word_at(last + 1));
-    }
-    if (last == i) return false;
-    const std::string_view run = std::string_view(*text).substr(words[i].first, words[last].second - words[i].first);
-    const std::vector<std::string> terms = TermsOf(run);
-    if (terms.size() != 1 || HaveRows(terms) || IsKnownToModel(run) || !HasPhrase(apart)) return false;
-    corrections.push_back({.begin = words[i].first, .end = words[last].second, .word = apart, .is_joined = true});
-    return true;
-  };
   for (size_t i = 0; i < words.size(); i++) {
-    const auto [begin, end] = words[i];
-    if ((!corrections.empty() && corrections.back().end > begin) || part(i)) continue;
-    const std::string_view word = word_at(i);
-    Correction one{.begin = begin, .end = end, .word = Plain(word)};
+    if (is_taken(i)) continue;
+    const size_t last = i == 0 || words.LastWithApostrophes(i - 1) < i ? words.LastWithApostrophes(i) : i;
+    if (const std::string parted = last > i ? Parted(words.From(i, last)) : ""; !parted.empty()) {
+      corrections.push_back({.begin = words.Begin(i), .end = words.End(last), .word = parted, .is_found = true});
+      continue;
+    }
+    const std::string_view word = words.At(i);
+    Correction one{.begin = words.Begin(i), .end = words.End(i), .word = Plain(word)};
     if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
     const size_t letters = LetterCount(one.word);
     if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
-    const bool is_short = one.apart.empty() && letters < kLeastLetters;  // it may still be an abbreviation
-    // A word without terms, as punctuation, cannot be in a row: there is nothing to correct.
+    const bool is_short = one.apart.empty() && letters < kLeastLetters;
     const std::vector<std::string> terms = TermsOf(word);
+    if (terms.empty()) continue;  // punctuation, which no row has
     const bool has_rows = HaveRows(terms);
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
-    if (terms.empty() || (has_rows && (is_short || !one.is_piece)) || (is_short && !IsAbbreviated(one.word))) continue;
+    if (has_rows && (is_short || !one.is_piece)) continue;  // it is spelled right
+    if (is_short && !IsAbbreviated(one.word)) continue;
     if (!has_rows && !is_short) {
       // Two words that are in no row are the likelier pair.
-      const bool is_next_first = i + 1 < words.size() && !HaveRows(TermsOf(word_at(i + 1)));
+      const bool is_next_first = i + 1 < words.size() && !HaveRows(TermsOf(words.At(i + 1)));
       const auto join_before = [&] { return i > 0 && join(i - 1, i); };
       const auto join_behind = [&] { return join(i, i); };
       if (is_next_first ? join_behind() || join_before() : join_before() || join_behind()) continue;
     }
     // In English wouldn't is one word, of which wouldn is no word.
-    const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, begin));
+    const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, one.begin));
     const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
     if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
   }
+  SetWords(*text, &corrections);
+  return PutIn(corrections, text);
+}
+
+std::string IndexVocabulary::Parted(std::string_view run) {
+  std::string apart(run);
+  for (const std::string_view sign : kApostrophes) {
+    for (size_t at = 0; (at = apart.find(sign, at)) != apart.npos;) apart.replace(at, sign.size(), " ");
+  }
+  const std::vector<std::string> terms = TermsOf(run);
+  return terms.size() == 1 && !HaveRows(terms) && !IsKnownToModel(run) && HasPhrase(apart) ? apart : "";
+}
+
+void IndexVocabulary::SetWords(std::string_view text, std::vector<Correction>* corrections) {
   std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
-  const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(*text);
-  for (Correction& one : corrections) {
-    if (!one.is_joined) {
+  const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(text);
+  for (Correction& one : *corrections) {
+    if (!one.is_found) {
       const auto [at, is_new] = nearest.try_emplace(one.word);
       if (is_new && !one.apart.empty()) {
         at->second = !one.is_piece && HasPhrase(one.apart) ? one.apart : "";
@@ -367,26 +410,21 @@ std::string IndexVocabulary::Correct(std::string* text) {
       one.word = at->second;
     }
     if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I
-    const std::string capital = WithCapitalOf(std::string_view(*text).substr(one.begin), one.word);
+    const std::string capital = WithCapitalOf(text.substr(one.begin), one.word);
     if (TermsOf(capital) == TermsOf(one.word)) one.word = capital;
   }
-  std::erase_if(corrections, [](const Correction& one) { return one.word.empty(); });
+  std::erase_if(*corrections, [](const Correction& one) { return one.word.empty(); });
+}
+
+std::string IndexVocabulary::PutIn(const std::vector<Correction>& corrections, std::string* text) {
   std::set<std::string> all_said;
   std::string said;
   for (const Correction& one : corrections) {
-    std::string given;
-    for (const int32_t c : DecodePoints(std::string_view(*text).substr(one.begin, one.end - one.begin))) {
-      if (!IsBlankPoint(c)) {
-        AppendPoint(c, &given);
-      } else if (given.back() != ' ') {
-        given += ' ';
-      }
-    }
+    const std::string given = WithSingleBlanks(std::string_view(*text).substr(one.begin, one.end - one.begin));
     const std::string change = given + " → " + one.word;
     if (all_said.insert(change).second) said += (said.empty() ? "" : ", ") + change;
   }
-  std::reverse(corrections.begin(), corrections.end());
-  for (const Correction& one : corrections) text->replace(one.begin, one.end - one.begin, one.word);
+  for (auto one = corrections.rbegin(); one != corrections.rend(); ++one) text->replace(one->begin, one->end - one->begin, one->word);
   return said;
 }
 

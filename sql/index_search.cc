@@ -187,7 +187,7 @@ class QuestionSearch {
       // Perhaps the word is finished, and misspelled.
       if (choices.terms.empty()) {
         read_.text += " " + beginning;
-      } else if (PlainWord(beginning, /*has_all_letters=*/true).empty()) {
+      } else if (vocabulary_->Plain(beginning).empty()) {
         meant_as_typed_ += " " + beginning;
       }
       has_unfinished_run_ |= ScriptOf(beginning) == Script::kUnspaced;

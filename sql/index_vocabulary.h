@@ -57,13 +57,15 @@ class IndexVocabulary {
   // of; of a long text the first ones. Empty where no row can have them.
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
 
+  // PlainWord, by the index's rules.
+  std::string Plain(std::string_view word) const { return PlainWord(word, cutter_.reading().has_all_letters); }
+
  private:
   // Where that pair begins, of a run of at least three characters with which words end; npos elsewhere.
   size_t LastPair(std::string_view words) const;
   bool IsCharacterOfRun(const std::string& term) const;
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
-  std::string Plain(std::string_view word) const { return PlainWord(word, cutter_.reading().has_all_letters); }
   // The term of the last word, by the profile of all languages; "" for none.
   std::string LastTerm(std::string_view words) const;
   // Of the table: those of the index, with those that wait.
@@ -128,6 +130,13 @@ class IndexVocabulary {
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
   bool HasPhrase(std::string_view words);
+  struct Correction;
+  // Sets the words that rows have in place of what was typed; leaves out those for which there is none.
+  void SetWords(std::string_view text, std::vector<Correction>* corrections);
+  // Returns "mananger → manager", with commas between several, each said once.
+  static std::string PutIn(const std::vector<Correction>& corrections, std::string* text);
+  // In English o'brien is one word: with blanks for its apostrophes, where rows have it so alone; "" where they do not.
+  std::string Parted(std::string_view run);
   // Whether rows have its letters side by side, as of U.S.A.
   bool IsAbbreviated(const std::string& plain);
   // Whether rows have it within a longer word, as the end of a compound: then it is spelled right, and parts of words find it.

@@ -115,8 +115,9 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
   const int columns = fts5->xColumnCount(query);
   if (column >= columns) return SQLITE_CORRUPT_VTAB;
   *found = {0, static_cast<double>(place), true, IsInTitle(asked, static_cast<size_t>(column))};
-  // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind.
-  for (int c = column % 2; sizes != nullptr && c < column; c += 2) found->before += sizes[c];
+  // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind. Pieces of names, which stand before the
+  // parts, come behind all words of their column.
+  for (int c = asked.is_part ? column % 2 : 0; sizes != nullptr && c < column; c += 2) found->before += sizes[c];
   for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
     if (column >= columns) return SQLITE_CORRUPT_VTAB;
     found->times += index.ColumnWeight(static_cast<size_t>(column) / 2);
@@ -162,7 +163,8 @@ class PhraseFinder {
           if (words.size() - at < terms.size() || !std::equal(terms.begin(), terms.end(), &words[at])) continue;
           found.resize(query_.phrases.size());
           if (!found[i].is_found) {
-            found[i] = {0, static_cast<double>(before[column % 2] + at), true, IsInTitle(query_.phrases[i], column)};
+            const size_t kind = query_.phrases[i].is_part ? column % 2 : 0;
+            found[i] = {0, static_cast<double>(before[kind] + at), true, IsInTitle(query_.phrases[i], column)};
           }
           found[i].times += index_.ColumnWeight(column / 2);
         }

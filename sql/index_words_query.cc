@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/search/fusion.h"
@@ -167,20 +168,20 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
   cutter.own()->CutTerms(text, cutter.with_parts(), &tokens);
   std::unordered_map<std::string_view, int> met;
   size_t pieces = tokens.size();  // from here on
+  // Another form of a number is none of the question's words (AddOtherForms).
+  const auto is_number = [&](size_t i) { return i > pieces && tokens[i].find_first_not_of("0123456789.") == std::string_view::npos; };
   for (size_t i = 0; i < tokens.size(); i++) {
     if (tokens[i] == kPiecesMark) pieces = i;
     if (IsPart(tokens[i])) continue;
     query->words_of_column += i < pieces || !cutter.has_pieces_beside();
-    if (tokens[i] == kPiecesMark) continue;
+    if (tokens[i] == kPiecesMark || is_number(i)) continue;
     if (query->words < kMaxQueryWords && met[tokens[i]]++ == 0) query->words++;
   }
   const bool with_parts = query->words <= kMaxPartWords && language != kEnglish;
   met.clear();
   for (size_t i = 0, words = 0; i < tokens.size() && words <= query->words; i++) {
     const bool is_part = IsPart(tokens[i]);
-    // Another form of a number is none of its words (AddOtherForms).
-    const bool is_number = i > pieces && tokens[i].find_first_not_of("0123456789.") == std::string_view::npos;
-    if ((is_part && !with_parts) || tokens[i] == kPiecesMark || is_number) continue;
+    if ((is_part && !with_parts) || tokens[i] == kPiecesMark || is_number(i)) continue;
     const int times = met[tokens[i]]++;
     words += !is_part && times == 0;
     if (times >= (is_part ? 1 : 2)) continue;
@@ -213,6 +214,17 @@ void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhras
   }
 }
 
+// Without what stands around a word and is none of it.
+std::string WithoutSigns(std::string_view run) {
+  std::vector<int32_t> points = DecodePoints(run);
+  const auto is_of_word = [](int32_t c) { return IsWordKind(KindOf(static_cast<uint32_t>(c))); };
+  points.erase(std::find_if(points.rbegin(), points.rend(), is_of_word).base(), points.end());
+  points.erase(points.begin(), std::find_if(points.begin(), points.end(), is_of_word));
+  std::string word;
+  for (const int32_t c : points) AppendPoint(c, &word);
+  return word;
+}
+
 // What rows may have in place of words of the question: of a number and a unit of up to kMostUnit letters behind it both in one, 5kg of 5 kg;
 // of 2,980 the number without commas, of v2.9 without v; of a date or the like the numbers with full stops, or parted: 21.09.1984, 21/09/1984.
 constexpr size_t kMostUnit = 3;
@@ -220,19 +232,19 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
   const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
   const auto is_letter = [](int32_t c) { return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter; };
   Tokens asked, other;
-  // Tokens before the pieces of names.
+  // The tokens before the pieces of names.
   const auto cut = [&](const std::string& words, Tokens* tokens) {
     cutter.own()->CutTerms(words, /*with_parts=*/false, tokens);
     std::vector<std::string_view> terms;
     for (size_t i = 0; i < tokens->size() && (*tokens)[i] != kPiecesMark; i++) terms.push_back((*tokens)[i]);
     return terms;
   };
+  std::set<std::string> added;
   // words: as rows may have them; given: as the question has them.
   const auto add_other = [&](const std::string& words, const std::string& given) {
     const std::vector<std::string_view> terms = cut(words, &other), joined = cut(given, &asked);
-    if (terms.empty() || (terms.size() > 1 && joined.size() > 1) || terms == joined) return;
+    if (terms.empty() || (terms.size() > 1 && joined.size() > 1) || terms == joined || !added.insert(words).second) return;
     add(terms);
-    if (query->phrases.back().is_repeated) return query->phrases.pop_back();
     WordsPhrase& phrase = query->phrases.back();
     phrase.is_of_titles = false;
     phrase.term = 0;
@@ -240,27 +252,28 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
   };
   std::string number;  // the run before, where it is one
-  for (std::string_view run : SplitAt(text, ' ')) {
-    run = run.substr(0, run.find_last_not_of(",;:!?") + 1);
-    if (run.empty()) continue;
-    const std::string given(run);
-    const std::vector<int32_t> points = DecodePoints(run);
+  for (const std::string_view run : SplitAt(text, ' ')) {
+    const std::string given = WithoutSigns(run);
+    if (given.empty()) continue;
+    const std::vector<int32_t> points = DecodePoints(given);
     const bool is_unit = points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
     if (is_unit && !number.empty()) add_other(number + given, number + " " + given);
-    const bool is_number = IsAsciiDigit(points[0]) && std::all_of(points.begin(), points.end(), is_digit);
+    const bool is_number = std::all_of(points.begin(), points.end(), is_digit);
     number = is_number ? given : "";
-    if (!HasDigit(run)) continue;
+    if (!HasDigit(given)) continue;
     const auto with = [&](char from, char to) {
       std::string changed = given;
       std::replace(changed.begin(), changed.end(), from, to);
       return changed;
     };
-    if (LowerAscii(given[0]) == 'v') add_other(given.substr(1), given);
-    if (const std::string digits = WithoutCommas(given); is_number && !digits.empty()) add_other(digits, given);
+    const auto has = [&](char sign, std::ptrdiff_t times) { return std::count(given.begin(), given.end(), sign) >= times; };
+    const bool is_version = LowerAscii(given[0]) == 'v' && has('.', 1) && std::all_of(points.begin() + 1, points.end(), is_digit);
+    if (is_version) add_other(given.substr(1), given);
+    if (is_number && has(',', 1)) add_other(WithoutCommas(given), given);
+    if (is_number && has('.', 2)) add_other(with('.', ' '), given);
     for (const char sign : {'/', '-'}) {
-      if (std::count(given.begin(), given.end(), sign) > 1) add_other(with(sign, '.'), given);
+      if (has(sign, 2)) add_other(with(sign, '.'), given);
     }
-    if (is_number && std::count(given.begin(), given.end(), '.') > 1) add_other(with('.', ' '), given);
   }
 }
 
@@ -303,8 +316,30 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
     is_kept[rarest[i]] = is_pending[rarest[i]] || is_in_index(phrases[rarest[i]]);
     kept += is_kept[rarest[i]];
   }
+  // What a word that is kept joins counts where rows have that.
+  std::unordered_set<uint64_t> joined;
+  for (size_t i = 0; i < phrases.size(); i++) {
+    if (is_kept[i]) joined.insert(phrases[i].joins.begin(), phrases[i].joins.end());
+  }
   size_t at = 0;
-  std::erase_if(phrases, [&](const WordsPhrase&) { return !is_kept[at++]; });
+  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return !is_kept[at++] && !joined.contains(phrase.term); });
+}
+
+// Whether any of the words that the phrase joins and that are asked for is one that is accepted by its place.
+bool AnyJoined(const std::vector<WordsPhrase>& phrases, const WordsPhrase& joining, const std::function<bool(size_t word)>& accept) {
+  for (const uint64_t term : joining.joins) {
+    for (size_t i = 0; i < phrases.size(); i++) {
+      if (phrases[i].term == term && !phrases[i].is_part && accept(i)) return true;
+    }
+  }
+  return false;
+}
+
+// What joins words is as frequent as they are: rows that have them apart are no less a match.
+void MarkJoining(std::vector<WordsPhrase>* phrases) {
+  for (WordsPhrase& phrase : *phrases) {
+    if (!phrase.joins.empty()) phrase.is_frequent = !AnyJoined(*phrases, phrase, [&](size_t word) { return !(*phrases)[word].is_frequent; });
+  }
 }
 
 }  // namespace
@@ -382,7 +417,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   if (cutter.own() != nullptr && query.words <= kMaxPartWords) {
     std::string all;
     for (const int32_t c : DecodePoints(text)) AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
-    for (const WordChoices& choice : choices) all += ' ' + choice.typed;
+    // A single letter may become any word.
+    for (const WordChoices& choice : choices) all += LetterCount(choice.typed) > 1 ? ' ' + choice.typed : "";
     AddOtherForms(all, cutter, add, &query);
   }
   return query;
@@ -433,17 +469,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
       are_all_common &= have_most || (phrase.is_frequent && phrase.is_common);
     }
   }
-  // What joins words is as frequent as they are: rows that have them apart are no less a match.
-  const auto is_frequent = [&](uint64_t term) {
-    for (size_t i = 0; i < phrases.size(); i++) {
-      const bool is_word = phrases[i].term == term && phrases[i].joins.empty() && !phrases[i].is_part;
-      if (is_word && !phrases[i].is_frequent && !left_out.contains(i)) return false;
-    }
-    return true;
-  };
-  for (WordsPhrase& phrase : phrases) {
-    if (!phrase.joins.empty()) phrase.is_frequent = std::all_of(phrase.joins.begin(), phrase.joins.end(), is_frequent);
-  }
+  MarkJoining(&phrases);
   if (may_be_all && are_all_common) {
     phrases.clear();
     return;
@@ -451,6 +477,10 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   if (!has_rarer) {
     left_out.clear();
     query->lacks_words = false;
+  }
+  for (size_t i = 0; i < phrases.size(); i++) {
+    const auto stays = [&](size_t word) { return !left_out.contains(word); };
+    if (!phrases[i].joins.empty() && !AnyJoined(phrases, phrases[i], stays)) left_out.insert(i);
   }
   LeaveOutMoreThan(kMostPartRows, &parts, &left_out);
   LeaveOutMoreThan(kMostChoiceRows, &choices, &left_out);

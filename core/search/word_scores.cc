@@ -7,6 +7,8 @@ namespace {
 
 // What a doubtful choice counts of an occurrence, and so many terms later: rows that have only it follow those of the other choices.
 constexpr double kDoubtfulTimes = 0.1, kDoubtfulTerms = 100;
+// The same of another form of a word: rows with it follow those that have the word as it was asked for.
+constexpr double kOtherFormTimes = 0.8, kOtherFormTerms = 4;
 
 }  // namespace
 
@@ -95,11 +97,12 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
   }
   if (joined.times > 0 && !joined.is_doubtful) return joined;
   for (const size_t i : word.stand_ins) {
-    if (found[i].times <= 0 || found[i].times <= joined.times) continue;
-    joined = {};
-    joined.times = found[i].times;
-    joined.before = found[i].before;
-    joined.is_found = found[i].is_found;
+    const double times = kOtherFormTimes * found[i].times;
+    if (times <= joined.times) continue;
+    joined = {};  // in_title: a title with it has fewer words than the question
+    joined.is_found = true;
+    joined.times = times;
+    joined.before = found[i].before + kOtherFormTerms;
   }
   return joined;
 }
