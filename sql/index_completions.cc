@@ -56,8 +56,7 @@ bool Has(const std::vector<std::string>& terms, std::string_view term) {
 std::string IndexVocabulary::LastTerm(std::string_view words) const {
   Tokens cut;
   cutter_.own()->plain().CutTerms(words, /*with_parts=*/false, &cut);
-  size_t end = 0;
-  while (end < cut.size() && cut[end] != kPiecesMark) end++;
+  const size_t end = CountBeforePieces(cut);
   return end == 0 ? "" : std::string(cut[end - 1]);
 }
 
@@ -318,7 +317,7 @@ std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
 }
 
 std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning, std::string* typed_last) {
-  const std::string plain = kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_letters) + ">");
+  const std::string plain = kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_forms) + ">");
   std::vector<std::string> parts;
   for (const std::string& part : PartsOf(beginning)) {
     const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
@@ -377,7 +376,7 @@ void IndexVocabulary::AddEndsOfWords(const std::string& plain, WordChoices* choi
 }
 
 WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
-  const std::string plain = PlainToken(beginning, cutter_.reading().has_all_letters);
+  const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
   WordChoices choices;
   if (!has_words_) return choices;
   if (plain.empty()) return CharacterChoices(beginning, most);

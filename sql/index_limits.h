@@ -76,5 +76,7 @@ inline constexpr double kMostPartRows = 50000;
 inline constexpr double kMostChoiceRows = 5000;
 // A question looks for rows by this number of its words, about the rarest: a question of 1,400 words takes 50 ms.
 inline constexpr size_t kMostPhrases = 128;
+// A word is frequent if more than one row in so many has it.
+inline constexpr int64_t kRowsForOneFrequent = 10;
 
 }  // namespace s2v

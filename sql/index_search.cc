@@ -60,7 +60,7 @@ Accents CompareAccents(const Tokens& asked, const Tokens& has) {
       const auto plain = [](int32_t c) {
         std::string text;
         AppendPoint(c, &text);
-        return WithoutAccents(text, /*keeps_nukta=*/false, /*has_all=*/true);
+        return WithoutAccents(text, /*keeps_nukta=*/false, /*has_all_forms=*/true);
       };
       const std::string one = plain(a[letter]);
       if (a[letter] < 128 || b[letter] < 128 || one == "e" || one != plain(b[letter])) return Accents::kUnclear;

@@ -160,10 +160,7 @@ TermCutter::~TermCutter() {
 
 void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
   own_->CutTerms(text, with_parts_, &tokens_);
-  size_t pieces = tokens_.size();  // from their mark on
-  for (size_t i = 0; i < pieces && has_pieces_beside_; i++) {
-    if (tokens_[i] == kPiecesMark) pieces = i;
-  }
+  const size_t pieces = has_pieces_beside_ ? CountBeforePieces(tokens_) : tokens_.size();
   const auto add = [&](size_t begin, size_t end, bool parts) {
     for (size_t i = begin; i < end && terms->size() < RowTerms::kMost; i++) {
       if (IsPart(tokens_[i]) != parts) continue;

@@ -58,7 +58,7 @@ class IndexVocabulary {
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
 
   // PlainWord, by the index's rules.
-  std::string Plain(std::string_view word) const { return PlainWord(word, cutter_.reading().has_all_letters); }
+  std::string Plain(std::string_view word) const { return PlainWord(word, cutter_.reading().has_all_forms); }
 
  private:
   // Where that pair begins, of a run of at least three characters with which words end; npos elsewhere.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "sql/index_limits.h"
 
 namespace s2v {
 
@@ -269,8 +270,8 @@ std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
 
 namespace {
 
-// More than one row in ten has a frequent word; a word is more than kManyTimes in no row.
-constexpr double kShareOfFrequent = 0.1, kManyTimes = 1e9;
+// A word is more than kManyTimes in no row.
+constexpr double kShareOfFrequent = 1.0 / kRowsForOneFrequent, kManyTimes = 1e9;
 
 bool IsRarer(const WordsPhrase& phrase) {
   return !phrase.is_frequent && !phrase.needs_others;

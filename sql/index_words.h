@@ -22,7 +22,8 @@ namespace s2v {
 struct WordsPhrase : search::Phrase {
   std::vector<uint64_t> terms;  // HashWord of each
   std::string fts;     // as N_fts has it, quoted; "" where no row of the index has one of the terms
-  int64_t number = 0;  // of its term that the index met last: the larger, the rarer, mostly; 0 as well where fts is ""
+  // Of its term that the index met last: the larger, the rarer, mostly. 0: no row of the index has it; INT64_MAX: of many phrases, only rows that wait.
+  int64_t number = 0;
   bool is_frequent = false;  // many rows have it: it is looked for in the rows of the other words, if there are any
   bool is_common = false;    // one of a language's commonest words, as `the`
   // A row that has such phrases alone is no match: parts of an unfinished word, and all in an index in English.

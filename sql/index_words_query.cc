@@ -28,8 +28,6 @@ bool IsWordByte(unsigned char c, bool only_blanks_part) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// A word is frequent if more than one row in kFrequentShare has it.
-constexpr int64_t kFrequentShare = 10;
 // A word is left out that more than kMostShare of the rows have; in a large table, where reading its list of rows is most of what a
 // question costs, also one that more than kMostShareOfMany and kManyRows rows have.
 constexpr double kMostShare = 0.5, kMostShareOfMany = 0.3, kManyRows = 20000;
@@ -115,7 +113,8 @@ void LeaveOutMoreThan(double most, std::vector<RowsOfPhrase>* phrases, std::set<
   }
 }
 
-using AddPhrase = std::function<void(const std::vector<std::string_view>& terms)>;
+// Returns the phrase, good until the next one. REQUIRES: there are terms.
+using AddPhrase = std::function<WordsPhrase*(const std::vector<std::string_view>& terms)>;
 
 // So many trigrams are looked for: kMaxQueryWords words of a language have fewer.
 constexpr size_t kMostTrigrams = 16 * kMaxQueryWords;
@@ -145,7 +144,7 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     std::vector<std::string_view> terms;
     for (size_t i = 0; i < cut.size(); i++) terms.push_back(cut[i]);
     if (!is_trigram) {
-      add(terms);
+      if (!terms.empty()) add(terms);
       continue;
     }
     // A word is all of its trigrams, in whatever order a row has them.
@@ -185,8 +184,7 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
     const int times = met[tokens[i]]++;
     words += !is_part && times == 0;
     if (times >= (is_part ? 1 : 2)) continue;
-    add({tokens[i]});
-    if (i > pieces) query->phrases.back().is_beside = true;
+    add({tokens[i]})->is_beside |= i > pieces;
   }
 }
 
@@ -228,7 +226,7 @@ std::string WithoutSigns(std::string_view run) {
 // What rows may have in place of words of the question: of a number and a unit of up to kMostUnit letters behind it both in one, 5kg of 5 kg;
 // of 2,980 the number without commas, of v2.9 without v; of a date or the like the numbers with full stops, or parted: 21.09.1984, 21/09/1984.
 constexpr size_t kMostUnit = 3;
-void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhrase& add, WordsQuery* query) {
+void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
   const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
   const auto is_letter = [](int32_t c) { return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter; };
   Tokens asked, other;
@@ -236,7 +234,8 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
   const auto cut = [&](const std::string& words, Tokens* tokens) {
     cutter.own()->CutTerms(words, /*with_parts=*/false, tokens);
     std::vector<std::string_view> terms;
-    for (size_t i = 0; i < tokens->size() && (*tokens)[i] != kPiecesMark; i++) terms.push_back((*tokens)[i]);
+    const size_t count = CountBeforePieces(*tokens);
+    for (size_t i = 0; i < count; i++) terms.push_back((*tokens)[i]);
     return terms;
   };
   std::set<std::string> added;
@@ -244,8 +243,7 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
   const auto add_other = [&](const std::string& words, const std::string& given) {
     const std::vector<std::string_view> terms = cut(words, &other), joined = cut(given, &asked);
     if (terms.empty() || (terms.size() > 1 && joined.size() > 1) || terms == joined || !added.insert(words).second) return;
-    add(terms);
-    WordsPhrase& phrase = query->phrases.back();
+    WordsPhrase& phrase = *add(terms);
     phrase.is_of_titles = false;
     phrase.term = 0;
     cutter.own()->CutTerms(given, cutter.with_parts(), &asked);
@@ -325,6 +323,33 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
   std::erase_if(phrases, [&](const WordsPhrase& phrase) { return !is_kept[at++] && !joined.contains(phrase.term); });
 }
 
+// The i-th of the terms that an unfinished word may be. choice: the word's number.
+WordsPhrase ChoiceOf(const WordChoices& choices, size_t i, size_t choice, TermNumbers* numbers) {
+  const std::string& term = choices.terms[i];
+  WordsPhrase phrase;
+  phrase.term = HashWord(term);
+  phrase.terms = {phrase.term};
+  phrase.number = numbers->Number(term);
+  if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
+  phrase.choice = choice;
+  phrase.is_beside = IsPart(term);
+  phrase.is_whole = i < choices.whole;
+  phrase.is_doubtful = i + choices.doubtful >= choices.terms.size();
+  return phrase;
+}
+
+// How common a word is among the rows of a sample.
+struct Commonness {
+  bool is_frequent, have_most, is_left_out;
+};
+Commonness CommonnessOf(const WordsPhrase& phrase, WordSample* sample) {
+  const int64_t rows = sample->Rows(phrase, WordSample::kRows / (2 * kRowsForOneFrequent));
+  const double share = static_cast<double>(rows) / WordSample::kAllRows;
+  const bool have_most = share > kMostShare;
+  const bool have_many = share > kMostShareOfMany && share * sample->table_rows() > kManyRows;
+  return {rows * kRowsForOneFrequent > WordSample::kAllRows, have_most, have_most || have_many};
+}
+
 // Whether any of the words that the phrase joins and that are asked for is one that is accepted by its place.
 bool AnyJoined(const std::vector<WordsPhrase>& phrases, const WordsPhrase& joining, const std::function<bool(size_t word)>& accept) {
   for (const uint64_t term : joining.joins) {
@@ -352,7 +377,6 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   if (model != nullptr) query.counted_texts = static_cast<double>(model->info().texts);
   std::set<std::vector<uint64_t>> met;
   const AddPhrase add = [&](const std::vector<std::string_view>& terms) {
-    if (terms.empty()) return;
     WordsPhrase phrase;
     bool is_known = true;
     for (size_t i = 0; i < terms.size(); i++) {
@@ -376,7 +400,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     // Not parts, nor numbers that stand together: which of several titles was typed is seen from their texts.
     phrase.is_of_titles = cutter.own() == nullptr || (terms.size() == 1 && !phrase.is_beside);
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
-    query.phrases.push_back(std::move(phrase));
+    return &query.phrases.emplace_back(std::move(phrase));
   };
   bool is_clear = false;  // in which language it is
   if (cutter.own() != nullptr) {
@@ -388,38 +412,26 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
-  for (size_t choice = 0; choice < choices.size(); choice++) {
-    const std::vector<std::string>& terms = choices[choice].terms;
-    for (size_t i = 0; i < terms.size(); i++) {
-      const std::string& term = terms[i];
-      WordsPhrase phrase;
-      phrase.terms.push_back(HashWord(term));
-      phrase.term = phrase.terms[0];
-      phrase.number = numbers.Number(term);
-      if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
-      phrase.choice = choice + 1;
-      phrase.is_beside = IsPart(term);
-      phrase.is_whole = i < choices[choice].whole;
-      phrase.is_doubtful = i + choices[choice].doubtful >= terms.size();
-      query.phrases.push_back(std::move(phrase));
+  for (size_t choice = 1; const WordChoices& one : choices) {
+    for (size_t i = 0; i < one.terms.size(); i++) query.phrases.push_back(ChoiceOf(one, i, choice, &numbers));
+    for (const std::string& part : one.parts) {
+      WordsPhrase* const phrase = add({part});
+      phrase->needs_others = true;
+      if (part == one.typed_last) phrase->weight = kTypedLastWeight;
     }
-    for (const std::string& part : choices[choice].parts) {
-      add({part});
-      query.phrases.back().needs_others = true;
-      if (part == choices[choice].typed_last) query.phrases.back().weight = kTypedLastWeight;
-    }
-    if (cutter.own() != nullptr) AddTogether(choices[choice].typed, cutter, add);
-    query.words += !terms.empty();
+    if (cutter.own() != nullptr) AddTogether(one.typed, cutter, add);
+    choice++;
+    if (one.terms.empty()) continue;
+    query.words++;
     // A title whose language nothing tells has a stem of each.
-    const size_t stems = is_clear ? 1 : choices[choice].stems;
-    query.words_of_column += terms.empty() ? 0 : std::max<size_t>(stems, 1);
+    query.words_of_column += is_clear ? 1 : std::max<size_t>(one.stems, 1);
   }
   if (cutter.own() != nullptr && query.words <= kMaxPartWords) {
     std::string all;
     for (const int32_t c : DecodePoints(text)) AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     // A single letter may become any word.
     for (const WordChoices& choice : choices) all += LetterCount(choice.typed) > 1 ? ' ' + choice.typed : "";
-    AddOtherForms(all, cutter, add, &query);
+    AddOtherForms(all, cutter, add);
   }
   return query;
 }
@@ -457,11 +469,8 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
         are_all_common = false;
       }
     } else {
-      const int64_t rows = sample.Rows(phrase, WordSample::kRows / (2 * kFrequentShare));
-      phrase.is_frequent = rows * kFrequentShare > WordSample::kAllRows;
-      const double share = static_cast<double>(rows) / WordSample::kAllRows;
-      const bool have_most = share > kMostShare;
-      const bool is_left_out = have_most || (share > kMostShareOfMany && share * sample.table_rows() > kManyRows);
+      const auto [is_frequent, have_most, is_left_out] = CommonnessOf(phrase, &sample);
+      phrase.is_frequent = is_frequent;
       if (is_left_out) left_out.insert(i);
       query->lacks_words |= is_left_out;
       has_rarer |= !is_left_out;

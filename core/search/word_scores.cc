@@ -52,28 +52,29 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     const Phrase& phrase = phrases_[word.begin];
     // A row that has several choices, or what joins the word as well, was counted for each.
     word.rows = std::min(rows, word.rows);
-    word.doubtful_idf = phrase.weight * InverseRows(rows, word.rows);
-    word.doubtful_own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, word.rows));
+    const auto idf = [&](double all, double with_it) {
+      return phrase.weight * InverseRows(all, std::min(all, with_it));
+    };
+    word.doubtful = {idf(rows, word.rows), idf(own_rows, word.rows)};
     // How rare ins* is, in of many rows, its stem, does not tell.
     const double with_it = word.sure_rows > 0 ? std::min(rows, word.sure_rows) : word.rows;
-    word.idf = phrase.weight * InverseRows(rows, with_it);
-    word.own_idf = phrase.weight * InverseRows(own_rows, std::min(own_rows, with_it));
+    word.sure = {idf(rows, with_it), idf(own_rows, with_it)};
     if (phrase.frequency > 0 && knows_bursts) {
-      word.own_idf *= Burst(phrase.frequency * words, rows, with_it);
+      word.sure.words *= Burst(phrase.frequency * words, rows, with_it);
     }
     word.share = phrase.is_repeated || !phrase.joins.empty()
                      ? 0
                      : phrase.weight * WordValue(own_rows, with_it);
     // Its words count where a row has it.
-    if (!stands_for_[word.begin].empty()) word.idf = word.own_idf = 0;
+    if (!stands_for_[word.begin].empty()) word.sure = {};
     value_of_all += word.share;
   }
   for (Word& word : words_) word.share = value_of_all > 0 ? word.share / value_of_all : 0;
   is_ready_ = true;
 }
 
-WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence> found) const {
-  Joined joined;
+WordScores::Gathered WordScores::Gather(const Word& word, std::span<const Occurrence> found) const {
+  Gathered gathered;
   bool has_whole = false, has_sure = false;
   for (size_t i = word.begin; i < word.end; i++)
     has_sure |= found[i].times > 0 && !phrases_[i].is_doubtful;
@@ -81,38 +82,38 @@ WordScores::Joined WordScores::Join(const Word& word, std::span<const Occurrence
     Occurrence one = found[i];
     if (phrases_[i].is_doubtful) {
       if (has_sure) continue;
-      joined.is_doubtful |= one.times > 0;
+      gathered.is_doubtful |= one.times > 0;
       one.times *= kDoubtfulTimes;
       one.before += kDoubtfulTerms;
       one.in_title &= phrases_[i].is_whole;
     }
     if (one.is_found) {
-      joined.before = joined.is_found ? std::min(joined.before, one.before) : one.before;
-      joined.is_found = true;
+      gathered.before = gathered.is_found ? std::min(gathered.before, one.before) : one.before;
+      gathered.is_found = true;
     }
-    joined.times += one.times;
+    gathered.times += one.times;
     // Where a choice is the word as it was written, none that is only its beginning makes a title.
     has_whole |= phrases_[i].is_whole;
-    if (phrases_[i].is_whole || !has_whole) joined.in_title |= one.in_title;
+    if (phrases_[i].is_whole || !has_whole) gathered.in_title |= one.in_title;
   }
-  if (joined.times > 0 && !joined.is_doubtful) return joined;
+  if (gathered.times > 0 && !gathered.is_doubtful) return gathered;
   for (const size_t i : word.stand_ins) {
     const double times = kOtherFormTimes * found[i].times;
-    if (times <= joined.times) continue;
-    joined = {};  // in_title: a title with it has fewer words than the question
-    joined.is_found = true;
-    joined.times = times;
-    joined.before = found[i].before + kOtherFormTerms;
+    if (times <= gathered.times) continue;
+    gathered = {};  // in_title: a title with it has fewer words than the question
+    gathered.is_found = true;
+    gathered.times = times;
+    gathered.before = found[i].before + kOtherFormTerms;
   }
-  return joined;
+  return gathered;
 }
 
 double WordScores::MostBm25(std::span<const Occurrence> found) const {
   double most = 0;
   for (const Word& word : words_) {
-    const Joined one = Join(word, found);
+    const Gathered one = Gather(word, found);
     if (one.times > 0)
-      most += Idf(word, one) * TimesInRow(one.times, 0, mean_size_, kFts5LengthShare);
+      most += WeightsOf(word, one).bm25 * TimesInRow(one.times, 0, mean_size_, kFts5LengthShare);
   }
   return most;
 }
@@ -123,12 +124,13 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
   size_t in_title = 0;
   bool is_first = false;
   for (const Word& word : words_) {
-    const Joined one = Join(word, found);
+    const Gathered one = Gather(word, found);
     in_title += one.in_title && phrases_[word.begin].is_of_titles;
     is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
-    match.bm25 += Idf(word, one) * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
-    match.words += (one.is_doubtful ? word.doubtful_own_idf : word.own_idf) *
+    match.bm25 +=
+        WeightsOf(word, one).bm25 * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
+    match.words += WeightsOf(word, one).words *
                    TimesInRow(one.times, size.words, own_mean_size_, length_share_);
     match.opening += word.share * OpeningShare(one.before);
   }

@@ -109,23 +109,26 @@ class WordScores {
   double MostBm25(std::span<const Occurrence> found) const;
 
  private:
+  struct Weights {
+    double bm25 = 0, words = 0;  // in Match::bm25, and in Match::words
+  };
   // One phrase, or all choices for one word.
   struct Word {
     size_t begin = 0, end = 0;           // in phrases_
     std::vector<size_t> stand_ins = {};  // in phrases_: what joins it with others
     double rows = 0;                     // that have it
     double sure_rows = 0;                // that have a choice which is not doubtful
-    double idf = 0, own_idf = 0, share = 0;
-    double doubtful_idf = 0, doubtful_own_idf = 0;  // in rows that have doubtful choices alone
+    double share = 0;
+    Weights sure = {}, doubtful = {};  // doubtful: in rows that have doubtful choices alone
   };
   // In a row: all choices as one, or where it has no other, the doubtful ones; where it has none, what joins the word with others, of which a
   // title has fewer words than the question.
-  struct Joined : Occurrence {
+  struct Gathered : Occurrence {
     bool is_doubtful = false;
   };
-  Joined Join(const Word& word, std::span<const Occurrence> found) const;
-  static double Idf(const Word& word, const Joined& one) {
-    return one.is_doubtful ? word.doubtful_idf : word.idf;
+  Gathered Gather(const Word& word, std::span<const Occurrence> found) const;
+  static const Weights& WeightsOf(const Word& word, const Gathered& one) {
+    return one.is_doubtful ? word.doubtful : word.sure;
   }
 
   std::vector<Phrase> phrases_;

@@ -220,8 +220,8 @@ bool IsLetter(char c) {
 
 // Rule 1. Returns the new size of the token.
 size_t LeaveOutAccents(char* token, size_t size) {
-  const std::string plain = WithoutAccents(OrdinaryLetters({token, size}, /*has_all=*/false),
-                                           /*keeps_nukta=*/false, /*has_all=*/false);
+  const std::string plain = WithoutAccents(OrdinaryLetters({token, size}, /*has_all_forms=*/false),
+                                           /*keeps_nukta=*/false, /*has_all_forms=*/false);
   if (plain.size() > size || plain.find(' ') != plain.npos) return size;
   std::memcpy(token, plain.data(), plain.size());
   return plain.size();
@@ -257,7 +257,6 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                                .has_apostrophes = version >= 3,
                                .has_accented_names = version >= 7,
                                .has_acronyms = version >= 6,
-                               .parts_times = version >= 8,
                                .parts_numbers = version >= 8,
                                .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));

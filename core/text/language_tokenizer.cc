@@ -85,7 +85,7 @@ struct Rules {
       age >= 9;  // B1: each word between _ is of its own script, not of the first one's
   bool has_all_forms =
       age >=
-      10;  // C and E: has_all of plain_letters.h, the vowel am, and Romanian commas; A: dates, times, dotted numbers
+      10;  // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times, dotted numbers
 };
 
 bool IsHan(uint32_t c) {
@@ -182,7 +182,9 @@ class LanguageTokenizer : public Tokenizer {
 
   const Tokenizer* former() const override { return former_.get(); }
   ReadingRules reading() const override {
-    return {rules_.parts_scripts, rules_.has_all_forms, rules_.has_all_forms};
+    return {.parts_scripts = rules_.parts_scripts,
+            .parts_times = rules_.has_all_forms,
+            .has_all_forms = rules_.has_all_forms};
   }
   bool HasDotlessI(std::string_view text) const override {
     return has_dotless_i_ && (languages_.size() == 1 || LanguageOf(text) == kTurkish);
@@ -278,7 +280,6 @@ class LanguageTokenizer : public Tokenizer {
                                     .has_all_letters = rules_.has_all_letters,
                                     .has_numbers = rules_.has_signs,
                                     .has_apostrophes = false,  // they part words
-                                    .parts_times = rules_.has_all_forms,
                                     .parts_numbers = rules_.has_all_forms};
     std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);

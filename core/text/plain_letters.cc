@@ -68,7 +68,7 @@ std::string Replaced(std::string_view text, std::span<const Replacement> replace
 }
 
 // Rule E, of a character.
-void AppendPlain(int32_t c, bool has_all, std::string* out) {
+void AppendPlain(int32_t c, bool has_all_forms, std::string* out) {
   static constexpr Letter kLetters[] = {
       {0xDF, "ss"},        {0xE6, "ae"},        {0xF0, "d"},         {0xF8, "o"},
       {0xFE, "th"},        {0x111, "d"},        {0x131, "i"},        {0x142, "l"},
@@ -92,7 +92,7 @@ void AppendPlain(int32_t c, bool has_all, std::string* out) {
                                             {0x5F1, "\u05D5\u05D9"},
                                             {0x5F2, "\u05D9\u05D9"}};
   const Letter* letter = FindLetter(kLetters, c);
-  if (letter == nullptr && has_all) letter = FindLetter(kMoreLetters, c);
+  if (letter == nullptr && has_all_forms) letter = FindLetter(kMoreLetters, c);
   if (letter != nullptr) {
     *out += letter->to;
     return;
@@ -195,7 +195,7 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made) {
   return *made;
 }
 
-std::string_view WithPartedAffixes(std::string_view text, bool has_all, std::string* made) {
+std::string_view WithPartedAffixes(std::string_view text, bool has_all_forms, std::string* made) {
   constexpr std::string_view kNonJoiner = "\xE2\x80\x8C", kJoiner = "\xE2\x80\x8D";
   // A letter and its virama: of Malayalam, Bengali, and Marathi's and Nepali's r.
   static constexpr Replacement kDead[] = {
@@ -220,7 +220,7 @@ std::string_view WithPartedAffixes(std::string_view text, bool has_all, std::str
       copied = end = at + 2;
       continue;
     }
-    if (has_all && text.substr(at).starts_with(kJoiner)) {
+    if (has_all_forms && text.substr(at).starts_with(kJoiner)) {
       const auto* dead =
           std::find_if(std::begin(kDead), std::end(kDead), [&](const Replacement& one) {
             return text.substr(copied, at - copied).ends_with(one.from);
@@ -244,7 +244,7 @@ std::string_view WithPartedAffixes(std::string_view text, bool has_all, std::str
   return *made;
 }
 
-std::string OrdinaryLetters(std::string_view word, bool has_all) {
+std::string OrdinaryLetters(std::string_view word, bool has_all_forms) {
   static constexpr Letter kLetters[] = {{0x2BC, "'"},        {0x587, "\xD5\xA5\xD6\x82"},
                                         {0x6A9, "\xD9\x83"}, {0x6CC, "\xD9\x8A"},
                                         {0x6C0, "\xD9\x87"}, {0x6C1, "\xD9\x87"}};
@@ -253,7 +253,7 @@ std::string OrdinaryLetters(std::string_view word, bool has_all) {
   bool is_decomposed = false;
   for (const int32_t c : DecodePoints(word)) {
     const Letter* letter = FindLetter(kLetters, c);
-    if (letter == nullptr && has_all) letter = FindLetter(kMoreLetters, c);
+    if (letter == nullptr && has_all_forms) letter = FindLetter(kMoreLetters, c);
     if (letter != nullptr) {
       ordinary += letter->to;
       continue;
@@ -310,12 +310,12 @@ std::string WithCedillas(std::string_view word) {
   return Replaced(word, kCedillas);
 }
 
-std::string WithoutAccents(std::string_view word, bool keeps_nukta, bool has_all) {
+std::string WithoutAccents(std::string_view word, bool keeps_nukta, bool has_all_forms) {
   constexpr int32_t kNukta = 0x93C;
   if (IsAscii(word)) return std::string(word);
   std::string plain;
   for (const int32_t c : DecodePoints(word)) {
-    if (c != kNukta || keeps_nukta) AppendPlain(c, has_all, &plain);
+    if (c != kNukta || keeps_nukta) AppendPlain(c, has_all_forms, &plain);
   }
   return plain;
 }

@@ -214,6 +214,16 @@ std::string NumbersOf(std::string_view text, size_t begin) {
   return numbers;
 }
 
+// Each behind a blank: from begin to the text's end, cut before the capitals.
+std::string PiecesOf(std::string_view text, size_t begin, const std::vector<size_t>& capitals) {
+  std::string pieces;
+  for (const size_t capital : capitals) {
+    pieces += " " + std::string(text.substr(begin, capital - begin));
+    begin = capital;
+  }
+  return pieces + " " + std::string(text.substr(begin));
+}
+
 }  // namespace
 
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
@@ -244,8 +254,12 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
   const bool parts_numbers = rules.with_pieces && rules.parts_numbers;
   for (size_t i = 0; i < text.size(); i++) {
     const char c = text[i];
+    const bool may_quote = c == '\'' || c == '\xE2', may_join = c == '-' || c == '\xE2';
+    const size_t name_end =
+        has_apostrophes && may_quote ? NameEnd(text, i, rules.has_accented_names) : 0;
+    const size_t hyphen = rules.joins_hyphens && may_join ? HyphenSize(text.substr(i)) : 0;
     if (parts_numbers && IsAsciiDigit(c)) behind += NumbersOf(text, i);
-    if (rules.parts_times && IsOfTime(text, i)) {
+    if (rules.parts_numbers && IsOfTime(text, i)) {
       replace(i, i + 1, " ");
     } else if (c == '+' || c == '#') {
       const bool is_letter = i > 0 && IsAsciiLetter(text[i - 1]) && (i < 2 || !is_word(i - 2));
@@ -255,34 +269,19 @@ std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
       }
     } else if (c == '.') {
       if (IsNet(text, i)) replace(i, i + 1, "dot");
-    } else if (const size_t name_end = has_apostrophes && (c == '\'' || c == '\xE2')
-                                           ? NameEnd(text, i, rules.has_accented_names)
-                                           : 0;
-               name_end > 0) {
+    } else if (name_end > 0) {
       const size_t begin = i + ApostropheSize(text, i);
       add_pieces(i, name_end, " " + std::string(text.substr(begin, name_end - begin)));
       word_end = name_end;
       i = name_end - 1;
-    } else if (const size_t hyphen = rules.joins_hyphens && (c == '-' || c == '\xE2')
-                                         ? HyphenSize(text.substr(i))
-                                         : 0;
-               hyphen > 0) {
+    } else if (hyphen > 0) {
       const std::string joined = JoinedParts(text, i, hyphen);
       if (!joined.empty()) behind += ' ' + joined;
     } else if (with_pieces && i >= word_end) {
       const size_t end = ReadCamelWord(text, i, rules, &capitals);
       word_end = std::max(end, i + 1);
       if (capitals.empty()) continue;
-      std::string pieces;
-      size_t begin = i;
-      for (const size_t capital : capitals) {
-        pieces += ' ';
-        pieces += text.substr(begin, capital - begin);
-        begin = capital;
-      }
-      pieces += ' ';
-      pieces += text.substr(begin, end - begin);
-      add_pieces(i, end, pieces);
+      add_pieces(i, end, PiecesOf(text.substr(0, end), i, capitals));
     }
   }
   if (copied == 0 && behind.empty()) return text;

@@ -16,6 +16,14 @@ namespace s2v {
 // A character for private use that stands between a text and the pieces of its names; a token of every profile.
 inline constexpr std::string_view kPiecesMark = "\U0010FFFD";
 
+// How many tokens stand before the pieces of names.
+template <typename Tokens>
+size_t CountBeforePieces(const Tokens& tokens) {
+  size_t count = 0;
+  while (count < tokens.size() && tokens[count] != kPiecesMark) count++;
+  return count;
+}
+
 struct SpellingRules {
   // Behind the text follow the parts of its identifiers.
   bool with_pieces = true;
@@ -30,9 +38,7 @@ struct SpellingRules {
   bool has_accented_names = true;  // of L'Oréal Oréal, not Or
   // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and Decoder.
   bool has_acronyms = false;
-  // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z.
-  bool parts_times = false;
-  // With pieces: of 21.09.1984 this is 1984, of v2.9 and v2.9.7 2.9 and 2.9.7, of 2,980 2980.
+  // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z. With pieces: of 21.09.1984 this is 1984, of v2.9 and v2.9.7 2.9 and 2.9.7, of 2,980 2980.
   bool parts_numbers = false;
   // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of which one is of one or two characters.
   bool joins_hyphens = false;

@@ -110,12 +110,12 @@ struct Apostrophe {
   size_t begin = 0, end = 0;
 };
 // The first one from there on; behind the word where there is none.
-Apostrophe NextApostrophe(std::string_view word, size_t from, bool has_all_letters) {
+Apostrophe NextApostrophe(std::string_view word, size_t from, bool has_all_forms) {
   constexpr std::string_view kSigns[] = {"'",      "\u2018", "\u2019", "\u02BB",
                                          "\u02BC", "\u02BD", "\u02BE", "\u02BF"};
   Apostrophe next{word.size(), word.size() + 1};
   for (const std::string_view sign :
-       std::span(kSigns).first(has_all_letters ? std::size(kSigns) : 3)) {
+       std::span(kSigns).first(has_all_forms ? std::size(kSigns) : 3)) {
     const size_t at = word.find(sign, from);
     if (at < next.begin) next = {at, at + sign.size()};
   }
@@ -130,7 +130,7 @@ std::string TextOf(const std::vector<int32_t>& letters) {
 
 }  // namespace
 
-std::string PlainToken(std::string_view given, bool has_all_letters) {
+std::string PlainToken(std::string_view given, bool has_all_forms) {
   // The zero-width non-joiner parts terms, but is no letter of what is typed.
   constexpr std::string_view kNonJoiner = "\u200C";
   std::string word;
@@ -140,11 +140,11 @@ std::string PlainToken(std::string_view given, bool has_all_letters) {
     at = end + kNonJoiner.size();
   }
   static const Tokenizer* const newest = FindTokenizer(kNeutralTokenizer);
-  const Tokenizer* const neutral = has_all_letters ? newest : newest->former();
+  const Tokenizer* const neutral = has_all_forms ? newest : newest->former();
   std::string plain;
   Tokens tokens;
   for (size_t at = 0; at <= word.size();) {
-    const Apostrophe apostrophe = NextApostrophe(word, at, has_all_letters);
+    const Apostrophe apostrophe = NextApostrophe(word, at, has_all_forms);
     neutral->Tokenize(std::string_view(word).substr(at, apostrophe.begin - at), &tokens);
     if (tokens.size() != 1 || ScriptOf(tokens[0]) == Script::kUnspaced) return "";
     plain += (at == 0 ? "" : "'") + std::string(tokens[0]);
@@ -153,8 +153,8 @@ std::string PlainToken(std::string_view given, bool has_all_letters) {
   return plain;
 }
 
-std::string PlainWord(std::string_view word, bool has_all_letters) {
-  std::string plain = PlainToken(word, has_all_letters);
+std::string PlainWord(std::string_view word, bool has_all_forms) {
+  std::string plain = PlainToken(word, has_all_forms);
   for (const int32_t c : DecodePoints(plain)) {
     const CharKind kind = KindOf(static_cast<uint32_t>(c));
     if (kind != CharKind::kLetter && kind != CharKind::kMark) return "";

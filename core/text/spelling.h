@@ -18,10 +18,10 @@
 namespace s2v {
 
 // In small letters without accents, an apostrophe within it as '; "" for what is not one word, of a script with blanks between words.
-// has_all_letters: of the index (ReadingRules).
-std::string PlainToken(std::string_view word, bool has_all_letters);
+// has_all_forms: of the index (ReadingRules).
+std::string PlainToken(std::string_view word, bool has_all_forms);
 // The same; "" also for what has anything but letters.
-std::string PlainWord(std::string_view word, bool has_all_letters);
+std::string PlainWord(std::string_view word, bool has_all_forms);
 // All letters small, accents kept; a Σ at the end is ς. Bytes that are not UTF-8 stay.
 std::string SmallLetters(std::string_view text);
 // Of Turkish: where I is the capital of ı, text with ı for each I, which may be in *changed. İ, which may be I with a dot behind it, stays.

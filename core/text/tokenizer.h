@@ -131,7 +131,7 @@ struct CharacterLengths {
 struct ReadingRules {
   bool parts_scripts = false;    // words end where letters of an AttachingScript (unicode_chars.h) meet other ones: AI를 is AI and 를
   bool parts_times = false;      // and at the T and the Z of 2026-01-22T01:02:57Z
-  bool has_all_letters = false;  // ħ is h, and ʻ an apostrophe: has_all of plain_letters.h
+  bool has_all_forms = false;  // ħ is h, and ʻ an apostrophe: has_all_forms of plain_letters.h
 };
 
 class Tokenizer {

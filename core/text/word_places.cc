@@ -78,13 +78,13 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, con
 enum class Parting { kNothing, kPunctuation, kJoint, kBlank };
 // What a character of a text is to the words around it. A joint, as an apostrophe, a hyphen or a slash, stands between two words, if the
 // tokenizer cuts there.
-Parting PartingOf(uint32_t c, bool has_all_letters) {
+Parting PartingOf(uint32_t c, bool has_all_forms) {
   if (c < 0x80) {
     if (std::string_view("'-/+:=|&;").find(static_cast<char>(c)) != std::string_view::npos) return Parting::kJoint;
     if (c <= ' ') return Parting::kBlank;
     return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation : Parting::kNothing;
   }
-  if (has_all_letters && c >= 0x2BB && c <= 0x2BF) return Parting::kJoint;
+  if (has_all_forms && c >= 0x2BB && c <= 0x2BF) return Parting::kJoint;
   const CharEntry entry = char_table[c];
   const bool is_dash = c >= 0x2010 && c <= 0x2015;
   if (is_dash || (entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '-'))) return Parting::kJoint;
@@ -132,7 +132,7 @@ void ForEachBareWord(std::string_view text, const ReadingRules& rules, const std
     uint32_t c = ' ';
     size_t size = 1;
     if (at < text.size()) size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
-    const Parting parting = size == 0 ? Parting::kNothing : PartingOf(c, rules.has_all_letters);
+    const Parting parting = size == 0 ? Parting::kNothing : PartingOf(c, rules.has_all_forms);
     size = std::max<size_t>(size, 1);
     if (parting == Parting::kNothing) {
       if (!is_word) begin = at;
@@ -151,7 +151,7 @@ std::string_view UnbrokenRunAt(std::string_view text, size_t place) {
   for (size_t at = 0; at < text.size();) {
     uint32_t c = 0;
     const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
-    const bool is_blank = size > 0 && PartingOf(c, /*has_all_letters=*/false) == Parting::kBlank;
+    const bool is_blank = size > 0 && PartingOf(c, /*has_all_forms=*/false) == Parting::kBlank;
     if (is_blank && at > place) return text.substr(from, at - from);
     at += std::max<size_t>(size, 1);
     if (is_blank) from = at;

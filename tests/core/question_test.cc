@@ -207,17 +207,17 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
     CHECK(std::count(near.begin(), near.end(), word) > 0);
   }
   for (const std::string& word : near) CHECK(EditDistance(word, "fxo") <= 1);
-  CHECK(PlainWord("Caf\xc3\xa9", /*has_all_letters=*/true) == "cafe");
-  CHECK(PlainWord("two words", /*has_all_letters=*/true) == "");
-  CHECK(PlainWord("a1", /*has_all_letters=*/true) == "");
-  CHECK(PlainWord("\xe6\x9d\xb1", /*has_all_letters=*/true) == "");
-  CHECK(PlainToken("Caf\xc3\xa9""19", /*has_all_letters=*/true) == "cafe19");
-  CHECK(PlainToken("a-1", /*has_all_letters=*/true) == "");
-  CHECK(PlainToken("O\u2019Reilly", /*has_all_letters=*/true) == "o'reilly");
-  CHECK(PlainToken("10.113", /*has_all_letters=*/true) == "10.113");
-  CHECK(PlainToken("O'", /*has_all_letters=*/true) == "");
-  CHECK(PlainToken("'", /*has_all_letters=*/true) == "");
-  CHECK(PlainWord("O'Reilly", /*has_all_letters=*/true) == "");
+  CHECK(PlainWord("Caf\xc3\xa9", /*has_all_forms=*/true) == "cafe");
+  CHECK(PlainWord("two words", /*has_all_forms=*/true) == "");
+  CHECK(PlainWord("a1", /*has_all_forms=*/true) == "");
+  CHECK(PlainWord("\xe6\x9d\xb1", /*has_all_forms=*/true) == "");
+  CHECK(PlainToken("Caf\xc3\xa9""19", /*has_all_forms=*/true) == "cafe19");
+  CHECK(PlainToken("a-1", /*has_all_forms=*/true) == "");
+  CHECK(PlainToken("O\u2019Reilly", /*has_all_forms=*/true) == "o'reilly");
+  CHECK(PlainToken("10.113", /*has_all_forms=*/true) == "10.113");
+  CHECK(PlainToken("O'", /*has_all_forms=*/true) == "");
+  CHECK(PlainToken("'", /*has_all_forms=*/true) == "");
+  CHECK(PlainWord("O'Reilly", /*has_all_forms=*/true) == "");
 }
 
 TEST_CASE("blanks before all else, and a megabyte of signs") {

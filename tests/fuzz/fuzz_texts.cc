@@ -84,7 +84,7 @@ std::string RandomText(const std::vector<const ScriptRange*>& scripts, Random* r
 }
 
 void CheckSpelling(std::string_view word, std::string_view other) {
-  const std::string plain = PlainWord(word, /*has_all_letters=*/true);
+  const std::string plain = PlainWord(word, /*has_all_forms=*/true);
   if (EditDistance(word, other) != EditDistance(other, word)) Fail("a distance that is not the same both ways");
   StemDistance(plain, other, 3);
   if (plain.size() <= 40) WordsOneEditAway(plain);
