@@ -1,7 +1,6 @@
 #include "ext/index_commands.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "core/error.h"

@@ -53,7 +53,6 @@
 #include "sql/index_rebuild.h"
 #include "sql/index_search.h"
 #include "sql/index_templates.h"
-#include "sql/index_words.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {

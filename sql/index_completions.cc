@@ -55,14 +55,14 @@ bool Has(const std::vector<std::string>& terms, std::string_view term) {
 
 std::string IndexVocabulary::LastTerm(std::string_view words) const {
   Tokens cut;
-  cutter_.own()->plain().CutTerms(words, /*with_parts=*/false, &cut);
+  cutter_.plain()->CutTerms(words, /*with_parts=*/false, &cut);
   const size_t end = CountBeforePieces(cut);
   return end == 0 ? "" : std::string(cut[end - 1]);
 }
 
 size_t IndexVocabulary::LastPair(std::string_view words) const {
   if (!has_words_ || cutter_.own() == nullptr) return words.npos;
-  const Tokenizer& own = cutter_.own()->plain();
+  const Tokenizer& own = *cutter_.plain();
   const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
   if (places.empty() || places.back().end != words.size() || !places.back().is_run) return words.npos;
   const std::string_view run = words.substr(places.back().begin);
@@ -90,7 +90,7 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   const std::string_view word = words.substr(places.back().begin);
   if (const size_t pair = LastPair(words); pair != words.npos) return words.substr(pair);
   Tokens cut;
-  cutter_.own()->plain().CutTerms(word, /*with_parts=*/false, &cut);
+  cutter_.plain()->CutTerms(word, /*with_parts=*/false, &cut);
   const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
   const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == LastTerm(word);
   return is_cut ? letters : word;
@@ -176,7 +176,7 @@ void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<s
 void IndexVocabulary::PutCommonestFirst(std::vector<std::string>* terms) {
   if (index_.dimension == 0 || cutter_.own() == nullptr || !source_->HasModel()) return;
   ModelReader& model = source_->Model();
-  if (model.info().shape.tokenizer->plain().name() != cutter_.own()->plain().name()) return;
+  if (model.info().shape.tokenizer->plain().name() != cutter_.plain()->name()) return;
   const auto words = static_cast<double>(model.info().tokens);
   std::vector<std::pair<double, std::string>> order;  // times, less than 0; term
   int64_t counted = 0;
@@ -245,7 +245,7 @@ void IndexVocabulary::AddTermsBetween(std::string_view begin, std::string_view e
 
 WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t most) {
   WordChoices choices;
-  const Tokenizer* own = cutter_.own() == nullptr ? nullptr : &cutter_.own()->plain();
+  const Tokenizer* own = cutter_.plain();
   if (own == nullptr || ScriptOf(character) != Script::kUnspaced) return choices;
   const size_t characters = CharacterPlaces(character).size() - 1;
   Tokens cut;
@@ -309,7 +309,7 @@ std::vector<std::string> IndexVocabulary::PairsTo(const std::string& term, size_
 std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
   std::vector<std::string> parts;
   Tokens cut;
-  cutter_.own()->plain().CutTerms(word, /*with_parts=*/true, &cut);
+  cutter_.plain()->CutTerms(word, /*with_parts=*/true, &cut);
   for (size_t i = 0; i < cut.size(); i++) {
     if (IsPart(cut[i])) parts.emplace_back(cut[i]);
   }
@@ -418,7 +418,7 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     if (is_new(term)) (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
   }
   if (terms.empty() && cutter_.own() != nullptr) {
-    const bool is_german = cutter_.own()->plain().name().find("german") != std::string_view::npos;
+    const bool is_german = cutter_.plain()->name().find("german") != std::string_view::npos;
     const std::string other = is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
     if (other != plain) return Completions(other, most);
   }

@@ -87,7 +87,7 @@ class TypedWords {
   // Whether i and i + 1 are two words alone with blanks between them, or a hyphen.
   bool ArePair(size_t i) const {
     const std::string_view between = Between(i);
-    if (!between.empty() && HyphenSize(between) == between.size()) return AreAlone(Begin(i), End(i + 1));
+    if (IsHyphen(between)) return AreAlone(Begin(i), End(i + 1));
     const std::vector<int32_t> points = DecodePoints(between);
     return std::all_of(points.begin(), points.end(), IsBlankPoint) && AreAlone(Begin(i), End(i)) && AreAlone(Begin(i + 1), End(i + 1));
   }
@@ -305,7 +305,7 @@ std::string IndexVocabulary::Nearest(const std::string& plain) {
 }
 
 std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
-  const std::string_view profile = cutter_.own() == nullptr ? std::string_view() : cutter_.own()->plain().name();
+  const std::string_view profile = cutter_.plain() == nullptr ? std::string_view() : cutter_.plain()->name();
   for (const std::string_view word : {first, second}) {
     if (IsCommonWord(SmallLetters(word), profile) || Plain(word).empty() || LetterCount(word) < kLeastJoined) return "";
   }
@@ -398,7 +398,7 @@ std::string IndexVocabulary::Parted(std::string_view run) {
 
 void IndexVocabulary::SetWords(std::string_view text, std::vector<Correction>* corrections) {
   std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
-  const bool has_dotless_i = cutter_.own() != nullptr && cutter_.own()->plain().HasDotlessI(text);
+  const bool has_dotless_i = cutter_.plain() != nullptr && cutter_.plain()->HasDotlessI(text);
   for (Correction& one : *corrections) {
     if (!one.is_found) {
       const auto [at, is_new] = nearest.try_emplace(one.word);

@@ -5,7 +5,6 @@
 #include "sql/index_options.h"
 #include "sql/index_templates.h"
 #include "sql/model_format.h"
-#include "sql/real_table.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {

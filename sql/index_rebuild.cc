@@ -1,7 +1,6 @@
 #include "sql/index_rebuild.h"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <future>
 #include <memory>

@@ -1,7 +1,6 @@
 #include "sql/index_search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -21,7 +20,6 @@
 #include "sql/index_vocabulary.h"
 #include "sql/index_words.h"
 #include "sql/system/clock.h"
-#include "sql/system/platform.h"
 
 namespace s2v {
 namespace {

@@ -248,7 +248,7 @@ void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
     if (first.found.word >= 0 || second.found.word >= 0) continue;
     const auto is_joined = [&](size_t before, size_t after) {
       const std::string_view between = text.substr((*places)[before].end, (*places)[after].begin - (*places)[before].end);
-      return !between.empty() && HyphenSize(between) == between.size();
+      return IsHyphen(between);
     };
     if (!is_joined(i - 1, i) || (i > 1 && is_joined(i - 2, i - 1)) || (i + 1 < places->size() && is_joined(i, i + 1))) continue;
     first.found = FindWord(text.substr(first.begin, second.end - first.begin));

@@ -89,7 +89,7 @@ class Snippets {
   void AddWordsOf(std::string_view question);
   // Of a row's text what is text, where it is in a format (core/text/text_format.h): of that are places and passages.
   std::string_view PlainText(std::string_view text, std::string* scratch);
-  const Tokenizer& own() const { return cutter_->own()->plain(); }  // REQUIRES: it is not FTS5's
+  const Tokenizer& own() const { return *cutter_->plain(); }  // REQUIRES: it is not FTS5's
   std::vector<Place> PlacesOf(std::string_view text);
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
   void FindJoined(std::string_view text, std::vector<Place>* places);

@@ -104,12 +104,14 @@ class TermCutter {
   // Our tokenizer; nullptr where it is FTS5's. Of an index with passages, whose texts are cut as plain text, it knows of no
   // format, as the profile does.
   const Tokenizer* own() const { return own_; }
+  // What cuts its text, where own() is of a format too; nullptr where that is.
+  const Tokenizer* plain() const { return own_ != nullptr ? &own_->plain() : nullptr; }
   // FTS5's tokenizers end no words at letters, but parts of scripts are words to a reader.
-  ReadingRules reading() const { return own_ != nullptr ? own_->plain().reading() : ReadingRules{.parts_scripts = true}; }
+  ReadingRules reading() const { return own_ != nullptr ? plain()->reading() : ReadingRules{.parts_scripts = true}; }
   const Tokenizer* profile() const { return profile_; }
   bool with_parts() const { return with_parts_; }
   // Alone, not among others; its parts of words are ends of words, those of other profiles all strings of four letters.
-  bool is_english() const { return own_ != nullptr && own_->plain().name() == "english"; }
+  bool is_english() const { return own_ != nullptr && plain()->name() == "english"; }
   // Whether pieces of names stand before the parts, behind kPiecesMark: so a title is no longer for them.
   bool has_pieces_beside() const { return has_pieces_beside_; }
   // Whether cutters of this kind may be used by several threads, each its own: ours, and FTS5's own.

@@ -66,7 +66,7 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
       phrases.push_back(std::move(phrase));
     }
   };
-  const Tokenizer* own = cutter_.own() == nullptr ? nullptr : &cutter_.own()->plain();
+  const Tokenizer* own = cutter_.plain();
   if (own == nullptr) {
     RowTerms cut;
     cutter_.AddColumn(words, &cut, /*is_question=*/true);

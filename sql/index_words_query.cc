@@ -404,7 +404,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   };
   bool is_clear = false;  // in which language it is
   if (cutter.own() != nullptr) {
-    const std::string_view language = cutter.own()->plain().LanguageOf(text);
+    const std::string_view language = cutter.plain()->LanguageOf(text);
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
