@@ -42,6 +42,8 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
   return index.dimension == 0 || 2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
 }
 
+using search::TitleLikeness;
+
 enum class Accents { kSame, kOther, kUnclear };
 // kSame: the title is what was typed, but for capitals and the like. kOther: letters have other accents, as in Bàn for bán, and none has one
 // that the other lacks, where it may have been left out. In French both événement and évènement are right, so e may have any.
@@ -381,32 +383,32 @@ class QuestionSearch {
     const bool has_repeated = std::any_of(words_.phrases.begin(), words_.phrases.end(), [](const WordsPhrase& phrase) { return phrase.is_repeated; });
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.Contains(match.rowid)) return;
-      if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = TitleLikeness(match.rowid);
-      match.is_title = match.is_title && (!has_repeated || match.title_likeness >= 2) && match.title_likeness >= 0;
+      if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = LikenessOf(match.rowid);
+      match.is_title &= match.title_likeness >= (has_repeated ? TitleLikeness::kSameWords : TitleLikeness::kUnknown);
       ranker.Add(match, kMostMatches);
     });
     return ranker;
   }
 
-  // As search::Match has it; -1: it is another title. The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
-  int TitleLikeness(int64_t rowid) {
+  // Of the row's title. The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
+  TitleLikeness LikenessOf(int64_t rowid) {
     const SourceRow* row = source_.Row(rowid);
-    if (row == nullptr) return 0;
+    if (row == nullptr) return TitleLikeness::kUnknown;
     if (!title_cutter_) {
       title_cutter_.emplace(db_, index_);
       title_cutter_->AddColumn(typed_, &asked_terms_);
       FindTokenizer("unicode")->Tokenize(typed_, &asked_words_);
     }
-    if (row->ColumnText(0) == as_typed_) return 4;
+    if (row->ColumnText(0) == as_typed_) return TitleLikeness::kSame;
     const std::string text = SmallLetters(row->ColumnText(0));
     Tokens words;
     FindTokenizer("unicode")->Tokenize(text, &words);
     const Accents accents = CompareAccents(asked_words_, words);
-    if (accents != Accents::kUnclear) return accents == Accents::kSame ? 3 : -1;
+    if (accents != Accents::kUnclear) return accents == Accents::kSame ? TitleLikeness::kButForCapitals : TitleLikeness::kOther;
     RowTerms title;
     title_cutter_->AddColumn(text, &title);
-    if (title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends) return 2;
-    return !read_.beginnings.empty() && text.starts_with(typed_);
+    if (title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends) return TitleLikeness::kSameWords;
+    return !read_.beginnings.empty() && text.starts_with(typed_) ? TitleLikeness::kBegins : TitleLikeness::kUnknown;
   }
 
   std::vector<search::Match> BestByBm25(uint64_t k) {

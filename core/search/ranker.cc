@@ -56,12 +56,12 @@ void Ranker::Order(uint64_t k) {
   }
   // Titles that go on count where no title is the question as it stands, and those that lack words of it where none has all.
   const bool are_longer = std::none_of(matches_.begin(), matches_.end(), [](const Match& match) { return match.is_title; });
-  int likeness = 0;
+  TitleLikeness likeness = TitleLikeness::kUnknown;
   for (const Match& match : matches_) likeness = std::max(likeness, match.title_likeness);
   const bool have_rivals = std::any_of(matches_.begin(), matches_.end(), [&](const Match& match) { return match.is_title && match.title_likeness < likeness; });
   for (Match& match : matches_) {
-    const bool is_likest = likeness > 0 && match.title_likeness == likeness;
-    const bool is_title = (match.is_title && !(lacks_words_ && likeness >= 2)) || (are_longer && match.begins_title);
+    const bool is_likest = likeness > TitleLikeness::kUnknown && match.title_likeness == likeness;
+    const bool is_title = (match.is_title && !(lacks_words_ && likeness >= TitleLikeness::kSameWords)) || (are_longer && match.begins_title);
     const int titles = is_likest ? 1 + have_rivals : is_title;
     match.counts = fusion_.Words(match.words, match.opening) + titles * fusion_.Title();
   }

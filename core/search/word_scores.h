@@ -49,6 +49,16 @@ struct RowSize {
   size_t title_terms = 0;  // of the first column
 };
 
+// How like what was typed a title is, the least first.
+enum class TitleLikeness : uint8_t {
+  kOther,      // it is another title
+  kUnknown,    // nobody looked, or nothing tells
+  kBegins,     // it begins so
+  kSameWords,  // those too that are not looked for
+  kButForCapitals,
+  kSame
+};
+
 // A row that has words of the question.
 struct Match {
   int64_t rowid = 0;
@@ -56,9 +66,7 @@ struct Match {
   double words = 0;  // what core/search/fusion.h calls so
   double opening = 0;
   bool is_title = false;  // its title is the question, as far as words are looked for
-  // Of such a title, set by the caller: how like what was typed it is. 4: it is that; 3: but for capitals; 2: its words are the same, those too that
-  // are not looked for; 1: it begins so.
-  int title_likeness = 0;
+  TitleLikeness title_likeness = TitleLikeness::kUnknown;  // of such a title, set by the caller
   // Its title is longer, and begins as the question does, whose last word is not written to its end.
   bool begins_title = false;
   double counts = 0;  // beside meaning, by words, opening and title; set by Ranker::Order
