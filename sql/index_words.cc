@@ -104,6 +104,11 @@ bool IsInTitle(const WordsPhrase& phrase, size_t column) {
   return column == 0 || (column == 1 && phrase.is_beside);
 }
 
+// A part of words; what else stands in columns of parts is a piece of a name.
+bool IsPartOfWords(const WordsPhrase& phrase) {
+  return phrase.is_part || (phrase.choice > 0 && phrase.is_beside);
+}
+
 // Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have it.
 // sizes: of the row's columns; nullptr where what precedes the phrase does not count.
 int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
@@ -118,7 +123,7 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
   *found = {0, static_cast<double>(place), true, IsInTitle(asked, static_cast<size_t>(column))};
   // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind. Pieces of names, which stand before the
   // parts, come behind all words of their column.
-  for (int c = asked.is_part ? column % 2 : 0; sizes != nullptr && c < column; c += 2) found->before += sizes[c];
+  for (int c = IsPartOfWords(asked) ? column % 2 : 0; sizes != nullptr && c < column; c += 2) found->before += sizes[c];
   for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
     if (column >= columns) return SQLITE_CORRUPT_VTAB;
     found->times += index.ColumnWeight(static_cast<size_t>(column) / 2);
@@ -164,7 +169,7 @@ class PhraseFinder {
           if (words.size() - at < terms.size() || !std::equal(terms.begin(), terms.end(), &words[at])) continue;
           found.resize(query_.phrases.size());
           if (!found[i].is_found) {
-            const size_t kind = query_.phrases[i].is_part ? column % 2 : 0;
+            const size_t kind = IsPartOfWords(query_.phrases[i]) ? column % 2 : 0;
             found[i] = {0, static_cast<double>(before[kind] + at), true, IsInTitle(query_.phrases[i], column)};
           }
           found[i].times += index_.ColumnWeight(column / 2);
