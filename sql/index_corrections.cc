@@ -66,8 +66,6 @@ std::vector<std::string> WithoutPrefixes(std::string_view word) {
   return left;
 }
 
-constexpr std::string_view kApostrophes[] = {"'", "\u2018", "\u2019"};
-
 // The words of a question, as it was typed.
 class TypedWords {
  public:
@@ -94,7 +92,8 @@ class TypedWords {
   // The last one of those that have apostrophes alone between them, from i on.
   size_t LastWithApostrophes(size_t i) const {
     const auto is_apostrophe = [](std::string_view between) {
-      return std::find(std::begin(kApostrophes), std::end(kApostrophes), between) != std::end(kApostrophes);
+      const std::span<const std::string_view> all = Apostrophes(/*has_all_forms=*/false);
+      return std::find(all.begin(), all.end(), between) != all.end();
     };
     while (i + 1 < size() && is_apostrophe(Between(i))) i++;
     return i;
@@ -274,9 +273,9 @@ bool IndexVocabulary::HasPhrase(std::string_view words) {
   return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
 }
 
-bool IndexVocabulary::IsAbbreviated(const std::string& plain) {
+std::string IndexVocabulary::Abbreviation(const std::string& plain) {
   const std::string letters = WithFullStops(plain);
-  return !letters.empty() && HasPhrase(letters);
+  return !letters.empty() && HasPhrase(letters) ? letters : "";
 }
 
 bool IndexVocabulary::IsWithinWord(const std::string& plain) {
@@ -287,8 +286,7 @@ bool IndexVocabulary::IsWithinWord(const std::string& plain) {
 }
 
 std::string IndexVocabulary::Nearest(const std::string& plain) {
-  if (IsAbbreviated(plain)) return WithFullStops(plain);
-  if (LetterCount(plain) < kLeastLetters) return "";
+  if (const std::string letters = Abbreviation(plain); !letters.empty()) return letters;
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
   if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
@@ -370,7 +368,9 @@ std::string IndexVocabulary::Correct(std::string* text) {
     const bool has_rows = HaveRows(terms);
     one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
     if (has_rows && (is_short || !one.is_piece)) continue;  // it is spelled right
-    if (is_short && !IsAbbreviated(one.word)) continue;
+    if (is_short) one.word = Abbreviation(one.word);
+    if (one.word.empty()) continue;
+    one.is_found = is_short;
     if (!has_rows && !is_short) {
       // Two words that are in no row are the likelier pair.
       const bool is_next_first = i + 1 < words.size() && !HaveRows(TermsOf(words.At(i + 1)));
@@ -389,7 +389,7 @@ std::string IndexVocabulary::Correct(std::string* text) {
 
 std::string IndexVocabulary::Parted(std::string_view run) {
   std::string apart(run);
-  for (const std::string_view sign : kApostrophes) {
+  for (const std::string_view sign : Apostrophes(/*has_all_forms=*/false)) {
     for (size_t at = 0; (at = apart.find(sign, at)) != apart.npos;) apart.replace(at, sign.size(), " ");
   }
   const std::vector<std::string> terms = TermsOf(run);

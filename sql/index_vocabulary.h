@@ -137,8 +137,8 @@ class IndexVocabulary {
   static std::string PutIn(const std::vector<Correction>& corrections, std::string* text);
   // In English o'brien is one word: with blanks for its apostrophes, where rows have it so alone; "" where they do not.
   std::string Parted(std::string_view run);
-  // Whether rows have its letters side by side, as of U.S.A.
-  bool IsAbbreviated(const std::string& plain);
+  // Its letters with full stops, where rows have them side by side, as of U.S.A.; "" where they do not.
+  std::string Abbreviation(const std::string& plain);
   // Whether rows have it within a longer word, as the end of a compound: then it is spelled right, and parts of words find it.
   bool IsWithinWord(const std::string& plain);
   std::string Nearest(const std::string& plain);

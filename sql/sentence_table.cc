@@ -136,8 +136,8 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
   }
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + QuoteName(column) + from_;
-  const std::string condition = Condition(part);
   const std::string rowid = RowidName();
+  const std::string condition = Condition(part, rowid);
   const std::string order = rowid.empty() ? "" : " ORDER BY " + rowid;  // whatever indexes there are
   if (where.empty()) {
     select_ = Statement(db, select + (rowid.empty() ? "" : " NOT INDEXED") + condition + order);
@@ -158,9 +158,8 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
   }
 }
 
-std::string SentenceTable::Condition(TablePart part) const {
+std::string SentenceTable::Condition(TablePart part, const std::string& rowid) const {
   if (part.parts == 1) return "";
-  const std::string rowid = RowidName();
   if (rowid.empty()) {
     throw InvalidArgument("'" + name_ +
                           "' has no rowids to be read in parts, as a view has none: "

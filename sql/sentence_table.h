@@ -101,8 +101,8 @@ class SentenceTable {
   const std::string& name() const { return name_; }
 
  private:
-  // " WHERE rowid >= ... AND rowid < ..."; "" for the whole table.
-  std::string Condition(TablePart part) const;
+  // " WHERE rowid >= ... AND rowid < ..."; "" for the whole table. rowid: RowidName.
+  std::string Condition(TablePart part, const std::string& rowid) const;
 
   sqlite3* db_;
   std::string schema_, name_, from_;  // from_: " FROM schema.name"

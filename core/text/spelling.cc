@@ -111,11 +111,8 @@ struct Apostrophe {
 };
 // The first one from there on; behind the word where there is none.
 Apostrophe NextApostrophe(std::string_view word, size_t from, bool has_all_forms) {
-  constexpr std::string_view kSigns[] = {"'",      "\u2018", "\u2019", "\u02BB",
-                                         "\u02BC", "\u02BD", "\u02BE", "\u02BF"};
   Apostrophe next{word.size(), word.size() + 1};
-  for (const std::string_view sign :
-       std::span(kSigns).first(has_all_forms ? std::size(kSigns) : 3)) {
+  for (const std::string_view sign : Apostrophes(has_all_forms)) {
     const size_t at = word.find(sign, from);
     if (at < next.begin) next = {at, at + sign.size()};
   }
@@ -129,6 +126,12 @@ std::string TextOf(const std::vector<int32_t>& letters) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> Apostrophes(bool has_all_forms) {
+  static constexpr std::string_view kSigns[] = {"'",      "\u2018", "\u2019", "\u02BB",
+                                                "\u02BC", "\u02BD", "\u02BE", "\u02BF"};
+  return std::span(kSigns).first(has_all_forms ? std::size(kSigns) : 3);
+}
 
 std::string PlainToken(std::string_view given, bool has_all_forms) {
   // The zero-width non-joiner parts terms, but is no letter of what is typed.

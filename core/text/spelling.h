@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ std::string_view WithDotlessI(std::string_view text, std::string* changed);
 std::string WithDottedI(std::string_view text);
 // The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
 std::string WithCapitalOf(std::string_view like, std::string_view word);
+// Signs that may be one: ', ‘ and ’; with has_all_forms also ʻ ʼ ʽ ʾ ʿ.
+std::span<const std::string_view> Apostrophes(bool has_all_forms);
 // "U.S.A." of "usa", a word of three to six letters; "" of another.
 std::string WithFullStops(std::string_view word);
 // Characters of UTF-8.

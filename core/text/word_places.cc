@@ -49,6 +49,10 @@ PlacedChar CharAt(std::string_view text, size_t at, const ReadingRules& rules) {
   return c;
 }
 
+bool PartsTime(std::string_view text, size_t at, const ReadingRules& rules) {
+  return rules.parts_times && IsOfTime(text, at);
+}
+
 // The end of the run or word that begins there with `first`. Characters that vanish do not belong to it at its end.
 size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, const ReadingRules& rules) {
   const bool is_usual = first.IsLike(PlacedChar());
@@ -56,11 +60,11 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, con
   CharKind last = CharKind::kSpace;  // the kind of the last character that is not a mark
   for (size_t at = begin; at < text.size();) {
     // The usual case first.
-    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes && !(rules.parts_times && IsOfTime(text, at))) {
+    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes && !PartsTime(text, at, rules)) {
       end = ++at;
       last = CharKind::kLetter;
     }
-    if (at == text.size() || (rules.parts_times && IsOfTime(text, at))) break;
+    if (at == text.size() || PartsTime(text, at, rules)) break;
     const PlacedChar c = CharAt(text, at, rules);
     const bool is_digit = is_usual && c.point >= 0x80 && DigitOfWord(text.substr(begin, at - begin), c.point) >= 0;
     const bool belongs = c.kind == CharKind::kMark || is_digit || (c.IsWord() && c.IsLike(first));
@@ -99,7 +103,7 @@ std::vector<WordPlace> FindWords(std::string_view text, const ReadingRules& rule
   for (size_t at = 0; at < text.size();) {
     const PlacedChar c = CharAt(text, at, rules);
     const bool is_symbol = c.kind == CharKind::kSingle && !IsPunctuationMark(c.point);
-    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional) || (rules.parts_times && IsOfTime(text, at))) {
+    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional) || PartsTime(text, at, rules)) {
       at += c.size;
       continue;
     }

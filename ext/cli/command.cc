@@ -247,9 +247,7 @@ Failure CaughtFailure() {
   } catch (const StoppedError& error) {
     return {kInterrupted, error.what()};
   } catch (const Interrupted&) {
-    return {
-        kInterrupted,
-        "interrupted: what was being written is undone, and what was there before still answers"};
+    return {kInterrupted, kInterruptedText};
   } catch (const std::bad_alloc&) {
     return {kFailed,
             "out of memory; training needs less with a lower --dimension or --max-vocabulary"};

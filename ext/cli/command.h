@@ -51,6 +51,9 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What is said where the work was stopped.
+inline constexpr char kInterruptedText[] =
+    "interrupted: what was being written is undone, and what was there before still answers";
 // Stopped by Ctrl-C, and more is to be said than that nothing has changed: exit code 130.
 class StoppedError : public std::runtime_error {
  public:

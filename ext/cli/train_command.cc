@@ -220,7 +220,7 @@ void Train(const TrainOptions& options) {
                        ResumeText(options.path, stopped.model, request.ranks->size()));
   } catch (const Interrupted&) {
     if (ListCheckpoints(db.get()).empty()) throw;
-    throw StoppedError("interrupted: what was being written is undone, and what was there before still answers; s2v models says which training --resume goes on with");
+    throw StoppedError(std::string(kInterruptedText) + "; s2v models says which training --resume goes on with");
   }
 }
 
