@@ -10,7 +10,6 @@
 #include "sql/index_model.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
-#include "sql/index_words.h"
 
 namespace s2v {
 namespace {

@@ -1,4 +1,5 @@
-// What an unfinished word of a question may become: IndexVocabulary::UnfinishedWord and Completions.
+#include "sql/index_completions.h"
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -11,7 +12,6 @@
 #include "core/text/unfinished.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
-#include "sql/index_vocabulary.h"
 
 namespace s2v {
 namespace {
@@ -43,25 +43,21 @@ constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
 constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation", "ations", "ization", "ness",
                                          "ment", "ments", "ful",  "fully", "ously", "ively",  "ence",    "ance"};
 
-TermChoice AnyTerm(const std::string& /*term*/) {
-  return TermChoice::kYes;
-}
-
 bool Has(const std::vector<std::string>& terms, std::string_view term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
 }
 
 }  // namespace
 
-std::string IndexVocabulary::LastTerm(std::string_view words) const {
+std::string WordCompleter::LastTerm(std::string_view words) const {
   Tokens cut;
   cutter_.plain()->CutTerms(words, /*with_parts=*/false, &cut);
   const size_t end = CountBeforePieces(cut);
   return end == 0 ? "" : std::string(cut[end - 1]);
 }
 
-size_t IndexVocabulary::LastPair(std::string_view words) const {
-  if (!has_words_ || cutter_.own() == nullptr) return words.npos;
+size_t WordCompleter::LastPair(std::string_view words) const {
+  if (!vocabulary_.has_words() || cutter_.own() == nullptr) return words.npos;
   const Tokenizer& own = *cutter_.plain();
   const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
   if (places.empty() || places.back().end != words.size() || !places.back().is_run) return words.npos;
@@ -74,9 +70,9 @@ size_t IndexVocabulary::LastPair(std::string_view words) const {
   return cut.size() == count - 1 ? places.back().begin + at[count - 2] : words.npos;
 }
 
-std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
+std::string_view WordCompleter::UnfinishedWord(std::string_view words) const {
   const std::string_view letters = search::LastWord(words);
-  if (!has_words_ || letters.empty()) return letters;
+  if (!vocabulary_.has_words() || letters.empty()) return letters;
   if (cutter_.own() == nullptr) {
     RowTerms terms;
     std::vector<TermPlace> places;
@@ -96,7 +92,7 @@ std::string_view IndexVocabulary::UnfinishedWord(std::string_view words) const {
   return is_cut ? letters : word;
 }
 
-std::string_view IndexVocabulary::FinishedWords(std::string_view words) const {
+std::string_view WordCompleter::FinishedWords(std::string_view words) const {
   const size_t pair = LastPair(words);
   if (pair == words.npos) return words.substr(0, words.size() - UnfinishedWord(words).size());
   return words.substr(0, pair + CharacterPlaces(words.substr(pair))[1]);
@@ -104,13 +100,13 @@ std::string_view IndexVocabulary::FinishedWords(std::string_view words) const {
 
 // ---- beginnings ----
 
-std::vector<std::string> IndexVocabulary::StartsOf(std::string_view beginning, const std::string& plain) const {
+std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning, const std::string& plain) const {
   std::vector<std::string> starts = {plain};
   if (cutter_.own() != nullptr) return starts;
   const std::string small = SmallLetters(beginning);
   std::vector<std::string> written = {small};
   for (const std::string_view text : {beginning, std::string_view(small)}) {
-    for (std::string& term : TermsOf(text)) written.push_back(std::move(term));
+    for (std::string& term : vocabulary_.TermsOf(text)) written.push_back(std::move(term));
   }
   for (std::string& start : written) {
     if (!Has(starts, start) && LetterCount(start) == LetterCount(beginning)) starts.push_back(std::move(start));
@@ -118,13 +114,13 @@ std::vector<std::string> IndexVocabulary::StartsOf(std::string_view beginning, c
   return starts;
 }
 
-std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain) const {
+std::vector<std::string> WordCompleter::BeginningsOf(const std::string& plain) const {
   std::vector<std::string> beginnings;
   const auto filler = std::find_if(std::begin(kFillers), std::end(kFillers),
                                    [&](const Filler& one) { return one.script == ScriptOf(plain); });
   if (filler == std::end(kFillers)) return beginnings;
-  const std::vector<std::string> endings = TermsOf(filler->letters);
-  for (const std::string& term : TermsOf(plain + std::string(filler->letters))) {
+  const std::vector<std::string> endings = vocabulary_.TermsOf(filler->letters);
+  for (const std::string& term : vocabulary_.TermsOf(plain + std::string(filler->letters))) {
     for (const std::string& ending : endings) {
       if (!term.ends_with(ending)) continue;
       const std::string beginning = term.substr(0, term.size() - ending.size());
@@ -135,36 +131,36 @@ std::vector<std::string> IndexVocabulary::BeginningsOf(const std::string& plain)
   return beginnings;
 }
 
-void IndexVocabulary::AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms) {
-  std::vector<std::string> parts = PartsOf(plain);
+void WordCompleter::AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms) {
+  std::vector<std::string> parts = vocabulary_.PartsOf(plain);
   std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
   bool is_new = !parts.empty();
   for (size_t round = 0; is_new && round < kMostRounds && terms->size() < most; round++) {
     is_new = false;
     size_t rows = 0;
     const auto add = [&](std::string_view word) {
-      if (!Plain(word).starts_with(plain)) return;
-      for (const std::string& term : TermsOf(word)) {
+      if (!vocabulary_.Plain(word).starts_with(plain)) return;
+      for (const std::string& term : vocabulary_.TermsOf(word)) {
         if (Has(*terms, term)) continue;
         terms->push_back(term);
         is_new = true;
       }
     };
     const std::vector<std::string> known = *terms;
-    ForEachRowWith(parts, [&](int64_t rowid) {
-      ForEachWordOf(rowid, add);
+    vocabulary_.ForEachRowWith(parts, [&](int64_t rowid) {
+      vocabulary_.ForEachWordOf(rowid, add);
       return !is_new && ++rows < kMostRowsWithoutWord;
     }, /*among_words=*/false, /*without=*/known);
   }
 }
 
 // restin may become resting, of which the term is rest.
-void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms) {
+void WordCompleter::AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms) {
   for (const std::string_view ending : kEndings) {
     for (size_t typed = ending.size() - 1; typed > 0; typed--) {
       if (!beginning.ends_with(ending.substr(0, typed))) continue;
-      for (const std::string& term : TermsOf(beginning + std::string(ending.substr(typed)))) {
-        if (!Has(*terms, term) && HasRows(term)) terms->push_back(term);
+      for (const std::string& term : vocabulary_.TermsOf(beginning + std::string(ending.substr(typed)))) {
+        if (!Has(*terms, term) && vocabulary_.HasRows(term)) terms->push_back(term);
       }
       break;
     }
@@ -173,17 +169,17 @@ void IndexVocabulary::AddHalfEndings(const std::string& beginning, std::vector<s
 
 // How common a term is the model knows, which has counted its words; those that it has not met are counted in the rows. Where it cuts
 // texts in another way terms stay in the order in which they came, which is mostly that.
-void IndexVocabulary::PutCommonestFirst(std::vector<std::string>* terms) {
-  if (index_.dimension == 0 || cutter_.own() == nullptr || !source_->HasModel()) return;
-  ModelReader& model = source_->Model();
-  if (model.info().shape.tokenizer->plain().name() != cutter_.plain()->name()) return;
-  const auto words = static_cast<double>(model.info().tokens);
+void WordCompleter::PutCommonestFirst(std::vector<std::string>* terms) {
+  ModelReader* model = cutter_.own() == nullptr ? nullptr : vocabulary_.Model();
+  if (model == nullptr) return;
+  if (model->info().shape.tokenizer->plain().name() != cutter_.plain()->name()) return;
+  const auto words = static_cast<double>(model->info().tokens);
   std::vector<std::pair<double, std::string>> order;  // times, less than 0; term
   int64_t counted = 0;
   for (std::string& term : *terms) {
-    double times = words * model.Word(term, HashWord(term)).frequency;
+    double times = words * model->Word(term, HashWord(term)).frequency;
     if (times == 0 && counted < kMostRowsOfAll) {
-      const int64_t rows = RowsWith({term}, kMostRowsOfOne);
+      const int64_t rows = vocabulary_.RowsWith({term}, kMostRowsOfOne);
       times = static_cast<double>(rows);
       counted += std::max(rows, kLeastCost);
     }
@@ -194,25 +190,22 @@ void IndexVocabulary::PutCommonestFirst(std::vector<std::string>* terms) {
   for (auto& [times, term] : order) terms->push_back(std::move(term));
 }
 
-std::vector<std::string> IndexVocabulary::WaitingBetween(std::string_view begin, std::string_view end) {
+std::vector<std::string> WordCompleter::WaitingBetween(std::string_view begin, std::string_view end) {
   std::set<std::string> terms;
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = pending_->Terms(rowid);
-    for (size_t i = 0; row != nullptr && i < row->words.size() && terms.size() < kMostCompared; i++) {
-      const std::string_view term = row->words[i];
-      if (term >= begin && term < end && numbers_.Number(term) == 0) terms.emplace(term);
-    }
-  }
+  vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
+    if (term >= begin && term < end && !vocabulary_.HasNumber(term)) terms.emplace(term);
+    return terms.size() < kMostCompared;
+  });
   return {terms.begin(), terms.end()};
 }
 
-void IndexVocabulary::AddTermsFrom(std::string_view beginning, size_t most, const std::function<TermChoice(const std::string& term)>& accept,
+void WordCompleter::AddTermsFrom(std::string_view beginning, size_t most, const AcceptTerm& accept,
                                    std::vector<std::string>* terms) {
   AddTermsBetween(beginning, std::string(beginning) + '\xff', most, accept, terms);
 }
 
-void IndexVocabulary::AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
-                                      const std::function<TermChoice(const std::string& term)>& accept, std::vector<std::string>* terms) {
+void WordCompleter::AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
+                                      const AcceptTerm& accept, std::vector<std::string>* terms) {
   // Terms are numbered in the order in which they came.
   Statement select(db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
   std::vector<std::string> some = WaitingBetween(begin, end);
@@ -234,7 +227,7 @@ void IndexVocabulary::AddTermsBetween(std::string_view begin, std::string_view e
         with_rows++;
         continue;
       }
-      const TermChoice choice = HasRows(term) ? accept(term) : TermChoice::kNo;
+      const TermChoice choice = vocabulary_.HasRows(term) ? accept(term) : TermChoice::kNo;
       if (choice == TermChoice::kNoMore) return;
       if (choice == TermChoice::kNo) continue;
       with_rows++;
@@ -243,7 +236,7 @@ void IndexVocabulary::AddTermsBetween(std::string_view begin, std::string_view e
   }
 }
 
-WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t most) {
+WordChoices WordCompleter::CharacterChoices(std::string_view character, size_t most) {
   WordChoices choices;
   const Tokenizer* own = cutter_.plain();
   if (own == nullptr || ScriptOf(character) != Script::kUnspaced) return choices;
@@ -276,50 +269,38 @@ WordChoices IndexVocabulary::CharacterChoices(std::string_view character, size_t
   return choices;
 }
 
-bool IndexVocabulary::IsCharacterOfRun(const std::string& term) const {
+bool WordCompleter::IsCharacterOfRun(const std::string& term) const {
   return cutter_.own() != nullptr && ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
 }
 
-std::vector<std::string> IndexVocabulary::PairsFrom(const std::string& term, size_t most) {
+std::vector<std::string> WordCompleter::PairsFrom(const std::string& term, size_t most) {
   std::vector<std::string> pairs;
   if (IsCharacterOfRun(term)) AddTermsFrom(term, most, AnyTerm, &pairs);
   return pairs;
 }
 
-std::vector<std::string> IndexVocabulary::PairsTo(const std::string& term, size_t most) {
+std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t most) {
   if (!IsCharacterOfRun(term)) return {};
   std::set<std::string> found_pairs;
-  const auto add = [&](std::string_view other) {
+  const auto add = [&](std::string_view other, uint64_t /*hash*/) {
     const bool is_pair = other.size() > term.size() && other.ends_with(term) && !IsPart(other) && CharacterPlaces(other).size() == 3;
     if (is_pair) found_pairs.emplace(other);
+    return true;
   };
   // No order of the terms leads to their ends: all are read.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE substr(term, ?1) = ?2");
-  for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found; found = select.Step()) add(select.Blob(0));
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = pending_->Terms(rowid);
-    for (size_t i = 0; row != nullptr && i < row->words.size(); i++) add(row->words[i]);
-  }
+  for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found; found = select.Step()) add(select.Blob(0), 0);
+  vocabulary_.pending().ForEachTerm(add);
   std::vector<std::string> pairs(found_pairs.begin(), found_pairs.end());
   PutCommonestFirst(&pairs);
   if (pairs.size() > most) pairs.resize(most);
   return pairs;
 }
 
-std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
-  std::vector<std::string> parts;
-  Tokens cut;
-  cutter_.plain()->CutTerms(word, /*with_parts=*/true, &cut);
-  for (size_t i = 0; i < cut.size(); i++) {
-    if (IsPart(cut[i])) parts.emplace_back(cut[i]);
-  }
-  return parts;
-}
-
-std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view beginning, std::string* typed_last) {
+std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginning, std::string* typed_last) {
   const std::string plain = kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_forms) + ">");
   std::vector<std::string> parts;
-  for (const std::string& part : PartsOf(beginning)) {
+  for (const std::string& part : vocabulary_.PartsOf(beginning)) {
     const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
     // Of English there is one part more: rows with the word as it stands, if it is one, are to be told from those with its stem.
     if (!is_at_end || cutter_.is_english()) parts.push_back(part);
@@ -329,21 +310,21 @@ std::vector<std::string> IndexVocabulary::UnfinishedParts(std::string_view begin
   return parts;
 }
 
-bool IndexVocabulary::IsWhole(const std::string& term, const std::string& plain) {
+bool WordCompleter::IsWhole(const std::string& term, const std::string& plain) {
   std::vector<std::string> parts;
-  if (cutter_.with_parts() && !cutter_.is_english()) parts = PartsOf(plain);
-  if (parts.empty() && Plain(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
-  if (parts.empty()) return !WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
-  return RowsWith(parts, 1) > 0;
+  if (cutter_.with_parts() && !cutter_.is_english()) parts = vocabulary_.PartsOf(plain);
+  if (parts.empty() && vocabulary_.Plain(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
+  if (parts.empty()) return !vocabulary_.WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
+  return vocabulary_.RowsWith(parts, 1) > 0;
 }
 
 // The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
 // where no row is seen to have a word with it that begins so.
-void IndexVocabulary::AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful) {
+void WordCompleter::AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful) {
   // With its accents it may have another stem.
   for (const std::string& word : {SmallLetters(beginning), plain}) {
-    for (const std::string& term : TermsOf(word)) {
-      if (Has(choices->terms, term) || Has(*doubtful, term) || !HasRows(term)) continue;
+    for (const std::string& term : vocabulary_.TermsOf(word)) {
+      if (Has(choices->terms, term) || Has(*doubtful, term) || !vocabulary_.HasRows(term)) continue;
       if (IsWhole(term, plain)) {
         choices->terms.insert(choices->terms.begin(), term);
         choices->whole++;
@@ -356,7 +337,7 @@ void IndexVocabulary::AddWhole(std::string_view beginning, const std::string& pl
   }
 }
 
-void IndexVocabulary::AddShorterStem(const std::string& cut, const std::string& plain, std::vector<std::string>* terms) {
+void WordCompleter::AddShorterStem(const std::string& cut, const std::string& plain, std::vector<std::string>* terms) {
   const size_t least = terms->empty() ? 2 : 3;
   for (size_t letters = LetterCount(cut) - 1; letters >= least; letters--) {
     const std::string stem(FirstLetters(cut, letters));
@@ -366,19 +347,19 @@ void IndexVocabulary::AddShorterStem(const std::string& cut, const std::string& 
   }
 }
 
-void IndexVocabulary::AddEndsOfWords(const std::string& plain, WordChoices* choices) {
+void WordCompleter::AddEndsOfWords(const std::string& plain, WordChoices* choices) {
   for (const std::string& term : choices->terms) {
     if (term.starts_with(plain)) continue;
-    for (std::string& part : PartsOf(WordFrom(term, plain, plain))) {
+    for (std::string& part : vocabulary_.PartsOf(WordFrom(term, plain, plain))) {
       if (part.ends_with('>') && !Has(choices->parts, part)) choices->parts.push_back(std::move(part));
     }
   }
 }
 
-WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most) {
+WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) {
   const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
   WordChoices choices;
-  if (!has_words_) return choices;
+  if (!vocabulary_.has_words()) return choices;
   if (plain.empty()) return CharacterChoices(beginning, most);
   std::vector<std::string>& terms = choices.terms;
   std::vector<std::string> doubtful;
@@ -386,12 +367,12 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     // The word may be this letter alone, as in vitamin c, but hardly is.
     const std::string small = SmallLetters(beginning);
     for (const std::string& word : {small, plain}) {
-      for (const std::string& term : TermsOf(word)) {
-        if (!Has(terms, term) && HasRows(term)) terms.push_back(term);
+      for (const std::string& term : vocabulary_.TermsOf(word)) {
+        if (!Has(terms, term) && vocabulary_.HasRows(term)) terms.push_back(term);
       }
     }
     choices.whole = choices.doubtful = choices.stems = terms.size();
-    if (cutter_.with_parts() && small != plain) choices.parts = PartsOf(small);
+    if (cutter_.with_parts() && small != plain) choices.parts = vocabulary_.PartsOf(small);
     return choices;
   }
   const auto is_new = [&](const std::string& term) { return !Has(terms, term) && !Has(doubtful, term); };
@@ -431,19 +412,19 @@ WordChoices IndexVocabulary::Completions(std::string_view beginning, size_t most
     choices.stems += is_only_one;
   }
   // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is these.
-  const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
-  if (!has_word && !terms.empty() && !InTwo(plain, /*is_written=*/false).empty()) return {};
+  const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return vocabulary_.IsWord(term); });
+  if (!has_word && !terms.empty() && !corrector_.InTwo(plain, /*is_written=*/false).empty()) return {};
   if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning, &choices.typed_last);
   if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, &choices);
   return choices;
 }
 
-std::string IndexVocabulary::WordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
+std::string WordCompleter::WordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
   const bool is_other_script = ScriptOf(changed) != ScriptOf(plain);
   const auto begins_so = [&](const std::string& word) {
     return word.starts_with(plain) || (is_other_script && word.starts_with(changed));
   };
-  return WordWith(term, begins_so, /*is_any=*/true);
+  return vocabulary_.WordWith(term, begins_so, /*is_any=*/true);
 }
 
 }  // namespace s2v

@@ -1,4 +1,5 @@
-// What a misspelled word of a question may be: IndexVocabulary::Correct.
+#include "sql/index_corrections.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,7 +12,6 @@
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
-#include "sql/index_vocabulary.h"
 
 namespace s2v {
 namespace {
@@ -132,44 +132,32 @@ bool HasSameStart(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-bool IndexVocabulary::IsKnownToModel(std::string_view word) {
-  if (index_.dimension == 0 || !source_->HasModel()) return false;
-  ModelReader& model = source_->Model();
-  const Tokenizer* tokenizer = model.info().shape.tokenizer;
+bool WordCorrector::IsKnownToModel(std::string_view word) {
+  ModelReader* model = vocabulary_.Model();
+  if (model == nullptr) return false;
+  const Tokenizer* tokenizer = model->info().shape.tokenizer;
   if (tokenizer->pieces() != PieceKind::kNone) return false;  // such a model makes every word of pieces
   Tokens tokens;
   tokenizer->Tokenize(word, &tokens);
   for (size_t i = 0; i < tokens.size(); i++) {
-    if (model.Word(tokens[i], HashWord(tokens[i])).row != nullptr) return true;
+    if (model->Word(tokens[i], HashWord(tokens[i])).row != nullptr) return true;
   }
   return false;
 }
 
-double IndexVocabulary::CountRows() {
-  if (row_count_) return *row_count_;
-  double rows = FtsTotals(db_, index_).first;
-  Statement known(db_, "SELECT 1 FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    rows -= known.Find(rowid);
-    rows += pending_->Terms(rowid) != nullptr;
-  }
-  row_count_ = rows;
-  return rows;
-}
-
 // ---- typing ----
 
-std::vector<std::string> IndexVocabulary::TermsOneEditAway(const std::string& plain) {
+std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plain) {
   std::vector<std::string> found;
   for (const std::string& word : WordsOneEditAway(plain)) {
-    for (const std::string& term : TermsOf(word)) {
-      if (numbers_.Number(term) != 0 || IsWaiting(term)) found.push_back(term);
+    for (const std::string& term : vocabulary_.TermsOf(word)) {
+      if (vocabulary_.IsTerm(term)) found.push_back(term);
     }
   }
   return found;
 }
 
-std::vector<std::string> IndexVocabulary::TermsNear(const std::string& plain, size_t most_edits) {
+std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits) {
   Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
@@ -193,12 +181,10 @@ std::vector<std::string> IndexVocabulary::TermsNear(const std::string& plain, si
     for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step()) look_at(select.Blob(0));
   }
   std::unordered_set<uint64_t> looked_at;
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = pending_->Terms(rowid);
-    for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
-      if (looked_at.insert(row->terms[i]).second && HasSameStart(plain, row->words[i])) look_at(row->words[i]);
-    }
-  }
+  vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t hash) {
+    if (looked_at.insert(hash).second && HasSameStart(plain, term)) look_at(term);
+    return true;
+  });
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
   std::vector<std::string> terms;
@@ -206,16 +192,16 @@ std::vector<std::string> IndexVocabulary::TermsNear(const std::string& plain, si
   return terms;
 }
 
-std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::string& plain,
+std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::string& plain,
                                     size_t edits) {
   if (terms.empty()) return "";
   std::sort(terms.begin(), terms.end());
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
   std::vector<std::pair<int64_t, std::string>> by_rows;
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
-  const double least = is_sure ? 1 : std::min(CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
+  const double least = is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
-    const int64_t rows = RowsWith({term}, kMostRowsCounted);
+    const int64_t rows = vocabulary_.RowsWith({term}, kMostRowsCounted);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
   }
   std::sort(by_rows.begin(), by_rows.end());
@@ -223,12 +209,12 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   const std::string dotted = WithDottedI(plain);
   for (const auto& [rows, term] : by_rows) {
     if (StemDistance(WithDottedI(term), dotted, kMostEnding) > 0) continue;
-    const std::string word = WordWith(term, [&](const std::string& other) { return WithDottedI(other) == dotted; });
+    const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) { return WithDottedI(other) == dotted; });
     if (!word.empty()) return word;
   }
   if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
   for (const auto& [rows, term] : by_rows) {
-    const std::string word = WordWith(term, [&](const std::string& other) {
+    const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
       return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
     });
     if (!word.empty()) return word;
@@ -236,12 +222,12 @@ std::string IndexVocabulary::BestOf(std::vector<std::string> terms, const std::s
   return "";
 }
 
-std::string IndexVocabulary::InTwo(const std::string& plain, bool is_written) {
+std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
   const size_t letters = LetterCount(plain);
   if (letters > kMostLetters) return "";
-  const auto is_there = [&](const std::string& term) { return numbers_.Number(term) != 0 || IsWaiting(term); };
+  const auto is_there = [&](const std::string& term) { return vocabulary_.IsTerm(term); };
   std::string best;
-  const double least = std::clamp(CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
+  const double least = std::clamp(vocabulary_.CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find compounds better.
   const bool may_be_one = is_written && (!cutter_.with_parts() || cutter_.is_english());
   const auto least_of = [&](size_t first) {
@@ -251,76 +237,71 @@ std::string IndexVocabulary::InTwo(const std::string& plain, bool is_written) {
   for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters; first++) {
     const std::string_view begin = FirstLetters(plain, first);
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
-    for (const auto& phrase : PhrasesOf(words)) {
-      const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there) ? RowsWith(phrase, kMostRowsCounted) : 0;
+    for (const auto& phrase : vocabulary_.PhrasesOf(words)) {
+      const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there) ? vocabulary_.RowsWith(phrase, kMostRowsCounted) : 0;
       // The stems may be those of other words: of données ne, not of don nees.
       if (rows <= most || rows < least_of(first)) continue;
-      if (is_written && !HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size()))) continue;
+      if (is_written && !vocabulary_.HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size()))) continue;
       most = rows;
       best = words;
       if (first > 1) continue;
       std::string name = words;
       name[begin.size()] = '\'';
-      const auto phrases = PhrasesOf(name);
+      const auto phrases = vocabulary_.PhrasesOf(name);
       if (std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
     }
   }
   return best;
 }
 
-bool IndexVocabulary::HasPhrase(std::string_view words) {
-  const auto phrases = PhrasesOf(words);
-  return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
-}
-
-std::string IndexVocabulary::Abbreviation(const std::string& plain) {
+std::string WordCorrector::Abbreviation(const std::string& plain) {
   const std::string letters = WithFullStops(plain);
-  return !letters.empty() && HasPhrase(letters) ? letters : "";
+  return !letters.empty() && vocabulary_.HasPhrase(letters) ? letters : "";
 }
 
-bool IndexVocabulary::IsWithinWord(const std::string& plain) {
+bool WordCorrector::IsWithinWord(const std::string& plain) {
   if (!cutter_.with_parts() || cutter_.is_english()) return false;
-  std::vector<std::string> within = PartsOf(plain);
+  std::vector<std::string> within = vocabulary_.PartsOf(plain);
   std::erase_if(within, [](const std::string& part) { return part[1] == '<' || part.ends_with('>'); });
-  return !within.empty() && RowsWith(within, 1) > 0;
+  return !within.empty() && vocabulary_.RowsWith(within, 1) > 0;
 }
 
-std::string IndexVocabulary::Nearest(const std::string& plain) {
+std::string WordCorrector::Nearest(const std::string& plain) {
   if (const std::string letters = Abbreviation(plain); !letters.empty()) return letters;
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
-  if (MayLackApostrophe(plain) && TermsOf(name).size() == 1 && HasPhrase(name)) return name;
+  if (MayLackApostrophe(plain) && vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;
   for (const std::string& word : WithoutPrefixes(plain)) {
-    if (HaveRows(TermsOf(word))) return word;
+    if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
   }
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
   // Or the stem of its accents is another than that of the letters: después.
   const size_t edits = LetterCount(plain) < kLettersForTwo ? 1 : 2;
   if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, edits);
-  if (!word.empty() && Plain(word) != plain && IsWithinWord(plain)) return "";
+  if (!word.empty() && vocabulary_.Plain(word) != plain && IsWithinWord(plain)) return "";
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 
-std::string IndexVocabulary::Joined(std::string_view first, std::string_view second, bool is_first_known) {
+std::string WordCorrector::Joined(std::string_view first, std::string_view second, bool is_first_known) {
   const std::string_view profile = cutter_.plain() == nullptr ? std::string_view() : cutter_.plain()->name();
   for (const std::string_view word : {first, second}) {
-    if (IsCommonWord(SmallLetters(word), profile) || Plain(word).empty() || LetterCount(word) < kLeastJoined) return "";
+    if (IsCommonWord(SmallLetters(word), profile) || vocabulary_.Plain(word).empty() || LetterCount(word) < kLeastJoined) return "";
   }
-  const std::string plain = Plain(first) + Plain(second);
+  const std::string plain = vocabulary_.Plain(first) + vocabulary_.Plain(second);
   std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};  // the first one as it was typed
   if (forms[0] != plain) forms.push_back(plain);
   if (LetterCount(plain) > kMostLetters) return "";
-  const double most = std::max(CountRows() / kRowsForOneNeighbour, 1.0);
-  for (const std::string& term : TermsOf(is_first_known ? first : second)) {
-    if (static_cast<double>(RowsWith({term}, static_cast<int64_t>(most) + 1)) > most) return "";
+  const double most = std::max(vocabulary_.CountRows() / kRowsForOneNeighbour, 1.0);
+  for (const std::string& term : vocabulary_.TermsOf(is_first_known ? first : second)) {
+    if (static_cast<double>(vocabulary_.RowsWith({term}, static_cast<int64_t>(most) + 1)) > most) return "";
   }
   // As rows have it: itself, or what begins so and has its stem.
   for (const bool is_exact : {true, false}) {
     for (const std::string& form : forms) {
-      for (const std::string& term : TermsOf(form)) {
-        if (!HasRows(term)) continue;
-        const std::string word = WordWith(term, [&](const std::string& other) { return is_exact ? other == plain : other.starts_with(plain); });
+      for (const std::string& term : vocabulary_.TermsOf(form)) {
+        if (!vocabulary_.HasRows(term)) continue;
+        const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) { return is_exact ? other == plain : other.starts_with(plain); });
         // With its accents it is the one that was meant: of barnsång and barnsäng rows may have both.
         if (!word.empty()) return is_exact && form != plain ? form : word;
       }
@@ -329,15 +310,15 @@ std::string IndexVocabulary::Joined(std::string_view first, std::string_view sec
   return "";
 }
 
-struct IndexVocabulary::Correction {
+struct WordCorrector::Correction {
   size_t begin, end;
   std::string word, apart = "";  // apart: with a number
   bool is_piece = false;         // which rows have only beside their words: it is spelled right
   bool is_found = false;         // word is what rows have; else what was typed
 };
 
-std::string IndexVocabulary::Correct(std::string* text) {
-  if (!has_words_) return "";
+std::string WordCorrector::Correct(std::string* text) {
+  if (!vocabulary_.has_words()) return "";
   const TypedWords words(*text, cutter_.reading());
   if (words.are_too_many()) return "";
   std::vector<Correction> corrections;
@@ -358,28 +339,28 @@ std::string IndexVocabulary::Correct(std::string* text) {
       continue;
     }
     const std::string_view word = words.At(i);
-    Correction one{.begin = words.Begin(i), .end = words.End(i), .word = Plain(word)};
+    Correction one{.begin = words.Begin(i), .end = words.End(i), .word = vocabulary_.Plain(word)};
     if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
     const size_t letters = LetterCount(one.word);
     if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
     const bool is_short = one.apart.empty() && letters < kLeastLetters;
-    const std::vector<std::string> terms = TermsOf(word);
+    const std::vector<std::string> terms = vocabulary_.TermsOf(word);
     if (terms.empty()) continue;  // punctuation, which no row has
-    const bool has_rows = HaveRows(terms);
-    one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return IsWord(term); });
+    const bool has_rows = vocabulary_.HaveRows(terms);
+    one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return vocabulary_.IsWord(term); });
     if (has_rows && (is_short || !one.is_piece)) continue;  // it is spelled right
     if (is_short) one.word = Abbreviation(one.word);
     if (one.word.empty()) continue;
     one.is_found = is_short;
     if (!has_rows && !is_short) {
       // Two words that are in no row are the likelier pair.
-      const bool is_next_first = i + 1 < words.size() && !HaveRows(TermsOf(words.At(i + 1)));
+      const bool is_next_first = i + 1 < words.size() && !vocabulary_.HaveRows(vocabulary_.TermsOf(words.At(i + 1)));
       const auto join_before = [&] { return i > 0 && join(i - 1, i); };
       const auto join_behind = [&] { return join(i, i); };
       if (is_next_first ? join_behind() || join_before() : join_before() || join_behind()) continue;
     }
     // In English wouldn't is one word, of which wouldn is no word.
-    const std::vector<std::string> of_run = TermsOf(UnbrokenRunAt(*text, one.begin));
+    const std::vector<std::string> of_run = vocabulary_.TermsOf(UnbrokenRunAt(*text, one.begin));
     const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
     if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
   }
@@ -387,23 +368,23 @@ std::string IndexVocabulary::Correct(std::string* text) {
   return PutIn(corrections, text);
 }
 
-std::string IndexVocabulary::Parted(std::string_view run) {
+std::string WordCorrector::Parted(std::string_view run) {
   std::string apart(run);
   for (const std::string_view sign : Apostrophes(/*has_all_forms=*/false)) {
     for (size_t at = 0; (at = apart.find(sign, at)) != apart.npos;) apart.replace(at, sign.size(), " ");
   }
-  const std::vector<std::string> terms = TermsOf(run);
-  return terms.size() == 1 && !HaveRows(terms) && !IsKnownToModel(run) && HasPhrase(apart) ? apart : "";
+  const std::vector<std::string> terms = vocabulary_.TermsOf(run);
+  return terms.size() == 1 && !vocabulary_.HaveRows(terms) && !IsKnownToModel(run) && vocabulary_.HasPhrase(apart) ? apart : "";
 }
 
-void IndexVocabulary::SetWords(std::string_view text, std::vector<Correction>* corrections) {
+void WordCorrector::SetWords(std::string_view text, std::vector<Correction>* corrections) {
   std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
   const bool has_dotless_i = cutter_.plain() != nullptr && cutter_.plain()->HasDotlessI(text);
   for (Correction& one : *corrections) {
     if (!one.is_found) {
       const auto [at, is_new] = nearest.try_emplace(one.word);
       if (is_new && !one.apart.empty()) {
-        at->second = !one.is_piece && HasPhrase(one.apart) ? one.apart : "";
+        at->second = !one.is_piece && vocabulary_.HasPhrase(one.apart) ? one.apart : "";
       } else if (is_new) {
         at->second = one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word);
       }
@@ -411,12 +392,12 @@ void IndexVocabulary::SetWords(std::string_view text, std::vector<Correction>* c
     }
     if (has_dotless_i && one.word.starts_with('i')) continue;  // its capital is İ, not I
     const std::string capital = WithCapitalOf(text.substr(one.begin), one.word);
-    if (TermsOf(capital) == TermsOf(one.word)) one.word = capital;
+    if (vocabulary_.TermsOf(capital) == vocabulary_.TermsOf(one.word)) one.word = capital;
   }
   std::erase_if(*corrections, [](const Correction& one) { return one.word.empty(); });
 }
 
-std::string IndexVocabulary::PutIn(const std::vector<Correction>& corrections, std::string* text) {
+std::string WordCorrector::PutIn(const std::vector<Correction>& corrections, std::string* text) {
   std::set<std::string> all_said;
   std::string said;
   for (const Correction& one : corrections) {

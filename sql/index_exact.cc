@@ -81,22 +81,22 @@ struct ExactCondition {
 
 // is_first: of a single character within a run, only pairs tell that the text begins with it.
 // most: words of which one begins so.
-ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, IndexVocabulary* vocabulary, bool is_first = false) {
+ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCompleter* completer, bool is_first = false) {
   ExactCondition condition;
   condition.columns = exact.columns;
-  condition.choices = vocabulary->PhrasesOf(exact.words);
+  condition.choices = completer->vocabulary().PhrasesOf(exact.words);
   const std::vector<TermPhrase> whole = condition.choices;
   for (const TermPhrase& of : whole) {
     if (of.size() < 2 && !is_first) continue;
-    for (std::string& pair : vocabulary->PairsFrom(of.back(), kMostExactCompletions)) {
+    for (std::string& pair : completer->PairsFrom(of.back(), kMostExactCompletions)) {
       condition.choices.push_back(of);
       condition.choices.back().back() = std::move(pair);
     }
   }
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
-    const std::string_view last = vocabulary->UnfinishedWord(exact.words);
-    WordChoices choices = vocabulary->Completions(last, most);
+    const std::string_view last = completer->UnfinishedWord(exact.words);
+    WordChoices choices = completer->Completions(last, most);
     choices.terms.resize(choices.terms.size() - choices.doubtful);
     for (const std::string& term : choices.terms) {
       for (TermPhrase phrase : whole) {
@@ -112,7 +112,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, IndexVo
     if (!is_first && of.size() > 1) fronts.insert(of.front());
   }
   for (const std::string& front : fronts) {
-    for (const std::string& pair : vocabulary->PairsTo(front, kMostExactCompletions)) {
+    for (const std::string& pair : completer->PairsTo(front, kMostExactCompletions)) {
       for (size_t i = 0; i < finished && condition.choices.size() < kMostExactPhrases; i++) {
         TermPhrase phrase = condition.choices[i];
         if (phrase.front() != front) continue;
@@ -151,10 +151,10 @@ class Fts5Condition {
   // All of them, or any, as kAnd or kOr says.
   Fts5Condition(Kind kind, std::vector<Fts5Condition> of) : kind_(kind), of_(std::move(of)) {}
   // columns: of text, of the index. most: as for ConditionOf.
-  Fts5Condition(const search::Fts5Query& query, size_t columns, size_t most, IndexVocabulary* vocabulary)
+  Fts5Condition(const search::Fts5Query& query, size_t columns, size_t most, WordCompleter* completer)
       : kind_(query.kind), distance_(std::min<size_t>(query.distance, INT32_MAX)), is_first_(query.is_first) {
-    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, most, vocabulary, is_first_));
-    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, columns, most, vocabulary);
+    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, most, completer, is_first_));
+    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, columns, most, completer);
     // A row's first word, not its first part.
     for (size_t i = 0; is_first_ && query.phrases[0].columns.empty() && i < columns; i++) phrases_[0].columns.push_back(i);
   }
@@ -349,22 +349,22 @@ search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index, const Fts
 }  // namespace
 
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index, const search::Fts5Query& query,
-                            IndexVocabulary* vocabulary, PendingRows* pending) {
+                            WordCompleter* completer, PendingRows* pending) {
   const size_t most = MostCompletions(CountBeginnings(query));
-  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), most, vocabulary), pending);
+  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), most, completer), pending);
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
-                        const search::ReadQuestion& question, IndexVocabulary* vocabulary,
+                        const search::ReadQuestion& question, WordCompleter* completer,
                         PendingRows* pending) {
   std::vector<Fts5Condition> required, excluded;
   const size_t most = MostCompletions(CountBeginnings(question.required) + CountBeginnings(question.excluded));
   for (const auto& exact : question.required) {
-    ExactCondition condition = ConditionOf(exact, most, vocabulary);
+    ExactCondition condition = ConditionOf(exact, most, completer);
     // Words of which the tokenizer leaves nothing ask for nothing.
     if (!condition.choices.empty()) required.emplace_back(std::move(condition));
   }
-  for (const auto& exact : question.excluded) excluded.emplace_back(ConditionOf(exact, most, vocabulary));
+  for (const auto& exact : question.excluded) excluded.emplace_back(ConditionOf(exact, most, completer));
 
   using Kind = search::Fts5Query::Kind;
   ExactRows rows;

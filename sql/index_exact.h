@@ -12,8 +12,8 @@
 #include "core/search/fts5_query.h"
 #include "core/search/question.h"
 #include "core/search/search.h"
+#include "sql/index_completions.h"
 #include "sql/index_pending.h"
-#include "sql/index_vocabulary.h"
 
 namespace s2v {
 
@@ -23,11 +23,11 @@ struct ExactRows {
 };
 // REQUIRES: index.words.
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
-                        const search::ReadQuestion& question, IndexVocabulary* vocabulary,
+                        const search::ReadQuestion& question, WordCompleter* completer,
                         PendingRows* pending);
 // Rows that a question in FTS5's syntax asks for, cut as the index cuts texts. REQUIRES: index.words.
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
-                            const search::Fts5Query& query, IndexVocabulary* vocabulary,
+                            const search::Fts5Query& query, WordCompleter* completer,
                             PendingRows* pending);
 
 }  // namespace s2v

@@ -1,10 +1,12 @@
-// Of an index of several languages, which of its rows are in one: by a sample, and by the words that rows have of each language alone.
+// By a sample, and by the words that rows have of each language alone.
+#include "sql/index_languages.h"
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
 #include "core/text/languages.h"
-#include "sql/index_words.h"
+#include "sql/index_terms.h"
 
 namespace s2v {
 namespace {

@@ -163,9 +163,9 @@ PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
   if (terms && !row->has_terms) {
     if (!cutter_) cutter_.emplace(db_, index_);
     source->Cut(*cutter_, &terms_);
-    row->words = terms_;
-    row->terms.reserve(terms_.size());
-    for (size_t i = 0; i < terms_.size(); i++) row->terms.push_back(HashWord(terms_[i]));
+    row->terms = terms_;
+    row->hashes.reserve(terms_.size());
+    for (size_t i = 0; i < terms_.size(); i++) row->hashes.push_back(HashWord(terms_[i]));
     row->has_terms = true;
   }
   if (row != &one_) {

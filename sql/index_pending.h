@@ -48,6 +48,16 @@ class PendingRows {
   // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.
   const float* Vector(int64_t rowid);
   const PendingRow* Terms(int64_t rowid);
+  // Visits each term of each row, until visit(term, its HashWord) returns false.
+  template <typename Visit>
+  void ForEachTerm(const Visit& visit) {
+    for (const int64_t rowid : rows_.Rowids()) {
+      const PendingRow* row = Terms(rowid);
+      for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
+        if (!visit(row->terms[i], row->hashes[i])) return;
+      }
+    }
+  }
   // Computes vectors that are not kept yet, as far as there is time and room, for the questions to come.
   void Prepare(double deadline);
 

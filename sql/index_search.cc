@@ -10,15 +10,15 @@
 #include "core/text/plain_letters.h"
 #include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
+#include "sql/index_completions.h"
 #include "sql/index_exact.h"
 #include "sql/index_limits.h"
+#include "sql/index_matches.h"
 #include "sql/index_nearest.h"
 #include "sql/index_pending.h"
 #include "sql/index_model.h"
 #include "sql/index_sync.h"
 #include "sql/index_try_write.h"
-#include "sql/index_vocabulary.h"
-#include "sql/index_words.h"
 #include "sql/system/clock.h"
 
 namespace s2v {
@@ -168,6 +168,8 @@ class QuestionSearch {
       return;
     }
     vocabulary_.emplace(db_, index_, &source_, &pending_);
+    corrector_.emplace(db_, index_, &*vocabulary_);
+    completer_.emplace(db_, index_, &*vocabulary_, &*corrector_);
     if (question_.is_fts5) {
       fts5_ = search::ReadFts5Query(*question_.text, index_.TextColumns(), &read_);
     } else {
@@ -178,9 +180,9 @@ class QuestionSearch {
     as_typed_.erase(0, as_typed_.find_first_not_of(' '));
     typed_ = SmallLetters(as_typed_);
     for (const std::string& words : read_.beginnings) {
-      const std::string beginning(vocabulary_->UnfinishedWord(words));
-      read_.text += " " + std::string(vocabulary_->FinishedWords(words));
-      WordChoices& choices = choices_.emplace_back(vocabulary_->Completions(beginning, kMostCompletions));
+      const std::string beginning(completer_->UnfinishedWord(words));
+      read_.text += " " + std::string(completer_->FinishedWords(words));
+      WordChoices& choices = choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
       choices.typed = words;
       const bool is_letter = choices.doubtful == choices.terms.size();  // what Completions makes of one
       if (is_letter && beginning == as_typed_) choices.terms.clear();  // nothing else was typed
@@ -192,7 +194,7 @@ class QuestionSearch {
       }
       has_unfinished_run_ |= ScriptOf(beginning) == Script::kUnspaced;
     }
-    if (!question_.is_fts5) corrections_ = vocabulary_->Correct(&read_.text);
+    if (!question_.is_fts5) corrections_ = corrector_->Correct(&read_.text);
   }
 
   // Of each row its best part, and rows with equal scores by their rowids. False where rows that were not asked for may be as
@@ -359,9 +361,9 @@ class QuestionSearch {
 
   void FindExact() {
     if (fts5_) {
-      exact_.required = FindFts5Rows(db_, index_, *fts5_, &*vocabulary_, &pending_);
+      exact_.required = FindFts5Rows(db_, index_, *fts5_, &*completer_, &pending_);
     } else {
-      exact_ = FindExactRows(db_, index_, read_, &*vocabulary_, &pending_);
+      exact_ = FindExactRows(db_, index_, read_, &*completer_, &pending_);
     }
     std::vector<int64_t> left_out = pending_.rows().Rowids();
     rows_.excluded = exact_.excluded ? &*exact_.excluded : nullptr;
@@ -472,6 +474,8 @@ class QuestionSearch {
   search::ReadQuestion read_;
   std::optional<search::Fts5Query> fts5_;
   std::optional<IndexVocabulary> vocabulary_;
+  std::optional<WordCorrector> corrector_;
+  std::optional<WordCompleter> completer_;
   std::string corrections_;
   std::vector<WordChoices> choices_;  // for each word that is not written to its end
   std::string as_typed_, typed_;  // the question with its unfinished words; in small letters

@@ -20,14 +20,14 @@
 #include "core/search/search.h"
 #include "sql/index_definition.h"
 #include "sql/index_store.h"
-#include "sql/index_words.h"
+#include "sql/index_words_query.h"
 
 namespace s2v {
 
 enum class Ranking { kBoth, kMeaning, kWords };
 
 struct IndexQuestion {
-  // One of the two. text: as core/search/question.h reads it, and with its typing forgiven (sql/index_vocabulary.h), where
+  // One of the two. text: as core/search/question.h reads it, and with its typing forgiven (sql/index_corrections.h), where
   // the index has words. vector: [dimension], any length.
   std::optional<std::string> text;
   std::vector<float> vector;

@@ -29,7 +29,7 @@
 #include "sql/index_search.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
-#include "sql/index_words.h"
+#include "sql/index_words_query.h"
 
 namespace s2v {
 

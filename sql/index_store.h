@@ -47,19 +47,19 @@ struct PendingRow {
   int64_t hash = 0;
   bool has_vector = false, has_terms = false;  // whether the following were computed
   std::vector<float> vector;                   // empty: the row has none
-  RowTerms words;
-  std::vector<uint64_t> terms;  // HashWord of each
+  RowTerms terms;
+  std::vector<uint64_t> hashes;  // [terms], HashWord of each
   size_t Bytes() const {
-    return sizeof(*this) + 64 + vector.capacity() * sizeof(float) + terms.capacity() * sizeof(uint64_t) +
-           words.bytes.capacity() + (words.ends.capacity() + words.columns.capacity()) * sizeof(uint32_t);
+    return sizeof(*this) + 64 + vector.capacity() * sizeof(float) + hashes.capacity() * sizeof(uint64_t) +
+           terms.bytes.capacity() + (terms.ends.capacity() + terms.columns.capacity()) * sizeof(uint32_t);
   }
 };
 // Whether is_met(number, terms) holds for a column of words, of even number, or of parts.
 template <typename IsMet>
 bool AnyColumn(const PendingRow& row, const IsMet& is_met) {
   size_t begin = 0;
-  for (size_t c = 0; c < row.words.columns.size(); begin = row.words.columns[c++]) {
-    if (is_met(c, std::span(row.terms).subspan(begin, row.words.columns[c] - begin))) return true;
+  for (size_t c = 0; c < row.terms.columns.size(); begin = row.terms.columns[c++]) {
+    if (is_met(c, std::span(row.hashes).subspan(begin, row.terms.columns[c] - begin))) return true;
   }
   return false;
 }

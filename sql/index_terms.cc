@@ -73,6 +73,20 @@ std::string StemmedLanguages() {
   return NamesOf(names);
 }
 
+// Takes a number from the front, as FTS5 writes it: 7 bits in each byte, the highest first, and 8 in a ninth byte. 0 where
+// there are no more bytes.
+uint64_t TakeFtsNumber(std::string_view* bytes) {
+  uint64_t number = 0;
+  for (int i = 0; i < 9 && !bytes->empty(); i++) {
+    const auto byte = static_cast<unsigned char>(bytes->front());
+    bytes->remove_prefix(1);
+    if (i == 8) return number << 8 | byte;
+    number = number << 7 | (byte & 127);
+    if (byte < 128) break;
+  }
+  return number;
+}
+
 }  // namespace
 
 fts5_api* Fts5Api(sqlite3* db) {
@@ -221,6 +235,22 @@ double ReadTerms(std::string_view stored, const IndexDefinition& index, const st
   }
   for (uint64_t number = 0; !stored.empty();) visit(number += TakeNumber(&stored));
   return words;
+}
+
+double FtsWords(std::string_view sizes) {
+  double sum = 0;
+  for (bool is_words = true; !sizes.empty(); is_words = !is_words) {
+    const auto size = static_cast<double>(TakeFtsNumber(&sizes));
+    if (is_words) sum += size;
+  }
+  return sum;
+}
+
+std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
+  Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
+  std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
+  const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
+  return {rows, FtsWords(bytes)};
 }
 
 TermNumbers::TermNumbers(sqlite3* db, const IndexDefinition& index)

@@ -153,6 +153,11 @@ class TermNumbers {
   Statement find_;
 };
 
+// sizes: of a row's columns, or of all rows', as FTS5 writes them. Adds up those of columns of words.
+double FtsWords(std::string_view sizes);
+// Of N_fts: rows, and their words. Throws SqlError. REQUIRES: index.words.
+std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);
+
 // Numbers that were looked up, for the next ones that write.
 struct KnownTerms {
   int64_t stamp = 0;  // of the index whose numbers these are

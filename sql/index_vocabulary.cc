@@ -94,6 +94,33 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
   return terms;
 }
 
+std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
+  std::vector<std::string> parts;
+  Tokens cut;
+  cutter_.plain()->CutTerms(word, /*with_parts=*/true, &cut);
+  for (size_t i = 0; i < cut.size(); i++) {
+    if (IsPart(cut[i])) parts.emplace_back(cut[i]);
+  }
+  return parts;
+}
+
+double IndexVocabulary::CountRows() {
+  if (row_count_) return *row_count_;
+  double rows = FtsTotals(db_, index_).first;
+  Statement known(db_, "SELECT 1 FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
+  for (const int64_t rowid : pending_->rows().Rowids()) {
+    rows -= known.Find(rowid);
+    rows += pending_->Terms(rowid) != nullptr;
+  }
+  row_count_ = rows;
+  return rows;
+}
+
+bool IndexVocabulary::HasPhrase(std::string_view words) {
+  const auto phrases = PhrasesOf(words);
+  return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
+}
+
 void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase, const std::function<bool(int64_t rowid)>& visit, bool among_words,
                                      const std::vector<std::string>& without) {
   const std::string numbers = numbers_.FindPhrase(phrase);
@@ -132,9 +159,7 @@ int64_t IndexVocabulary::RowsWith(const std::vector<std::string>& phrase, int64_
 bool IndexVocabulary::IsWaiting(std::string_view term) {
   if (!waiting_) {
     waiting_.emplace();
-    for (const int64_t rowid : pending_->rows().Rowids()) {
-      if (const PendingRow* row = pending_->Terms(rowid)) waiting_->insert(row->terms.begin(), row->terms.end());
-    }
+    pending_->ForEachTerm([&](std::string_view /*term*/, uint64_t hash) { return waiting_->insert(hash), true; });
   }
   return waiting_->contains(HashWord(term));
 }

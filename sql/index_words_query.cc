@@ -1,4 +1,5 @@
-// What a question asks FTS5 for: its words as the index has them, without those that would cost much and say little.
+#include "sql/index_words_query.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -16,8 +17,8 @@
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 #include "core/vocab/hash.h"
+#include "sql/index_languages.h"
 #include "sql/index_limits.h"
-#include "sql/index_words.h"
 
 namespace s2v {
 namespace {
@@ -286,16 +287,14 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
   std::unordered_multimap<uint64_t, size_t> by_first;  // term
   for (size_t i = 0; i < phrases.size(); i++) by_first.emplace(phrases[i].terms[0], i);
   std::vector<bool> is_pending(phrases.size());
-  for (const int64_t rowid : pending->rows().Rowids()) {
-    const PendingRow* row = pending->Terms(rowid);
-    for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
-      const auto [first, last] = by_first.equal_range(row->terms[i]);
-      for (auto found = first; found != last; ++found) {
-        is_pending[found->second] = true;
-        if (phrases[found->second].fts.empty()) phrases[found->second].number = INT64_MAX;
-      }
+  pending->ForEachTerm([&](std::string_view /*term*/, uint64_t hash) {
+    const auto [first, last] = by_first.equal_range(hash);
+    for (auto found = first; found != last; ++found) {
+      is_pending[found->second] = true;
+      if (phrases[found->second].fts.empty()) phrases[found->second].number = INT64_MAX;
     }
-  }
+    return true;
+  });
   // Of two that are as rare the first one is kept.
   const auto rank = [&](size_t i) { return std::tuple(phrases[i].is_part, -phrases[i].number, i); };
   std::vector<size_t> rarest(phrases.size());

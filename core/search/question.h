@@ -38,7 +38,7 @@ inline constexpr size_t kNoColumn = SIZE_MAX;  // among them, where no column is
 struct ReadQuestion {
   std::string text;  // what ranks: as it was given, without the signs of `required`, without `beginnings` and `excluded`
   // That rank: each all that stands before the *, as trans-europ, of which the last word is not written to its end. Which
-  // one that is, the tokenizer says (sql/index_vocabulary.h).
+  // one that is, the tokenizer says (sql/index_completions.h).
   std::vector<std::string> beginnings;
   std::vector<ExactWords> required, excluded;
 };

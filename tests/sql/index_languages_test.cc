@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/text/tokenizer.h"
-#include "sql/index_words.h"
+#include "sql/index_languages.h"
 #include "tests/support/database.h"
 
 namespace s2v {

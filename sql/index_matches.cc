@@ -1,4 +1,4 @@
-#include "sql/index_words.h"
+#include "sql/index_matches.h"
 
 #include <algorithm>
 #include <set>
@@ -133,19 +133,6 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
 
 // ---- rows that are pending ----
 
-// Takes a number from the front, as FTS5 writes it: 7 bits in each byte, the highest first, and 8 in a ninth byte. 0 where
-// there are no more bytes.
-uint64_t TakeFtsNumber(std::string_view* bytes) {
-  uint64_t number = 0;
-  for (int i = 0; i < 9 && !bytes->empty(); i++) {
-    const auto byte = static_cast<unsigned char>(bytes->front());
-    bytes->remove_prefix(1);
-    if (i == 8) return number << 8 | byte;
-    number = number << 7 | (byte & 127);
-    if (byte < 128) break;
-  }
-  return number;
-}
 // Finds the phrases of a question in rows of terms.
 class PhraseFinder {
  public:
@@ -189,8 +176,8 @@ class PhraseFinder {
 
 double WordsOf(const PendingRow& row) {
   double words = 0;
-  for (size_t i = 0; i < row.words.columns.size(); i += 2) {
-    words += row.words.columns[i] - (i == 0 ? 0 : row.words.columns[i - 1]);
+  for (size_t i = 0; i < row.terms.columns.size(); i += 2) {
+    words += row.terms.columns[i] - (i == 0 ? 0 : row.terms.columns[i - 1]);
   }
   return words;
 }
@@ -222,7 +209,7 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
     std::vector<search::Occurrence> found = finder.Find(*row);
     for (size_t i = 0; i < found.size(); i++) matching->scores.AddRows(i, found[i].is_found);
     if (!found.empty()) {
-      matches.push_back({rowid, {WordsOf(*row), row->words.columns[0]}, std::move(found)});
+      matches.push_back({rowid, {WordsOf(*row), row->terms.columns[0]}, std::move(found)});
     }
   }
   return matches;
@@ -255,22 +242,6 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   return code;
 } catch (const std::bad_alloc&) {
   return SQLITE_NOMEM;
-}
-
-double FtsWords(std::string_view sizes) {
-  double sum = 0;
-  for (bool is_words = true; !sizes.empty(); is_words = !is_words) {
-    const auto size = static_cast<double>(TakeFtsNumber(&sizes));
-    if (is_words) sum += size;
-  }
-  return sum;
-}
-
-std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
-  Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
-  std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
-  const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
-  return {rows, FtsWords(bytes)};
 }
 
 namespace {

@@ -1,16 +1,13 @@
-// The rows that have words of a question, as people write it: those of the index by FTS5, those that wait by their text.
+// What a question asks FTS5 for: its words as the index has them, without those that would cost much and say little.
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
 //   LeaveOutCommonWords(db, index, LeavingOut::kAll, &pending, &query);
-//   ForEachMatch(db, index, &query, &pending, [&](const search::Match& match) { ... });
 //
 // Thread rule: as the connection's.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/search/word_scores.h"
@@ -62,9 +59,6 @@ inline constexpr size_t kMostFurtherPairs = 8;
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<WordChoices>& choices = {}, ModelReader* model = nullptr);
 
-// language: of own, which has several. By a sample of 400 rows; {1, 1} where it tells too little. Throws SqlError, FormatError.
-search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language);
-
 // Leaves out words that most rows of a sample have (in a large table 30 %): they count next to nothing in bm25, and FTS5 reads
 // the whole list of each. If all words are such, kUnlessAll leaves none out, and kAll leaves out all: then the meaning ranks. kAll does so
 // too if the words that are left are frequent and common. A word that more than a tenth of the rows have is marked as frequent:
@@ -76,26 +70,5 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
 enum class LeavingOut { kChoices, kUnlessAll, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query);
-
-// sizes: of a row's columns, or of all rows', as FTS5 writes them. Adds up those of columns of words.
-double FtsWords(std::string_view sizes);
-// Of N_fts: rows, and their words. Throws SqlError. REQUIRES: index.words.
-std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);
-// Visits the rows that have any of the words, those of the index by rising rowid, then those that are pending; all as if those
-// were in the index already. Several columns are one text; is_title: of several the first one has all phrases of the
-// question, and as many terms. least_bm25: rows with less need not be visited, and of others only bm25 counts; visit may raise it; nullptr:
-// all are. Throws SqlError. REQUIRES: index.words, and kMatchFunction is registered.
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
-                  PendingRows* pending, const std::function<void(const search::Match& match)>& visit,
-                  const double* least_bm25 = nullptr);
-
-// ---- for ext/match_function.cc, which registers what FTS5 calls ----
-
-// ForEachMatch selects kMatchFunction(N_fts, pointer), where the pointer, of type kMatchPointer, is to a Matching. The
-// function calls FillMatch for each row that FTS5 finds.
-inline constexpr char kMatchFunction[] = "s2v_match", kMatchPointer[] = "s2v_match";
-struct Matching;
-// Returns a result code.
-int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) noexcept;
 
 }  // namespace s2v
