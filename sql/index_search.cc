@@ -6,18 +6,14 @@
 #include <unordered_set>
 
 #include "core/error.h"
-#include "core/text/languages.h"
-#include "core/text/plain_letters.h"
-#include "core/text/spelling.h"
-#include "core/text/unicode_chars.h"
-#include "sql/index_completions.h"
-#include "sql/index_exact.h"
 #include "sql/index_limits.h"
 #include "sql/index_matches.h"
+#include "sql/index_model.h"
 #include "sql/index_nearest.h"
 #include "sql/index_pending.h"
-#include "sql/index_model.h"
+#include "sql/index_question_text.h"
 #include "sql/index_sync.h"
+#include "sql/index_titles.h"
 #include "sql/index_try_write.h"
 #include "sql/system/clock.h"
 
@@ -26,10 +22,6 @@ namespace {
 
 using search::Hit;
 
-// So many words are looked for that an unfinished word may become. The question's vector leaves an unfinished word out: with the
-// commonest word that it may become, nDCG@10 of unfinished questions was mostly the same within a point, on some collections
-// two points different.
-constexpr size_t kMostCompletions = 16;
 // Among so many rows those are looked for that are not alike, if no more are asked for.
 constexpr uint64_t kMostAlike = 10000;
 // So many titles are read to see whether they are the question, where some of its words are not looked for.
@@ -40,34 +32,6 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
   const auto kept = std::count_if(memory.kept.begin(), memory.kept.end(),
                                   [](const auto& row) { return row.second.has_vector; });
   return index.dimension == 0 || 2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
-}
-
-using search::TitleLikeness;
-
-enum class Accents { kSame, kOther, kUnclear };
-// kSame: the title is what was typed, but for capitals and the like. kOther: letters have other accents, as in Bàn for bán, and none has one
-// that the other lacks, where it may have been left out. In French both événement and évènement are right, so e may have any.
-Accents CompareAccents(const Tokens& asked, const Tokens& has) {
-  if (asked.size() != has.size()) return Accents::kUnclear;
-  bool are_same = true, have_others = false;
-  for (size_t i = 0; i < asked.size(); i++) {
-    if (asked[i] == has[i]) continue;
-    are_same = false;
-    const std::vector<int32_t> a = DecodePoints(asked[i]), b = DecodePoints(has[i]);
-    if (a.size() != b.size()) return Accents::kUnclear;
-    for (size_t letter = 0; letter < a.size(); letter++) {
-      if (a[letter] == b[letter]) continue;
-      const auto plain = [](int32_t c) {
-        std::string text;
-        AppendPoint(c, &text);
-        return WithoutAccents(text, /*keeps_nukta=*/false, /*has_all_forms=*/true);
-      };
-      const std::string one = plain(a[letter]);
-      if (a[letter] < 128 || b[letter] < 128 || one == "e" || one != plain(b[letter])) return Accents::kUnclear;
-      have_others = true;
-    }
-  }
-  return are_same ? Accents::kSame : have_others ? Accents::kOther : Accents::kUnclear;
 }
 
 // The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
@@ -84,11 +48,11 @@ class QuestionSearch {
         nearest_(db, index, memory, &pending_) {
     changed_ = pending_.UnknownLastRows();
     if (!changed_.empty()) pending_.AddRows(changed_);
-    if (question_.text) Read();
+    if (question_.text) text_.emplace(db_, index_, &source_, &pending_, *question_.text, question_.is_fts5);
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
-    words_ = MakeWordsQuery(db_, index_, read_.text, choices_, has_vector_ && question_.text ? &source_.Model() : nullptr);
-    if (has_unfinished_run_) words_.more_of_column = kMostFurtherPairs;
+    words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(), has_vector_ ? &source_.Model() : nullptr);
+    if (text_->has_unfinished_run()) words_.more_of_column = kMostFurtherPairs;
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }
 
@@ -147,10 +111,11 @@ class QuestionSearch {
     // Which model made the vectors of an index of vectors is not known, unless it embedded the question too.
     const bool has_model = has_vector_ && (question_.text || !index_.of_vectors);
     if (has_model) result->model_hash = source_.Model().info().hash;
-    result->text = std::move(read_.text);
-    result->choices = std::move(choices_);
     result->words = std::move(words_);
-    result->corrections = std::move(corrections_);
+    if (!text_) return;
+    result->text = text_->text();
+    result->choices = text_->choices();
+    result->corrections = text_->corrections();
   }
 
  private:
@@ -159,42 +124,6 @@ class QuestionSearch {
     // Common words alone may be a title.
     const bool has_titles = index_.TextColumns().size() > 1;
     return has_vector_ && !has_titles ? LeavingOut::kAll : LeavingOut::kUnlessAll;
-  }
-
-  // Reads the text: what ranks, and, of an index with words, what is asked for exactly.
-  void Read() {
-    if (!index_.words) {
-      read_.text = *question_.text;
-      return;
-    }
-    vocabulary_.emplace(db_, index_, &source_, &pending_);
-    corrector_.emplace(db_, index_, &*vocabulary_);
-    completer_.emplace(db_, index_, &*vocabulary_, &*corrector_);
-    if (question_.is_fts5) {
-      fts5_ = search::ReadFts5Query(*question_.text, index_.TextColumns(), &read_);
-    } else {
-      read_ = search::ReadSearchField(*question_.text, index_.TextColumns());
-    }
-    as_typed_ = read_.text;
-    for (const std::string& words : read_.beginnings) as_typed_ += (as_typed_.empty() || as_typed_.ends_with(' ') ? "" : " ") + words;
-    as_typed_.erase(0, as_typed_.find_first_not_of(' '));
-    typed_ = SmallLetters(as_typed_);
-    for (const std::string& words : read_.beginnings) {
-      const std::string beginning(completer_->UnfinishedWord(words));
-      read_.text += " " + std::string(completer_->FinishedWords(words));
-      WordChoices& choices = choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
-      choices.typed = words;
-      const bool is_letter = choices.doubtful == choices.terms.size();  // what Completions makes of one
-      if (is_letter && beginning == as_typed_) choices.terms.clear();  // nothing else was typed
-      // Perhaps the word is finished, and misspelled.
-      if (choices.terms.empty()) {
-        read_.text += " " + beginning;
-      } else if (vocabulary_->Plain(beginning).empty()) {
-        meant_as_typed_ += " " + beginning;
-      }
-      has_unfinished_run_ |= ScriptOf(beginning) == Script::kUnspaced;
-    }
-    if (!question_.is_fts5) corrections_ = corrector_->Correct(&read_.text);
   }
 
   // Of each row its best part, and rows with equal scores by their rowids. False where rows that were not asked for may be as
@@ -282,7 +211,7 @@ class QuestionSearch {
       rows_.allowed = given_;
     }
     // Again each time, since Run may have found further pending rows.
-    if (fts5_ || !read_.required.empty() || !read_.excluded.empty()) FindExact();
+    if (text_ && text_->asks_exactly()) FindExact();
     std::vector<IndexAnswer> answers;
     if (ranking_ == Ranking::kBoth) {
       answers = ByBoth(k);
@@ -341,7 +270,7 @@ class QuestionSearch {
       if (by_words && is_other) return false;
       index_.of_vectors ? CheckReader(index_, info) : CheckModel(index_, &source_);
       nearest_.Open();
-      const float* vector = source_.Embed(read_.text + meant_as_typed_);
+      const float* vector = source_.Embed(text_->embedded());
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
     } else {
@@ -360,11 +289,7 @@ class QuestionSearch {
   }
 
   void FindExact() {
-    if (fts5_) {
-      exact_.required = FindFts5Rows(db_, index_, *fts5_, &*completer_, &pending_);
-    } else {
-      exact_ = FindExactRows(db_, index_, read_, &*completer_, &pending_);
-    }
+    exact_ = text_->FindExact();
     std::vector<int64_t> left_out = pending_.rows().Rowids();
     rows_.excluded = exact_.excluded ? &*exact_.excluded : nullptr;
     if (rows_.excluded != nullptr) {
@@ -385,32 +310,18 @@ class QuestionSearch {
     const bool has_repeated = std::any_of(words_.phrases.begin(), words_.phrases.end(), [](const WordsPhrase& phrase) { return phrase.is_repeated; });
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.Contains(match.rowid)) return;
-      if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = LikenessOf(match.rowid);
-      match.is_title &= match.title_likeness >= (has_repeated ? TitleLikeness::kSameWords : TitleLikeness::kUnknown);
+      if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = TitleLikenessOf(match.rowid);
+      match.is_title &= match.title_likeness >= (has_repeated ? search::TitleLikeness::kSameWords : search::TitleLikeness::kUnknown);
       ranker.Add(match, kMostMatches);
     });
     return ranker;
   }
 
-  // Of the row's title. The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
-  TitleLikeness LikenessOf(int64_t rowid) {
+  search::TitleLikeness TitleLikenessOf(int64_t rowid) {
     const SourceRow* row = source_.Row(rowid);
-    if (row == nullptr) return TitleLikeness::kUnknown;
-    if (!title_cutter_) {
-      title_cutter_.emplace(db_, index_);
-      title_cutter_->AddColumn(typed_, &asked_terms_);
-      FindTokenizer("unicode")->Tokenize(typed_, &asked_words_);
-    }
-    if (row->ColumnText(0) == as_typed_) return TitleLikeness::kSame;
-    const std::string text = SmallLetters(row->ColumnText(0));
-    Tokens words;
-    FindTokenizer("unicode")->Tokenize(text, &words);
-    const Accents accents = CompareAccents(asked_words_, words);
-    if (accents != Accents::kUnclear) return accents == Accents::kSame ? TitleLikeness::kButForCapitals : TitleLikeness::kOther;
-    RowTerms title;
-    title_cutter_->AddColumn(text, &title);
-    if (title.bytes == asked_terms_.bytes && title.ends == asked_terms_.ends) return TitleLikeness::kSameWords;
-    return !read_.beginnings.empty() && text.starts_with(typed_) ? TitleLikeness::kBegins : TitleLikeness::kUnknown;
+    if (row == nullptr) return search::TitleLikeness::kUnknown;
+    if (!titles_) titles_.emplace(db_, index_, *text_);
+    return titles_->LikenessOf(row->ColumnText(0));
   }
 
   std::vector<search::Match> BestByBm25(uint64_t k) {
@@ -471,16 +382,7 @@ class QuestionSearch {
   NearestRows nearest_;
   bool has_vector_ = false;           // whether the question has a vector, asked_
   std::vector<float> asked_, query_;  // the question's vector; the same moved by feedback
-  search::ReadQuestion read_;
-  std::optional<search::Fts5Query> fts5_;
-  std::optional<IndexVocabulary> vocabulary_;
-  std::optional<WordCorrector> corrector_;
-  std::optional<WordCompleter> completer_;
-  std::string corrections_;
-  std::vector<WordChoices> choices_;  // for each word that is not written to its end
-  std::string as_typed_, typed_;  // the question with its unfinished words; in small letters
-  std::string meant_as_typed_;  // unfinished words that have digits or are of a script without blanks
-  bool has_unfinished_run_ = false;  // one is of a script without blanks
+  std::optional<QuestionText> text_;  // unless a vector is asked for
   const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all
   std::optional<search::RowSet> given_parts_;        // the same, where they have parts
   size_t given_changed_ = 0;                         // size of changed_ when these were looked up
@@ -488,9 +390,7 @@ class QuestionSearch {
   std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
   RowChoice rows_{.allowed = given_};       // less what the question leaves out
   WordsQuery words_;
-  std::optional<TermCutter> title_cutter_;
-  RowTerms asked_terms_;  // of the question, as of a column; once there is title_cutter_
-  Tokens asked_words_;    // of the question, with their accents; as asked_terms_
+  std::optional<TitleComparer> titles_;
 };
 
 }  // namespace

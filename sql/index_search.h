@@ -27,7 +27,7 @@ namespace s2v {
 enum class Ranking { kBoth, kMeaning, kWords };
 
 struct IndexQuestion {
-  // One of the two. text: as core/search/question.h reads it, and with its typing forgiven (sql/index_corrections.h), where
+  // One of the two. text: as core/search/question.h reads it, and with its typing forgiven (sql/index_question_text.h), where
   // the index has words. vector: [dimension], any length.
   std::optional<std::string> text;
   std::vector<float> vector;

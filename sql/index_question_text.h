@@ -1,0 +1,62 @@
+// A question's text, as an index reads it: what ranks, what is asked for exactly, what unfinished words may become, and what was corrected.
+//
+//   QuestionText text(db, index, &source, &pending, "sale mananger -berlin lond*", /*is_fts5=*/false);
+//   text.text();             // "sale manager", and what is left of unfinished words
+//   text.corrections();      // "mananger → manager"
+//   text.choices()[0].terms; // "london", "londonderry", ...
+//   text.FindExact();        // the rows with berlin are excluded
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/search/fts5_query.h"
+#include "core/search/question.h"
+#include "sql/index_completions.h"
+#include "sql/index_corrections.h"
+#include "sql/index_exact.h"
+#include "sql/index_vocabulary.h"
+
+namespace s2v {
+
+class QuestionText {
+ public:
+  // Of an index without words text() is all of it. is_fts5: it is in FTS5's syntax. Throws InvalidArgument where that is wrong. All that is given must outlive it.
+  QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source, PendingRows* pending, const std::string& text, bool is_fts5);
+
+  const std::string& text() const { return read_.text; }
+  // The same with unfinished words that have digits or are of a script without blanks, which are meant as they were typed.
+  std::string embedded() const { return read_.text + meant_as_typed_; }
+  // For each word that is not written to its end.
+  const std::vector<WordChoices>& choices() const { return choices_; }
+  // One of these words is of a script without blanks.
+  bool has_unfinished_run() const { return has_unfinished_run_; }
+  const std::string& corrections() const { return corrections_; }
+  // All that ranks, with its unfinished words.
+  const std::string& as_typed() const { return as_typed_; }
+  bool is_unfinished() const { return !read_.beginnings.empty(); }
+
+  bool asks_exactly() const { return fts5_ || !read_.required.empty() || !read_.excluded.empty(); }
+  // REQUIRES: the index has words.
+  ExactRows FindExact();
+
+ private:
+  void CompleteWords();
+
+  sqlite3* db_;
+  const IndexDefinition& index_;
+  PendingRows* pending_;
+  search::ReadQuestion read_;
+  std::optional<search::Fts5Query> fts5_;
+  std::optional<IndexVocabulary> vocabulary_;
+  std::optional<WordCorrector> corrector_;
+  std::optional<WordCompleter> completer_;
+  std::vector<WordChoices> choices_;
+  std::string as_typed_, meant_as_typed_, corrections_;
+  bool has_unfinished_run_ = false;
+};
+
+}  // namespace s2v

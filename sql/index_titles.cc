@@ -1,0 +1,61 @@
+#include "sql/index_titles.h"
+
+#include <vector>
+
+#include "core/text/plain_letters.h"
+#include "core/text/spelling.h"
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+namespace {
+
+using search::TitleLikeness;
+
+enum class Accents { kSame, kOther, kUnclear };
+// kSame: the title is what was typed, but for capitals and the like. kOther: letters have other accents, as in Bàn for bán, and none has one
+// that the other lacks, where it may have been left out. In French both événement and évènement are right, so e may have any.
+Accents CompareAccents(const Tokens& asked, const Tokens& has) {
+  if (asked.size() != has.size()) return Accents::kUnclear;
+  bool are_same = true, have_others = false;
+  for (size_t i = 0; i < asked.size(); i++) {
+    if (asked[i] == has[i]) continue;
+    are_same = false;
+    const std::vector<int32_t> a = DecodePoints(asked[i]), b = DecodePoints(has[i]);
+    if (a.size() != b.size()) return Accents::kUnclear;
+    for (size_t letter = 0; letter < a.size(); letter++) {
+      if (a[letter] == b[letter]) continue;
+      const auto plain = [](int32_t c) {
+        std::string text;
+        AppendPoint(c, &text);
+        return WithoutAccents(text, /*keeps_nukta=*/false, /*has_all_forms=*/true);
+      };
+      const std::string one = plain(a[letter]);
+      if (a[letter] < 128 || b[letter] < 128 || one == "e" || one != plain(b[letter])) return Accents::kUnclear;
+      have_others = true;
+    }
+  }
+  return are_same ? Accents::kSame : have_others ? Accents::kOther : Accents::kUnclear;
+}
+
+}  // namespace
+
+TitleComparer::TitleComparer(sqlite3* db, const IndexDefinition& index, const QuestionText& asked)
+    : asked_(asked), cutter_(db, index), typed_(SmallLetters(asked.as_typed())) {
+  cutter_.AddColumn(typed_, &terms_);
+  FindTokenizer("unicode")->Tokenize(typed_, &words_);
+}
+
+TitleLikeness TitleComparer::LikenessOf(std::string_view title) const {
+  if (title == asked_.as_typed()) return TitleLikeness::kSame;
+  const std::string text = SmallLetters(title);
+  Tokens words;
+  FindTokenizer("unicode")->Tokenize(text, &words);
+  const Accents accents = CompareAccents(words_, words);
+  if (accents != Accents::kUnclear) return accents == Accents::kSame ? TitleLikeness::kButForCapitals : TitleLikeness::kOther;
+  RowTerms terms;
+  cutter_.AddColumn(text, &terms);
+  if (terms.bytes == terms_.bytes && terms.ends == terms_.ends) return TitleLikeness::kSameWords;
+  return asked_.is_unfinished() && text.starts_with(typed_) ? TitleLikeness::kBegins : TitleLikeness::kUnknown;
+}
+
+}  // namespace s2v

@@ -1,0 +1,35 @@
+// How like a question the titles of rows are that have all of its words.
+//
+//   TitleComparer titles(db, index, text);
+//   titles.LikenessOf("Hamlet");            // of the question hamlet: kButForCapitals
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/search/word_scores.h"
+#include "core/text/tokenizer.h"
+#include "sql/index_question_text.h"
+#include "sql/index_terms.h"
+
+namespace s2v {
+
+class TitleComparer {
+ public:
+  // asked must outlive it.
+  TitleComparer(sqlite3* db, const IndexDefinition& index, const QuestionText& asked);
+
+  search::TitleLikeness LikenessOf(std::string_view title) const;
+
+ private:
+  const QuestionText& asked_;
+  // The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
+  TermCutter cutter_;
+  std::string typed_;  // the question in small letters
+  RowTerms terms_;     // of the question, as of a column
+  Tokens words_;       // of the question, with their accents
+};
+
+}  // namespace s2v
