@@ -64,7 +64,7 @@ QUOTES = [
     ("docs/questions.md", "Of a phrase its first {} terms count", [("sql/index_vocabulary.cc", "kMostPhraseTerms = {};")]),
     ("docs/questions.md", "words in questions of more than {} words; questions ranked",
      [("sql/index_corrections.cc", "kMostCorrectedWords = {};")]),
-    ("docs/questions.md", "Up to {} words that begin so are looked for", [("sql/index_search.cc", "kMostCompletions = {};")]),
+    ("docs/questions.md", "Up to {} words that begin so are looked for", [("sql/index_question_text.cc", "kMostCompletions = {};")]),
     ("docs/search.md", "after {} bytes for each of its words at", [("sql/index_snippets.cc", "kMostWordBytes = {};")]),
     ("docs/questions.md", "Of a question of more than {} words", [(LIMITS, "kMostPhrases = {};")]),
     ("docs/search.md", "the {} best ones, and looked for among", [("sql/index_search.h", "kMostCompared = {};")]),
