@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "sql/real_table.h"
 #include "sql/statement.h"
 

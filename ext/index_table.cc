@@ -42,7 +42,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/index_commands.h"

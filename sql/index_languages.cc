@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/text/languages.h"
+#include "core/text/utf8.h"
 #include "sql/index_terms.h"
 
 namespace s2v {

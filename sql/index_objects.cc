@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/text/passages.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "sql/index_templates.h"
 #include "sql/index_terms.h"
 #include "sql/real_table.h"

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "sql/index_objects.h"
 #include "sql/index_templates.h"
 

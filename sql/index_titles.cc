@@ -4,7 +4,7 @@
 
 #include "core/text/plain_letters.h"
 #include "core/text/spelling.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "core/config.h"
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "sql/statement.h"
 
 namespace s2v {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "schema_sql.h"
 #include "sql/model_store.h"
 #include "sql/real_table.h"

@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/model/element.h"
-#include "core/text/unicode_chars.h"
 #include "sql/checkpoint_store.h"
 #include "sql/index_rebuild.h"
 #include "sql/json.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "sql/row_cache.h"
 #include "sql/system/platform.h"
 

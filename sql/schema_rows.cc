@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {

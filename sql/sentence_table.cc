@@ -7,7 +7,7 @@
 #include "core/config.h"
 #include "core/error.h"
 #include "core/text/text_format.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "sql/real_table.h"
 
 namespace s2v {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 
 namespace s2v::search {
 namespace {

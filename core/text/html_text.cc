@@ -14,7 +14,7 @@
 #include <unordered_map>
 
 #include "core/text/text_format.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 namespace {

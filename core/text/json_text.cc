@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/text/text_format.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 namespace {

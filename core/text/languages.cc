@@ -220,16 +220,6 @@ const CommonWords& AllCommonWords() {
 
 }  // namespace
 
-std::vector<std::string_view> SplitAt(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(separator), text.size());
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
 void AddCommon(std::string_view word, std::vector<double>* evidence) {
   static const auto& common = *new CommonWords(/*with_more=*/false);  // never destroyed, as the tokenizers
   common.ForEachLanguageOf(word, [&](size_t i) { (*evidence)[i] += 1 / kLanguages[i].share; });

@@ -56,9 +56,6 @@ void AddCommon(std::string_view word, std::vector<double>* evidence);
 // An article, a pronoun or the like of one of the languages that the profile names, as german+english; of any where it names none.
 bool IsCommonWord(std::string_view word, std::string_view profile = "");
 
-// What stands between the separators.
-std::vector<std::string_view> SplitAt(std::string_view text, char separator);
-
 struct LanguageGuess {
   std::string tokenizer;  // a name for FindTokenizer
   std::string reason;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 

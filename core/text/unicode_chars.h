@@ -1,5 +1,5 @@
-// The characters of the `unicode` tokenizer: strict UTF-8, what normalising makes of a character
-// (its fate) and what it is to the cutting of tokens (its kind). The rules are in
+// The characters of the `unicode` tokenizer: what normalising makes of a character (its fate) and
+// what it is to the cutting of tokens (its kind). The rules are in
 // unicode_tokenizer.cc. Categories, case and composition come from utf8proc, which only files of core/text call.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
@@ -17,7 +17,8 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
+
+#include "core/text/utf8.h"
 
 namespace s2v {
 
@@ -55,28 +56,6 @@ struct CharEntry {
   CharKind kind;  // of `mapped`
 };
 
-constexpr uint32_t kMaxCodePoint = 0x10FFFF;
-constexpr size_t kMaxUtf8Bytes = 4;
-
-constexpr bool IsAsciiLetter(int32_t c) {
-  return (static_cast<uint32_t>(c) | 0x20) - 'a' < 26;
-}
-constexpr bool IsAsciiDigit(int32_t c) {
-  return c >= '0' && c <= '9';
-}
-constexpr bool IsAsciiWord(char c) {
-  return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_';
-}
-inline bool IsAscii(std::string_view text) {
-  uint8_t all = 0;
-  for (const char c : text) all = static_cast<uint8_t>(all | static_cast<uint8_t>(c));
-  return all < 0x80;
-}
-// A space, or a control character, which parts words as well.
-constexpr bool IsAsciiBlank(char c) {
-  return static_cast<unsigned char>(c) <= ' ';
-}
-
 inline constexpr auto kAsciiKinds = [] {
   std::array<CharKind, 128> kinds{};
   for (uint32_t c = 0; c < 128; ++c) {
@@ -88,56 +67,6 @@ inline constexpr auto kAsciiKinds = [] {
   }
   return kinds;
 }();
-
-// The length of the character at `in` and its code point; 0 where the bytes are not UTF-8:
-// overlong, a surrogate, beyond U+10FFFF, cut off by `end`. REQUIRES: in < end.
-inline size_t DecodeUtf8(const char* in, const char* end, uint32_t* code_point) {
-  const auto byte = [in](size_t i) -> uint32_t { return static_cast<unsigned char>(in[i]); };
-  const auto continues = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  const size_t size = end - in;
-  const uint32_t lead = byte(0);
-  *code_point = 0;
-  if (lead < 0x80) {
-    *code_point = lead;
-    return 1;
-  }
-  if (lead < 0xE0) {
-    if (lead < 0xC2 || size < 2 || !continues(1)) return 0;
-    *code_point = (lead & 0x1F) << 6 | (byte(1) & 0x3F);
-    return 2;
-  }
-  if (lead < 0xF0) {
-    if (size < 3 || !continues(1) || !continues(2)) return 0;
-    const uint32_t c = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    *code_point = c;
-    return c < 0x800 || c - 0xD800 < 0x800 ? 0 : 3;
-  }
-  if (lead > 0xF4 || size < 4 || !continues(1) || !continues(2) || !continues(3)) return 0;
-  const uint32_t c =
-      (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
-  *code_point = c;
-  return c < 0x10000 || c > kMaxCodePoint ? 0 : 4;
-}
-
-// Writes a valid code point, returns the end.
-inline char* EncodeUtf8(uint32_t c, char* out) {
-  if (c < 0x80) {
-    *out++ = static_cast<char>(c);
-  } else if (c < 0x800) {
-    *out++ = static_cast<char>(0xC0 | c >> 6);
-    *out++ = static_cast<char>(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    *out++ = static_cast<char>(0xE0 | c >> 12);
-    *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
-    *out++ = static_cast<char>(0x80 | (c & 0x3F));
-  } else {
-    *out++ = static_cast<char>(0xF0 | c >> 18);
-    *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
-    *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
-    *out++ = static_cast<char>(0x80 | (c & 0x3F));
-  }
-  return out;
-}
 
 // Letters of scripts written without spaces between words; assigned blocks of Unicode 15.
 inline bool IsUnspacedScript(uint32_t c) {
@@ -259,32 +188,6 @@ class CharTable {
   std::array<std::atomic<const Block*>, (kMaxCodePoint + 1) / kBlockSize> blocks_{};
 };
 
-// A text's characters; U+FFFD for each byte that is not UTF-8.
-inline std::vector<int32_t> DecodePoints(std::string_view text) {
-  std::vector<int32_t> points;
-  points.reserve(text.size());
-  const char* const end = text.data() + text.size();
-  for (const char* in = text.data(); in < end;) {
-    uint32_t c = 0;
-    const size_t size = DecodeUtf8(in, end, &c);
-    points.push_back(size == 0 ? 0xFFFD : static_cast<int32_t>(c));
-    in += size == 0 ? 1 : size;
-  }
-  return points;
-}
-
-inline void AppendPoint(int32_t c, std::string* bytes) {
-  char utf8[kMaxUtf8Bytes];
-  bytes->append(utf8, EncodeUtf8(static_cast<uint32_t>(c), utf8));
-}
-
-// As JSON and programs can have it: each byte that is not UTF-8 becomes U+FFFD.
-inline std::string ValidUtf8(std::string_view text) {
-  std::string valid;
-  for (const int32_t c : DecodePoints(text)) AppendPoint(c, &valid);
-  return valid;
-}
-
 inline constexpr uint64_t Repeat(uint8_t byte) {
   return 0x0101010101010101u * byte;
 }
@@ -292,29 +195,6 @@ inline constexpr uint64_t Repeat(uint8_t byte) {
 // The high bit of every byte that is in [first, last]. REQUIRES: bytes below 0x80.
 inline constexpr uint64_t InRange(uint64_t bytes, uint8_t first, uint8_t last) {
   return (bytes + Repeat(0x80 - first)) & ~(bytes + Repeat(0x7F - last)) & Repeat(0x80);
-}
-
-inline constexpr char LowerAscii(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
-inline std::string LowerAscii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = LowerAscii(c);
-  return lower;
-}
-
-// Without white space of ASCII around it.
-inline std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\f\v";
-  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  return text.substr(0, text.find_last_not_of(kSpace) + 1);
-}
-
-// Whether two names are one for SQLite, which ignores the case of ASCII letters.
-inline bool IsSameName(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char one, char other) { return LowerAscii(one) == LowerAscii(other); });
 }
 
 // A full stop and the like, of Latin, Armenian, Arabic, Urdu, Indic, Tibetan, Burmese, Ethiopic, Khmer and East Asian texts. Not what some

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/line_reader.h"
 #include "ext/cli/text.h"

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/eval/held_out_loss.h"
 #include "core/settings.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "core/train/whitening.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"

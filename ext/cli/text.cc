@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/config.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 namespace {

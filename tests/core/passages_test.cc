@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "core/random.h"
-#include "core/text/unicode_chars.h"
 
 namespace s2v {
 namespace {

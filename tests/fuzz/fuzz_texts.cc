@@ -23,7 +23,7 @@
 #include "core/text/passages.h"
 #include "core/text/spelling.h"
 #include "core/text/tokenizer.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "core/text/word_places.h"
 #include "ext/s2v.h"
 #include "tests/fuzz/fuzz.h"

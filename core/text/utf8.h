@@ -1,0 +1,147 @@
+// Strict UTF-8, and what programs do with names and texts in ASCII.
+//
+// Thread rule: reentrant.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace s2v {
+
+constexpr uint32_t kMaxCodePoint = 0x10FFFF;
+constexpr size_t kMaxUtf8Bytes = 4;
+
+constexpr bool IsAsciiLetter(int32_t c) {
+  return (static_cast<uint32_t>(c) | 0x20) - 'a' < 26;
+}
+constexpr bool IsAsciiDigit(int32_t c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool IsAsciiWord(char c) {
+  return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_';
+}
+inline bool IsAscii(std::string_view text) {
+  uint8_t all = 0;
+  for (const char c : text) all = static_cast<uint8_t>(all | static_cast<uint8_t>(c));
+  return all < 0x80;
+}
+// A space, or a control character, which parts words as well.
+constexpr bool IsAsciiBlank(char c) {
+  return static_cast<unsigned char>(c) <= ' ';
+}
+
+// The length of the character at `in` and its code point; 0 where the bytes are not UTF-8:
+// overlong, a surrogate, beyond U+10FFFF, cut off by `end`. REQUIRES: in < end.
+inline size_t DecodeUtf8(const char* in, const char* end, uint32_t* code_point) {
+  const auto byte = [in](size_t i) -> uint32_t { return static_cast<unsigned char>(in[i]); };
+  const auto continues = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const size_t size = end - in;
+  const uint32_t lead = byte(0);
+  *code_point = 0;
+  if (lead < 0x80) {
+    *code_point = lead;
+    return 1;
+  }
+  if (lead < 0xE0) {
+    if (lead < 0xC2 || size < 2 || !continues(1)) return 0;
+    *code_point = (lead & 0x1F) << 6 | (byte(1) & 0x3F);
+    return 2;
+  }
+  if (lead < 0xF0) {
+    if (size < 3 || !continues(1) || !continues(2)) return 0;
+    const uint32_t c = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    *code_point = c;
+    return c < 0x800 || c - 0xD800 < 0x800 ? 0 : 3;
+  }
+  if (lead > 0xF4 || size < 4 || !continues(1) || !continues(2) || !continues(3)) return 0;
+  const uint32_t c =
+      (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+  *code_point = c;
+  return c < 0x10000 || c > kMaxCodePoint ? 0 : 4;
+}
+
+// Writes a valid code point, returns the end.
+inline char* EncodeUtf8(uint32_t c, char* out) {
+  if (c < 0x80) {
+    *out++ = static_cast<char>(c);
+  } else if (c < 0x800) {
+    *out++ = static_cast<char>(0xC0 | c >> 6);
+    *out++ = static_cast<char>(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    *out++ = static_cast<char>(0xE0 | c >> 12);
+    *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    *out++ = static_cast<char>(0x80 | (c & 0x3F));
+  } else {
+    *out++ = static_cast<char>(0xF0 | c >> 18);
+    *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
+    *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    *out++ = static_cast<char>(0x80 | (c & 0x3F));
+  }
+  return out;
+}
+
+// A text's characters; U+FFFD for each byte that is not UTF-8.
+inline std::vector<int32_t> DecodePoints(std::string_view text) {
+  std::vector<int32_t> points;
+  points.reserve(text.size());
+  const char* const end = text.data() + text.size();
+  for (const char* in = text.data(); in < end;) {
+    uint32_t c = 0;
+    const size_t size = DecodeUtf8(in, end, &c);
+    points.push_back(size == 0 ? 0xFFFD : static_cast<int32_t>(c));
+    in += size == 0 ? 1 : size;
+  }
+  return points;
+}
+
+inline void AppendPoint(int32_t c, std::string* bytes) {
+  char utf8[kMaxUtf8Bytes];
+  bytes->append(utf8, EncodeUtf8(static_cast<uint32_t>(c), utf8));
+}
+
+// As JSON and programs can have it: each byte that is not UTF-8 becomes U+FFFD.
+inline std::string ValidUtf8(std::string_view text) {
+  std::string valid;
+  for (const int32_t c : DecodePoints(text)) AppendPoint(c, &valid);
+  return valid;
+}
+
+inline constexpr char LowerAscii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+inline std::string LowerAscii(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = LowerAscii(c);
+  return lower;
+}
+
+// Without white space of ASCII around it.
+inline std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\f\v";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
+
+// Whether two names are one for SQLite, which ignores the case of ASCII letters.
+inline bool IsSameName(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char one, char other) { return LowerAscii(one) == LowerAscii(other); });
+}
+
+// What stands between the separators.
+inline std::vector<std::string_view> SplitAt(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+}  // namespace s2v
